@@ -1,0 +1,53 @@
+"""`jigsat check`: judge the solutions in a file."""
+
+import argparse
+
+from .common import add_instance, add_json, print_json
+
+
+def add_parser(commands) -> None:
+    parser = commands.add_parser(
+        "check",
+        help="judge claimed solutions",
+        description="Judge the boards of a solution file from the puzzle alone.  Exit status 1 if one is no solution.",
+    )
+    add_instance(parser)
+    parser.add_argument("solution", metavar="SOLUTION", help="a solution file, or - for standard input")
+    parser.add_argument("--partial", action="store_true", help="accept boards with empty squares")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ..csp.check import check
+    from ..csp.errors import InstanceError
+    from ..csp.instances import load, load_solutions
+
+    puzzle = load(arguments.instance)
+    boards = load_solutions(arguments.solution, puzzle)
+    if not boards:
+        raise InstanceError(f"{arguments.solution}: holds no board to check")
+    valid = 0
+    reports = []
+    for number, board in enumerate(boards, start=1):
+        verdict = check(puzzle, board)
+        accepted = verdict.is_solution or (arguments.partial and not verdict.faults and not verdict.invalid_joins)
+        valid += accepted
+        if arguments.json:
+            reports.append(
+                {
+                    "valid": accepted,
+                    "placed": verdict.placed,
+                    "score": verdict.score,
+                    "max_score": verdict.max_score,
+                    "problems": list(verdict.problems),
+                }
+            )
+        elif not accepted:
+            print(f"solution {number}: NOT valid, score {verdict.score} of {verdict.max_score}")
+            print("\n".join(f"  {problem}" for problem in verdict.problems))
+    if arguments.json:
+        print_json({"instance": puzzle.name, "valid": valid, "boards": reports})
+    else:
+        print(f"{puzzle.name}: {valid} of {len(boards)} {'board is' if len(boards) == 1 else 'boards are'} valid")
+    return 0 if valid == len(boards) else 1

@@ -1,0 +1,151 @@
+"""What the commands share: options, numbers as people read them, and the progress bar."""
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..csp.engine import Limits, Options, Progress, Result
+
+
+def add_instance(parser: argparse.ArgumentParser) -> None:
+    """The puzzle that a command is about."""
+    parser.add_argument(
+        "instance", metavar="INSTANCE", help="an instance file, - for standard input, or the name of a bundled puzzle"
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Output for scripts."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+
+def add_search(parser: argparse.ArgumentParser) -> None:
+    """How a search runs, and what bounds it."""
+    add_instance(parser)
+    parser.add_argument(
+        "--engine", default="backtrack", metavar="E", help="the engine that searches (default: backtrack)"
+    )
+    parser.add_argument(
+        "--order",
+        metavar="O",
+        help="search order: rowscan, colscan, rowscan2[:ROWS], spiral_in, spiral_out, frame_first, zig_zag, or a file "
+        "of square names (default: the one with the fewest nodes to be expected)",
+    )
+    parser.add_argument(
+        "--from", dest="start", metavar="BOARD", help="start from the partial board in this solution file"
+    )
+    parser.add_argument("--no-symmetry", action="store_true", help="look at every numbered piece in every rotation")
+    parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="stop after so many seconds")
+    parser.add_argument("--node-limit", type=whole, metavar="N", help="stop after so many nodes (pieces placed)")
+    parser.add_argument("--threads", type=whole, default=1, metavar="N", help="number of threads (default: 1)")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_json(parser)
+
+
+def whole(text: str) -> int:
+    """A whole number that is not negative; 1e9 will do."""
+    try:
+        number = int(text)
+    except ValueError:
+        try:
+            number = float(text)
+        except ValueError:
+            number = -1
+    if not (0 <= number < 2**62 and number == int(number)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2^62")
+    return int(number)
+
+
+def seconds(text: str) -> float:
+    """A number of seconds."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return number
+
+
+def options_of(arguments: argparse.Namespace) -> "Options":
+    from ..csp.engine import Options
+
+    return Options(order=arguments.order, symmetry=not arguments.no_symmetry, threads=arguments.threads)
+
+
+def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> "Limits":
+    from ..csp.engine import Limits
+
+    return Limits(seconds=arguments.time_limit, nodes=arguments.node_limit, solutions=solutions)
+
+
+def load_start(arguments: argparse.Namespace):
+    """The puzzle of a search, with the pieces of its partial board fixed."""
+    from ..csp.errors import InstanceError, PuzzleError
+    from ..csp.instances import load, load_solutions
+
+    puzzle = load(arguments.instance)
+    if arguments.start is None:
+        return puzzle
+    boards = load_solutions(arguments.start, puzzle)
+    if not boards:
+        raise InstanceError(f"{arguments.start}: holds no board to start from")
+    try:
+        return puzzle.with_fixed(boards[0])
+    except PuzzleError as error:
+        raise InstanceError(f"{arguments.start}: {error}") from error
+
+
+def print_json(data: Any) -> None:
+    """One JSON object on a line."""
+    print(json.dumps(data, ensure_ascii=False))
+
+
+def grouped(number: int) -> str:
+    """Digits in threes: 115 071 633 408."""
+    return f"{number:,}".replace(",", " ")
+
+
+@contextmanager
+def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress], None] | None"]:
+    """A bar on stderr that shows the part of the search tree that is done; None where nobody would see it."""
+    if arguments.quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    layout = "{percentage:5.1f}% |{bar}| {elapsed}<{remaining} {postfix}"
+    with tqdm(total=1.0, bar_format=layout, leave=False, file=sys.stderr, mininterval=0.2, smoothing=0) as bar:
+
+        def show(progress: "Progress") -> None:
+            rate = progress.nodes / progress.seconds / 1e6 if progress.seconds else 0
+            bar.set_postfix_str(
+                f"{progress.nodes:.3g} nodes, {rate:.0f} M/s, count {progress.solutions:.6g}", refresh=False
+            )
+            bar.update(max(progress.done - bar.n, 0))
+
+        yield show
+
+
+def effort(result: "Result") -> str:
+    """What a search cost, in a line."""
+    rate = result.nodes / result.seconds / 1e6 if result.seconds else 0.0
+    return (
+        f"{grouped(result.nodes)} nodes in {result.seconds:.2f} s ({rate:.1f} million a second), "
+        f"order {result.options.get('order')}, engine {result.engine} ({result.method})"
+    )
+
+
+def ending(result: "Result") -> str:
+    """Why a search stopped early, in words."""
+    return {
+        "time": "the time limit was reached",
+        "nodes": "the node limit was reached",
+        "solutions": "the number of solutions asked for was reached",
+        "interrupt": "interrupted",
+    }.get(result.ended_by or "", "")

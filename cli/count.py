@@ -1,0 +1,54 @@
+"""`jigsat count`: how many solutions a puzzle has."""
+
+import argparse
+
+from .common import (
+    add_search,
+    effort,
+    ending,
+    grouped,
+    limits_of,
+    load_start,
+    options_of,
+    print_json,
+    progress_bar,
+)
+
+
+def add_parser(commands) -> None:
+    parser = commands.add_parser(
+        "count", help="count all solutions", description="Count the solutions of a puzzle, up to symmetry and in all."
+    )
+    add_search(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ..csp.engine import Goal, find_engine
+    from ..csp.record import to_record
+
+    engine = find_engine(arguments.engine, Goal.COUNT)
+    puzzle = load_start(arguments)
+    with progress_bar(arguments) as report:
+        result = engine.run(puzzle, Goal.COUNT, limits_of(arguments), options_of(arguments), report=report)
+    if arguments.json:
+        print_json(to_record(result, puzzle.columns))
+    else:
+        print(describe(result))
+    return 130 if result.ended_by == "interrupt" else 0
+
+
+def describe(result) -> str:
+    """The numbers, as text."""
+    lines = [f"{result.instance}: {result.kind} puzzle, {result.status}"]
+    at_least = "" if result.complete else "at least "
+    lines.append(f"  count            {at_least}{grouped(result.count)}")
+    lines.append(f"  canonical count  {at_least}{grouped(result.canonical_count)}")
+    factor = "none: orbits differ in size" if result.symmetry_factor is None else grouped(result.symmetry_factor)
+    lines.append(f"  symmetry factor  {factor}")
+    if result.complete:
+        lines.append("  complete         yes, every branch was searched")
+    else:
+        lines.append(f"  complete         NO, {ending(result)}: the counts are lower bounds")
+    lines.append(f"  effort           {effort(result)}")
+    return "\n".join(lines)

@@ -1,0 +1,114 @@
+"""`jigsat info`: what can be said of a puzzle without searching."""
+
+import argparse
+from typing import Any
+
+from .common import add_instance, add_json, grouped, print_json
+
+
+def add_parser(commands) -> None:
+    parser = commands.add_parser(
+        "info",
+        help="describe a puzzle",
+        description="Sizes, classes, colours with their numbers, symmetries, odd colours and known results.",
+    )
+    add_instance(parser)
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ..csp.instances import load
+
+    facts = describe(load(arguments.instance))
+    if arguments.json:
+        print_json(facts)
+    else:
+        print(text(facts))
+    return 0
+
+
+def describe(puzzle) -> dict[str, Any]:
+    """The facts, as plain data."""
+    from ..csp.board import BORDER
+    from ..csp.instances import fingerprint
+    from ..csp.orders import default_order
+    from ..csp.symmetry import symmetries
+
+    found = symmetries(puzzle)
+    frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
+    total = frame + inner
+    # A colour pairs with itself, a connector with its opposite: what is left over can be in no full board.
+    odd = [c for c in sorted(total) if (total[c] % 2 if puzzle.mate(c) == c else total[c] > total[puzzle.mate(c)])]
+    return {
+        "name": puzzle.name,
+        "kind": puzzle.kind,
+        "source": puzzle.source,
+        "sha256": fingerprint(puzzle),
+        "rows": puzzle.rows,
+        "columns": puzzle.columns,
+        "squares": len(puzzle.board),
+        "pieces": len(puzzle.pieces),
+        "spare_pieces": len(puzzle.pieces) - len(puzzle.board),
+        "fixed": [
+            {"square": puzzle.board.name(square), "piece": piece + 1, "rotation": rotation}
+            for square, piece, rotation in puzzle.fixed
+        ],
+        "classes": {
+            name: {"pieces": pieces, "squares": squares} for name, (pieces, squares) in puzzle.class_sizes().items()
+        },
+        "joins": {
+            "frame": sum(puzzle.board.is_frame_join(join) for join in puzzle.board.joins()),
+            "all": puzzle.max_score,
+        },
+        "frame_colors": {str(color): frame[color] for color in sorted(frame)},
+        "inner_colors": {str(color): inner[color] for color in sorted(inner)},
+        "shared_colors": sorted((set(frame) & set(inner)) - {BORDER}),
+        "odd_colors": odd,
+        "symmetries": {
+            "board": found.board,
+            "identical_pieces": found.identical,
+            "symmetric_pieces": found.symmetric,
+            "symmetry_factor": found.product if found.regular else None,
+            "product": found.product,
+        },
+        "default_order": default_order(puzzle)[0],
+        "known": dict(puzzle.known),
+    }
+
+
+def text(facts: dict[str, Any]) -> str:
+    """The facts, as text."""
+    spare = f", {facts['spare_pieces']} more than squares" if facts["spare_pieces"] else ""
+    size = f"{facts['rows']} rows x {facts['columns']} columns, {facts['pieces']} pieces"
+    lines = [f"{facts['name']}: {facts['kind']} puzzle, {size}{spare}"]
+    if facts["source"]:
+        lines.append(f"  source           {facts['source']}")
+    classes = (f"{name} {sizes['pieces']} for {sizes['squares']}" for name, sizes in facts["classes"].items())
+    lines.append(f"  classes          {', '.join(classes)} squares")
+    lines.append(f"  joins            {facts['joins']['all']}, of which {facts['joins']['frame']} in the frame")
+    for key, title in (("frame_colors", "frame colours"), ("inner_colors", "inner colours")):
+        numbers = facts[key]
+        lines.append(
+            f"  {title:<15}  {len(numbers)}: " + " ".join(f"{color}({number})" for color, number in numbers.items())
+        )
+    if facts["shared_colors"]:
+        lines.append(f"  in both          {' '.join(map(str, facts['shared_colors']))}")
+    odd = " ".join(map(str, facts["odd_colors"])) or "none"
+    lines.append(f"  odd colours      {odd}")
+    lines += [
+        f"  fixed            piece {fixed['piece']} on {fixed['square']}, rotation {fixed['rotation']}"
+        for fixed in facts["fixed"]
+    ]
+    found = facts["symmetries"]
+    factor = "known after a complete count (orbits may differ in size)"
+    if found["symmetry_factor"] is not None:
+        factor = grouped(found["symmetry_factor"])
+    lines.append(f"  symmetry factor  {factor}")
+    identical, symmetric = grouped(found["identical_pieces"]), grouped(found["symmetric_pieces"])
+    lines.append(f"    board {found['board']} x identical pieces {identical} x symmetric pieces {symmetric}")
+    lines.append(f"  default order    {facts['default_order']}")
+    for key, value in facts["known"].items():
+        lines.append(f"  known {key:<10} {grouped(value) if isinstance(value, int) else value}")
+    lines.append(f"  sha256           {facts['sha256']}")
+    return "\n".join(lines)

@@ -1,0 +1,69 @@
+"""The entry point: finds the command, and turns errors into one line and an exit status."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from . import check, count, info, list_, schema, solve
+
+COMMANDS = (solve, count, check, list_, info, schema)
+
+DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser, namespace, values, option_string=None):
+        from importlib.metadata import version
+
+        print(f"jigsat {version('jigsat')}")
+        parser.exit()
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str):
+        self.exit(BAD_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = _Parser(
+        prog="jigsat",
+        description="Puzzles whose pieces must fit exactly: how many ways, how hard, and can you prove it?",
+        epilog="jigsat COMMAND --help tells about a command.  "
+        "Exit status: 0 done, 1 failed, 2 bad input or usage, 130 interrupted.",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    for command in COMMANDS:
+        command.add_parser(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit status."""
+    parsed = build_parser().parse_args(arguments)
+    try:
+        status = parsed.run(parsed)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        print("jigsat: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of a pipe has gone; what is left to flush has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except Exception as error:
+        from ..csp.errors import JigsatError
+
+        if not isinstance(error, JigsatError):
+            raise
+        print(f"jigsat: {error}", file=sys.stderr)
+        return BAD_INPUT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

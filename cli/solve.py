@@ -1,0 +1,107 @@
+"""`jigsat solve`: find solutions."""
+
+import argparse
+from contextlib import nullcontext
+
+from .common import (
+    add_search,
+    effort,
+    ending,
+    grouped,
+    limits_of,
+    load_start,
+    options_of,
+    print_json,
+    progress_bar,
+    whole,
+)
+
+
+def add_parser(commands) -> None:
+    parser = commands.add_parser(
+        "solve",
+        help="find one solution, several, or all",
+        description="Find a solution, or find out that there is none.  With --all, one solution of each set that "
+        "turning the board, exchanging identical pieces and turning symmetric ones make of each other; with "
+        "--no-symmetry as well, every single one.",
+    )
+    add_search(parser)
+    how_many = parser.add_mutually_exclusive_group()
+    how_many.add_argument("--all", action="store_true", help="find all solutions")
+    how_many.add_argument("--limit", type=whole, metavar="N", help="find up to N solutions")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write the solutions to this file as they are found (- for standard output)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ..csp.engine import Goal, find_engine
+    from ..csp.instances import solution_writer
+    from ..csp.record import to_record
+
+    several = arguments.all or arguments.limit is not None
+    goal = Goal.ALL if several else Goal.SOLVE
+    engine = find_engine(arguments.engine, goal)
+    puzzle = load_start(arguments)
+    output = nullcontext() if arguments.output is None else solution_writer(puzzle, arguments.output)
+    number = 0
+    with progress_bar(arguments) as report, output as writer:
+
+        def consume(solution) -> None:
+            nonlocal number
+            number += 1
+            if writer is not None:
+                writer.add(solution)
+            else:
+                print(f"solution {number}\n{picture(solution, puzzle.columns)}\n")
+
+        kept = writer is None and (arguments.json or not several)
+        result = engine.run(
+            puzzle, goal, limits_of(arguments, arguments.limit), options_of(arguments),
+            report=report, consume=None if kept else consume,
+        )  # fmt: skip
+    if arguments.json and arguments.output != "-":
+        print_json(to_record(result, puzzle.columns))
+    elif arguments.output != "-":
+        print(describe(result, puzzle.columns, None if kept else number))
+    return 130 if result.ended_by == "interrupt" else 0
+
+
+def describe(result, columns: int, shown: int | None) -> str:
+    """What was found, as text; the boards are left out where they have been `shown`."""
+    lines = [f"{result.instance}: {result.kind} puzzle, {result.status}"]
+    if shown is None and result.solutions:
+        lines.append(picture(result.solutions[0], columns))
+    elif shown is not None:
+        every = "all of them" if result.complete else f"not all: {ending(result)}"
+        lines.append(f"  solutions        {grouped(shown)}, {every}")
+    elif result.complete:
+        lines.append("  no solution exists: every branch was searched")
+    else:
+        squares = len(result.best_board)
+        lines.append(
+            f"  no solution found, {ending(result)}; the fullest board has {result.best_depth} of {squares} pieces:"
+        )
+        lines.append(picture(result.best_board, columns))
+    lines.append(f"  effort           {effort(result)}")
+    return "\n".join(lines)
+
+
+def picture(board, columns: int) -> str:
+    """A board as text: piece numbers, and rotations as quarter turns after the slash."""
+    from ..csp.board import letters
+
+    cells = ["." if placed is None else f"{placed.piece + 1}/{placed.rotation}" for placed in board]
+    width = max(len(cell) for cell in (*cells, str(columns)))
+    rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
+    margin = len(letters(len(rows) - 1))
+    lines = [" " * (margin + 2) + " ".join(f"{column + 1:>{width}}" for column in range(columns))]
+    lines += [
+        f"  {letters(i):>{margin}}" + " ".join(["", *(f"{cell:>{width}}" for cell in row)])[0:]
+        for i, row in enumerate(rows)
+    ]
+    return "\n".join(lines)

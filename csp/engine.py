@@ -1,0 +1,195 @@
+"""What a search is asked for, what bounds it, what it answers; the protocol of engines and their registry."""
+
+import resource
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib import import_module
+from typing import Protocol
+
+from .board import Arrangement
+from .edge_matching import EdgeMatchingPuzzle
+from .errors import EngineError
+
+
+class Goal(StrEnum):
+    """What a search is for: one solution or a proof that there is none, all of them, or their number."""
+
+    SOLVE = "solve"
+    ALL = "all"
+    COUNT = "count"
+
+
+class Status(StrEnum):
+    """What is known of a puzzle after a search."""
+
+    SATISFIABLE = "satisfiable"
+    UNSATISFIABLE = "unsatisfiable"
+    OPTIMAL = "optimal"
+    FEASIBLE = "feasible"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of a search; None is no bound.
+
+    Parameters
+    ----------
+    seconds
+        Wall-clock time.
+    nodes
+        Pieces placed; the search stops after exactly so many.
+    solutions
+        Solutions yielded (goals solve and all).
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    solutions: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, limit in (("time", self.seconds), ("node", self.nodes), ("solution", self.solutions)):
+            if limit is not None and not limit >= 0:
+                raise EngineError(f"{name} limit {limit}: a limit is at least 0")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to search.
+
+    Parameters
+    ----------
+    order
+        Name of a search order, path of a file with one, or the squares themselves; None for the default.
+    symmetry
+        Whether to break symmetries.  A search without looks at every numbered piece in every rotation.
+    threads
+        Number of threads.
+    """
+
+    order: str | tuple[int, ...] | None = None
+    symmetry: bool = True
+    threads: int = 1
+
+
+NO_LIMITS = Limits()
+DEFAULTS = Options()
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is: nodes and solutions so far, the part of the tree that lies behind (0 to 1), seconds."""
+
+    nodes: int
+    solutions: int
+    done: float
+    seconds: float
+
+
+#: Called now and then during a search.
+Report = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a search answers.  Fields are the keys of the record that scripts read, in their order.
+
+    Parameters
+    ----------
+    complete
+        Whether the goal was reached; a `count` that is not complete is a lower bound.
+    count, canonical_count, symmetry_factor
+        Arrangements, orbits of arrangements, and how many arrangements an orbit has where all are alike (otherwise
+        None).
+    best_board, best_depth
+        The fullest board seen, and its number of pieces.
+    nodes_by_depth
+        Pieces placed, by the number of pieces on the board.
+    ended_by
+        What ended the search early: ``time``, ``nodes``, ``solutions``, ``interrupt``; None if nothing did.
+    """
+
+    instance: str
+    kind: str
+    engine: str
+    method: str
+    goal: Goal
+    status: Status
+    complete: bool
+    count: int | None = None
+    canonical_count: int | None = None
+    symmetry_factor: int | None = None
+    best_score: int | None = None
+    max_score: int | None = None
+    best_board: Arrangement | None = None
+    best_depth: int | None = None
+    nodes: int = 0
+    nodes_by_depth: tuple[int, ...] = ()
+    build_seconds: float = 0.0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_rss_mib: float = 0.0
+    seed: int | None = None
+    threads: int = 1
+    options: Mapping[str, object] = field(default_factory=dict)
+    predicted: Mapping[str, str] | None = None
+    solutions: tuple[Arrangement, ...] = ()
+    proof: Mapping[str, object] | None = None
+    ended_by: str | None = None
+
+
+class Engine(Protocol):
+    """A way to an answer."""
+
+    name: str
+    goals: frozenset[Goal]
+
+    def run(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        goal: Goal,
+        limits: Limits = ...,
+        options: Options = ...,
+        *,
+        report: Report | None = None,
+        consume: Callable[[Arrangement], None] | None = None,
+    ) -> Result:
+        """Search.  With `consume`, each solution is handed over as it is found instead of being kept in the result."""
+        ...
+
+    def solutions(
+        self, puzzle: EdgeMatchingPuzzle, limits: Limits = ..., options: Options = ...
+    ) -> Iterator[Arrangement]:
+        """Yield the solutions one by one, searching only as far as they are asked for."""
+        ...
+
+
+#: Engines by name, with module and class; a module is loaded when its engine is asked for.
+ENGINES: dict[str, tuple[str, str]] = {
+    "backtrack": ("jigsat.csp.search.backtrack", "Backtrack"),
+}
+
+
+def find_engine(name: str, goal: Goal | None = None) -> Engine:
+    """The engine of that name.
+
+    Raises
+    ------
+    EngineError
+        If there is none, or it cannot pursue `goal`.
+    """
+    if name not in ENGINES:
+        raise EngineError(f"unknown engine {name!r}, choose from {', '.join(ENGINES)}")
+    module, attribute = ENGINES[name]
+    engine: Engine = getattr(import_module(module), attribute)()
+    if goal is not None and goal not in engine.goals:
+        raise EngineError(f"engine {name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}")
+    return engine
+
+
+def peak_rss_mib() -> float:
+    """The most memory that this process has used, in MiB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(peak / (1024**2 if sys.platform == "darwin" else 1024), 1)

@@ -1,0 +1,21 @@
+"""The errors that a user can cause: one line each, saying what, where, and what would be right."""
+
+
+class JigsatError(Exception):
+    """Anything that went wrong for a reason the user can mend; the command line exits with status 2."""
+
+
+class InstanceError(JigsatError):
+    """An instance or solution file that cannot be used; the message names the file and the place in it."""
+
+
+class PuzzleError(JigsatError):
+    """A puzzle that contradicts itself: wrong numbers of pieces, fixed pieces that cannot lie where they are."""
+
+
+class OrderError(JigsatError):
+    """A search order that is unknown or does not name every square once."""
+
+
+class EngineError(JigsatError):
+    """An unknown engine, or one asked for what it cannot do."""

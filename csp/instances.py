@@ -1,0 +1,358 @@
+"""Instance and solution files: reading, writing, their schema, and the bundled puzzles.
+
+Files number pieces from 1, everything else from 0; here the one becomes the other.
+"""
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, TypeAdapter, ValidationError
+
+from .board import MAX_LENGTH, Arrangement, Board, Placement
+from .edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from .errors import InstanceError, PuzzleError
+
+BUNDLED = Path(__file__).resolve().parent.parent / "instances"
+MAX_BYTES = 64 * 2**20
+_Model = TypeVar("_Model", bound=BaseModel)
+
+Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]
+PieceNumber = Annotated[StrictInt, Field(ge=1)]
+Rotation = Annotated[StrictInt, Field(ge=0, le=3)]
+Side = Annotated[StrictInt, Field(ge=-(2**31), lt=2**31)]
+BoardRows = list[list[tuple[PieceNumber, Rotation] | None]]
+
+
+class FixedEntry(BaseModel):
+    """A fixed piece."""
+
+    model_config = ConfigDict(extra="forbid")
+    square: StrictStr
+    piece: PieceNumber
+    rotation: Rotation
+
+
+class InstanceFile(BaseModel):
+    """An instance file: one puzzle.  Sides in the order up, right, down, left; 0 is the border."""
+
+    model_config = ConfigDict(extra="forbid")
+    format: Literal["jigsat/1"]
+    kind: Literal["edge-matching", "jigsaw"]
+    name: Annotated[StrictStr, Field(min_length=1, max_length=200)]
+    source: StrictStr = ""
+    rows: Length
+    columns: Length
+    fixed: list[FixedEntry] = []
+    known: dict[str, Any] = {}
+    assemblies: list[BoardRows] = []
+    pieces: list[tuple[Side, Side, Side, Side]]
+
+
+class SolutionFile(BaseModel):
+    """A solution file: boards (lists of rows; a square is [piece, rotation] or null) for one puzzle."""
+
+    model_config = ConfigDict(extra="forbid")
+    format: Literal["jigsat-solution/1"]
+    instance: StrictStr
+    sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
+    solutions: list[BoardRows]
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of instance and solution files."""
+    return TypeAdapter(InstanceFile | SolutionFile).json_schema()
+
+
+def bundled_names() -> list[str]:
+    """The names of the bundled puzzles, by kind and then in alphabetical order."""
+    return [path.stem for path in _bundled_paths()]
+
+
+def _bundled_paths() -> list[Path]:
+    return [
+        path for kind in ("edge-matching", "jigsaw", "dissection") for path in sorted((BUNDLED / kind).glob("*.json"))
+    ]
+
+
+def load(source: str | Path) -> EdgeMatchingPuzzle:
+    """Read a puzzle.
+
+    Parameters
+    ----------
+    source
+        A path, ``-`` for standard input, or the name of a bundled puzzle.
+
+    Raises
+    ------
+    InstanceError
+        If there is no such puzzle, or the file is none; the message names the file and the place.
+
+    Examples
+    --------
+    >>> load("clue1").rows
+    6
+    """
+    label, text = _read(source, bundled=True)
+    return parse_instance(text, label)
+
+
+def parse_instance(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
+    """A puzzle from the text of an instance file; `label` names the file in errors.
+
+    Raises
+    ------
+    InstanceError
+        If the text is no instance.
+    """
+    data = _validated(InstanceFile, text, label)
+    try:
+        board = Board(data.rows, data.columns)
+        fixed = tuple(Fixed(board.parse(entry.square), entry.piece - 1, entry.rotation) for entry in data.fixed)
+        return EdgeMatchingPuzzle(
+            rows=data.rows,
+            columns=data.columns,
+            pieces=tuple(data.pieces),
+            rule=Rule(data.kind),
+            fixed=fixed,
+            name=data.name,
+            source=data.source,
+            known=data.known,
+            assemblies=tuple(_arrangement(rows, board, f"assembly {i}") for i, rows in enumerate(data.assemblies, 1)),
+        )
+    except PuzzleError as error:
+        raise InstanceError(f"{label}: {error}") from error
+
+
+def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
+    """Read the boards of a solution file, full or partial.
+
+    Parameters
+    ----------
+    source
+        A path, or ``-`` for standard input.
+    puzzle
+        The puzzle that they are for.
+
+    Raises
+    ------
+    InstanceError
+        If the file cannot be read, is for another puzzle, or a board has another size.
+    """
+    label, text = _read(source, bundled=False)
+    data = _validated(SolutionFile, text, label)
+    if data.sha256 != fingerprint(puzzle):
+        raise InstanceError(
+            f"{label}: sha256: the solutions are for another puzzle ({data.instance}) than {puzzle.name}"
+        )
+    try:
+        return [_arrangement(rows, puzzle.board, f"solution {i}") for i, rows in enumerate(data.solutions, 1)]
+    except PuzzleError as error:
+        raise InstanceError(f"{label}: {error}") from error
+
+
+def fingerprint(puzzle: EdgeMatchingPuzzle) -> str:
+    """SHA-256 of what makes the puzzle: kind, size, pieces and fixed pieces, but not its name or layout in a file."""
+    essence = {
+        "kind": puzzle.kind,
+        "rows": puzzle.rows,
+        "columns": puzzle.columns,
+        "pieces": puzzle.pieces,
+        "fixed": sorted((puzzle.board.name(square), piece + 1, rotation) for square, piece, rotation in puzzle.fixed),
+    }
+    return hashlib.sha256(json.dumps(essence, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def format_instance(puzzle: EdgeMatchingPuzzle) -> str:
+    """The text of an instance file, one piece a line."""
+    head: dict[str, Any] = {"format": "jigsat/1", "kind": puzzle.kind, "name": puzzle.name}
+    if puzzle.source:
+        head["source"] = puzzle.source
+    lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()]
+    lines.append(f'  "rows": {puzzle.rows}, "columns": {puzzle.columns},')
+    if puzzle.fixed:
+        entries = [
+            json.dumps(
+                {"square": puzzle.board.name(fixed.square), "piece": fixed.piece + 1, "rotation": fixed.rotation}
+            )
+            for fixed in puzzle.fixed
+        ]
+        lines.append(_block("fixed", entries) + ",")
+    if puzzle.known:
+        lines.append(f'  "known": {json.dumps(dict(puzzle.known), ensure_ascii=False)},')
+    if puzzle.assemblies:
+        lines.append(
+            _block("assemblies", [json.dumps(board_rows(board, puzzle.columns)) for board in puzzle.assemblies]) + ","
+        )
+    lines.append(_block("pieces", [json.dumps(sides) for sides in puzzle.pieces]))
+    return "{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _block(name: str, entries: list[str]) -> str:
+    return f'  "{name}": [\n' + ",\n".join(f"    {entry}" for entry in entries) + "\n  ]"
+
+
+def save(puzzle: EdgeMatchingPuzzle, path: str | Path) -> None:
+    """Write an instance file, whole or not at all."""
+    with _replacing(Path(path)) as file:
+        file.write(format_instance(puzzle))
+
+
+class SolutionWriter:
+    """Writes a solution file, solution by solution, which appears under its name when it is closed.
+
+    Examples
+    --------
+    >>> with solution_writer(puzzle, "out.json") as writer:   # doctest: +SKIP
+    ...     for board in engine.solutions(puzzle):
+    ...         writer.add(board)
+    """
+
+    def __init__(self, file: IO[str], puzzle: EdgeMatchingPuzzle) -> None:
+        self._file, self._columns = file, puzzle.columns
+        self.written = 0
+        head = {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
+        lines = (f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items())
+        file.write("{\n" + "\n".join(lines) + '\n  "solutions": [')
+
+    def add(self, board: Arrangement) -> None:
+        """Write one solution."""
+        self._file.write("," if self.written else "")
+        self._file.write("\n    " + json.dumps(board_rows(board, self._columns), separators=(",", ":")))
+        self.written += 1
+
+    def close(self) -> None:
+        """Write what closes the list."""
+        self._file.write("\n  ]\n}\n")
+
+
+@contextmanager
+def solution_writer(puzzle: EdgeMatchingPuzzle, path: str | Path) -> Iterator[SolutionWriter]:
+    """Open a solution file for writing; ``-`` is standard output."""
+    if str(path) == "-":
+        writer = SolutionWriter(sys.stdout, puzzle)
+        yield writer
+        writer.close()
+        return
+    with _replacing(Path(path)) as file:
+        writer = SolutionWriter(file, puzzle)
+        yield writer
+        writer.close()
+
+
+def save_solutions(puzzle: EdgeMatchingPuzzle, boards: Iterable[Arrangement], path: str | Path) -> None:
+    """Write a solution file."""
+    with solution_writer(puzzle, path) as writer:
+        for board in boards:
+            writer.add(board)
+
+
+def board_rows(board: Arrangement, columns: int) -> list[list[list[int] | None]]:
+    """A board as files and records show it: rows of [piece, rotation] or null, pieces from 1."""
+    squares = [None if placed is None else [placed.piece + 1, placed.rotation] for placed in board]
+    return [squares[start : start + columns] for start in range(0, len(squares), columns)]
+
+
+def _arrangement(rows: Sequence[Sequence[tuple[int, int] | None]], board: Board, what: str) -> Arrangement:
+    if len(rows) != board.rows or any(len(row) != board.columns for row in rows):
+        lengths = sorted({len(row) for row in rows})
+        shape = f"{len(rows)} rows of {' or '.join(map(str, lengths)) or 'no'} squares"
+        raise PuzzleError(f"{what}: {shape} for a {board.rows}x{board.columns} board")
+    return tuple(None if placed is None else Placement(placed[0] - 1, placed[1]) for row in rows for placed in row)
+
+
+def _read(source: str | Path, *, bundled: bool) -> tuple[str, str]:
+    """The label and the text of a file, of standard input, or of a bundled puzzle."""
+    name = str(source)
+    if name == "-":
+        return "standard input", _decoded("standard input", sys.stdin.buffer.read(MAX_BYTES + 1))
+    path = Path(source)
+    if bundled and not path.exists():
+        found = [candidate for candidate in _bundled_paths() if candidate.stem == name]
+        if not found:
+            names = ", ".join(bundled_names())
+            raise InstanceError(
+                f"{name}: there is no such file, nor a bundled puzzle of that name; bundled are {names}"
+            )
+        path = found[0]
+    try:
+        with path.open("rb") as file:
+            return name, _decoded(name, file.read(MAX_BYTES + 1))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InstanceError(f"{name}: cannot be read: {reason}") from error
+
+
+def _decoded(label: str, data: bytes) -> str:
+    if len(data) > MAX_BYTES:
+        raise InstanceError(f"{label}: larger than {MAX_BYTES // 2**20} MiB, which no puzzle needs")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InstanceError(f"{label}: not a text file: byte {error.start} is not UTF-8") from error
+
+
+def _validated(model: type[_Model], text: str, label: str) -> _Model:
+    """The text as data of that model; the first fault becomes the error."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InstanceError(f"{label}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
+    except (RecursionError, ValueError) as error:
+        raise InstanceError(f"{label}: not usable JSON: nested too deeply, or a number with too many digits") from error
+    if not isinstance(data, dict):
+        raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InstanceError(f"{label}: {_place(first['loc'])}: {_cause(first)}") from error
+
+
+def _place(path: tuple[int | str, ...]) -> str:
+    """Where in a file a fault is, pieces and the like numbered from 1."""
+    singular = {"pieces": "piece", "solutions": "solution", "assemblies": "assembly"}
+    words: list[str] = []
+    for part in path:
+        if isinstance(part, int):
+            word = words.pop() if words else "item"
+            words.append(f"{singular.get(word, word)} {part + 1}")
+        elif not part.startswith("tuple"):
+            words.append(part)
+    return ", ".join(words)
+
+
+def _cause(fault: Any) -> str:
+    if fault["type"] == "missing":
+        return "is missing"
+    if fault["type"] == "extra_forbidden":
+        return "is not a field of this format"
+    given = repr(fault["input"])
+    return f"{fault['msg'].lower()}, not {given if len(given) <= 60 else given[:57] + '...'}"
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[IO[str]]:
+    """A file that takes the place of `path` when all has been written to it."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            yield file
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, path)
+    except BaseException as error:
+        Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error
+        raise

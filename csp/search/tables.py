@@ -1,0 +1,263 @@
+"""What the kernels read: candidate lists for every depth, laid out in flat arrays.
+
+A *candidate* is a piece type in one of its different orientations.  For every depth there is a table that leads from
+the colours known around its square to the list of the candidates that fit there.  Sides that face the border or a
+fixed piece never change, so they select candidates when the table is built; depths at which the same sides are known
+share a table.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..board import BORDER, DOWN, LEFT, RIGHT, UP, Placement, opposite, turned
+from ..edge_matching import EdgeMatchingPuzzle
+from ..errors import PuzzleError
+from ..symmetry import Anchor, PieceType
+
+# Types and colours have 16 bits each in a kernel's words.
+MAX_TYPES = 0xFFFE
+MAX_COLORS = 0xFFFF
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """All candidates of a search, as arrays of one entry a candidate.
+
+    Parameters
+    ----------
+    kinds
+        The types that are searched: pieces that look alike in one type, or each piece a type of its own.
+    of_type, turns
+        The type (its index) and how far its sides are turned.
+    sides, mates
+        Shape (n, 4): the colours shown, and the colours that fit onto them, as indices; -1 for the border.
+    color_index
+        The index of each colour and of each mate of a colour.
+    """
+
+    kinds: tuple[PieceType, ...]
+    of_type: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    sides: NDArray[np.int64]
+    mates: NDArray[np.int64]
+    color_index: dict[int, int]
+
+    @property
+    def colors(self) -> int:
+        return len(self.color_index)
+
+
+def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *, repeat_turns: bool) -> Candidates:
+    """All orientations of the types; those that look alike only once unless `repeat_turns`.
+
+    Raises
+    ------
+    PuzzleError
+        If there are more types or colours than 16 bits can number.
+    """
+    values = {color for sides in puzzle.pieces for color in sides if color != BORDER}
+    values |= {puzzle.mate(color) for color in values}
+    color_index = {color: index for index, color in enumerate(sorted(values))}
+    if len(kinds) > MAX_TYPES or len(color_index) > MAX_COLORS:
+        raise PuzzleError(
+            f"{len(kinds)} different pieces and {len(color_index)} colours; "
+            f"the search can handle {MAX_TYPES} and {MAX_COLORS}"
+        )
+    mate_index = {color: color_index[puzzle.mate(color)] for color in color_index}
+    color_index_or_border = {BORDER: -1, **color_index}
+    mate_index_or_border = {BORDER: -1, **mate_index}
+    rows = [
+        (index, turns, turned(kind.sides, turns))
+        for index, kind in enumerate(kinds)
+        for turns in range(4 if repeat_turns else 4 // kind.order)
+    ]
+    return Candidates(
+        kinds,
+        np.array([row[0] for row in rows], dtype=np.int64),
+        np.array([row[1] for row in rows], dtype=np.int64),
+        np.array([[color_index_or_border[color] for color in row[2]] for row in rows], dtype=np.int64).reshape(-1, 4),
+        np.array([[mate_index_or_border[color] for color in row[2]] for row in rows], dtype=np.int64).reshape(-1, 4),
+        color_index,
+    )
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The flat arrays of one search; d is a depth, counted from the first square that is not fixed.
+
+    Parameters
+    ----------
+    squares
+        The square of each depth.
+    entries
+        The lists of candidates, one after the other, as indices into `Candidates`; -1 ends a list.
+        ``entries[0]`` is an empty list.
+    index
+        All tables in one: ``index[base[d] + key]`` is where a list starts in `entries`.
+    base
+        Where the table of depth d starts in `index`.
+    reference, stride, lane
+        Shape (depths, 4), a column for each known neighbour: 4 times its depth plus the side that it shows to the
+        square of d; what the colour there is multiplied with to make the key, or 0 if it is compared instead; the
+        square's own side, 16 times, where it is compared.
+    keyed, known
+        How many of these columns make the key, and how many there are; the keyed ones come first.
+    """
+
+    squares: tuple[int, ...]
+    entries: NDArray[np.int64]
+    index: NDArray[np.uint32]
+    base: NDArray[np.uint64]
+    reference: NDArray[np.uint64]
+    stride: NDArray[np.uint64]
+    lane: NDArray[np.uint64]
+    keyed: NDArray[np.uint64]
+    known: NDArray[np.uint64]
+
+    def is_staircase(self, colors: int) -> bool:
+        """Whether all keys are made alike, of the lower neighbour's upper and the left one's right side alone."""
+        if (self.keyed < self.known).any():
+            return False
+        used = self.stride > 0
+        sides, strides = self.reference[used] % np.uint64(4), self.stride[used]
+        return bool(np.all(((sides == UP) & (strides == colors)) | ((sides == RIGHT) & (strides == 1))))
+
+
+def build_tables(
+    puzzle: EdgeMatchingPuzzle,
+    candidates: Candidates,
+    order: tuple[int, ...],
+    anchor: Anchor | None = None,
+    anchor_choice: int = 0,
+) -> Tables:
+    """The tables of a search along `order` (fixed squares first).
+
+    With an anchor, its piece lies on its square number `anchor_choice` and nowhere else.
+    """
+    free = tuple(square for square in order if square not in {fixed.square for fixed in puzzle.fixed})
+    shapes = _Shapes(puzzle, candidates, free, anchor, anchor_choice)
+    depths = len(free)
+    base, keyed, known = (np.zeros(depths, dtype=np.uint64) for _ in range(3))
+    reference, stride, lane = (np.zeros((depths, 4), dtype=np.uint64) for _ in range(3))
+    entries: list[NDArray[np.int64]] = [np.array([-1])]
+    index: list[NDArray[np.uint32]] = [np.zeros(1, dtype=np.uint32)]
+    entries_end, index_end = 1, 1
+    done: dict[object, tuple[int, _Key]] = {}
+    depth_of = {square: depth for depth, square in enumerate(free)}
+    for depth in range(depths):
+        shape = shapes.at(depth)
+        if shape not in done:
+            rows = shapes.fitting(shape)
+            key = _key(shape.known, len(rows), candidates.colors)
+            starts, lists = _lists(candidates, rows, key, entries_end)
+            done[shape] = index_end, key
+            index.append(starts)
+            entries.append(lists)
+            entries_end, index_end = entries_end + len(lists), index_end + len(starts)
+        base[depth], key = done[shape]
+        keyed[depth], known[depth] = len(key.strides), len(shape.known)
+        sides = (*key.strides, *(side for side in shape.known if side not in key.strides))
+        for j, side in enumerate(sides):
+            neighbour = puzzle.board.neighbour(free[depth], side)
+            assert neighbour is not None
+            reference[depth, j] = 4 * depth_of[neighbour] + opposite(side)
+            stride[depth, j] = key.strides.get(side, 0)
+            lane[depth, j] = 16 * side
+    return Tables(free, np.concatenate(entries), np.concatenate(index), base, reference, stride, lane, keyed, known)
+
+
+class _Shape(NamedTuple):
+    """What is asked of a candidate at a depth."""
+
+    border_mask: int
+    facing_fixed: tuple[tuple[int, int], ...]
+    known: tuple[int, ...]
+    is_anchor_square: bool
+
+
+class _Key(NamedTuple):
+    """The known sides that make a key, with their strides, and the number of keys; the other sides are compared."""
+
+    strides: dict[int, int]
+    size: int
+
+
+class _Shapes:
+    """Tells what is asked at each depth, and which candidates fit."""
+
+    def __init__(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        candidates: Candidates,
+        free: tuple[int, ...],
+        anchor: Anchor | None,
+        choice: int,
+    ) -> None:
+        self._puzzle, self._candidates, self._free = puzzle, candidates, free
+        self._depth_of = {square: depth for depth, square in enumerate(free)}
+        self._fixed = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}
+        self._anchor_type = None if anchor is None else candidates.kinds.index(anchor.piece_type)
+        self._anchor_square, self._anchor_turns = (None, ()) if anchor is None else anchor.squares[choice]
+
+    def at(self, depth: int) -> _Shape:
+        square = self._free[depth]
+        board = self._puzzle.board
+        facing_fixed = []
+        known = []
+        for side in range(4):
+            neighbour = board.neighbour(square, side)
+            if neighbour in self._fixed:
+                wanted = self._puzzle.mate(self._fixed[neighbour][opposite(side)])
+                facing_fixed.append((side, self._candidates.color_index.get(wanted, -1)))
+            elif neighbour is not None and self._depth_of[neighbour] < depth:
+                known.append(side)
+        return _Shape(board.border_mask(square), tuple(facing_fixed), tuple(known), square == self._anchor_square)
+
+    def fitting(self, shape: _Shape) -> NDArray[np.int64]:
+        """The candidates that a shape admits, whatever the colours of its known sides."""
+        sides, of_type = self._candidates.sides, self._candidates.of_type
+        fits = np.ones(len(sides), dtype=bool)
+        for side in range(4):
+            fits &= (sides[:, side] == -1) == bool(shape.border_mask >> side & 1)
+        for side, color in shape.facing_fixed:
+            fits &= sides[:, side] == color
+        if self._anchor_type is not None:
+            fits &= (of_type == self._anchor_type) == shape.is_anchor_square
+            if shape.is_anchor_square:
+                fits &= np.isin(self._candidates.turns, self._anchor_turns)
+        return np.flatnonzero(fits)
+
+
+def _key(known: tuple[int, ...], rows: int, colors: int) -> _Key:
+    """Which known sides make the key: as many as a table not much larger than its content allows."""
+    limit = 64 * rows + 4096
+    if set(known) <= {DOWN, LEFT} and colors**2 <= limit:
+        # The same strides at all depths, so that the fast path can multiply beforehand.
+        strides = {side: {LEFT: 1, DOWN: colors}[side] for side in known}
+        return _Key(strides, colors**2 if known else 1)
+    strides = {}
+    size = 1
+    for side in known:
+        if size * colors <= limit:
+            strides[side] = size
+            size *= colors
+    return _Key(strides, size)
+
+
+def _lists(
+    candidates: Candidates, rows: NDArray[np.int64], key: _Key, offset: int
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The table of a shape: where each key's list starts in `Tables.entries` (0: empty), and the lists."""
+    keys = np.zeros(len(rows), dtype=np.int64)
+    for side, step in key.strides.items():
+        keys += candidates.mates[rows, side] * step
+    by_key = np.argsort(keys, kind="stable")
+    found, first, number = np.unique(keys[by_key], return_index=True, return_counts=True)
+    lists = np.insert(rows[by_key], first + number, -1)
+    starts = np.zeros(key.size, dtype=np.uint32)
+    # Each list before this one added an end mark.
+    starts[found] = offset + first + np.arange(len(found))
+    return starts, lists

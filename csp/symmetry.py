@@ -1,0 +1,192 @@
+"""The three symmetries of an edge-matching puzzle, their factor, and how a search breaks them.
+
+Turning the whole board (where that is a symmetry: no fixed pieces), turning a piece that looks the same after a turn,
+and exchanging pieces that look the same make new arrangements out of old ones.  `count` speaks of arrangements of
+numbered pieces, `canonical_count` of what is left when these moves make no difference: the number of orbits.
+
+An arrangement without its piece numbers is a *picture*: the four sides that each square shows.  The last two
+symmetries are exactly what a picture does not tell, so a search over piece types finds each picture once.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from math import factorial, prod
+
+from .board import BORDER, turned
+from .edge_matching import EdgeMatchingPuzzle, Sides, piece_class
+
+
+@dataclass(frozen=True)
+class PieceType:
+    """All pieces that are free to move and look the same in some rotation.
+
+    Parameters
+    ----------
+    sides
+        The least of the four turns of the sides.
+    pieces
+        The pieces (0-based) of this type.
+    offsets
+        For each piece the number of turns that make `sides` look like the piece.
+    order
+        How many of the four turns look alike: 1, 2 or 4.
+    """
+
+    sides: Sides
+    pieces: tuple[int, ...]
+    offsets: tuple[int, ...]
+    order: int
+
+    @property
+    def piece_class(self) -> str:
+        return piece_class(self.sides)
+
+    def rotation(self, index: int, turns: int) -> int:
+        """The rotation of the piece at `index` that shows `sides` turned by `turns`."""
+        return (turns - self.offsets[index]) % 4
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A unique piece, and the squares on one of which it lies after a suitable turn of the board.
+
+    Each square comes with the turns of the type's sides that are needed there; squares and turns together hold
+    exactly one out of each set of placements that turning the board exchanges.
+    """
+
+    piece_type: PieceType
+    squares: tuple[tuple[int, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Symmetries:
+    """What may be exchanged without changing what a puzzle's solutions look like.
+
+    Parameters
+    ----------
+    board
+        How many turns of the board are symmetries: 4, 2, or 1 with fixed pieces.
+    types
+        The free pieces by type, in the order of their first pieces.
+    used_up
+        The classes whose free pieces are all needed, so that every solution uses all of them.
+    regular
+        Whether every orbit of solutions must be as large as `product`; otherwise that is known only afterwards.
+    """
+
+    board: int
+    types: tuple[PieceType, ...]
+    used_up: frozenset[str]
+    regular: bool
+
+    @property
+    def identical(self) -> int:
+        """The number of ways to permute identical pieces."""
+        return prod(factorial(len(kind.pieces)) for kind in self.types)
+
+    @property
+    def symmetric(self) -> int:
+        """The number of ways to turn symmetric pieces."""
+        return prod(kind.order ** len(kind.pieces) for kind in self.types)
+
+    @property
+    def product(self) -> int:
+        """The theory's factor: board x identical pieces x symmetric pieces."""
+        return self.board * self.identical * self.symmetric
+
+    @cached_property
+    def type_of_piece(self) -> dict[int, int]:
+        """The type (its index) of each free piece."""
+        return {piece: index for index, kind in enumerate(self.types) for piece in kind.pieces}
+
+
+def symmetries(puzzle: EdgeMatchingPuzzle) -> Symmetries:
+    """The symmetries of a puzzle; fixed pieces take part in none."""
+    types = _piece_types(puzzle)
+    board = 1 if puzzle.fixed else puzzle.board.turns()
+    free_squares = set(range(len(puzzle.board))) - {fixed.square for fixed in puzzle.fixed}
+    squares = Counter(puzzle.board.square_class(square) for square in free_squares)
+    pieces: Counter[str] = Counter()
+    for kind in types:
+        pieces[kind.piece_class] += len(kind.pieces)
+    used_up = frozenset(name for name in squares if pieces[name] <= squares[name])
+    # A type that can be used in part (or not at all) makes orbits of different sizes.
+    even = all(kind.piece_class in used_up or (len(kind.pieces) == 1 and kind.order == 1) for kind in types)
+    half_turn = board > 1 and _may_survive_a_half_turn(puzzle, types, squares)
+    return Symmetries(board, types, used_up, even and not half_turn)
+
+
+def _piece_types(puzzle: EdgeMatchingPuzzle) -> tuple[PieceType, ...]:
+    fixed = {fixed.piece for fixed in puzzle.fixed}
+    members: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+    for piece, sides in enumerate(puzzle.pieces):
+        if piece not in fixed:
+            # The piece turned back by `offset` is the least of its turns.
+            least, offset = min((turned(sides, -offset), offset) for offset in range(4))
+            members.setdefault(least, []).append((piece, offset))
+    types = []
+    for sides, found in members.items():
+        order = sum(turned(sides, turns) == sides for turns in range(4))
+        up, right, down, left = sides
+        pieces, offsets = zip(*found, strict=True)
+        types.append(PieceType((up, right, down, left), pieces, offsets, order))
+    return tuple(types)
+
+
+def _may_survive_a_half_turn(puzzle: EdgeMatchingPuzzle, types: tuple[PieceType, ...], squares: Counter[str]) -> bool:
+    """Whether a picture could equal itself turned by 180 degrees (as any that survives another turn does, too).
+
+    Such a picture has each type in pairs, but for a symmetric piece on the centre of a board that has a centre.
+    """
+    center = len(puzzle.board) // 2 if puzzle.rows % 2 and puzzle.columns % 2 else None
+    center_class = None if center is None else puzzle.board.square_class(center)
+    for name, needed in squares.items():
+        of_class = [kind for kind in types if kind.piece_class == name]
+        pairs = sum(len(kind.pieces) // 2 for kind in of_class)
+        if name != center_class:
+            possible = 2 * pairs >= needed
+        else:
+            # Taking the centre piece from a type of even number costs a pair.
+            spared = (pairs - (len(kind.pieces) % 2 == 0) for kind in of_class if kind.order > 1)
+            possible = any(2 * left >= needed - 1 for left in spared)
+        if not possible:
+            return False
+    return True
+
+
+def find_anchor(puzzle: EdgeMatchingPuzzle, found: Symmetries, order: tuple[int, ...]) -> Anchor | None:
+    """A piece that breaks the turns of the board, or None if there are no turns or no such piece.
+
+    The piece is the only one of its type, not symmetric, and in every solution; corner pieces are preferred, then
+    edge pieces (fewer squares to try).  It lies on the first square of the search order that it can lie on or, where
+    turns of the board do not reach them from there, on the first ones of the other sets of squares.
+    """
+    if found.board == 1:
+        return None
+    for name in ("corner", "edge", "end", "strip", "inner"):
+        for kind in found.types:
+            if kind.piece_class == name and name in found.used_up and len(kind.pieces) == 1 and kind.order == 1:
+                return Anchor(kind, tuple(_domain(puzzle, found.board, kind, order)))
+    return None
+
+
+def _domain(puzzle: EdgeMatchingPuzzle, turns_of_board: int, kind: PieceType, order: tuple[int, ...]):
+    board = puzzle.board
+    step = 4 // turns_of_board
+    seen: set[int] = set()
+    for square in order:
+        if square in seen or board.square_class(square) != kind.piece_class:
+            continue
+        orbit = {board.turned_square(square, step * turn) for turn in range(turns_of_board)}
+        seen |= orbit
+        fitting = [turns for turns in range(4) if _fits_borders(puzzle, kind, square, turns)]
+        # A square that turning the board leaves in place (the centre): then the piece's own turns are exchanged.
+        kept = range(4) if len(orbit) == turns_of_board else range(step)
+        yield square, tuple(turns for turns in fitting if turns in kept)
+
+
+def _fits_borders(puzzle: EdgeMatchingPuzzle, kind: PieceType, square: int, turns: int) -> bool:
+    mask = puzzle.board.border_mask(square)
+    sides = turned(kind.sides, turns)
+    return all((sides[side] == BORDER) == bool(mask >> side & 1) for side in range(4))

@@ -1,0 +1,1 @@
+"""The bundled puzzles, one JSON file each, in a folder for each kind."""

@@ -1,0 +1,1 @@
+"""How a puzzle becomes a model, and the engines that solve models."""
