@@ -1,0 +1,150 @@
+"""Counts solutions of small puzzles the plain way; shares no code with the search, the tables or the symmetries.
+
+Arrangements are dictionaries {(row, column): (piece, rotation)} held as sorted tuples; orbits are taken literally, by
+applying every generator of the symmetries to every arrangement and joining what is connected.
+"""
+
+from itertools import combinations
+
+Square = tuple[int, int]
+Arrangement = tuple[tuple[Square, tuple[int, int]], ...]
+
+
+def spin(sides, rotation):
+    """The sides (up, right, down, left) after that many clockwise quarter turns."""
+    sides = list(sides)
+    for _ in range(rotation):
+        sides.insert(0, sides.pop())
+    return sides
+
+
+def fits(puzzle, a, b):
+    """Whether two facing sides match."""
+    if a == 0 or b == 0:
+        return False
+    return a == b if puzzle.kind == "edge-matching" else a == -b
+
+
+class TooMuch(Exception):  # noqa: N818 - a signal for the tests, not an error
+    """The puzzle has too many solutions, or takes too many steps, for a brute force."""
+
+
+def all_solutions(puzzle, most_solutions: int = 2_000, most_steps: int = 200_000) -> set[Arrangement]:
+    """Every arrangement of the numbered pieces, found row by row from the top left."""
+    rows, columns = puzzle.rows, puzzle.columns
+    pinned = {(f.square // columns, f.square % columns): (f.piece, f.rotation) for f in puzzle.fixed}
+    found: set[Arrangement] = set()
+    steps = 0
+
+    def extend(at: int, board: dict, looks: dict) -> None:
+        nonlocal steps
+        steps += 1
+        if steps > most_steps or len(found) > most_solutions:
+            raise TooMuch
+        if at == rows * columns:
+            found.add(tuple(sorted(board.items())))
+            return
+        r, c = at // columns, at % columns
+        free = set(range(len(puzzle.pieces))) - {piece for piece, _ in board.values()}
+        free -= {piece for square, (piece, _) in pinned.items() if square != (r, c)}
+        for piece in free:
+            for rotation in range(4):
+                if (r, c) in pinned and pinned[r, c] != (piece, rotation):
+                    continue
+                up, right, down, left = spin(puzzle.pieces[piece], rotation)
+                if (up == 0) != (r == 0) or (down == 0) != (r == rows - 1):
+                    continue
+                if (left == 0) != (c == 0) or (right == 0) != (c == columns - 1):
+                    continue
+                if r > 0 and not fits(puzzle, looks[r - 1, c][2], up):
+                    continue
+                if c > 0 and not fits(puzzle, looks[r, c - 1][1], left):
+                    continue
+                extend(
+                    at + 1,
+                    {**board, (r, c): (piece, rotation)},
+                    {**looks, (r, c): (up, right, down, left)},
+                )
+
+    extend(0, {}, {})
+    return found
+
+
+def neighbours(puzzle, arrangement: Arrangement):
+    """What one step of a symmetry makes of an arrangement."""
+    rows, columns = puzzle.rows, puzzle.columns
+    pinned = {f.piece for f in puzzle.fixed}
+    board = dict(arrangement)
+    if not pinned:
+        if rows == columns:
+            yield {(c, rows - 1 - r): (p, (t + 1) % 4) for (r, c), (p, t) in board.items()}
+        else:
+            yield {(rows - 1 - r, columns - 1 - c): (p, (t + 2) % 4) for (r, c), (p, t) in board.items()}
+    for square, (piece, rotation) in board.items():
+        for turn in (1, 2, 3):
+            if piece not in pinned and spin(puzzle.pieces[piece], turn) == list(puzzle.pieces[piece]):
+                yield {**board, square: (piece, (rotation + turn) % 4)}
+    place = {piece: square for square, (piece, _) in board.items()}
+    for a, b in combinations(sorted(set(range(len(puzzle.pieces))) - pinned), 2):
+        for turn in range(4):
+            if spin(puzzle.pieces[b], turn) == list(puzzle.pieces[a]):
+                # b turned by `turn` looks like a.
+                swapped = dict(board)
+                if a in place:
+                    swapped[place[a]] = (b, (board[place[a]][1] + turn) % 4)
+                if b in place:
+                    swapped[place[b]] = (a, (board[place[b]][1] - turn) % 4)
+                yield swapped
+
+
+def number_of_orbits(puzzle, solutions: set[Arrangement]) -> int:
+    """How many classes the symmetries make of the solutions."""
+    left = set(solutions)
+    orbits = 0
+    while left:
+        orbits += 1
+        stack = [left.pop()]
+        while stack:
+            for moved in neighbours(puzzle, stack.pop()):
+                key = tuple(sorted(moved.items()))
+                assert key in solutions, "a symmetry leads out of the solutions"
+                if key in left:
+                    left.remove(key)
+                    stack.append(key)
+    return orbits
+
+
+def nodes_by_depth(puzzle, order) -> list[int]:
+    """How many valid fillings of the first 1, 2, ... squares of the order there are; fixed pieces come first."""
+    columns = puzzle.columns
+    pinned = {f.square: (f.piece, f.rotation) for f in puzzle.fixed}
+    fillings: list[dict] = [{}]
+    nodes = []
+    for square in order:
+        r, c = divmod(square, columns)
+        extended = []
+        for filling in fillings:
+            for piece in set(range(len(puzzle.pieces))) - {piece for piece, _, _ in filling.values()}:
+                for rotation in range(4):
+                    if square in pinned:
+                        if pinned[square] != (piece, rotation):
+                            continue
+                    elif piece in {p for p, _ in pinned.values()}:
+                        continue
+                    looks = spin(puzzle.pieces[piece], rotation)
+                    if all(
+                        _side_is_right(puzzle, filling, r + dr, c + dc, looks[side], side)
+                        for side, (dr, dc) in enumerate(((-1, 0), (0, 1), (1, 0), (0, -1)))
+                    ):
+                        extended.append({**filling, (r, c): (piece, rotation, looks)})
+        fillings = extended
+        nodes.append(len(fillings))
+    return nodes
+
+
+def _side_is_right(puzzle, filling, row, column, color, side):
+    if not (0 <= row < puzzle.rows and 0 <= column < puzzle.columns):
+        return color == 0
+    if (row, column) in filling:
+        return fits(puzzle, color, filling[row, column][2][(side + 2) % 4])
+    return color != 0

@@ -1,0 +1,66 @@
+"""Hypothesis strategies for small puzzles of every sort that the search has to cope with."""
+
+import random
+
+from hypothesis import strategies as st
+
+from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+
+SIZES = [(1, 1), (1, 2), (1, 3), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4)]
+
+
+def _cut(rows, columns, right, down, rule):
+    """The pieces of a board whose joins have the given colours (to the right of and below each square)."""
+    mate = rule.mate
+    return [
+        (
+            mate(down[r - 1][c]) if r else 0,
+            right[r][c] if c < columns - 1 else 0,
+            down[r][c] if r < rows - 1 else 0,
+            mate(right[r][c - 1]) if c else 0,
+        )
+        for r in range(rows)
+        for c in range(columns)
+    ]
+
+
+def _turned(sides, turns):
+    return tuple(sides[(side - turns) % 4] for side in range(4))
+
+
+@st.composite
+def puzzles(draw, sizes=SIZES):
+    """A puzzle cut from a random board (so mostly solvable), with few colours, duplicates, spare and fixed pieces."""
+    rows, columns = draw(st.sampled_from(sizes))
+    rule = draw(st.sampled_from(Rule))
+    squares = rows * columns
+    # On larger boards few colours make too many solutions for a brute force.
+    colors = draw(st.integers(1 if squares <= 9 else 2, 3 if squares <= 9 else 4))
+    shared = draw(st.booleans())  # whether frame and inner colours are the same
+    spare = draw(st.integers(0, 2 if squares <= 9 else 1))
+    pinned = draw(st.sampled_from((0, 0, 0, 1, 2)))
+    spoiled = draw(st.sampled_from((False, False, False, False, True)))
+    chance = random.Random(draw(st.integers(0, 2**32)))
+
+    def color(on_frame):
+        value = chance.randint(1, colors) + (0 if on_frame or shared else colors)
+        return value * (chance.choice((1, -1)) if rule is Rule.OPPOSITE else 1)
+
+    right = [[color(r in (0, rows - 1)) for c in range(columns)] for r in range(rows)]
+    down = [[color(c in (0, columns - 1)) for c in range(columns)] for r in range(rows)]
+    board = _cut(rows, columns, right, down, rule)
+    numbers = chance.sample(range(squares), squares)  # piece numbers[i] lies on square i
+    turns = [chance.randrange(4) for _ in board]
+    pieces = [(0, 0, 0, 0)] * squares
+    for square, number in enumerate(numbers):
+        pieces[number] = _turned(board[square], -turns[square])
+    pieces += [_turned(chance.choice(pieces), chance.randrange(4)) for _ in range(spare)]
+    if spoiled:
+        # Another colour on one side, so that some puzzles have no solution.
+        index, side = chance.randrange(len(pieces)), chance.randrange(4)
+        sides = list(pieces[index])
+        sides[side] = sides[side] and 1 + sides[side] % colors
+        pieces[index] = tuple(sides)
+        pinned = 0
+    fixed = tuple(Fixed(s, numbers[s], turns[s]) for s in chance.sample(range(squares), min(pinned, squares)))
+    return EdgeMatchingPuzzle(rows, columns, tuple(pieces), rule, fixed)
