@@ -117,6 +117,12 @@ def symmetries(puzzle: EdgeMatchingPuzzle) -> Symmetries:
     return Symmetries(board, types, used_up, even and not half_turn)
 
 
+def single_pieces(puzzle: EdgeMatchingPuzzle) -> tuple[PieceType, ...]:
+    """Every free piece as a type of its own."""
+    fixed = {fixed.piece for fixed in puzzle.fixed}
+    return tuple(PieceType(sides, (piece,), (0,), 1) for piece, sides in enumerate(puzzle.pieces) if piece not in fixed)
+
+
 def _piece_types(puzzle: EdgeMatchingPuzzle) -> tuple[PieceType, ...]:
     fixed = {fixed.piece for fixed in puzzle.fixed}
     members: dict[tuple[int, ...], list[tuple[int, int]]] = {}

@@ -15,7 +15,7 @@ from ..edge_matching import EdgeMatchingPuzzle
 from ..engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Progress, Report, Result, Status, peak_rss_mib
 from ..errors import EngineError
 from ..orders import find_order
-from ..symmetry import PieceType, find_anchor, symmetries
+from ..symmetry import find_anchor, single_pieces, symmetries
 from .kernels import EXHAUSTED, ROWS_FULL
 from .leaves import Leaves, Rows
 from .tables import build_tables, find_candidates
@@ -100,7 +100,7 @@ class _Search:
         self._puzzle, self._goal, self._limits, self._options = puzzle, goal, limits, options
         self._order_name, self._order = find_order(puzzle, options.order)
         self._found = symmetries(puzzle)
-        kinds = self._found.types if options.symmetry else _single_pieces(puzzle)
+        kinds = self._found.types if options.symmetry else single_pieces(puzzle)
         self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
         self._anchor = find_anchor(puzzle, self._found, self._order) if options.symmetry else None
         self._walks = len(self._anchor.squares) if self._anchor else 1
@@ -248,12 +248,6 @@ class _Search:
             solutions=kept,
             ended_by=None if complete else self._ended_by,
         )
-
-
-def _single_pieces(puzzle: EdgeMatchingPuzzle) -> tuple[PieceType, ...]:
-    """Every free piece as a type of its own."""
-    fixed = {fixed.piece for fixed in puzzle.fixed}
-    return tuple(PieceType(sides, (piece,), (0,), 1) for piece, sides in enumerate(puzzle.pieces) if piece not in fixed)
 
 
 def _valid_prefix(puzzle: EdgeMatchingPuzzle, squares: tuple[int, ...]) -> int:

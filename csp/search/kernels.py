@@ -1,185 +1,250 @@
 """The two search kernels: one for staircase orders, one for any order.
 
-Both walk the same tree in the same way: candidates in the order of their list, a node for each piece placed.
+Both walk the same tree: candidates in the order of their list, a node for each piece placed.
 
 Data layout (all arrays flat, all integers unsigned; d is a depth, 0-based)
 
-- The lists of candidates lie one after the other; a *position* points at one candidate.  A list ends with the type
-  number `end`, which is always available, so that the scan over used candidates needs a single test.
+- The lists of candidates lie one after the other; a *position* points at one candidate.
 - ``available[t]`` is the number of pieces of type t that are not on the board.
-- ``stack[d]`` is, for the depths above the current one, the position after the candidate placed there, times 65536,
-  plus its type.
-- ``nodes[d]`` is the number of nodes so far; ``cursor`` is (depth, position, rows written); ``deepest`` is the
-  greatest number of pieces placed, then the positions of these pieces.
+- ``nodes[d]`` is the number of nodes so far.
 - ``rows`` takes the positions of a solution's candidates, a row a solution, where it has room for any.
+- ``cursor`` is where the search stands: depth, position, rows written, nodes left of the budget.
+- ``state`` has four entries for each depth above the current one; the last is the position of its candidate.
 
-Invariant between two steps: the pieces at depths below the current depth are placed, their types are taken from
-`available`, and every candidate before the current position in the current list has been dealt with.  A kernel stops
-only there, so that it can be resumed with the same arrays.
+Invariant between two steps: the candidates of the depths above the current one are on the board, their types are taken
+from `available`, and every candidate before the current position in the current list has been dealt with.  A kernel
+stops only there, so that it can be resumed with the same arrays.  It stops when the tree is exhausted, the budget is
+spent, `rows` is full, or a piece is about to be placed at depth `deep` or deeper.
 """
 
 import numpy as np
 
 from .compile import kernel
 
-EXHAUSTED, BUDGET_SPENT, ROWS_FULL = range(3)
+RUNNING, EXHAUSTED, BUDGET_SPENT, ROWS_FULL, DEEPER = range(5)
+STATE_SIZE = 4
 
-_0, _1, _2, _3, _4 = (np.uint64(i) for i in range(5))
-_16, _32 = np.uint64(16), np.uint64(32)
-_LOW = np.uint64(0xFFFF)
-
-
-@kernel
-def note_deepest(stack, deepest, depth, position):
-    """Keep the positions of the pieces on the board, and the one just placed at `depth`."""
-    deepest[_0] = depth + _1
-    for e in range(depth):
-        deepest[e + _1] = (stack[e] >> _16) - _1
-    deepest[depth + _1] = position
+_0, _1, _2, _3, _4, _8, _32, _63 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 8, 32, 63))
+_LOW, _LOW_HALF = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
 
 
 @kernel
-def note_solution(stack, rows, row, last, position):
+def _write_row(state, rows, row, last, position):
     """Write the positions of a solution's candidates into a row."""
-    for e in range(last):
-        rows[row, e] = (stack[e] >> _16) - _1
+    for d in range(last):
+        rows[row, d] = state[_4 * d + _3]
     rows[row, last] = position
 
 
 @kernel
-def search_staircase(
-    words, index, base, below, left, end, available, up, right, stack, nodes, cursor, deepest, rows, budget
-):
-    """Search on for at most `budget` nodes where lower and left neighbours alone are known.
+def search_staircase(words, layout, tables, plan, available, state, nodes, cursor, rows, deep):
+    """Search on where lower and left neighbours alone are known.
 
-    A word of `words` is a candidate's type, right colour (times 2^16) and upper colour times the number of colours
-    (times 2^32).  ``up`` and ``right`` hold these two by depth; ``below[d]`` and ``left[d]`` are the depths of the
-    neighbours, or the number of depths, whose entry stays 0.
+    - ``words[position]`` is a candidate: from the lowest bit its type, its right colour, and its upper colour times
+      the number of colours, each as wide as `layout` says.  In `state` the latter two come second and first.  A list
+      ends with a type that has all bits set and is always available.
+    - ``tables[key]`` is the position of a list, times 2^32, plus the first word there: what a node waits for is the
+      chain of loads from key to availability, and this takes one of them away.
+    - ``plan[5 * d:]`` tells how to make the key of depth d: base; where in `state` the colours of the lower and the
+      left neighbour stand (or a place that stays 0); and, because the neighbour at depth d - 1 is usually one of them
+      and all else is the same for all candidates there, how far to shift its word, and a mask.  The part that stays
+      the same is the third entry of `state`.
+
+    The next list is scanned before the candidate is placed, so that nothing need be undone where it has nothing to
+    offer; the candidate's own type counts as one less there.
     """
-    d, i, written = cursor[0], cursor[1], cursor[2]
+    d, i, written, budget = cursor[0], cursor[1], cursor[2], cursor[3]
+    type_mask, right_mask = layout[0], layout[1]
+    right_shift, up_shift = layout[2], layout[3]
     last = np.uint64(len(nodes) - 1)
-    room = np.uint64(len(rows))
-    while True:
-        word = words[i]
-        while available[word & _LOW] == 0:
+    special = min(last, deep)
+    partial, own_shift, own_mask = _planned(plan, state, d)
+    stopped = RUNNING
+    while stopped == RUNNING:
+        if d == last:
+            i, written, budget, stopped = _leaves(
+                words, type_mask, available, state, nodes, rows, i, written, budget, deep
+            )
+            if stopped != RUNNING:
+                break
+        word = np.uint64(words[i])
+        p = word & type_mask
+        while available[p] == 0:
             i += _1
-            word = words[i]
-        p = word & _LOW
-        if p != end:
-            if budget == _0:
-                cursor[0], cursor[1], cursor[2] = d, i, written
-                return BUDGET_SPENT
-            budget -= _1
-            n = nodes[d]
-            nodes[d] = n + _1
-            if n == _0:
-                note_deepest(stack, deepest, d, i)
-            if d == last:
-                i += _1
-                if room != _0:
-                    note_solution(stack, rows, written, last, i - _1)
-                    written += _1
-                    if written == room:
-                        cursor[0], cursor[1], cursor[2] = d, i, written
-                        return ROWS_FULL
-                continue
-            i += _1
-            up[d] = word >> _32
-            right[d] = (word >> _16) & _LOW
-            e = d + _1
-            first = np.uint64(index[base[e] + up[below[e]] + right[left[e]]])
-            if first == _0:
-                continue
-            available[p] -= np.uint16(1)
-            stack[d] = (i << _16) | p
-            d = e
-            i = first
-        else:
+            word = np.uint64(words[i])
+            p = word & type_mask
+        if p == type_mask:
             if d == _0:
-                cursor[0], cursor[1], cursor[2] = d, i, written
-                return EXHAUSTED
+                stopped = EXHAUSTED
+                break
             d -= _1
-            top = stack[d]
-            available[top & _LOW] += np.uint16(1)
-            i = top >> _16
+            s = _4 * d
+            i = np.uint64(state[s + _3])
+            available[np.uint64(words[i]) & type_mask] += np.uint8(1)
+            i += _1
+            partial = np.uint64(state[s + _2])
+            r = s + d + _8
+            own_shift, own_mask = np.uint64(plan[r]), np.uint64(plan[r + _1])
+            continue
+        if d >= deep:
+            stopped = DEEPER
+            break
+        while True:
+            if budget == _0:
+                stopped = BUDGET_SPENT
+                break
+            budget -= _1
+            nodes[d] += _1
+            found = tables[partial + ((word >> own_shift) & own_mask)]
+            next_word = found & _LOW_HALF
+            j = found >> _32
+            q = next_word & type_mask
+            while available[q] == np.uint8(q == p):
+                j += _1
+                next_word = np.uint64(words[j])
+                q = next_word & type_mask
+            if q == type_mask:
+                i += _1
+                break
+            available[p] -= np.uint8(1)
+            s = _4 * d
+            state[s] = word >> up_shift
+            state[s + _1] = (word >> right_shift) & right_mask
+            state[s + _2] = partial
+            state[s + _3] = i
+            d += _1
+            i = j
+            partial, own_shift, own_mask = _planned(plan, state, d)
+            if d >= special:
+                break
+            word = next_word
+            p = q
+    cursor[0], cursor[1], cursor[2], cursor[3] = d, i, written, budget
+    return stopped
+
+
+@kernel
+def _planned(plan, state, d):
+    """The partial key of depth d + 1, and what to take from the word of the candidate at depth d."""
+    r = _4 * d + d + np.uint64(5)
+    partial = np.uint64(plan[r])
+    partial += np.uint64(state[np.uint64(plan[r + _1])]) + np.uint64(state[np.uint64(plan[r + _2])])
+    return partial, np.uint64(plan[r + _3]), np.uint64(plan[r + _4])
+
+
+@kernel
+def _leaves(words, type_mask, available, state, nodes, rows, i, written, budget, deep):
+    """Go through a list of the last depth."""
+    last = np.uint64(len(nodes) - 1)
+    while True:
+        p = np.uint64(words[i]) & type_mask
+        if p == type_mask:
+            return i, written, budget, RUNNING
+        if available[p] != 0:
+            if budget == _0:
+                return i, written, budget, BUDGET_SPENT
+            if last >= deep:
+                return i, written, budget, DEEPER
+            budget -= _1
+            nodes[last] += _1
+            if len(rows) > 0:
+                _write_row(state, rows, written, last, i)
+                written += _1
+                if written == len(rows):
+                    return i + _1, written, budget, ROWS_FULL
+        i += _1
 
 
 @kernel
 def search_any_order(
-    types, sides, mates, index, base, neighbour, shift, stride, lane, keyed, known,
-    end, available, shown, stack, nodes, cursor, deepest, rows, budget,
+    types, sides, mates, reachable, index, base, neighbour, shift, stride, lane, keyed, known,
+    available, shown, state, nodes, cursor, rows, deep,
 ):  # fmt: skip
-    """Search on for at most `budget` nodes, whatever neighbours are known.
+    """Search on, whatever neighbours are known.
 
-    ``types``, ``sides`` and ``mates`` describe the candidate at each position: its type, the four colours that it
-    shows and the four that fit onto them, 16 bits each.  ``shown[d]`` is the entry of `sides` of the piece at depth d.
-    ``neighbour``, ``shift``, ``stride`` and ``lane`` have four entries a depth.  Of the known neighbours, the first
-    ``keyed[d]`` make the key, the others are compared: `wanted` has their colours, `cared` ones in their places.
+    - ``types``, ``sides`` and ``mates`` describe the candidate at each position: its type, the four colours that it
+      shows and the four that fit onto them, 16 bits each.  A list ends with a type of its own, always available.
+    - Bit t of ``reachable[key]`` tells that type t occurs in the list of that key, bit t of `free` that type t is
+      available: a list without a free type need not be entered.
+    - ``shown[d]`` is the entry of `sides` of the candidate at depth d.
+    - ``neighbour``, ``shift``, ``stride`` and ``lane`` have four entries a depth, one for each known neighbour: its
+      depth, and where its colour stands in `shown`.  The first ``keyed[d]`` neighbours make the key, a colour times
+      its stride each: ``index[base[d] + key]`` is the position of a list.  The others are compared: `wanted` has
+      their colours in their lanes, `cared` ones.
     """
-    d, i, written = cursor[0], cursor[1], cursor[2]
+    d, i, written, budget = cursor[0], cursor[1], cursor[2], cursor[3]
     last = np.uint64(len(nodes) - 1)
+    end = np.uint64(len(available) - 1)
     room = np.uint64(len(rows))
+    # With more types than bits only type 0 would be noted; `reachable` is all ones then, so that nothing is missed.
+    bits = _63 if end <= 64 else _0
+    free = ~_0
+    for t in range(min(end, np.uint64(64))):
+        free &= ~(np.uint64(available[t] == 0) << (t & bits))
     comparing = (keyed < known).any()
     wanted, cared = _compared(d, shown, neighbour, shift, lane, keyed, known)
     while True:
-        p = types[i]
+        p = np.uint64(types[i])
         while available[p] == 0:
             i += _1
-            p = types[i]
-        if p != end:
-            if comparing and (mates[i] ^ wanted) & cared != _0:
-                i += _1
-                continue
-            if budget == _0:
-                cursor[0], cursor[1], cursor[2] = d, i, written
-                return BUDGET_SPENT
-            budget -= _1
-            n = nodes[d]
-            nodes[d] = n + _1
-            if n == _0:
-                note_deepest(stack, deepest, d, i)
-            i += _1
-            if d == last:
-                if room != _0:
-                    note_solution(stack, rows, written, last, i - _1)
-                    written += _1
-                    if written == room:
-                        cursor[0], cursor[1], cursor[2] = d, i, written
-                        return ROWS_FULL
-                continue
-            shown[d] = sides[i - _1]
-            e = d + _1
-            r = _4 * e
-            key = base[e]
-            key += ((shown[neighbour[r]] >> shift[r]) & _LOW) * stride[r]
-            key += ((shown[neighbour[r + _1]] >> shift[r + _1]) & _LOW) * stride[r + _1]
-            if keyed[e] > _2:
-                key += ((shown[neighbour[r + _2]] >> shift[r + _2]) & _LOW) * stride[r + _2]
-                key += ((shown[neighbour[r + _3]] >> shift[r + _3]) & _LOW) * stride[r + _3]
-            first = np.uint64(index[key])
-            if first == _0:
-                continue
-            available[p] -= np.uint16(1)
-            stack[d] = (i << _16) | np.uint64(p)
-            d = e
-            i = first
-            if comparing:
-                wanted, cared = _compared(d, shown, neighbour, shift, lane, keyed, known)
-        else:
+            p = np.uint64(types[i])
+        if p == end:
             if d == _0:
-                cursor[0], cursor[1], cursor[2] = d, i, written
-                return EXHAUSTED
+                stopped = EXHAUSTED
+                break
             d -= _1
-            top = stack[d]
-            available[top & _LOW] += np.uint16(1)
-            i = top >> _16
+            i = np.uint64(state[_4 * d + _3])
+            p = np.uint64(types[i])
+            i += _1
+            available[p] += np.uint8(1)
+            free |= _1 << (p & bits)
             if comparing:
                 wanted, cared = _compared(d, shown, neighbour, shift, lane, keyed, known)
+            continue
+        if comparing and (mates[i] ^ wanted) & cared != _0:
+            i += _1
+            continue
+        if budget == _0 or d >= deep:
+            stopped = BUDGET_SPENT if budget == _0 else DEEPER
+            break
+        budget -= _1
+        nodes[d] += _1
+        if d == last:
+            i += _1
+            if room != _0:
+                _write_row(state, rows, written, last, i - _1)
+                written += _1
+                if written == room:
+                    stopped = ROWS_FULL
+                    break
+            continue
+        shown[d] = sides[i]
+        e = d + _1
+        r = _4 * e
+        key = base[e]
+        key += ((shown[neighbour[r]] >> shift[r]) & _LOW) * stride[r]
+        key += ((shown[neighbour[r + _1]] >> shift[r + _1]) & _LOW) * stride[r + _1]
+        if keyed[e] > _2:
+            key += ((shown[neighbour[r + _2]] >> shift[r + _2]) & _LOW) * stride[r + _2]
+            key += ((shown[neighbour[r + _3]] >> shift[r + _3]) & _LOW) * stride[r + _3]
+        rest = free & ~(np.uint64(available[p] == 1) << (p & bits))
+        if reachable[key] & rest == _0:
+            i += _1
+            continue
+        free = rest
+        available[p] -= np.uint8(1)
+        state[_4 * d + _3] = i
+        d = e
+        i = np.uint64(index[key])
+        if comparing:
+            wanted, cared = _compared(d, shown, neighbour, shift, lane, keyed, known)
+    cursor[0], cursor[1], cursor[2], cursor[3] = d, i, written, budget
+    return stopped
 
 
 @kernel
 def _compared(d, shown, neighbour, shift, lane, keyed, known):
-    """The colours that a candidate at depth d is compared with, and ones in their places."""
+    """The colours that a candidate at depth d is compared with, and ones in their lanes."""
     wanted, cared = _0, _0
     j = keyed[d]
     while j < known[d]:

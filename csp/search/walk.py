@@ -1,4 +1,4 @@
-"""One walk through a search tree: the tables, the arrays that a kernel works on, and a kernel run slice by slice."""
+"""One walk through a search tree: a kernel, the arrays that it works on, and what they say between two slices."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,8 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..board import UP
 from . import kernels
 from .tables import Candidates, Tables
+
+_DEPTH, _POSITION, _WRITTEN, _BUDGET = range(4)
+# A kernel's run with everything but the rows and the depth that was not reached before.
+_Kernel = Callable[[NDArray[Any], np.uint64], int]
 
 
 class Walk:
@@ -29,70 +34,60 @@ class Walk:
     def __init__(self, candidates: Candidates, tables: Tables) -> None:
         depths = len(tables.squares)
         self.nodes = np.zeros(depths, dtype=np.uint64)
-        self._entries = tables.entries
-        self._list_ends = np.flatnonzero(tables.entries < 0)
-        self._cursor = np.array([0, tables.index[int(tables.base[0])], 0], dtype=np.uint64)
-        self._first = self._cursor[1]
-        self._deepest = np.zeros(depths + 1, dtype=np.uint64)
-        self._stack = np.zeros(depths, dtype=np.uint64)
+        self._cursor = np.zeros(4, dtype=np.uint64)
+        self._state = np.zeros(kernels.STATE_SIZE * (depths + 1), dtype=np.uint32)
         self._rows = np.zeros((0, depths), dtype=np.uint32)
-        # The type that ends every list is always available.
-        available = np.array([*(len(kind.pieces) for kind in candidates.kinds), 1], dtype=np.uint16)
-        if tables.is_staircase(candidates.colors):
-            self.method = "staircase"
-            self._kernel = self._staircase(candidates, tables, available)
+        self._deepest: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._entries = tables.entries
+        self._list_starts = np.flatnonzero((self._entries >= 0) & (np.append(-1, self._entries[:-1]) < 0))
+        self._list_ends = np.flatnonzero(self._entries < 0)
+        self._cursor[_POSITION] = tables.index[int(tables.base[0])]
+        # From the lowest bit: type (all ones end a list), right colour, upper colour times the number of colours.
+        colors = candidates.colors
+        widths = [number.bit_length() for number in (len(candidates.kinds), colors - 1, colors * (colors - 1))]
+        if tables.is_staircase(colors) and sum(widths) <= 32:
+            self.method, self._kernel = "staircase", self._staircase(candidates, tables, widths)
         else:
-            self.method = "any order"
-            self._kernel = self._any_order(candidates, tables, available)
+            self.method, self._kernel = "any order", self._any_order(candidates, tables)
 
-    def _staircase(self, candidates: Candidates, tables: Tables, available: NDArray[Any]) -> Callable[[np.uint64], int]:
-        depths, colors = len(tables.squares), candidates.colors
-        of_type, sides = (
-            _by_position(tables, candidates.of_type, len(candidates.kinds)),
-            _by_position(tables, candidates.sides, 0),
-        )
-        up, right = (np.maximum(sides[:, side], 0).astype(np.uint64) for side in (0, 1))
-        words = of_type.astype(np.uint64) | right << np.uint64(16) | (up * np.uint64(colors)) << np.uint64(32)
-        neighbours = np.full((2, depths), depths, dtype=np.uint64)
+    def _staircase(self, candidates: Candidates, tables: Tables, widths: list[int]) -> _Kernel:
+        depths = len(tables.squares)
+        layout = (1 << widths[0]) - 1, (1 << widths[1]) - 1, widths[0], widths[0] + widths[1]
+        type_mask, right_mask, right_shift, up_shift = layout
+        types = _by_position(self._entries, candidates.of_type, type_mask)
+        up, right, _, _ = np.maximum(_by_position(self._entries, candidates.sides, 0), 0).T
+        words = types | right << right_shift | up * candidates.colors << up_shift
+        # plan[d]: base, places of the lower and the left colour, shift and mask of what depth d - 1 adds
+        plan = np.zeros((depths + 1, 5), dtype=np.uint32)
+        plan[:depths, 0] = tables.base
+        plan[:, 1:3] = kernels.STATE_SIZE * depths
         for d, j in zip(*np.nonzero(tables.stride), strict=True):
-            below_or_left = 0 if tables.reference[d, j] % np.uint64(4) == 0 else 1
-            neighbours[below_or_left, d] = tables.reference[d, j] // np.uint64(4)
-        fixed = (
-            words,
-            tables.index,
-            tables.base,
-            neighbours[0],
-            neighbours[1],
-            np.uint64(len(candidates.kinds)),
-            available,
-        )
-        memory = np.zeros(depths + 1, dtype=np.uint64), np.zeros(depths + 1, dtype=np.uint64)
-
-        def run(budget: np.uint64) -> int:
-            return kernels.search_staircase(
-                *fixed, *memory, self._stack, self.nodes, self._cursor, self._deepest, self._rows, budget
-            )
-
-        return run
-
-    def _any_order(self, candidates: Candidates, tables: Tables, available: NDArray[Any]) -> Callable[[np.uint64], int]:
-        kinds = len(candidates.kinds)
-        types = _by_position(tables, candidates.of_type, kinds).astype(np.uint64)
-        sides, mates = (_packed(_by_position(tables, colors, 0)) for colors in (candidates.sides, candidates.mates))
-        reference = tables.reference.ravel()
-        neighbours = (
-            reference // np.uint64(4), reference % np.uint64(4) * np.uint64(16),
-            tables.stride.ravel(), tables.lane.ravel(), tables.keyed, tables.known,
+            neighbour, side = divmod(int(tables.reference[d, j]), 4)
+            if neighbour == d - 1:
+                plan[d, 3:] = (up_shift, 0xFFFFFFFF) if side == UP else (right_shift, right_mask)
+            else:
+                plan[d, 1 if side == UP else 2] = kernels.STATE_SIZE * neighbour + (0 if side == UP else 1)
+        available = _available(candidates, type_mask + 1)
+        entry = tables.index.astype(np.uint64) << np.uint64(32) | words[tables.index].astype(np.uint64)
+        arrays = (
+            words.astype(np.uint32), np.array(layout, dtype=np.uint64), entry, plan.ravel(), available,
+            self._state, self.nodes, self._cursor,
         )  # fmt: skip
-        shown = np.zeros(len(tables.squares), dtype=np.uint64)
+        return lambda rows, deep: kernels.search_staircase(*arrays, rows, deep)
 
-        def run(budget: np.uint64) -> int:
-            return kernels.search_any_order(
-                types, sides, mates, tables.index, tables.base, *neighbours, np.uint64(kinds), available,
-                shown, self._stack, self.nodes, self._cursor, self._deepest, self._rows, budget,
-            )  # fmt: skip
-
-        return run
+    def _any_order(self, candidates: Candidates, tables: Tables) -> _Kernel:
+        kinds = len(candidates.kinds)
+        types = _by_position(tables.entries, candidates.of_type, kinds)
+        sides, mates = (_packed(_by_position(tables.entries, of, 0)) for of in (candidates.sides, candidates.mates))
+        reference = tables.reference.ravel()
+        available = _available(candidates, kinds + 1)
+        arrays = (
+            types.astype(np.uint16), sides, mates, _reachable(types, kinds, tables.index), tables.index, tables.base,
+            reference // np.uint64(4), reference % np.uint64(4) * np.uint64(16),
+            tables.stride.ravel(), tables.lane.ravel(), tables.keyed, tables.known, available,
+            np.zeros(len(tables.squares), dtype=np.uint64), self._state, self.nodes, self._cursor,
+        )  # fmt: skip
+        return lambda rows, deep: kernels.search_any_order(*arrays, rows, deep)
 
     def make_room(self, solutions: int) -> None:
         """Keep the solutions of a slice, and end it after so many; without room they are only counted."""
@@ -101,42 +96,48 @@ class Walk:
 
     def advance(self, budget: int) -> int:
         """Go on for at most `budget` nodes; the kernel's code tells why it stopped."""
-        self._cursor[2] = 0
-        return self._kernel(np.uint64(budget))
+        self._cursor[_WRITTEN], self._cursor[_BUDGET] = 0, budget
+        while True:
+            code = self._kernel(self._rows, np.uint64(len(self._deepest)))
+            if code != kernels.DEEPER:
+                return code
+            self._deepest = self._entries[[*self._positions_above(), int(self._cursor[_POSITION])]]
+
+    def _positions_above(self) -> list[int]:
+        depth = int(self._cursor[_DEPTH])
+        return self._state[kernels.STATE_SIZE - 1 : kernels.STATE_SIZE * depth : kernels.STATE_SIZE].tolist()
 
     def solutions(self) -> NDArray[np.int64]:
         """The solutions of the last slice: candidates (indices) by depth, shape (solutions, depths)."""
-        return self._entries[self._rows[: int(self._cursor[2])]]
+        return self._entries[self._rows[: int(self._cursor[_WRITTEN])]]
 
     def deepest(self) -> NDArray[np.int64]:
         """The candidates of the longest partial filling so far, by depth."""
-        return self._entries[self._deepest[1 : 1 + int(self._deepest[0])].astype(np.int64)]
+        return self._deepest
 
     def done(self) -> float:
         """The part of the tree that lies behind, every list of candidates split into equal parts."""
         done, part = 0.0, 1.0
-        depth = int(self._cursor[0])
-        start = int(self._first)
-        positions = [int(word) >> 16 for word in self._stack[: min(depth, 12)]]
-        if depth < 12:
-            positions.append(int(self._cursor[1]))
-        for position in positions:
-            end = int(self._list_ends[np.searchsorted(self._list_ends, position - (position > start))])
-            begin = int(self._list_ends[np.searchsorted(self._list_ends, end) - 1]) + 1
-            length = max(end - begin, 1)
-            done += part * max(position - begin - 1, 0) / length
-            part /= length
+        for position in (*self._positions_above()[:12], int(self._cursor[_POSITION])):
+            start = int(self._list_starts[np.searchsorted(self._list_starts, position, side="right") - 1])
+            end = int(self._list_ends[np.searchsorted(self._list_ends, start)])
+            done += part * min(position - start, end - start) / (end - start)
+            part /= end - start
         return min(done, 1.0)
 
 
-def _by_position(tables: Tables, values: NDArray[np.int64], at_list_end: int) -> NDArray[np.int64]:
+def _available(candidates: Candidates, size: int) -> NDArray[Any]:
+    """The number of pieces of each type, and then ones; in as few bytes as they need, which is quicker."""
+    numbers = [len(kind.pieces) for kind in candidates.kinds]
+    available = np.ones(size, dtype=np.uint8 if max(numbers) < 256 else np.uint16)
+    available[: len(numbers)] = numbers
+    return available
+
+
+def _by_position(entries: NDArray[np.int64], values: NDArray[np.int64], at_list_end: int) -> NDArray[np.int64]:
     """Something known of each candidate, spread over the positions of the lists."""
-    spread = (
-        values[np.maximum(tables.entries, 0)]
-        if len(values)
-        else np.zeros((len(tables.entries), *values.shape[1:]), np.int64)
-    )
-    spread[tables.entries < 0] = at_list_end
+    spread = np.full((len(entries), *values.shape[1:]), at_list_end, dtype=np.int64)
+    spread[entries >= 0] = values[entries[entries >= 0]]
     return spread
 
 
@@ -144,3 +145,14 @@ def _packed(sides: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Four colours in one word, 16 bits each, the border as 0."""
     lanes = np.arange(0, 64, 16, dtype=np.uint64)
     return np.bitwise_or.reduce(np.maximum(sides, 0).astype(np.uint64) << lanes, axis=1)
+
+
+def _reachable(types: NDArray[np.int64], kinds: int, index: NDArray[np.uint32]) -> NDArray[np.uint64]:
+    """The types in the list of each key, as bits; all ones (but for empty lists) if there are more than bits."""
+    if kinds > 64:
+        return np.where(types[index] == kinds, np.uint64(0), ~np.uint64(0))
+    reachable = np.zeros(len(types) + 1, dtype=np.uint64)
+    for position in range(len(types) - 1, -1, -1):
+        if types[position] < kinds:
+            reachable[position] = reachable[position + 1] | np.uint64(1) << np.uint64(types[position])
+    return reachable[index]

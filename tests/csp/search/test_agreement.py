@@ -1,13 +1,13 @@
 """The search against a brute force that shares no code with it."""
 
-from brute_force import TooMuch, all_solutions, nodes_by_depth, number_of_orbits
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
-from strategies import puzzles
 
+from brute_force import TooMuch, all_solutions, nodes_by_depth, number_of_orbits
 from jigsat.csp.engine import Goal, Options
 from jigsat.csp.orders import NAMED_ORDERS, find_order
 from jigsat.csp.search.backtrack import Backtrack
+from strategies import puzzles
 
 ENGINE = Backtrack()
 settings.register_profile("agreement", deadline=None, suppress_health_check=list(HealthCheck))
