@@ -60,13 +60,9 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
     special = min(last, deep)
     partial, own_shift, own_mask = _planned(plan, state, d)
     stopped = RUNNING
+    if d == last:
+        i, written, budget, stopped = _leaves(words, type_mask, available, state, nodes, rows, i, written, budget, deep)
     while stopped == RUNNING:
-        if d == last:
-            i, written, budget, stopped = _leaves(
-                words, type_mask, available, state, nodes, rows, i, written, budget, deep
-            )
-            if stopped != RUNNING:
-                break
         word = np.uint64(words[i])
         p = word & type_mask
         while available[p] == 0:
@@ -86,9 +82,6 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
             r = s + d + _8
             own_shift, own_mask = np.uint64(plan[r]), np.uint64(plan[r + _1])
             continue
-        if d >= deep:
-            stopped = DEEPER
-            break
         while True:
             if budget == _0:
                 stopped = BUDGET_SPENT
@@ -116,6 +109,12 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
             i = j
             partial, own_shift, own_mask = _planned(plan, state, d)
             if d >= special:
+                if d >= deep:
+                    stopped = DEEPER
+                else:
+                    i, written, budget, stopped = _leaves(
+                        words, type_mask, available, state, nodes, rows, i, written, budget, deep
+                    )
                 break
             word = next_word
             p = q

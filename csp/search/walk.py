@@ -37,11 +37,12 @@ class Walk:
         self._cursor = np.zeros(4, dtype=np.uint64)
         self._state = np.zeros(kernels.STATE_SIZE * (depths + 1), dtype=np.uint32)
         self._rows = np.zeros((0, depths), dtype=np.uint32)
-        self._deepest: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._entries = tables.entries
         self._list_starts = np.flatnonzero((self._entries >= 0) & (np.append(-1, self._entries[:-1]) < 0))
         self._list_ends = np.flatnonzero(self._entries < 0)
         self._cursor[_POSITION] = tables.index[int(tables.base[0])]
+        # Kernels stop where they get deeper than ever; the first candidate of all needs no stop.
+        self._deepest = self._entries[[int(self._cursor[_POSITION])]]
         # From the lowest bit: type (all ones end a list), right colour, upper colour times the number of colours.
         colors = candidates.colors
         widths = [number.bit_length() for number in (len(candidates.kinds), colors - 1, colors * (colors - 1))]
@@ -113,7 +114,7 @@ class Walk:
 
     def deepest(self) -> NDArray[np.int64]:
         """The candidates of the longest partial filling so far, by depth."""
-        return self._deepest
+        return self._deepest if self.nodes[0] else self._deepest[:0]
 
     def done(self) -> float:
         """The part of the tree that lies behind, every list of candidates split into equal parts."""
