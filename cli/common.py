@@ -42,6 +42,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-symmetry", action="store_true", help="look at every numbered piece in every rotation")
     parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="stop after so many seconds")
     parser.add_argument("--node-limit", type=whole, metavar="N", help="stop after so many nodes (pieces placed)")
+    parser.add_argument("--depth-limit", type=whole, metavar="N", help="fill only the first N squares of the order")
     parser.add_argument("--threads", type=whole, default=1, metavar="N", help="number of threads (default: 1)")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     add_json(parser)
@@ -81,7 +82,9 @@ def options_of(arguments: argparse.Namespace) -> "Options":
 def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> "Limits":
     from ..csp.engine import Limits
 
-    return Limits(seconds=arguments.time_limit, nodes=arguments.node_limit, solutions=solutions)
+    return Limits(
+        seconds=arguments.time_limit, nodes=arguments.node_limit, solutions=solutions, depth=arguments.depth_limit
+    )
 
 
 def load_start(arguments: argparse.Namespace):
@@ -146,6 +149,7 @@ def ending(result: "Result") -> str:
     return {
         "time": "the time limit was reached",
         "nodes": "the node limit was reached",
+        "depth": "the depth limit kept the search from full boards",
         "solutions": "the number of solutions asked for was reached",
         "interrupt": "interrupted",
     }.get(result.ended_by or "", "")

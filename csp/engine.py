@@ -43,14 +43,23 @@ class Limits:
         Pieces placed; the search stops after exactly so many.
     solutions
         Solutions yielded (goals solve and all).
+    depth
+        Pieces on the board, fixed ones included: only the first squares of the order are filled, and no solution is
+        found unless these are all.
     """
 
     seconds: float | None = None
     nodes: int | None = None
     solutions: int | None = None
+    depth: int | None = None
 
     def __post_init__(self) -> None:
-        for name, limit in (("time", self.seconds), ("node", self.nodes), ("solution", self.solutions)):
+        for name, limit in (
+            ("time", self.seconds),
+            ("node", self.nodes),
+            ("solution", self.solutions),
+            ("depth", self.depth),
+        ):
             if limit is not None and not limit >= 0:
                 raise EngineError(f"{name} limit {limit}: a limit is at least 0")
 
@@ -108,7 +117,8 @@ class Result:
     nodes_by_depth
         Pieces placed, by the number of pieces on the board.
     ended_by
-        What ended the search early: ``time``, ``nodes``, ``solutions``, ``interrupt``; None if nothing did.
+        What ended the search early: ``time``, ``nodes``, ``solutions``, ``depth``, ``interrupt``; None if
+        nothing did.
     """
 
     instance: str

@@ -15,6 +15,7 @@ def solve(
     symmetry: bool = True,
     time_limit: float | None = None,
     node_limit: int | None = None,
+    depth_limit: int | None = None,
 ) -> Result:
     """Find one solution, or find out that there is none.
 
@@ -28,8 +29,8 @@ def solve(
         Search order: a name, a file, or the squares themselves; the default order if left out.
     symmetry
         Whether to break symmetries.
-    time_limit, node_limit
-        Seconds, and pieces placed, after which to stop.
+    time_limit, node_limit, depth_limit
+        Seconds, and pieces placed, after which to stop; how many squares of the order to fill at most.
 
     Raises
     ------
@@ -41,7 +42,7 @@ def solve(
     >>> solve(load("clue3")).status
     <Status.SATISFIABLE: 'satisfiable'>
     """
-    limits, options = Limits(time_limit, node_limit), Options(order, symmetry)
+    limits, options = Limits(time_limit, node_limit, depth=depth_limit), Options(order, symmetry)
     return find_engine(engine, Goal.SOLVE).run(puzzle, Goal.SOLVE, limits, options)
 
 
@@ -53,6 +54,7 @@ def count(
     symmetry: bool = True,
     time_limit: float | None = None,
     node_limit: int | None = None,
+    depth_limit: int | None = None,
 ) -> Result:
     """Count all solutions; the parameters are those of `solve`.
 
@@ -62,5 +64,5 @@ def count(
     >>> result.count, result.canonical_count, result.complete
     (160, 40, True)
     """
-    limits, options = Limits(time_limit, node_limit), Options(order, symmetry)
+    limits, options = Limits(time_limit, node_limit, depth=depth_limit), Options(order, symmetry)
     return find_engine(engine, Goal.COUNT).run(puzzle, Goal.COUNT, limits, options)

@@ -15,7 +15,7 @@ from typing import IO, Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, TypeAdapter, ValidationError
 
-from .board import MAX_LENGTH, Arrangement, Board, Placement
+from .board import MAX_LENGTH, SIDE_NAMES, Arrangement, Board, Placement
 from .edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from .errors import InstanceError, PuzzleError
 
@@ -52,7 +52,7 @@ class InstanceFile(BaseModel):
     fixed: list[FixedEntry] = []
     known: dict[str, Any] = {}
     assemblies: list[BoardRows] = []
-    pieces: list[tuple[Side, Side, Side, Side]]
+    pieces: list[Annotated[list[Side], Field(min_length=4, max_length=4)]]
 
 
 class SolutionFile(BaseModel):
@@ -118,7 +118,7 @@ def parse_instance(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
         return EdgeMatchingPuzzle(
             rows=data.rows,
             columns=data.columns,
-            pieces=tuple(data.pieces),
+            pieces=tuple((up, right, down, left) for up, right, down, left in data.pieces),
             rule=Rule(data.kind),
             fixed=fixed,
             name=data.name,
@@ -320,12 +320,14 @@ def _place(path: tuple[int | str, ...]) -> str:
     singular = {"pieces": "piece", "solutions": "solution", "assemblies": "assembly"}
     words: list[str] = []
     for part in path:
-        if isinstance(part, int):
-            word = words.pop() if words else "item"
-            words.append(f"{singular.get(word, word)} {part + 1}")
-        elif not part.startswith("tuple"):
-            words.append(part)
-    return ", ".join(words)
+        if isinstance(part, str):
+            # Names of union members are the schema's, not the file's.
+            words += [] if part.startswith("tuple") else [singular.get(part, part)]
+        elif words and words[0] == "piece" and len(words) == 2:
+            words.append(f"{SIDE_NAMES[part]} side")
+        else:
+            words.append(f"item {part + 1}" if len(words) != 1 else str(part + 1))
+    return " ".join(words[:2]) + "".join(f", {word}" for word in words[2:])
 
 
 def _cause(fault: Any) -> str:
@@ -333,6 +335,8 @@ def _cause(fault: Any) -> str:
         return "is missing"
     if fault["type"] == "extra_forbidden":
         return "is not a field of this format"
+    if fault["type"] in ("too_short", "too_long"):
+        return f"has {fault['ctx']['actual_length']} entries"
     given = repr(fault["input"])
     return f"{fault['msg'].lower()}, not {given if len(given) <= 60 else given[:57] + '...'}"
 

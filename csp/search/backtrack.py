@@ -105,6 +105,7 @@ class _Search:
         self._anchor = find_anchor(puzzle, self._found, self._order) if options.symmetry else None
         self._walks = len(self._anchor.squares) if self._anchor else 1
         fixed = len(puzzle.fixed)
+        self._depth = min(len(self._order), max(len(self._order) if limits.depth is None else limits.depth, fixed))
         self._leaves = Leaves(
             puzzle, self._found, self._candidates, self._order[fixed:], self._anchor, by_type=options.symmetry
         )
@@ -121,38 +122,42 @@ class _Search:
 
     def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
         """Search, and yield solutions on the way if the goal is to see them."""
-        free = len(self._order) - len(self._puzzle.fixed)
+        free = self._depth - len(self._puzzle.fixed)
         if self._valid_fixed < len(self._puzzle.fixed):
             self._exhausted = True
-        elif free == 0:
-            yield from self._take(np.zeros((1, 0), dtype=np.int64))
-            self._exhausted = self._ended_by is None
-        else:
+            return
+        if free > 0:
             for choice in range(self._walks):
                 yield from self._walk(choice, report, interrupted)
                 if self._ended_by is not None:
                     return
-            self._exhausted = True
+        elif self._depth == len(self._order):
+            yield from self._take(np.zeros((1, 0), dtype=np.int64))
+        if self._depth < len(self._order):
+            self._ended_by = "depth"
+        self._exhausted = self._ended_by is None
 
     def _walk(self, choice: int, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
         walk = self._prepared(choice)
         budget, room = _FIRST_SLICE, 1
         fixed = len(self._puzzle.fixed)
-        before = self._nodes[fixed:].copy()
+        within = slice(fixed, self._depth)
+        before = self._nodes[within].copy()
+        leaves_needed = self._leaves_needed and self._depth == len(self._order)
         most_rows = max(1, min(_MOST_ROWS, 4_000_000 // max(len(self._puzzle.pieces), len(self._order))))
         while True:
             slice_started = time.perf_counter()
             self._ended_by = self._reason_to_stop(interrupted)
             if self._ended_by is not None:
                 return
-            if self._leaves_needed:
+            if leaves_needed:
                 room = min(room * 4, most_rows)
                 walk.make_room(1 if self._goal is Goal.SOLVE else room)
             code = walk.advance(min(budget, self._nodes_left()))
-            self._nodes[fixed:] = before + walk.nodes.astype(np.int64)
+            self._nodes[within] = before + walk.nodes.astype(np.int64)
             if len(walk.deepest()) > len(self._deepest):
                 self._deepest = walk.deepest()
-            if self._leaves_needed:
+            if leaves_needed:
                 yield from self._take(walk.solutions())
             if code == EXHAUSTED or self._ended_by is not None:
                 break
@@ -166,7 +171,7 @@ class _Search:
     def _prepared(self, choice: int) -> Walk:
         """The walk for a choice of the anchor's square, its kernel compiled or loaded."""
         started = time.perf_counter()
-        tables = build_tables(self._puzzle, self._candidates, self._order, self._anchor, choice)
+        tables = build_tables(self._puzzle, self._candidates, self._order[: self._depth], self._anchor, choice)
         walk = Walk(self._candidates, tables)
         walk.advance(0)
         self._method = walk.method

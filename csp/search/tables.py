@@ -212,7 +212,7 @@ class _Shapes:
             if neighbour in self._fixed:
                 wanted = self._puzzle.mate(self._fixed[neighbour][opposite(side)])
                 facing_fixed.append((side, self._candidates.color_index.get(wanted, -1)))
-            elif neighbour is not None and self._depth_of[neighbour] < depth:
+            elif neighbour is not None and self._depth_of.get(neighbour, depth) < depth:
                 known.append(side)
         return _Shape(board.border_mask(square), tuple(facing_fixed), tuple(known), square == self._anchor_square)
 

@@ -24,7 +24,7 @@ def as_brute_force(board, columns):
     return tuple(sorted((divmod(square, columns), tuple(placed)) for square, placed in enumerate(board)))
 
 
-@settings(settings.get_profile("agreement"), max_examples=150)
+@settings(settings.get_profile("agreement"), max_examples=200)
 @given(puzzles(), st.data())
 def test_counts_and_solutions_equal_brute_force(puzzle, data):
     """Wrong candidates, symmetry factors, orbits, multiplicities or orders would show as another number or set."""
@@ -50,8 +50,8 @@ def test_counts_and_solutions_equal_brute_force(puzzle, data):
     assert len(first.solutions) == (1 if expected else 0)
 
 
-@settings(settings.get_profile("agreement"), max_examples=60)
-@given(puzzles(sizes=[(1, 4), (2, 2), (2, 3), (3, 3), (2, 4)]), st.data())
+@settings(settings.get_profile("agreement"), max_examples=40)
+@given(puzzles(sizes=[(1, 4), (2, 2), (2, 3), (3, 2), (1, 1)]), st.data())
 def test_nodes_by_depth_equal_brute_force(puzzle, data):
     """Without symmetry breaking the nodes at a depth are the valid fillings of the squares up to it, for any order."""
     names = [*NAMED_ORDERS, tuple(data.draw(st.permutations(range(len(puzzle.board)))))]

@@ -1,0 +1,213 @@
+"""The command line as a person meets it: output, exit status, errors, interruption."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from jigsat.cli.main import main
+from jigsat.csp.instances import load, save_solutions
+
+COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
+
+
+def run(capsys, *arguments):
+    """Status, standard output, standard error."""
+    try:
+        status = main(arguments)
+    except SystemExit as stop:
+        status = stop.code
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_count_puzzle_a(capsys):
+    status, out, err = run(capsys, "count", "puzzle-a")
+    assert (status, err) == (0, "")
+    assert re.search(r"count +160\n", out)
+    assert re.search(r"canonical count +40\n", out)
+    assert re.search(r"symmetry factor +4\n", out)
+    assert "every branch was searched" in out
+
+
+def test_count_as_json(capsys):
+    status, out, _ = run(capsys, "count", "puzzle-a", "--no-symmetry", "--order", "rowscan", "--json")
+    record = json.loads(out)
+    assert (status, record["count"], record["canonical_count"], record["complete"]) == (0, 160, 40, True)
+    assert sum(record["nodes_by_depth"]) == 44_227_854
+    assert record["options"] == {"order": "rowscan", "symmetry": False}
+
+
+def test_solve_with_a_time_limit_reports_the_best_board(capsys):
+    status, out, _ = run(capsys, "solve", "eternity2", "--time-limit", "1", "--json")
+    record = json.loads(out)
+    assert (status, record["status"], record["ended_by"]) == (0, "unknown", "time")
+    placed = [square for row in record["best_board"] for square in row if square]
+    assert len(placed) == record["best_depth"] > 100
+
+
+def test_solve_check_and_start_again(capsys, tmp_path):
+    """Solutions written by one command are accepted by the others; a changed one is not, and the fault is named."""
+    file = tmp_path / "solutions.json"
+    status, out, _ = run(capsys, "solve", "puzzle-a", "--all", "-o", str(file))
+    assert status == 0
+    assert "40, all of them" in out
+    assert run(capsys, "check", "puzzle-a", str(file))[:2] == (0, "puzzle-a: 40 of 40 boards are valid\n")
+    data = json.loads(file.read_text())
+    board = data["solutions"][0]
+    board[0][0], board[5][5] = board[5][5], board[0][0]
+    file.write_text(json.dumps(data))
+    status, out, _ = run(capsys, "check", "puzzle-a", str(file))
+    assert status == 1
+    assert "solution 1: NOT valid" in out
+    assert f"A1: piece {board[0][0][0]} has" in out
+    assert "39 of 40 boards are valid" in out
+    data["solutions"] = [
+        [[square if row < 3 else None for square in line] for row, line in enumerate(data["solutions"][1])]
+    ]
+    file.write_text(json.dumps(data))
+    assert run(capsys, "check", "puzzle-a", str(file))[0] == 1
+    assert run(capsys, "check", "puzzle-a", str(file), "--partial")[0] == 0
+    status, out, _ = run(capsys, "count", "puzzle-a", "--from", str(file), "--json")
+    assert (status, json.loads(out)["count"] >= 1) == (0, True)
+
+
+def test_solve_prints_boards(capsys):
+    status, out, _ = run(capsys, "solve", "clue3")
+    assert status == 0
+    assert re.search(r"\n +A( +\d+/[0-3]){6}\n", out)
+    status, out, _ = run(capsys, "solve", "puzzle-a", "--limit", "2", "--order", "rowscan")
+    assert out.count("solution ") == 2
+    assert "2, not all" in out
+
+
+def test_solve_an_unsolvable_puzzle(capsys, tmp_path):
+    puzzle = {"format": "jigsat/1", "kind": "edge-matching", "name": "no", "rows": 1, "columns": 2}
+    file = tmp_path / "no.json"
+    file.write_text(json.dumps({**puzzle, "pieces": [[0, 1, 0, 0], [0, 2, 0, 0]]}))
+    status, out, _ = run(capsys, "solve", str(file))
+    assert status == 0
+    assert "no solution exists" in out
+
+
+def test_list_info_schema(capsys):
+    status, out, _ = run(capsys, "list")
+    assert status == 0
+    assert "eternity2-hints" in out
+    status, out, _ = run(capsys, "info", "clue1")
+    assert "6 144" in out
+    assert "6(8) 7(34) 8(38)" in out
+    status, out, _ = run(capsys, "info", "eternity2", "--json")
+    facts = json.loads(out)
+    assert facts["classes"]["inner"] == {"pieces": 196, "squares": 196}
+    assert facts["symmetries"]["symmetry_factor"] == 1
+    assert facts["fixed"] == [{"square": "I8", "piece": 139, "rotation": 2}]
+    status, out, _ = run(capsys, "schema")
+    assert "jigsat/1" in json.dumps(json.loads(out))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "required"),
+        (["cuont", "clue1"], "invalid choice"),
+        (["count"], "required"),
+        (["count", "clue9"], "there is no such file, nor a bundled puzzle"),
+        (["count", "."], "cannot be read"),
+        (["count", "clue1", "--order", "diagonal"], "unknown search order 'diagonal', choose from rowscan"),
+        (["count", "clue1", "--engine", "oracle"], "unknown engine 'oracle', choose from backtrack"),
+        (["count", "clue1", "--time-limit", "-1"], "not a number of seconds"),
+        (["count", "clue1", "--time-limit", "nan"], "not a number of seconds"),
+        (["count", "clue1", "--node-limit", "many"], "not a whole number"),
+        (["count", "clue1", "--threads", "4"], "one thread"),
+        (["solve", "clue1", "--all", "--limit", "3"], "not allowed with"),
+        (["solve", "clue1", "-o", "/no/such/folder/file"], "cannot be written"),
+        (["check", "clue1", "nowhere.json"], "nowhere.json: cannot be read"),
+        (["count", "clue1", "--from", "nowhere.json"], "nowhere.json: cannot be read"),
+    ],
+)
+def test_errors_are_one_line_and_status_2(capsys, arguments, message):
+    status, out, err = run(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_instance_from_standard_input():
+    text = Path(load.__globals__["BUNDLED"], "edge-matching", "clue3.json").read_text()
+    done = subprocess.run([*COMMAND, "solve", "-"], input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "clue3: edge-matching puzzle, satisfiable" in done.stdout
+
+
+@pytest.mark.parametrize("extra", [[], ["--json"]])
+def test_ctrl_c_prints_what_was_counted(extra):
+    process = subprocess.Popen(
+        [*COMMAND, "count", "puzzle-c", *extra], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == ""
+    if extra:
+        record = json.loads(out)
+        assert (record["complete"], record["ended_by"]) == (False, "interrupt")
+        assert record["nodes"] > 1_000_000
+    else:
+        assert "NO, interrupted: the counts are lower bounds" in out
+
+
+def test_help_and_version_load_nothing_heavy():
+    """What makes `jigsat --help` slow is importing numerical libraries, the schema library or packages of our own."""
+    script = (
+        "import sys; from jigsat.cli.main import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'numba', 'pydantic', 'ortools', 'networkx', 'sympy', 'tqdm'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
+    version = subprocess.run([*COMMAND, "--version"], check=True, capture_output=True, text=True).stdout
+    assert re.fullmatch(r"jigsat \d+\.\d+\.\d+\n", version)
+
+
+def test_a_closed_pipe_is_no_error(tmp_path):
+    puzzle = load("clue3")
+    save_solutions(puzzle, [], tmp_path / "none.json")
+    command = f"{' '.join(COMMAND)} solve clue3 --limit 2000 | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout == "solution 1\n"
+    assert "Traceback" not in done.stderr
+
+
+def test_kernels_are_cached_and_a_search_runs_without_a_cache(tmp_path):
+    """The second start loads compiled kernels; where no folder can be written, it compiles and runs all the same."""
+    script = (
+        "from jigsat.csp import count, load\n"
+        "from jigsat.csp.search import kernels\n"
+        "{extra}\n"
+        "assert count(load('puzzle-a'), order='rowscan').count == 160\n"
+        "print(sum(kernels.search_staircase.stats.cache_hits.values()), type(kernels.search_staircase._cache).__name__)\n"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    def outcome(environment, extra=""):
+        command = [sys.executable, "-c", script.format(extra=extra)]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert outcome(environment) == "0 FunctionCache\n"
+    assert outcome(environment) == "1 FunctionCache\n"
+    # No locator at all is what Numba sees in a read-only installation of a user without a home.
+    no_cache = (
+        "import numba.core.caching as caching\n"
+        "caching.CacheImpl._locator_classes = []\n"
+        "import importlib; importlib.reload(kernels)"
+    )
+    assert outcome(environment, no_cache) == "0 NullCache\n"

@@ -1,0 +1,158 @@
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from jigsat.csp.board import Placement
+from jigsat.csp.errors import InstanceError
+from jigsat.csp.instances import (
+    bundled_names,
+    fingerprint,
+    format_instance,
+    json_schema,
+    load,
+    load_solutions,
+    parse_instance,
+    save,
+    save_solutions,
+    solution_writer,
+)
+from strategies import puzzles
+
+GOOD = {
+    "format": "jigsat/1",
+    "kind": "edge-matching",
+    "name": "two",
+    "rows": 1,
+    "columns": 2,
+    "pieces": [[0, 5, 0, 0], [0, 5, 0, 0]],
+}
+
+
+def test_bundled_instances_are_there_and_canonical():
+    assert set(bundled_names()) >= {
+        *("eternity2", "eternity2-hints", "puzzle-a", "puzzle-c", "puzzle-d"),
+        *(f"clue{i}" for i in range(1, 5)),
+        *(f"meta{n}" for n in (10, 12, 14, 16)),
+    }
+    for name in bundled_names():
+        puzzle = load(name)
+        assert puzzle.name == name
+        assert puzzle.source
+        assert parse_instance(format_instance(puzzle)) == puzzle
+    assert [fixed.square for fixed in load("eternity2").fixed] == [135]
+    assert len(load("eternity2-hints").fixed) == 5
+
+
+@settings(deadline=None, max_examples=50)
+@given(puzzles())
+def test_every_puzzle_survives_writing_and_reading(puzzle):
+    again = parse_instance(format_instance(puzzle))
+    assert again == puzzle
+    assert fingerprint(again) == fingerprint(puzzle)
+
+
+def test_one_piece_a_line(tmp_path):
+    save(load("clue1"), tmp_path / "copy.json")
+    assert sum(line.startswith("    [") for line in (tmp_path / "copy.json").read_text().splitlines()) == 36
+    assert [file.name for file in tmp_path.iterdir()] == ["copy.json"]
+
+
+def test_fingerprint_is_of_the_puzzle_not_of_the_file():
+    puzzle = load("eternity2")
+    assert fingerprint(replace(puzzle, name="other", source="", known={})) == fingerprint(puzzle)
+    assert fingerprint(replace(puzzle, fixed=())) != fingerprint(puzzle)
+    # Stored, so that a change of the definition, which would orphan people's solution files, is noticed.
+    assert fingerprint(load("clue1")) == "29c2f4baac11654a6589cfc684577cf74db6a2895aaf1de68f501a8bde9222f5"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "jigsat/2"}, r"format: input should be 'jigsat/1', not 'jigsat/2'"),
+        ({"kind": "sudoku"}, "kind: input should be"),
+        ({"name": ""}, "name: "),
+        ({"rows": 0}, "rows: input should be greater than or equal to 1, not 0"),
+        ({"rows": 10**9}, "rows: input should be less than or equal to 1024"),
+        ({"rows": True}, "rows: input should be a valid integer, not True"),
+        ({"rows": 1.5}, "rows: input should be a valid integer"),
+        ({"columns": 3}, "pieces: 2 are too few for the 3 squares"),
+        ({"pieces": [[0, 5, 0], [0, 5, 0, 0]]}, "piece 1: has 3 entries"),
+        ({"pieces": [[0, 5, 0, 0], [0, 5, 0, 0, 0]]}, "piece 2: has 5 entries"),
+        ({"pieces": [[0, 5, 0, 0], [0, -5, 0, 0]]}, "piece 2: colour -5 is negative"),
+        ({"pieces": [[0, 5, 0, 0], [0, 5.0, 0, 0]]}, "piece 2, right side: input should be a valid integer"),
+        ({"pieces": [[0, 5, 0, 0], [0, 10**30, 0, 0]]}, "piece 2, right side: "),
+        ({"fixed": [{"square": "Z9", "piece": 1, "rotation": 0}]}, "square Z9 is not on the 1x2 board"),
+        ({"fixed": [{"square": "A1", "piece": 0, "rotation": 0}]}, "fixed 1, piece: "),
+        ({"fixed": [{"square": "A1", "piece": 3, "rotation": 0}]}, "there is no piece 3"),
+        ({"fixed": [{"square": "A1", "piece": 1}]}, "fixed 1, rotation: is missing"),
+        ({"colour": 1}, "colour: is not a field of this format"),
+        ({"assemblies": [[[[1, 0]]]]}, "assembly 1: 1 rows of 1 squares for a 1x2 board"),
+    ],
+)
+def test_bad_instances_get_one_line_with_file_place_and_cause(change, message):
+    with pytest.raises(InstanceError, match=message) as caught:
+        parse_instance(json.dumps({**GOOD, **change}), "bad.json")
+    assert str(caught.value).startswith("bad.json: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "[]", "1", "null", "{", "[" * 100_000, '{"rows": ' + "9" * 10_000 + "}", '"' + "\\ud800" + '"']
+)
+def test_what_is_no_instance_at_all_is_refused(text):
+    with pytest.raises(InstanceError, match=r"^bad.json: "):
+        parse_instance(text, "bad.json")
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    (tmp_path / "noise").write_bytes(bytes(range(256)))
+    for path, message in (
+        (tmp_path, "cannot be read"),
+        (tmp_path / "noise", "not a text file"),
+        ("nowhere", "bundled are"),
+    ):
+        with pytest.raises(InstanceError, match=message):
+            load(path)
+
+
+def test_solutions_survive_writing_and_reading(tmp_path):
+    puzzle = parse_instance(json.dumps(GOOD))
+    boards = [(Placement(0, 0), Placement(1, 2)), (None, Placement(0, 2))]
+    save_solutions(puzzle, boards, tmp_path / "s.json")
+    assert load_solutions(tmp_path / "s.json", puzzle) == boards
+    assert json.loads((tmp_path / "s.json").read_text())["solutions"][0] == [[[1, 0], [2, 2]]]
+    with pytest.raises(InstanceError, match="sha256: the solutions are for another puzzle"):
+        load_solutions(tmp_path / "s.json", load("clue1"))
+
+
+def test_a_solution_file_appears_whole_or_not_at_all(tmp_path):
+    puzzle = parse_instance(json.dumps(GOOD))
+    path = tmp_path / "s.json"
+    path.write_text("old")
+
+    def broken_off():
+        with solution_writer(puzzle, path) as writer:
+            writer.add((Placement(0, 0), Placement(1, 2)))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        broken_off()
+    assert path.read_text() == "old"
+    assert [file.name for file in tmp_path.iterdir()] == ["s.json"]
+    with pytest.raises(InstanceError, match="cannot be written"):
+        save(puzzle, tmp_path / "no" / "such" / "folder.json")
+
+
+def test_jigsaw_files_keep_signs_and_assemblies():
+    data = {**GOOD, "kind": "jigsaw", "pieces": [[0, 5, 0, 0], [0, -5, 0, 0]], "assemblies": [[[[1, 0], [2, 2]]]]}
+    puzzle = parse_instance(json.dumps(data))
+    assert puzzle.assemblies == ((Placement(0, 0), Placement(1, 2)),)
+    assert parse_instance(format_instance(puzzle)).assemblies == puzzle.assemblies
+
+
+def test_schema_names_both_formats():
+    text = json.dumps(json_schema())
+    assert "jigsat/1" in text
+    assert "jigsat-solution/1" in text
