@@ -194,7 +194,8 @@ def test_kernels_are_cached_and_a_search_runs_without_a_cache(tmp_path):
         "from jigsat.csp.search import kernels\n"
         "{extra}\n"
         "assert count(load('puzzle-a'), order='rowscan').count == 160\n"
-        "print(sum(kernels.search_staircase.stats.cache_hits.values()), type(kernels.search_staircase._cache).__name__)\n"
+        "searched = kernels.search_staircase\n"
+        "print(sum(searched.stats.cache_hits.values()), type(searched._cache).__name__)\n"
     )
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
 
