@@ -137,7 +137,8 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
 
 def effort(result: "Result") -> str:
     """What a search cost, in a line."""
-    rate = result.nodes / result.seconds / 1e6 if result.seconds else 0.0
+    searching = result.seconds - result.build_seconds
+    rate = result.nodes / searching / 1e6 if searching > 0 else 0.0
     return (
         f"{grouped(result.nodes)} nodes in {result.seconds:.2f} s ({rate:.1f} million a second), "
         f"order {result.options.get('order')}, engine {result.engine} ({result.method})"

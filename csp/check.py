@@ -92,7 +92,8 @@ def check(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[tuple[int, int] | No
             continue
         piece, rotation = placed
         if 0 <= piece < len(puzzle.pieces) and rotation in (0, 1, 2, 3):
-            sides[divmod(place, columns)] = tuple(puzzle.pieces[piece][(side - rotation) % 4] for side in range(4))
+            own = puzzle.pieces[piece]
+            sides[divmod(place, columns)] = (own[-rotation], own[1 - rotation], own[2 - rotation], own[3 - rotation])
     faults += _border_faults(rows, columns, sides, arrangement)
     invalid, score = _joins(puzzle, sides, arrangement)
     placed_pieces = sum(placed is not None for placed in arrangement)
@@ -106,19 +107,21 @@ def _name(row: int, column: int) -> str:
 
 def _misplaced(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[tuple[int, int] | None]) -> list[Fault]:
     faults = []
-    seen: dict[int, str] = {}
+    seen: dict[int, int] = {}
     for place, placed in enumerate(arrangement):
         if placed is None:
             continue
-        name = _name(*divmod(place, puzzle.columns))
         piece, rotation = placed
         if not 0 <= piece < len(puzzle.pieces):
-            faults.append(Fault(name, piece + 1, f"does not exist; pieces are numbered 1 to {len(puzzle.pieces)}"))
+            what = f"does not exist; pieces are numbered 1 to {len(puzzle.pieces)}"
+            faults.append(Fault(_name(*divmod(place, puzzle.columns)), piece + 1, what))
         elif piece in seen:
-            faults.append(Fault(name, piece + 1, f"lies on {seen[piece]} already"))
-        seen.setdefault(piece, name)
+            what = f"lies on {_name(*divmod(seen[piece], puzzle.columns))} already"
+            faults.append(Fault(_name(*divmod(place, puzzle.columns)), piece + 1, what))
+        seen.setdefault(piece, place)
         if rotation not in (0, 1, 2, 3):
-            faults.append(Fault(name, piece + 1, f"has rotation {rotation}, which is not 0, 1, 2 or 3"))
+            what = f"has rotation {rotation}, which is not 0, 1, 2 or 3"
+            faults.append(Fault(_name(*divmod(place, puzzle.columns)), piece + 1, what))
     for square, piece, rotation in puzzle.fixed:
         placed = arrangement[square]
         name = _name(*divmod(square, puzzle.columns))
@@ -137,21 +140,16 @@ def _border_faults(
     arrangement: Sequence[tuple[int, int] | None],
 ) -> list[Fault]:
     faults = []
-    for (row, column), (up, right, down, left) in sides.items():
-        placed = arrangement[row * columns + column]
-        assert placed is not None
-        for word, color, outside in (
-            ("up", up, row == 0),
-            ("right", right, column == columns - 1),
-            ("down", down, row == rows - 1),
-            ("left", left, column == 0),
-        ):
-            if outside and color != 0:
-                faults.append(Fault(_name(row, column), placed[0] + 1, f"has {color} on the border ({word} side)"))
-            elif not outside and color == 0:
-                faults.append(
-                    Fault(_name(row, column), placed[0] + 1, f"has its border side inside the board ({word} side)")
-                )
+    for (row, column), shown in sides.items():
+        outside = (row == 0, column == columns - 1, row == rows - 1, column == 0)
+        for side in range(4):
+            if (shown[side] == 0) == outside[side]:
+                continue
+            placed = arrangement[row * columns + column]
+            assert placed is not None
+            word = ("up", "right", "down", "left")[side]
+            what = f"has {shown[side]} on the border" if outside[side] else "has its border side inside the board"
+            faults.append(Fault(_name(row, column), placed[0] + 1, f"{what} ({word} side)"))
     return faults
 
 
@@ -162,6 +160,7 @@ def _joins(
 ) -> tuple[list[Fault], int]:
     invalid = []
     score = 0
+    equal = puzzle.rule is Rule.EQUAL
     for (row, column), here in sides.items():
         # Looking right and down from every square meets every join once.
         for word, facing, a, (r, c), b in (
@@ -171,7 +170,7 @@ def _joins(
             there = sides.get((r, c))
             if there is None:
                 continue
-            matches = here[a] == there[b] if puzzle.rule is Rule.EQUAL else here[a] + there[b] == 0
+            matches = here[a] == there[b] if equal else here[a] + there[b] == 0
             if matches and here[a] != 0:
                 score += 1
                 continue

@@ -20,7 +20,8 @@ from .edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from .errors import InstanceError, PuzzleError
 
 BUNDLED = Path(__file__).resolve().parent.parent / "instances"
-MAX_BYTES = 64 * 2**20
+# No puzzle is larger; files of solutions may be.
+MAX_BYTES, MAX_SOLUTION_BYTES = 64 * 2**20, 2**30
 _Model = TypeVar("_Model", bound=BaseModel)
 
 Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]
@@ -270,8 +271,9 @@ def _arrangement(rows: Sequence[Sequence[tuple[int, int] | None]], board: Board,
 def _read(source: str | Path, *, bundled: bool) -> tuple[str, str]:
     """The label and the text of a file, of standard input, or of a bundled puzzle."""
     name = str(source)
+    most = MAX_BYTES if bundled else MAX_SOLUTION_BYTES
     if name == "-":
-        return "standard input", _decoded("standard input", sys.stdin.buffer.read(MAX_BYTES + 1))
+        return "standard input", _decoded("standard input", sys.stdin.buffer.read(most + 1), most)
     path = Path(source)
     if bundled and not path.exists():
         found = [candidate for candidate in _bundled_paths() if candidate.stem == name]
@@ -283,15 +285,15 @@ def _read(source: str | Path, *, bundled: bool) -> tuple[str, str]:
         path = found[0]
     try:
         with path.open("rb") as file:
-            return name, _decoded(name, file.read(MAX_BYTES + 1))
+            return name, _decoded(name, file.read(most + 1), most)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InstanceError(f"{name}: cannot be read: {reason}") from error
 
 
-def _decoded(label: str, data: bytes) -> str:
-    if len(data) > MAX_BYTES:
-        raise InstanceError(f"{label}: larger than {MAX_BYTES // 2**20} MiB, which no puzzle needs")
+def _decoded(label: str, data: bytes, most: int) -> str:
+    if len(data) > most:
+        raise InstanceError(f"{label}: larger than the {most // 2**20} MiB that such a file may have")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
