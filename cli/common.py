@@ -123,14 +123,15 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
     from tqdm import tqdm
 
     layout = "{percentage:5.1f}% |{bar}| {elapsed}<{remaining} {postfix}"
-    with tqdm(total=1.0, bar_format=layout, leave=False, file=sys.stderr, mininterval=0.2, smoothing=0) as bar:
+    with tqdm(total=1.0, bar_format=layout, leave=False, file=sys.stderr) as bar:
 
         def show(progress: "Progress") -> None:
             rate = progress.nodes / progress.seconds / 1e6 if progress.seconds else 0
             bar.set_postfix_str(
                 f"{progress.nodes:.3g} nodes, {rate:.0f} M/s, count {progress.solutions:.6g}", refresh=False
             )
-            bar.update(max(progress.done - bar.n, 0))
+            bar.n = max(progress.done, bar.n)
+            bar.refresh()
 
         yield show
 

@@ -224,7 +224,7 @@ def default_order(puzzle: EdgeMatchingPuzzle) -> tuple[str, Order]:
     fixes a corner, of which that order hears last.  `tests/benchmarks/orders.py` measures how well the choice does.
     """
     orders = {name: named_order(puzzle, name) for name in NAMED_ORDERS if name != "spiral_out" or puzzle.fixed}
-    handicap = dict.fromkeys(("rowscan", "colscan"), 0.0)
+    handicap: dict[str, float] = {"rowscan": 0.0, "colscan": 0.0}
     name = min(orders, key=lambda name: _log_nodes(puzzle, orders[name]) + handicap.get(name, log(3)))
     return name, orders[name]
 
