@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..csp.edge_matching import EdgeMatchingPuzzle
     from ..csp.engine import Limits, Options, Progress, Result
 
 
@@ -87,31 +88,46 @@ def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> "L
     )
 
 
-def load_start(arguments: argparse.Namespace):
-    """The puzzle of a search, with the pieces of its partial board fixed."""
+def load_start(arguments: argparse.Namespace) -> "tuple[EdgeMatchingPuzzle, EdgeMatchingPuzzle]":
+    """The puzzle, and the same with the pieces of the partial board to start from fixed."""
     from ..csp.errors import InstanceError, PuzzleError
     from ..csp.instances import load, load_solutions
 
     puzzle = load(arguments.instance)
     if arguments.start is None:
-        return puzzle
+        return puzzle, puzzle
     boards = load_solutions(arguments.start, puzzle)
     if not boards:
         raise InstanceError(f"{arguments.start}: holds no board to start from")
     try:
-        return puzzle.with_fixed(boards[0])
+        return puzzle, puzzle.with_fixed(boards[0])
     except PuzzleError as error:
         raise InstanceError(f"{arguments.start}: {error}") from error
 
 
 def print_json(data: Any) -> None:
     """One JSON object on a line."""
-    print(json.dumps(data, ensure_ascii=False))
+    with _all_digits():
+        print(json.dumps(data, ensure_ascii=False))
+
+
+@contextmanager
+def _all_digits() -> Iterator[None]:
+    """Lets numbers of any length be printed; Python's limit is for reading, and there it stays."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 def grouped(number: int) -> str:
-    """Digits in threes: 115 071 633 408."""
-    return f"{number:,}".replace(",", " ")
+    """Digits in threes: 115 071 633 408; of more than sixty digits the first few and the power of ten."""
+    if number < 10**60:
+        return f"{number:,}".replace(",", " ")
+    exponent = math.log10(number)
+    return f"about {10 ** (exponent % 1):.4f}e{int(exponent)}"
 
 
 @contextmanager
@@ -127,9 +143,8 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
 
         def show(progress: "Progress") -> None:
             rate = progress.nodes / progress.seconds / 1e6 if progress.seconds else 0
-            bar.set_postfix_str(
-                f"{progress.nodes:.3g} nodes, {rate:.0f} M/s, count {progress.solutions:.6g}", refresh=False
-            )
+            counted = grouped(progress.solutions)
+            bar.set_postfix_str(f"{progress.nodes:.3g} nodes, {rate:.0f} M/s, count {counted}", refresh=False)
             bar.n = max(progress.done, bar.n)
             bar.refresh()
 

@@ -28,9 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
     from ..csp.record import to_record
 
     engine = find_engine(arguments.engine, Goal.COUNT)
-    puzzle = load_start(arguments)
+    puzzle, start = load_start(arguments)
     with progress_bar(arguments) as report:
-        result = engine.run(puzzle, Goal.COUNT, limits_of(arguments), options_of(arguments), report=report)
+        result = engine.run(start, Goal.COUNT, limits_of(arguments), options_of(arguments), report=report)
     if arguments.json:
         print_json(to_record(result, puzzle.columns))
     else:

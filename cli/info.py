@@ -37,9 +37,14 @@ def describe(puzzle) -> dict[str, Any]:
 
     found = symmetries(puzzle)
     frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
-    total = frame + inner
-    # A colour pairs with itself, a connector with its opposite: what is left over can be in no full board.
-    odd = [c for c in sorted(total) if (total[c] % 2 if puzzle.mate(c) == c else total[c] > total[puzzle.mate(c)])]
+    # A colour pairs with itself, a connector with its opposite, along the frame and inside apart: where one is left
+    # over, some piece stays out or some join is invalid.
+    odd = {
+        color
+        for sides in (frame, inner)
+        for color in sides
+        if _left_over(sides[color], sides[puzzle.mate(color)], puzzle.mate(color) == color)
+    }
     return {
         "name": puzzle.name,
         "kind": puzzle.kind,
@@ -64,7 +69,7 @@ def describe(puzzle) -> dict[str, Any]:
         "frame_colors": {str(color): frame[color] for color in sorted(frame)},
         "inner_colors": {str(color): inner[color] for color in sorted(inner)},
         "shared_colors": sorted((set(frame) & set(inner)) - {BORDER}),
-        "odd_colors": odd,
+        "odd_colors": sorted(odd),
         "symmetries": {
             "board": found.board,
             "identical_pieces": found.identical,
@@ -75,6 +80,10 @@ def describe(puzzle) -> dict[str, Any]:
         "default_order": default_order(puzzle)[0],
         "known": dict(puzzle.known),
     }
+
+
+def _left_over(number: int, mates: int, mates_with_itself: bool) -> bool:
+    return number % 2 == 1 if mates_with_itself else number > mates
 
 
 def text(facts: dict[str, Any]) -> str:

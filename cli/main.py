@@ -1,6 +1,7 @@
 """The entry point: finds the command, and turns errors into one line and an exit status."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -45,24 +46,38 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit status."""
     parsed = build_parser().parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # What the terminal cannot show is shown by its number.
+            stream.reconfigure(errors="backslashreplace")
     try:
         status = parsed.run(parsed)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return status
     except KeyboardInterrupt:
         print("jigsat: interrupted", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of a pipe has gone; what is left to flush has nowhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader of a pipe has gone, and does not care
+        _discard_output()
+        return FAILED
+    except OSError as error:
+        print(f"jigsat: {error.strerror or error}", file=sys.stderr)
+        _discard_output()
         return FAILED
     except Exception as error:
         from ..csp.errors import JigsatError
 
         if not isinstance(error, JigsatError):
             raise
-        print(f"jigsat: {error}", file=sys.stderr)
+        message = str(error).replace("\n", "\\n").replace("\r", "\\r")
+        print(f"jigsat: {message}", file=sys.stderr)
         return BAD_INPUT
+
+
+def _discard_output() -> None:
+    """Let what is left to flush at exit go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 if __name__ == "__main__":

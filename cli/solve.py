@@ -1,6 +1,7 @@
 """`jigsat solve`: find solutions."""
 
 import argparse
+import sys
 from contextlib import nullcontext
 
 from .common import (
@@ -40,13 +41,16 @@ def add_parser(commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.engine import Goal, find_engine
+    from ..csp.errors import EngineError
     from ..csp.instances import solution_writer
     from ..csp.record import to_record
 
     several = arguments.all or arguments.limit is not None
     goal = Goal.ALL if several else Goal.SOLVE
     engine = find_engine(arguments.engine, goal)
-    puzzle = load_start(arguments)
+    if arguments.json and arguments.output == "-":
+        raise EngineError("--json and -o - cannot both have standard output; give -o a file")
+    puzzle, start = load_start(arguments)
     output = nullcontext() if arguments.output is None else solution_writer(puzzle, arguments.output)
     number = 0
     with progress_bar(arguments) as report, output as writer:
@@ -61,31 +65,32 @@ def run(arguments: argparse.Namespace) -> int:
 
         kept = writer is None and (arguments.json or not several)
         result = engine.run(
-            puzzle, goal, limits_of(arguments, arguments.limit), options_of(arguments),
+            start, goal, limits_of(arguments, arguments.limit), options_of(arguments),
             report=report, consume=None if kept else consume,
         )  # fmt: skip
-    if arguments.json and arguments.output != "-":
+    if arguments.json:
         print_json(to_record(result, puzzle.columns))
-    elif arguments.output != "-":
-        print(describe(result, puzzle.columns, None if kept else number))
+    else:
+        summary = describe(result, puzzle.columns, number, several=several)
+        print(summary, file=sys.stderr if arguments.output == "-" else sys.stdout)
     return 130 if result.ended_by == "interrupt" else 0
 
 
-def describe(result, columns: int, shown: int | None) -> str:
-    """What was found, as text; the boards are left out where they have been `shown`."""
+def describe(result, columns: int, number: int, *, several: bool) -> str:
+    """What was found, as text; `number` solutions have been printed or written already."""
     lines = [f"{result.instance}: {result.kind} puzzle, {result.status}"]
-    if shown is None and result.solutions:
-        lines.append(picture(result.solutions[0], columns))
-    elif shown is not None:
+    if several:
         every = "all of them" if result.complete else f"not all: {ending(result)}"
-        lines.append(f"  solutions        {grouped(shown)}, {every}")
+        lines.append(f"  solutions        {grouped(number)}, {every}")
+    elif result.solutions:
+        lines.append(picture(result.solutions[0], columns))
+    elif number:
+        lines.append("  solutions        one, written to the file")
     elif result.complete:
         lines.append("  no solution exists: every branch was searched")
     else:
-        squares = len(result.best_board)
-        lines.append(
-            f"  no solution found, {ending(result)}; the fullest board has {result.best_depth} of {squares} pieces:"
-        )
+        fullest = f"the fullest board has {result.best_depth} of {len(result.best_board)} pieces"
+        lines.append(f"  no solution found, {ending(result)}; {fullest}:")
         lines.append(picture(result.best_board, columns))
     lines.append(f"  effort           {effort(result)}")
     return "\n".join(lines)
@@ -101,7 +106,7 @@ def picture(board, columns: int) -> str:
     margin = len(letters(len(rows) - 1))
     lines = [" " * (margin + 2) + " ".join(f"{column + 1:>{width}}" for column in range(columns))]
     lines += [
-        f"  {letters(i):>{margin}}" + " ".join(["", *(f"{cell:>{width}}" for cell in row)])[0:]
+        f"  {letters(i):>{margin}}" + " ".join(["", *(f"{cell:>{width}}" for cell in row)])
         for i, row in enumerate(rows)
     ]
     return "\n".join(lines)

@@ -40,7 +40,7 @@ class Limits:
     seconds
         Wall-clock time.
     nodes
-        Pieces placed; the search stops after exactly so many.
+        Pieces placed; the search stops after exactly so many (fixed pieces are placed in any case).
     solutions
         Solutions yielded (goals solve and all).
     depth

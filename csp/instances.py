@@ -40,6 +40,13 @@ class FixedEntry(BaseModel):
     rotation: Rotation
 
 
+class Known(BaseModel):
+    """Results that are known: the number of solutions, and whatever else there is to say."""
+
+    model_config = ConfigDict(extra="allow")
+    count: Annotated[StrictInt, Field(ge=0)] | None = None
+
+
 class InstanceFile(BaseModel):
     """An instance file: one puzzle.  Sides in the order up, right, down, left; 0 is the border."""
 
@@ -51,7 +58,7 @@ class InstanceFile(BaseModel):
     rows: Length
     columns: Length
     fixed: list[FixedEntry] = []
-    known: dict[str, Any] = {}
+    known: Known = Known()
     assemblies: list[BoardRows] = []
     pieces: list[Annotated[list[Side], Field(min_length=4, max_length=4)]]
 
@@ -124,7 +131,7 @@ def parse_instance(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
             fixed=fixed,
             name=data.name,
             source=data.source,
-            known=data.known,
+            known=data.known.model_dump(exclude_none=True),
             assemblies=tuple(_arrangement(rows, board, f"assembly {i}") for i, rows in enumerate(data.assemblies, 1)),
         )
     except PuzzleError as error:
@@ -275,14 +282,14 @@ def _read(source: str | Path, *, bundled: bool) -> tuple[str, str]:
     if name == "-":
         return "standard input", _decoded("standard input", sys.stdin.buffer.read(most + 1), most)
     path = Path(source)
-    if bundled and not path.exists():
+    if bundled and not os.path.isfile(path):
         found = [candidate for candidate in _bundled_paths() if candidate.stem == name]
-        if not found:
+        if not found and not os.path.exists(path):
             names = ", ".join(bundled_names())
             raise InstanceError(
                 f"{name}: there is no such file, nor a bundled puzzle of that name; bundled are {names}"
             )
-        path = found[0]
+        path = found[0] if found else path
     try:
         with path.open("rb") as file:
             return name, _decoded(name, file.read(most + 1), most)
@@ -303,11 +310,13 @@ def _decoded(label: str, data: bytes, most: int) -> str:
 def _validated(model: type[_Model], text: str, label: str) -> _Model:
     """The text as data of that model; the first fault becomes the error."""
     try:
-        data = json.loads(text)
+        data = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise InstanceError(f"{label}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
     except (RecursionError, ValueError) as error:
-        raise InstanceError(f"{label}: not usable JSON: nested too deeply, or a number with too many digits") from error
+        raise InstanceError(
+            f"{label}: not usable JSON: nested too deeply, or a number that is none or too long"
+        ) from error
     if not isinstance(data, dict):
         raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")
     try:
@@ -315,6 +324,10 @@ def _validated(model: type[_Model], text: str, label: str) -> _Model:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise InstanceError(f"{label}: {_place(first['loc'])}: {_cause(first)}") from error
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")
 
 
 def _place(path: tuple[int | str, ...]) -> str:
@@ -346,19 +359,33 @@ def _cause(fault: Any) -> str:
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[str]]:
     """A file that takes the place of `path` when all has been written to it."""
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        # A device or a pipe is written to, not replaced.
+        with _writing(path), path.open("w", encoding="utf-8") as file:
+            yield file
+        return
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
         raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            yield file
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, path)
-    except BaseException as error:
+        with _writing(path):
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                yield file
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(temporary, 0o666 & ~mask)
+            os.replace(temporary, path)
+    except BaseException:
         Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error
         raise
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Errors of the system in one line."""
+    try:
+        yield
+    except OSError as error:
+        raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error

@@ -4,6 +4,7 @@ An order is a tuple that holds every square of the board once, the fixed squares
 the theory of edge-matching search.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from math import log
@@ -161,17 +162,19 @@ def checked_order(puzzle: EdgeMatchingPuzzle, squares: Iterable[int], source: st
     board, order = puzzle.board, tuple(squares)
     fixed = {fixed.square for fixed in puzzle.fixed}
     seen: set[int] = set()
+    others = 0
     for depth, square in enumerate(order, start=1):
         if not 0 <= square < len(board):
             raise OrderError(f"{source}: square number {square} is not on the {board.rows}x{board.columns} board")
         if square in seen:
             raise OrderError(f"{source}: square {board.name(square)} is named twice, the second time at depth {depth}")
-        if square in fixed and seen - fixed:
+        if square in fixed and others:
             raise OrderError(
                 f"{source}: {board.name(square)} holds a fixed piece and must come before the other squares"
             )
         seen.add(square)
-    missing = [square for square in range(len(board)) if square not in seen | fixed]
+        others += square not in fixed
+    missing = sorted(set(range(len(board))) - seen - fixed)
     if missing:
         raise OrderError(f"{source}: square {board.name(missing[0])} is missing ({len(missing)} in all)")
     return fixed_first(puzzle, order) if len(order) < len(board) else order
@@ -210,7 +213,7 @@ def find_order(puzzle: EdgeMatchingPuzzle, spec: str | Iterable[int] | None) -> 
         return default_order(puzzle)
     if not isinstance(spec, str):
         return "given", checked_order(puzzle, spec)
-    if spec.partition(":")[0] not in NAMED_ORDERS and Path(spec).exists():
+    if spec.partition(":")[0] not in NAMED_ORDERS and os.path.exists(spec):
         return spec, read_order(puzzle, Path(spec))
     return spec, named_order(puzzle, spec)
 

@@ -133,7 +133,7 @@ class _Search:
                     return
         elif self._depth == len(self._order):
             yield from self._take(np.zeros((1, 0), dtype=np.int64))
-        if self._depth < len(self._order):
+        if self._depth < len(self._order) and (self._depth == 0 or self._nodes[self._depth - 1] > 0):
             self._ended_by = "depth"
         self._exhausted = self._ended_by is None
 
@@ -186,7 +186,7 @@ class _Search:
             return "time"
         if self._nodes_left() <= 0:
             return "nodes"
-        if self._limits.solutions == 0:
+        if self._limits.solutions == 0 and self._goal is not Goal.COUNT:
             return "solutions"
         return None
 
@@ -195,13 +195,16 @@ class _Search:
 
     def _take(self, rows: Rows) -> Iterator[Arrangement]:
         """Count some leaves and yield the solutions among them, up to the limit."""
-        shown = np.flatnonzero(self._leaves.is_canonical(rows)) if self._options.symmetry else np.arange(len(rows))
+        canonical = self._leaves.is_canonical(rows)
+        # One solution is as good as another when only one is wanted.
+        select = self._options.symmetry and self._goal is not Goal.SOLVE
+        shown = np.flatnonzero(canonical) if select else np.arange(len(rows))
         limit = self._limits.solutions
         if limit is not None and self._goal is not Goal.COUNT and len(shown) >= limit - self._yielded:
             shown = shown[: limit - self._yielded]
             rows = rows[: shown[-1] + 1 if len(shown) else 0]
             self._ended_by = "solutions"
-        self._leaves.add(rows)
+        self._leaves.add(rows, canonical[: len(rows)])
         if self._goal is Goal.COUNT:
             return
         for solution in self._leaves.arrangements(rows[shown]):
@@ -214,7 +217,9 @@ class _Search:
     def _counts(self) -> tuple[int, int]:
         """`count` and `canonical_count` so far."""
         if self._leaves_needed:
-            return self._leaves.count, self._leaves.canonical_count
+            # No orbit is larger than the product: an unfinished search may know of more orbits than it has met.
+            orbits = -(-self._leaves.count // self._found.product)
+            return self._leaves.count, max(self._leaves.canonical_count, orbits)
         return self._leaves.regular(int(self._nodes[-1]))
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
@@ -225,7 +230,7 @@ class _Search:
         product = self._found.product
         # Where the puzzle alone does not tell that all orbits are alike, a complete count does.
         alike = self._found.regular or (self._exhausted and count == canonical * product)
-        best = self._leaves.partial_board(self._deepest, self._valid_fixed)
+        best = self._leaves.partial_board(self._deepest, self._order[: self._valid_fixed])
         counted = self._goal is not Goal.SOLVE
         return Result(
             instance=self._puzzle.name,

@@ -110,7 +110,7 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
             partial, own_shift, own_mask = _planned(plan, state, d)
             if d >= special:
                 if d >= deep:
-                    stopped = DEEPER
+                    stopped = BUDGET_SPENT if budget == _0 else DEEPER
                 else:
                     i, written, budget, stopped = _leaves(
                         words, type_mask, available, state, nodes, rows, i, written, budget, deep

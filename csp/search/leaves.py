@@ -64,14 +64,14 @@ class Leaves:
             leaves *= found.identical * found.symmetric * (found.board if self._anchor else 1)
         return leaves, -(-leaves // found.product)
 
-    def add(self, rows: Rows) -> None:
-        """Count the leaves given."""
+    def add(self, rows: Rows, canonical: NDArray[np.bool_]) -> None:
+        """Count the leaves given, some of which are canonical."""
         if not self._by_type:
             self.count += len(rows)
         else:
             turns = self._found.board if self._anchor else 1
             self.count += turns * sum(weight * number for weight, number in self._weights(rows))
-        self.canonical_count += int(self.is_canonical(rows).sum())
+        self.canonical_count += int(canonical.sum())
 
     def is_canonical(self, rows: Rows) -> NDArray[np.bool_]:
         """Which of the leaves stand for their orbits: exactly one of each orbit does."""
@@ -120,11 +120,12 @@ class Leaves:
         for of_leaf, turns in zip(pieces.tolist(), rotations.tolist(), strict=True):
             yield tuple(map(Placement, of_leaf, turns))
 
-    def partial_board(self, row: Rows, fixed: int) -> Arrangement:
-        """The board with the first `fixed` fixed pieces and the candidates of an incomplete row."""
+    def partial_board(self, row: Rows, fixed: tuple[int, ...]) -> Arrangement:
+        """The board with the pieces of some fixed squares and the candidates of an incomplete row."""
         board: list[Placement | None] = [None] * len(self._puzzle.board)
-        for square, piece, rotation in self._puzzle.fixed[:fixed]:
-            board[square] = Placement(piece, rotation)
+        for square, piece, rotation in self._puzzle.fixed:
+            if square in fixed:
+                board[square] = Placement(piece, rotation)
         pieces, rotations = self._numbered(row[None])
         for square, piece, rotation in zip(self._squares[: len(row)], pieces[0], rotations[0], strict=True):
             board[square] = Placement(int(piece), int(rotation))
@@ -145,11 +146,12 @@ def _members(found: Symmetries, candidates: Candidates, *, by_type: bool) -> tup
     """For a search over single pieces, of each candidate: its type, its index there, whether it is turned least."""
     columns = np.zeros((3, len(candidates.of_type)), dtype=np.int64)
     if not by_type:
+        place_in_type = {piece: index for kind in found.types for index, piece in enumerate(kind.pieces)}
         for row, (single, turns) in enumerate(zip(candidates.of_type, candidates.turns, strict=True)):
             (piece,) = candidates.kinds[single].pieces
             of_type = found.type_of_piece[piece]
             kind = found.types[of_type]
-            index = kind.pieces.index(piece)
+            index = place_in_type[piece]
             columns[:, row] = of_type, index, (turns + kind.offsets[index]) % 4 < 4 // kind.order
     return columns[0], columns[1], columns[2].astype(bool)
 

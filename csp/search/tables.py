@@ -137,7 +137,7 @@ def build_tables(
 
     With an anchor, its piece lies on its square number `anchor_choice` and nowhere else.
     """
-    free = tuple(square for square in order if square not in {fixed.square for fixed in puzzle.fixed})
+    free = order[len(puzzle.fixed) :]
     shapes = _Shapes(puzzle, candidates, free, anchor, anchor_choice)
     depths = len(free)
     base, keyed, known = (np.zeros(depths, dtype=np.uint64) for _ in range(3))

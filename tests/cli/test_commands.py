@@ -76,6 +76,11 @@ def test_solve_check_and_start_again(capsys, tmp_path):
     assert run(capsys, "check", "puzzle-a", str(file), "--partial")[0] == 0
     status, out, _ = run(capsys, "count", "puzzle-a", "--from", str(file), "--json")
     assert (status, json.loads(out)["count"] >= 1) == (0, True)
+    # What was found from there are solutions of the puzzle, and the file says so.
+    more = tmp_path / "more.json"
+    status, out, _ = run(capsys, "solve", "puzzle-a", "--from", str(file), "-o", str(more))
+    assert "one, written to the file" in out
+    assert run(capsys, "check", "puzzle-a", str(more))[0] == 0
 
 
 def test_solve_prints_boards(capsys):
@@ -128,6 +133,8 @@ def test_list_info_schema(capsys):
         (["count", "clue1", "--threads", "4"], "one thread"),
         (["solve", "clue1", "--all", "--limit", "3"], "not allowed with"),
         (["solve", "clue1", "-o", "/no/such/folder/file"], "cannot be written"),
+        (["solve", "clue1", "--json", "-o", "-"], "cannot both have standard output"),
+        (["count", "clue1", "--order", "x" * 5000], "unknown search order"),
         (["check", "clue1", "nowhere.json"], "nowhere.json: cannot be read"),
         (["count", "clue1", "--from", "nowhere.json"], "nowhere.json: cannot be read"),
     ],
@@ -212,3 +219,33 @@ def test_kernels_are_cached_and_a_search_runs_without_a_cache(tmp_path):
         "import importlib; importlib.reload(kernels)"
     )
     assert outcome(environment, no_cache) == "0 NullCache\n"
+
+
+def test_counts_of_thousands_of_digits(capsys, tmp_path):
+    """A board of one colour has more arrangements than Python prints unasked."""
+    size = 50
+    pieces = [[0, 1, 1, 0]] * 4 + [[0, 1, 1, 1]] * 4 * (size - 2) + [[1, 1, 1, 1]] * (size - 2) ** 2
+    file = tmp_path / "one.json"
+    head = {"format": "jigsat/1", "kind": "edge-matching", "name": "one", "rows": size, "columns": size}
+    file.write_text(json.dumps({**head, "pieces": pieces}))
+    status, out, _ = run(capsys, "count", str(file), "--node-limit", "3000")
+    assert status == 0
+    assert re.search(r"count +about \d\.\d{4}e\d{4}\n", out)
+    status, out, _ = run(capsys, "count", str(file), "--node-limit", "3000", "--json")
+    assert len(re.search(r'"count": (\d+)', out)[1]) > 4300
+    assert run(capsys, "info", str(file))[0] == 0
+
+
+def test_odd_colours_are_told_for_frame_and_inside_apart(capsys, tmp_path):
+    file = tmp_path / "odd.json"
+    head = {"format": "jigsat/1", "kind": "edge-matching", "name": "odd", "rows": 1, "columns": 1}
+    file.write_text(json.dumps({**head, "pieces": [[0, 1, 2, 2], [1, 2, 2, 1], [1, 2, 2, 2]]}))
+    status, out, _ = run(capsys, "info", str(file), "--json")
+    assert (status, json.loads(out)["odd_colors"]) == (0, [1, 2])
+
+
+def test_output_that_cannot_be_written():
+    for command in ("list > /dev/full", "list >&-", "info clue1 --json > /dev/full"):
+        shell = ["bash", "-c", f"{' '.join(COMMAND)} {command}"]
+        done = subprocess.run(shell, capture_output=True, text=True, check=False)
+        assert "Traceback" not in done.stderr, command

@@ -3,8 +3,9 @@ import threading
 
 import pytest
 
+from jigsat.csp.board import Placement
 from jigsat.csp.check import check
-from jigsat.csp.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.engine import Goal, Limits, Options, find_engine
 from jigsat.csp.errors import EngineError
 from jigsat.csp.instances import load
@@ -142,10 +143,47 @@ def test_many_connectors():
         for r in range(size)
         for c in range(size)
     )
-    from jigsat.csp.edge_matching import Rule
-
     puzzle = EdgeMatchingPuzzle(size, size, pieces, Rule.OPPOSITE)
     for order in ("rowscan", "spiral_in"):
         result = BACKTRACK.run(puzzle, Goal.COUNT, options=Options(order))
         assert (result.count, result.canonical_count) == (4, 1)
         assert result.nodes == size * size
+
+
+@pytest.mark.parametrize("order", ["rowscan", "spiral_out"])
+def test_fullest_board_is_made_of_nodes_that_were_counted(order):
+    """Wherever the budget ends, no piece is on the best board that is not among the nodes."""
+    puzzle = load("eternity2")
+    for nodes in range(1, 60):
+        result = BACKTRACK.run(puzzle, Goal.SOLVE, Limits(nodes=nodes), Options(order))
+        assert result.best_depth == sum(number > 0 for number in result.nodes_by_depth)
+        assert result.nodes == nodes
+
+
+def test_one_solution_is_enough():
+    """Here no piece breaks the turns of the board; a search that insisted on the least turn would go on."""
+    pieces = ((0, 0, 1, 1), (2, 0, 0, 1), (0, 1, 1, 0), (2, 1, 0, 0), (0, 0, 1, 1))
+    result = BACKTRACK.run(EdgeMatchingPuzzle(2, 2, pieces), Goal.SOLVE, Limits(nodes=7))
+    assert (result.status, result.complete, len(result.solutions)) == ("satisfiable", True, 1)
+
+
+def test_an_unfinished_count_knows_at_least_one_orbit():
+    puzzle = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 5)
+    for nodes in range(4, 200, 7):
+        result = BACKTRACK.run(puzzle, Goal.COUNT, Limits(nodes=nodes), Options(symmetry=False))
+        assert result.count is not None
+        assert result.canonical_count == (1 if result.count else 0)
+
+
+def test_a_tree_that_dies_above_the_depth_limit_is_a_proof():
+    puzzle = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 0)))
+    result = BACKTRACK.run(puzzle, Goal.COUNT, Limits(depth=2))
+    assert (result.status, result.complete, result.ended_by) == ("unsatisfiable", True, None)
+
+
+def test_contradicting_fixed_pieces_are_placed_in_the_order_given():
+    fixed = (Fixed(0, 0, 0), Fixed(1, 1, 0), Fixed(3, 3, 2))
+    puzzle = EdgeMatchingPuzzle(1, 4, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 1), (0, 1, 0, 0)), fixed=fixed)
+    result = BACKTRACK.run(puzzle, Goal.COUNT, options=Options((3, 0, 1, 2)))
+    assert result.best_board == (Placement(0, 0), None, None, Placement(3, 2))
+    assert result.nodes_by_depth == (1, 1, 0, 0)

@@ -1,4 +1,6 @@
 import json
+import os
+import subprocess
 from dataclasses import replace
 
 import pytest
@@ -88,6 +90,9 @@ def test_fingerprint_is_of_the_puzzle_not_of_the_file():
         ({"fixed": [{"square": "A1", "piece": 3, "rotation": 0}]}, "there is no piece 3"),
         ({"fixed": [{"square": "A1", "piece": 1}]}, "fixed 1, rotation: is missing"),
         ({"colour": 1}, "colour: is not a field of this format"),
+        ({"known": {"count": True}}, "known count: "),
+        ({"known": {"count": -1}}, "known count: "),
+        ({"known": {"count": float("nan")}}, "a number that is none"),
         ({"assemblies": [[[[1, 0]]]]}, "assembly 1: 1 rows of 1 squares for a 1x2 board"),
     ],
 )
@@ -156,3 +161,24 @@ def test_schema_names_both_formats():
     text = json.dumps(json_schema())
     assert "jigsat/1" in text
     assert "jigsat-solution/1" in text
+
+
+def test_a_pipe_is_written_to_and_a_link_followed(tmp_path):
+    puzzle = parse_instance(json.dumps(GOOD))
+    os.mkfifo(tmp_path / "pipe")
+    reader = subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE, text=True)
+    save_solutions(puzzle, [], tmp_path / "pipe")
+    assert '"jigsat-solution/1"' in reader.communicate()[0]
+    assert (tmp_path / "pipe").is_fifo()
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    save(puzzle, tmp_path / "link")
+    assert load(tmp_path / "target") == puzzle
+    assert (tmp_path / "link").is_symlink()
+
+
+def test_a_folder_does_not_hide_a_bundled_puzzle(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "clue1").mkdir()
+    assert load("clue1").rows == 6
+    with pytest.raises(InstanceError, match="there is no such file"):
+        load("x" * 5000)
