@@ -23,6 +23,7 @@ from .compile import kernel
 
 RUNNING, EXHAUSTED, BUDGET_SPENT, ROWS_FULL, DEEPER = range(5)
 STATE_SIZE = 4
+DEPTH, POSITION, WRITTEN, BUDGET = range(4)
 
 _0, _1, _2, _3, _4, _8, _32, _63 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 8, 32, 63))
 _LOW, _LOW_HALF = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
@@ -53,16 +54,28 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
     The next list is scanned before the candidate is placed, so that nothing need be undone where it has nothing to
     offer; the candidate's own type counts as one less there.
     """
-    d, i, written, budget = cursor[0], cursor[1], cursor[2], cursor[3]
-    type_mask, right_mask = layout[0], layout[1]
-    right_shift, up_shift = layout[2], layout[3]
     last = np.uint64(len(nodes) - 1)
     special = min(last, deep)
+    while True:
+        if cursor[DEPTH] == last:
+            stopped = _leaves(words, layout[0], available, state, nodes, cursor, rows, deep)
+            if stopped != RUNNING:
+                return stopped
+        stopped = _climb(words, layout, tables, plan, available, state, nodes, cursor, special)
+        if stopped != RUNNING:
+            return stopped
+        if cursor[DEPTH] >= deep:
+            return BUDGET_SPENT if cursor[BUDGET] == _0 else DEEPER
+
+
+# Apart from the rare cases above, because a loop without calls keeps more of its values in registers.
+@kernel
+def _climb(words, layout, tables, plan, available, state, nodes, cursor, special):
+    """Search on above depth `special`; still running when a candidate has been found there."""
+    d, i, budget = cursor[DEPTH], cursor[POSITION], cursor[BUDGET]
+    type_mask, right_mask, right_shift, up_shift = layout[0], layout[1], layout[2], layout[3]
     partial, own_shift, own_mask = _planned(plan, state, d)
-    stopped = RUNNING
-    if d == last:
-        i, written, budget, stopped = _leaves(words, type_mask, available, state, nodes, rows, i, written, budget, deep)
-    while stopped == RUNNING:
+    while True:
         word = np.uint64(words[i])
         p = word & type_mask
         while available[p] == 0:
@@ -71,8 +84,8 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
             p = word & type_mask
         if p == type_mask:
             if d == _0:
-                stopped = EXHAUSTED
-                break
+                cursor[DEPTH], cursor[POSITION], cursor[BUDGET] = d, i, budget
+                return EXHAUSTED
             d -= _1
             s = _4 * d
             i = np.uint64(state[s + _3])
@@ -84,8 +97,8 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
             continue
         while True:
             if budget == _0:
-                stopped = BUDGET_SPENT
-                break
+                cursor[DEPTH], cursor[POSITION], cursor[BUDGET] = d, i, budget
+                return BUDGET_SPENT
             budget -= _1
             nodes[d] += _1
             found = tables[partial + ((word >> own_shift) & own_mask)]
@@ -109,17 +122,10 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
             i = j
             partial, own_shift, own_mask = _planned(plan, state, d)
             if d >= special:
-                if d >= deep:
-                    stopped = BUDGET_SPENT if budget == _0 else DEEPER
-                else:
-                    i, written, budget, stopped = _leaves(
-                        words, type_mask, available, state, nodes, rows, i, written, budget, deep
-                    )
-                break
+                cursor[DEPTH], cursor[POSITION], cursor[BUDGET] = d, i, budget
+                return RUNNING
             word = next_word
             p = q
-    cursor[0], cursor[1], cursor[2], cursor[3] = d, i, written, budget
-    return stopped
 
 
 @kernel
@@ -132,26 +138,29 @@ def _planned(plan, state, d):
 
 
 @kernel
-def _leaves(words, type_mask, available, state, nodes, rows, i, written, budget, deep):
-    """Go through a list of the last depth."""
+def _leaves(words, type_mask, available, state, nodes, cursor, rows, deep):
+    """Go on through a list of the last depth; still running at its end."""
     last = np.uint64(len(nodes) - 1)
-    while True:
+    i, written, budget = cursor[POSITION], cursor[WRITTEN], cursor[BUDGET]
+    stopped = RUNNING
+    while stopped == RUNNING:
         p = np.uint64(words[i]) & type_mask
         if p == type_mask:
-            return i, written, budget, RUNNING
+            break
         if available[p] != 0:
-            if budget == _0:
-                return i, written, budget, BUDGET_SPENT
-            if last >= deep:
-                return i, written, budget, DEEPER
+            if budget == _0 or last >= deep:
+                stopped = BUDGET_SPENT if budget == _0 else DEEPER
+                break
             budget -= _1
             nodes[last] += _1
             if len(rows) > 0:
                 _write_row(state, rows, written, last, i)
                 written += _1
                 if written == len(rows):
-                    return i + _1, written, budget, ROWS_FULL
+                    stopped = ROWS_FULL
         i += _1
+    cursor[POSITION], cursor[WRITTEN], cursor[BUDGET] = i, written, budget
+    return stopped
 
 
 @kernel
@@ -171,7 +180,7 @@ def search_any_order(
       its stride each: ``index[base[d] + key]`` is the position of a list.  The others are compared: `wanted` has
       their colours in their lanes, `cared` ones.
     """
-    d, i, written, budget = cursor[0], cursor[1], cursor[2], cursor[3]
+    d, i, written, budget = cursor[DEPTH], cursor[POSITION], cursor[WRITTEN], cursor[BUDGET]
     last = np.uint64(len(nodes) - 1)
     end = np.uint64(len(available) - 1)
     room = np.uint64(len(rows))
@@ -237,7 +246,7 @@ def search_any_order(
         i = np.uint64(index[key])
         if comparing:
             wanted, cared = _compared(d, shown, neighbour, shift, lane, keyed, known)
-    cursor[0], cursor[1], cursor[2], cursor[3] = d, i, written, budget
+    cursor[DEPTH], cursor[POSITION], cursor[WRITTEN], cursor[BUDGET] = d, i, written, budget
     return stopped
 
 

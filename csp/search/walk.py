@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from ..board import UP
 from . import kernels
+from .kernels import BUDGET, DEPTH, POSITION, WRITTEN
 from .tables import Candidates, Tables
 
-_DEPTH, _POSITION, _WRITTEN, _BUDGET = range(4)
 # A kernel's run with everything but the rows and the depth that was not reached before.
 _Kernel = Callable[[NDArray[Any], np.uint64], int]
 
@@ -40,9 +40,9 @@ class Walk:
         self._entries = tables.entries
         self._list_starts = np.flatnonzero((self._entries >= 0) & (np.append(-1, self._entries[:-1]) < 0))
         self._list_ends = np.flatnonzero(self._entries < 0)
-        self._cursor[_POSITION] = tables.index[int(tables.base[0])]
+        self._cursor[POSITION] = tables.index[int(tables.base[0])]
         # Kernels stop where they get deeper than ever; the first candidate of all needs no stop.
-        self._deepest = self._entries[[int(self._cursor[_POSITION])]]
+        self._deepest = self._entries[[int(self._cursor[POSITION])]]
         # From the lowest bit: type (all ones end a list), right colour, upper colour times the number of colours.
         colors = candidates.colors
         widths = [number.bit_length() for number in (len(candidates.kinds), colors - 1, colors * (colors - 1))]
@@ -97,20 +97,20 @@ class Walk:
 
     def advance(self, budget: int) -> int:
         """Go on for at most `budget` nodes; the kernel's code tells why it stopped."""
-        self._cursor[_WRITTEN], self._cursor[_BUDGET] = 0, budget
+        self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
         while True:
             code = self._kernel(self._rows, np.uint64(len(self._deepest)))
             if code != kernels.DEEPER:
                 return code
-            self._deepest = self._entries[[*self._positions_above(), int(self._cursor[_POSITION])]]
+            self._deepest = self._entries[[*self._positions_above(), int(self._cursor[POSITION])]]
 
     def _positions_above(self) -> list[int]:
-        depth = int(self._cursor[_DEPTH])
+        depth = int(self._cursor[DEPTH])
         return self._state[kernels.STATE_SIZE - 1 : kernels.STATE_SIZE * depth : kernels.STATE_SIZE].tolist()
 
     def solutions(self) -> NDArray[np.int64]:
         """The solutions of the last slice: candidates (indices) by depth, shape (solutions, depths)."""
-        return self._entries[self._rows[: int(self._cursor[_WRITTEN])]]
+        return self._entries[self._rows[: int(self._cursor[WRITTEN])]]
 
     def deepest(self) -> NDArray[np.int64]:
         """The candidates of the longest partial filling so far, by depth."""
@@ -119,7 +119,7 @@ class Walk:
     def done(self) -> float:
         """The part of the tree that lies behind, every list of candidates split into equal parts."""
         done, part = 0.0, 1.0
-        for position in (*self._positions_above()[:12], int(self._cursor[_POSITION])):
+        for position in (*self._positions_above()[:12], int(self._cursor[POSITION])):
             start = int(self._list_starts[np.searchsorted(self._list_starts, position, side="right") - 1])
             end = int(self._list_ends[np.searchsorted(self._list_ends, start)])
             done += part * min(position - start, end - start) / (end - start)
