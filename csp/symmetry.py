@@ -161,20 +161,21 @@ def _may_survive_a_half_turn(puzzle: EdgeMatchingPuzzle, types: tuple[PieceType,
     return True
 
 
-def find_anchor(puzzle: EdgeMatchingPuzzle, found: Symmetries, order: tuple[int, ...]) -> Anchor | None:
-    """A piece that breaks the turns of the board, or None if there are no turns or no such piece.
+def find_anchors(puzzle: EdgeMatchingPuzzle, found: Symmetries, order: tuple[int, ...]) -> tuple[Anchor, ...]:
+    """The pieces that can break the turns of the board; none if there are no turns or no such piece.
 
-    The piece is the only one of its type, not symmetric, and in every solution; corner pieces are preferred, then
+    Such a piece is the only one of its type, not symmetric, and in every solution; corner pieces are preferred, then
     edge pieces (fewer squares to try).  It lies on the first square of the search order that it can lie on or, where
     turns of the board do not reach them from there, on the first ones of the other sets of squares.
     """
     if found.board == 1:
-        return None
+        return ()
     for name in ("corner", "edge", "end", "strip", "inner"):
-        for kind in found.types:
-            if kind.piece_class == name and name in found.used_up and len(kind.pieces) == 1 and kind.order == 1:
-                return Anchor(kind, tuple(_domain(puzzle, found.board, kind, order)))
-    return None
+        if name in found.used_up:
+            kinds = [k for k in found.types if k.piece_class == name and len(k.pieces) == 1 and k.order == 1]
+            if kinds:
+                return tuple(Anchor(kind, tuple(_domain(puzzle, found.board, kind, order))) for kind in kinds)
+    return ()
 
 
 def _domain(puzzle: EdgeMatchingPuzzle, turns_of_board: int, kind: PieceType, order: tuple[int, ...]):

@@ -15,16 +15,17 @@ from ..edge_matching import EdgeMatchingPuzzle
 from ..engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Progress, Report, Result, Status, peak_rss_mib
 from ..errors import EngineError
 from ..orders import find_order
-from ..symmetry import find_anchor, single_pieces, symmetries
+from ..symmetry import Anchor, find_anchors, single_pieces, symmetries
 from .kernels import EXHAUSTED, ROWS_FULL
 from .leaves import Leaves, Rows
-from .tables import build_tables, find_candidates
+from .tables import Candidates, build_tables, find_candidates
 from .walk import Walk
 
 # A slice lasts about so long: often enough for Ctrl-C and progress, seldom enough to cost nothing.
 _SLICE_SECONDS = 0.1
 _FIRST_SLICE = 20_000
 _MOST_ROWS = 4096
+_FEW_NODES = 2_000_000
 
 
 class Backtrack:
@@ -102,7 +103,8 @@ class _Search:
         self._found = symmetries(puzzle)
         kinds = self._found.types if options.symmetry else single_pieces(puzzle)
         self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
-        self._anchor = find_anchor(puzzle, self._found, self._order) if options.symmetry else None
+        anchors = find_anchors(puzzle, self._found, self._order) if options.symmetry else ()
+        self._anchor = _smallest_tree(puzzle, self._candidates, self._order, anchors) if anchors else None
         self._walks = len(self._anchor.squares) if self._anchor else 1
         fixed = len(puzzle.fixed)
         self._depth = min(len(self._order), max(len(self._order) if limits.depth is None else limits.depth, fixed))
@@ -115,7 +117,7 @@ class _Search:
         self._nodes[: self._valid_fixed] = 1
         self._deepest: Rows = np.zeros(0, dtype=np.int64)
         self._yielded = 0
-        self._build_seconds = 0.0
+        self._build_seconds = time.perf_counter() - self._started
         self._method = "none"
         self._exhausted = False
         self._ended_by: str | None = None
@@ -258,6 +260,28 @@ class _Search:
             solutions=kept,
             ended_by=None if complete else self._ended_by,
         )
+
+
+def _smallest_tree(
+    puzzle: EdgeMatchingPuzzle, candidates: Candidates, order: tuple[int, ...], anchors: tuple[Anchor, ...]
+) -> Anchor:
+    """The anchor with the fewest nodes at the greatest depth to which all trees can be searched quickly."""
+    best = anchors[0]
+    corners = anchors[:4]
+    if len(corners) == 1 or len(order) < 25:
+        return best
+    for depth in range(8, len(order), 4):
+        sizes = []
+        for anchor in corners:
+            walks = [
+                Walk(candidates, build_tables(puzzle, candidates, order[:depth], anchor, choice))
+                for choice in range(len(anchor.squares))
+            ]
+            if any(walk.advance(_FEW_NODES) != EXHAUSTED for walk in walks):
+                return best
+            sizes.append(sum(int(walk.nodes[-1]) for walk in walks))
+        best = corners[sizes.index(min(sizes))]
+    return best
 
 
 def _valid_prefix(puzzle: EdgeMatchingPuzzle, squares: tuple[int, ...]) -> int:
