@@ -42,10 +42,6 @@ class PieceType:
     def piece_class(self) -> str:
         return piece_class(self.sides)
 
-    def rotation(self, index: int, turns: int) -> int:
-        """The rotation of the piece at `index` that shows `sides` turned by `turns`."""
-        return (turns - self.offsets[index]) % 4
-
 
 @dataclass(frozen=True)
 class Anchor:

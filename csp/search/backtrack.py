@@ -267,12 +267,12 @@ def _smallest_tree(
 ) -> Anchor:
     """The anchor with the fewest nodes at the greatest depth to which all trees can be searched quickly."""
     best = anchors[0]
-    corners = anchors[:4]
-    if len(corners) == 1 or len(order) < 25:
+    compared = anchors[:4]
+    if len(compared) == 1 or len(order) < 25:
         return best
     for depth in range(8, len(order), 4):
         sizes = []
-        for anchor in corners:
+        for anchor in compared:
             walks = [
                 Walk(candidates, build_tables(puzzle, candidates, order[:depth], anchor, choice))
                 for choice in range(len(anchor.squares))
@@ -280,7 +280,7 @@ def _smallest_tree(
             if any(walk.advance(_FEW_NODES) != EXHAUSTED for walk in walks):
                 return best
             sizes.append(sum(int(walk.nodes[-1]) for walk in walks))
-        best = corners[sizes.index(min(sizes))]
+        best = compared[sizes.index(min(sizes))]
     return best
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..board import Arrangement, Placement
 from ..edge_matching import EdgeMatchingPuzzle
 from ..symmetry import Anchor, Symmetries
-from .tables import Candidates
+from .tables import Candidates, packed
 
 Rows = NDArray[np.int64]
 
@@ -86,10 +86,8 @@ class Leaves:
 
     def _is_least_turn(self, rows: Rows) -> NDArray[np.bool_]:
         """Which pictures come first among the turns of the board, compared square by square."""
-        sides = self._candidates.sides + 1
-        packed = np.bitwise_or.reduce(sides.astype(np.uint64) << np.arange(0, 64, 16, dtype=np.uint64), axis=1)
         pictures = np.empty(rows.shape, dtype=np.uint64)
-        pictures[:, self._squares] = packed[rows]
+        pictures[:, self._squares] = packed(self._candidates.sides + 1)[rows]
         least = np.ones(len(rows), dtype=bool)
         board = self._puzzle.board
         for quarter_turns in range(4 // self._found.board, 4, 4 // self._found.board):

@@ -84,6 +84,11 @@ def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *,
     )
 
 
+def packed(sides: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Four numbers of at most 16 bits in one word, shape (n, 4) to (n,): side s in the bits from 16 s on."""
+    return np.bitwise_or.reduce(sides.astype(np.uint64) << np.arange(0, 64, 16, dtype=np.uint64), axis=1)
+
+
 @dataclass(frozen=True)
 class Tables:
     """The flat arrays of one search; d is a depth, counted from the first square that is not fixed.

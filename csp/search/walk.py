@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..board import UP
 from . import kernels
 from .kernels import BUDGET, DEPTH, POSITION, WRITTEN
-from .tables import Candidates, Tables
+from .tables import Candidates, Tables, packed
 
 # A kernel's run with everything but the rows and the depth that was not reached before.
 _Kernel = Callable[[NDArray[Any], np.uint64], int]
@@ -79,7 +79,9 @@ class Walk:
     def _any_order(self, candidates: Candidates, tables: Tables) -> _Kernel:
         kinds = len(candidates.kinds)
         types = _by_position(tables.entries, candidates.of_type, kinds)
-        sides, mates = (_packed(_by_position(tables.entries, of, 0)) for of in (candidates.sides, candidates.mates))
+        sides, mates = (
+            packed(np.maximum(_by_position(tables.entries, of, 0), 0)) for of in (candidates.sides, candidates.mates)
+        )
         reference = tables.reference.ravel()
         available = _available(candidates, kinds + 1)
         arrays = (
@@ -140,12 +142,6 @@ def _by_position(entries: NDArray[np.int64], values: NDArray[np.int64], at_list_
     spread = np.full((len(entries), *values.shape[1:]), at_list_end, dtype=np.int64)
     spread[entries >= 0] = values[entries[entries >= 0]]
     return spread
-
-
-def _packed(sides: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Four colours in one word, 16 bits each, the border as 0."""
-    lanes = np.arange(0, 64, 16, dtype=np.uint64)
-    return np.bitwise_or.reduce(np.maximum(sides, 0).astype(np.uint64) << lanes, axis=1)
 
 
 def _reachable(types: NDArray[np.int64], kinds: int, index: NDArray[np.uint32]) -> NDArray[np.uint64]:
