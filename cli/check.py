@@ -2,7 +2,7 @@
 
 import argparse
 
-from .common import add_instance, add_json, print_json
+from .common import SLIPS_HELP, add_instance, add_json, print_json
 
 
 def add_parser(commands) -> None:
@@ -14,6 +14,10 @@ def add_parser(commands) -> None:
     add_instance(parser)
     parser.add_argument("solution", metavar="SOLUTION", help="a solution file, or - for standard input")
     parser.add_argument("--partial", action="store_true", help="accept boards with empty squares")
+    parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
+    parser.add_argument(
+        "--order", metavar="O", help="the search order by which the slips count (default: that of `jigsat solve`)"
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -22,15 +26,19 @@ def run(arguments: argparse.Namespace) -> int:
     from ..csp.check import check
     from ..csp.errors import InstanceError
     from ..csp.instances import load, load_solutions
+    from ..csp.orders import find_order
+    from ..csp.slips import checked_slips
 
     puzzle = load(arguments.instance)
+    slips = checked_slips(puzzle, arguments.slips)
+    _, order = find_order(puzzle, arguments.order)
     boards = load_solutions(arguments.solution, puzzle)
     if not boards:
         raise InstanceError(f"{arguments.solution}: holds no board to check")
     valid = 0
     reports = []
     for number, board in enumerate(boards, start=1):
-        verdict = check(puzzle, board)
+        verdict = check(puzzle, board, slips, order)
         accepted = verdict.is_solution or (arguments.partial and not verdict.faults and not verdict.invalid_joins)
         valid += accepted
         if arguments.json:
@@ -40,6 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
                     "placed": verdict.placed,
                     "score": verdict.score,
                     "max_score": verdict.max_score,
+                    "slips": [str(fault) for fault in verdict.slips],
                     "problems": list(verdict.problems),
                 }
             )

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from ..csp.engine import Limits, Options, Progress, Result
 
 
+SLIPS_HELP = (
+    "slip array: depths (pieces placed, fixed ones included) from which on one more inner join may be invalid, as in "
+    "220,230,240 or 192x10"
+)
+
+
 def add_instance(parser: argparse.ArgumentParser) -> None:
     """The puzzle that a command is about."""
     parser.add_argument(
@@ -37,6 +43,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         help="search order: rowscan, colscan, rowscan2[:ROWS], spiral_in, spiral_out, frame_first, zig_zag, or a file "
         "of square names (default: the one with the fewest nodes to be expected)",
     )
+    parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     parser.add_argument(
         "--from", dest="start", metavar="BOARD", help="start from the partial board in this solution file"
     )
@@ -77,7 +84,9 @@ def seconds(text: str) -> float:
 def options_of(arguments: argparse.Namespace) -> "Options":
     from ..csp.engine import Options
 
-    return Options(order=arguments.order, symmetry=not arguments.no_symmetry, threads=arguments.threads)
+    return Options(
+        order=arguments.order, symmetry=not arguments.no_symmetry, threads=arguments.threads, slips=arguments.slips
+    )
 
 
 def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> "Limits":
@@ -92,6 +101,7 @@ def load_start(arguments: argparse.Namespace) -> "tuple[EdgeMatchingPuzzle, Edge
     """The puzzle, and the same with the pieces of the partial board to start from fixed."""
     from ..csp.errors import InstanceError, PuzzleError
     from ..csp.instances import load, load_solutions
+    from ..csp.orders import find_order
 
     puzzle = load(arguments.instance)
     if arguments.start is None:
@@ -100,7 +110,8 @@ def load_start(arguments: argparse.Namespace) -> "tuple[EdgeMatchingPuzzle, Edge
     if not boards:
         raise InstanceError(f"{arguments.start}: holds no board to start from")
     try:
-        return puzzle, puzzle.with_fixed(boards[0])
+        _, order = find_order(puzzle, arguments.order)
+        return puzzle, puzzle.with_fixed(boards[0], order)
     except PuzzleError as error:
         raise InstanceError(f"{arguments.start}: {error}") from error
 
@@ -143,21 +154,27 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
 
         def show(progress: "Progress") -> None:
             rate = progress.nodes / progress.seconds / 1e6 if progress.seconds else 0
-            counted = grouped(progress.solutions)
-            bar.set_postfix_str(f"{progress.nodes:.3g} nodes, {rate:.0f} M/s, count {counted}", refresh=False)
+            found = f"count {grouped(progress.solutions)}" if progress.scores is None else scores(*progress.scores)
+            bar.set_postfix_str(f"{progress.nodes:.3g} nodes, {rate:.0f} M/s, {found}", refresh=False)
             bar.n = max(progress.done, bar.n)
             bar.refresh()
 
         yield show
 
 
+def scores(best: int | None, bound: int) -> str:
+    """The best score so far, and what is not excluded yet."""
+    return f"score {'none yet' if best is None else best}, at most {bound}"
+
+
 def effort(result: "Result") -> str:
     """What a search cost, in a line."""
     searching = result.seconds - result.build_seconds
     rate = result.nodes / searching / 1e6 if searching > 0 else 0.0
+    slips = f", slips {result.options['slips']}" if result.options.get("slips") else ""
     return (
         f"{grouped(result.nodes)} nodes in {result.seconds:.2f} s ({rate:.1f} million a second), "
-        f"order {result.options.get('order')}, engine {result.engine} ({result.method})"
+        f"order {result.options.get('order')}{slips}, engine {result.engine} ({result.method})"
     )
 
 

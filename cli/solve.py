@@ -24,11 +24,13 @@ def add_parser(commands) -> None:
         help="find one solution, several, or all",
         description="Find a solution, or find out that there is none.  With --all, one solution of each set that "
         "turning the board, exchanging identical pieces and turning symmetric ones make of each other; with "
-        "--no-symmetry as well, every single one.",
+        "--no-symmetry as well, every single one.  With --best, a board of the highest score: with --slips, of those "
+        "that the slip array permits, otherwise of all whose frame matches.",
     )
     add_search(parser)
     how_many = parser.add_mutually_exclusive_group()
     how_many.add_argument("--all", action="store_true", help="find all solutions")
+    how_many.add_argument("--best", action="store_true", help="find the highest score (number of valid joins)")
     how_many.add_argument("--limit", type=whole, metavar="N", help="find up to N solutions")
     parser.add_argument(
         "-o",
@@ -46,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..csp.record import to_record
 
     several = arguments.all or arguments.limit is not None
-    goal = Goal.ALL if several else Goal.SOLVE
+    goal = Goal.BEST if arguments.best else Goal.ALL if several else Goal.SOLVE
     engine = find_engine(arguments.engine, goal)
     if arguments.json and arguments.output == "-":
         raise EngineError("--json and -o - cannot both have standard output; give -o a file")
@@ -82,10 +84,11 @@ def describe(result, columns: int, number: int, *, several: bool) -> str:
     if several:
         every = "all of them" if result.complete else f"not all: {ending(result)}"
         lines.append(f"  solutions        {grouped(number)}, {every}")
-    elif result.solutions:
-        lines.append(picture(result.solutions[0], columns))
-    elif number:
-        lines.append("  solutions        one, written to the file")
+    elif result.solutions or number:
+        if result.best_bound is not None or result.best_score < result.max_score:
+            lines.append(f"  score            {result.best_score} of {result.max_score}{best_of(result)}")
+        written = "  solutions        one, written to the file"
+        lines.append(written if number else picture(result.best_board, columns))
     elif result.complete:
         lines.append("  no solution exists: every branch was searched")
     else:
@@ -94,6 +97,15 @@ def describe(result, columns: int, number: int, *, several: bool) -> str:
         lines.append(picture(result.best_board, columns))
     lines.append(f"  effort           {effort(result)}")
     return "\n".join(lines)
+
+
+def best_of(result) -> str:
+    """How good the best score is."""
+    if result.best_bound is None:
+        return ""
+    if result.complete:
+        return ", no other board has more"
+    return f", at most {result.best_bound} is possible; {ending(result)}"
 
 
 def picture(board, columns: int) -> str:

@@ -1,6 +1,6 @@
 """What a puzzle is, what an answer is, and the native search.
 
-The face of the package: `load` an instance, `solve` it, `count` its solutions.
+The face of the package: `load` an instance, `solve` it, `count` its solutions, find the `best` score.
 
 >>> from jigsat.csp import count, load
 >>> count(load("puzzle-a")).count
@@ -10,9 +10,9 @@ The face of the package: `load` an instance, `solve` it, `count` its solutions.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .face import count, load, solve
+    from .face import best, count, load, solve
 
-__all__ = ["count", "load", "solve"]
+__all__ = ["best", "count", "load", "solve"]
 
 
 def __getattr__(name: str) -> object:

@@ -152,6 +152,13 @@ class Board:
         """The class of the pieces that can lie on a square."""
         return border_class(self.border_mask(square))
 
+    def joins_of(self, square: int) -> Iterator[Join]:
+        """The joins of a square, which is the first of each."""
+        for side in range(4):
+            neighbour = self.neighbour(square, side)
+            if neighbour is not None:
+                yield Join(square, side, neighbour)
+
     def joins(self) -> Iterator[Join]:
         """Every join once, row by row: first the one to the right, then the one below."""
         for square in range(len(self)):

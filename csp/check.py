@@ -33,7 +33,9 @@ class Verdict:
         Broken rules that no allowance permits: a piece used twice or unknown, a fixed piece out of place, a border
         side inside or an inner side outside.
     invalid_joins
-        Joins whose sides do not match.
+        Joins whose sides do not match, but for those that the slip array permits.
+    slips
+        Joins whose sides do not match, which the slip array permits.
     placed, squares
         Number of pieces on the board, number of squares.
     score, max_score
@@ -42,6 +44,7 @@ class Verdict:
 
     faults: tuple[Fault, ...]
     invalid_joins: tuple[Fault, ...]
+    slips: tuple[Fault, ...]
     placed: int
     squares: int
     score: int
@@ -49,7 +52,7 @@ class Verdict:
 
     @property
     def is_solution(self) -> bool:
-        """Every square filled, no fault, every join valid."""
+        """Every square filled, no fault, every join valid or permitted."""
         return self.placed == self.squares and not self.faults and not self.invalid_joins
 
     @property
@@ -61,7 +64,12 @@ class Verdict:
         return tuple(lines)
 
 
-def check(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[tuple[int, int] | None]) -> Verdict:
+def check(
+    puzzle: EdgeMatchingPuzzle,
+    arrangement: Sequence[tuple[int, int] | None],
+    slips: Sequence[int] = (),
+    order: Sequence[int] = (),
+) -> Verdict:
     """Judge an arrangement, full or partial.
 
     Parameters
@@ -70,11 +78,13 @@ def check(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[tuple[int, int] | No
         What was to be solved.
     arrangement
         ``(piece, rotation)`` (0-based piece) or None for each square, row by row from the top left.
+    slips, order
+        A slip array, and the search order by which its depths count: all squares, in the order they are filled.
 
     Raises
     ------
     ValueError
-        If the arrangement has another number of squares than the board.
+        If the arrangement has another number of squares than the board, or there are slips and the order has.
 
     Examples
     --------
@@ -95,10 +105,11 @@ def check(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[tuple[int, int] | No
             own = puzzle.pieces[piece]
             sides[divmod(place, columns)] = (own[-rotation], own[1 - rotation], own[2 - rotation], own[3 - rotation])
     faults += _border_faults(rows, columns, sides, arrangement)
-    invalid, score = _joins(puzzle, sides, arrangement)
+    mismatched, score = _joins(puzzle, sides, arrangement)
+    invalid, permitted = _judged(rows, columns, mismatched, slips, order)
     placed_pieces = sum(placed is not None for placed in arrangement)
     max_score = rows * (columns - 1) + (rows - 1) * columns
-    return Verdict(tuple(faults), tuple(invalid), placed_pieces, rows * columns, score, max_score)
+    return Verdict(tuple(faults), tuple(invalid), tuple(permitted), placed_pieces, rows * columns, score, max_score)
 
 
 def _name(row: int, column: int) -> str:
@@ -157,10 +168,12 @@ def _joins(
     puzzle: EdgeMatchingPuzzle,
     sides: dict[tuple[int, int], tuple[int, ...]],
     arrangement: Sequence[tuple[int, int] | None],
-) -> tuple[list[Fault], int]:
+) -> tuple[list[tuple[int, int, Fault]], int]:
+    """The joins that do not match, with the numbers of their squares, and how many do."""
     invalid = []
     score = 0
     equal = puzzle.rule is Rule.EQUAL
+    columns = puzzle.columns
     for (row, column), here in sides.items():
         # Looking right and down from every square meets every join once.
         for word, facing, a, (r, c), b in (
@@ -174,10 +187,50 @@ def _joins(
             if matches and here[a] != 0:
                 score += 1
                 continue
-            first, second = arrangement[row * puzzle.columns + column], arrangement[r * puzzle.columns + c]
+            first, second = arrangement[row * columns + column], arrangement[r * columns + c]
             assert first is not None
             assert second is not None
             sides_facing = f"{word} side {here[a]} faces {facing} side {there[b]}"
             what = f"does not match piece {second[0] + 1} on {_name(r, c)}: {sides_facing}"
-            invalid.append(Fault(_name(row, column), first[0] + 1, what))
+            fault = Fault(_name(row, column), first[0] + 1, what)
+            invalid.append((row * columns + column, r * columns + c, fault))
     return invalid, score
+
+
+def _judged(
+    rows: int,
+    columns: int,
+    mismatched: list[tuple[int, int, Fault]],
+    slips: Sequence[int],
+    order: Sequence[int],
+) -> tuple[list[Fault], list[Fault]]:
+    """The mismatched joins that are invalid, and those that the slip array permits.
+
+    A join is made when the later of its two pieces is placed.  In the order in which they are made, the i-th invalid
+    join needs a depth of at least the i-th entry of the slip array.
+    """
+    if not slips:
+        return [fault for _, _, fault in mismatched], []
+    if sorted(order) != list(range(rows * columns)):
+        raise ValueError("slips are counted along an order, which must hold every square once")
+    depth = {square: number for number, square in enumerate(order, start=1)}
+    invalid, permitted = [], []
+    inner = []
+    for first, second, fault in mismatched:
+        side_by_side = columns > 1 and second == first + 1
+        row, column = divmod(first, columns)
+        along = row in (0, rows - 1) if side_by_side else column in (0, columns - 1)
+        if along:
+            what = f"{fault.what}, along the frame, where no slip is allowed"
+            invalid.append(Fault(fault.square, fault.piece, what))
+        else:
+            inner.append((max(depth[first], depth[second]), fault))
+    wanted = iter(sorted(slips))
+    for made, fault in sorted(inner, key=lambda pair: pair[0]):
+        needed = next(wanted, None)
+        if needed is not None and made >= needed:
+            permitted.append(fault)
+        else:
+            reason = "all slips are used" if needed is None else f"depth {made}, the next slip is from {needed} on"
+            invalid.append(Fault(fault.square, fault.piece, f"{fault.what} ({reason})"))
+    return invalid, permitted

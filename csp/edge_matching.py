@@ -170,8 +170,13 @@ class EdgeMatchingPuzzle:
                 score += here[side] != BORDER
         return score
 
-    def with_fixed(self, arrangement: Sequence[Placement | None]) -> "EdgeMatchingPuzzle":
+    def with_fixed(
+        self, arrangement: Sequence[Placement | None], order: Sequence[int] | None = None
+    ) -> "EdgeMatchingPuzzle":
         """The same puzzle with the pieces of a partial board fixed, after those that are fixed already.
+
+        They come in the order given (all squares), so that slips count for them as for the search that placed them;
+        from the top left if it is left out.
 
         Raises
         ------
@@ -182,7 +187,8 @@ class EdgeMatchingPuzzle:
             raise PuzzleError(f"a partial board of {len(arrangement)} squares for a board of {len(self.board)}")
         known = {fixed.square: fixed for fixed in self.fixed}
         added = []
-        for square, placement in enumerate(arrangement):
+        for square in range(len(self.board)) if order is None else order:
+            placement = arrangement[square]
             if placement is None:
                 continue
             wanted = Fixed(square, *placement)

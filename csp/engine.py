@@ -14,11 +14,12 @@ from .errors import EngineError
 
 
 class Goal(StrEnum):
-    """What a search is for: one solution or a proof that there is none, all of them, or their number."""
+    """What a search is for: one solution or a proof that there is none, all of them, their number, the best score."""
 
     SOLVE = "solve"
     ALL = "all"
     COUNT = "count"
+    BEST = "best"
 
 
 class Status(StrEnum):
@@ -76,11 +77,15 @@ class Options:
         Whether to break symmetries.  A search without looks at every numbered piece in every rotation.
     threads
         Number of threads.
+    slips
+        A slip array, as text or depths: from each of its depths on a further inner join may be invalid.  None is no
+        slips, or for the goal best as many as there are inner joins, from the first depth on.
     """
 
     order: str | tuple[int, ...] | None = None
     symmetry: bool = True
     threads: int = 1
+    slips: str | tuple[int, ...] | None = None
 
 
 NO_LIMITS = Limits()
@@ -89,12 +94,17 @@ DEFAULTS = Options()
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search is: nodes and solutions so far, the part of the tree that lies behind (0 to 1), seconds."""
+    """How far a search is: nodes and solutions so far, the part of the tree that lies behind (0 to 1), seconds.
+
+    For the goal best, `scores` has the best score so far (None before the first full board) and the highest score that
+    is not excluded.
+    """
 
     nodes: int
     solutions: int
     done: float
     seconds: float
+    scores: tuple[int | None, int] | None = None
 
 
 #: Called now and then during a search.
@@ -112,13 +122,17 @@ class Result:
     count, canonical_count, symmetry_factor
         Arrangements, orbits of arrangements, and how many arrangements an orbit has where all are alike (otherwise
         None).
+    best_score, max_score
+        Valid joins of the best board, and joins of the board.
     best_board, best_depth
-        The fullest board seen, and its number of pieces.
+        The fullest board seen (for the goal best that of the highest score among the full ones), its number of pieces.
     nodes_by_depth
         Pieces placed, by the number of pieces on the board.
     ended_by
         What ended the search early: ``time``, ``nodes``, ``solutions``, ``depth``, ``interrupt``; None if
         nothing did.
+    best_bound
+        For the goal best: the highest score that is not excluded; `best_score` if that is optimal.
     """
 
     instance: str
@@ -148,6 +162,7 @@ class Result:
     solutions: tuple[Arrangement, ...] = ()
     proof: Mapping[str, object] | None = None
     ended_by: str | None = None
+    best_bound: int | None = None
 
 
 class Engine(Protocol):

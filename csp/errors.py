@@ -17,5 +17,9 @@ class OrderError(JigsatError):
     """A search order that is unknown or does not name every square once."""
 
 
+class SlipError(JigsatError):
+    """A slip array that is none, or names a depth that the board does not have."""
+
+
 class EngineError(JigsatError):
     """An unknown engine, or one asked for what it cannot do."""

@@ -1,62 +1,72 @@
-"""The face of the package, in three functions: load an instance, solve it, count its solutions."""
+"""The face of the package, in four functions: load an instance, solve it, count its solutions, find the best score."""
+
+from typing import TypedDict, Unpack
 
 from .edge_matching import EdgeMatchingPuzzle
 from .engine import Goal, Limits, Options, Result, find_engine
 from .instances import load
 
-__all__ = ["count", "load", "solve"]
+__all__ = ["best", "count", "load", "solve"]
 
 
-def solve(
-    puzzle: EdgeMatchingPuzzle,
-    *,
-    engine: str = "backtrack",
-    order: str | tuple[int, ...] | None = None,
-    symmetry: bool = True,
-    time_limit: float | None = None,
-    node_limit: int | None = None,
-    depth_limit: int | None = None,
-) -> Result:
+class Search(TypedDict, total=False):
+    """How to search; everything may be left out.
+
+    Parameters
+    ----------
+    engine
+        Name of an engine; ``backtrack`` if left out.
+    order
+        Search order: a name, a file, or the squares themselves; the default order if left out.
+    slips
+        Slip array, as text (``"220,230,240"``, ``"192x10"``) or depths: from each of its depths on, fixed pieces
+        counted, a further inner join may be invalid.
+    symmetry
+        Whether to break symmetries; yes if left out.
+    time_limit, node_limit, depth_limit
+        Seconds, and pieces placed, after which to stop; how many squares of the order to fill at most.
+    """
+
+    engine: str
+    order: str | tuple[int, ...] | None
+    slips: str | tuple[int, ...] | None
+    symmetry: bool
+    time_limit: float | None
+    node_limit: int | None
+    depth_limit: int | None
+
+
+def _run(puzzle: EdgeMatchingPuzzle, goal: Goal, search: Search) -> Result:
+    limits = Limits(search.get("time_limit"), search.get("node_limit"), depth=search.get("depth_limit"))
+    options = Options(search.get("order"), search.get("symmetry", True), slips=search.get("slips"))
+    return find_engine(search.get("engine", "backtrack"), goal).run(puzzle, goal, limits, options)
+
+
+def solve(puzzle: EdgeMatchingPuzzle, **search: Unpack[Search]) -> Result:
     """Find one solution, or find out that there is none.
 
     Parameters
     ----------
     puzzle
         What to solve.
-    engine
-        Name of an engine.
-    order
-        Search order: a name, a file, or the squares themselves; the default order if left out.
-    symmetry
-        Whether to break symmetries.
-    time_limit, node_limit, depth_limit
-        Seconds, and pieces placed, after which to stop; how many squares of the order to fill at most.
+    **search
+        How, see `Search`.
 
     Raises
     ------
-    EngineError, OrderError
-        If there is no such engine or order.
+    EngineError, OrderError, SlipError
+        If there is no such engine, order or slip array.
 
     Examples
     --------
     >>> solve(load("clue3")).status
     <Status.SATISFIABLE: 'satisfiable'>
     """
-    limits, options = Limits(time_limit, node_limit, depth=depth_limit), Options(order, symmetry)
-    return find_engine(engine, Goal.SOLVE).run(puzzle, Goal.SOLVE, limits, options)
+    return _run(puzzle, Goal.SOLVE, search)
 
 
-def count(
-    puzzle: EdgeMatchingPuzzle,
-    *,
-    engine: str = "backtrack",
-    order: str | tuple[int, ...] | None = None,
-    symmetry: bool = True,
-    time_limit: float | None = None,
-    node_limit: int | None = None,
-    depth_limit: int | None = None,
-) -> Result:
-    """Count all solutions; the parameters are those of `solve`.
+def count(puzzle: EdgeMatchingPuzzle, **search: Unpack[Search]) -> Result:
+    """Count all solutions; parameters and errors are those of `solve`.
 
     Examples
     --------
@@ -64,5 +74,17 @@ def count(
     >>> result.count, result.canonical_count, result.complete
     (160, 40, True)
     """
-    limits, options = Limits(time_limit, node_limit, depth=depth_limit), Options(order, symmetry)
-    return find_engine(engine, Goal.COUNT).run(puzzle, Goal.COUNT, limits, options)
+    return _run(puzzle, Goal.COUNT, search)
+
+
+def best(puzzle: EdgeMatchingPuzzle, **search: Unpack[Search]) -> Result:
+    """Find the highest score; without slips given, every inner join may be invalid.  The rest is as for `solve`.
+
+    Examples
+    --------
+    >>> from jigsat.csp.edge_matching import EdgeMatchingPuzzle
+    >>> result = best(EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0))))
+    >>> result.status, result.best_score, result.max_score
+    (<Status.OPTIMAL: 'optimal'>, 1, 1)
+    """
+    return _run(puzzle, Goal.BEST, search)

@@ -97,10 +97,14 @@ class Symmetries:
         return {piece: index for index, kind in enumerate(self.types) for piece in kind.pieces}
 
 
-def symmetries(puzzle: EdgeMatchingPuzzle) -> Symmetries:
-    """The symmetries of a puzzle; fixed pieces take part in none."""
+def symmetries(puzzle: EdgeMatchingPuzzle, *, turnable: bool = True) -> Symmetries:
+    """The symmetries of a puzzle; fixed pieces take part in none.
+
+    Turning the board is none either where fixed pieces lie or, as `turnable` tells, the search treats squares
+    differently.
+    """
     types = _piece_types(puzzle)
-    board = 1 if puzzle.fixed else puzzle.board.turns()
+    board = puzzle.board.turns() if turnable and not puzzle.fixed else 1
     free_squares = set(range(len(puzzle.board))) - {fixed.square for fixed in puzzle.fixed}
     squares = Counter(puzzle.board.square_class(square) for square in free_squares)
     pieces: Counter[str] = Counter()

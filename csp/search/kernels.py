@@ -1,6 +1,6 @@
-"""The two search kernels: one for staircase orders, one for any order.
+"""The search kernels: one for staircase orders, one for any order (and, in `slip_kernel`, one for slip arrays).
 
-Both walk the same tree: candidates in the order of their list, a node for each piece placed.
+All walk the same tree: candidates in the order of their list, a node for each piece placed.
 
 Data layout (all arrays flat, all integers unsigned; d is a depth, 0-based)
 
@@ -30,7 +30,7 @@ _LOW, _LOW_HALF = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
 
 
 @kernel
-def _write_row(state, rows, row, last, position):
+def write_row(state, rows, row, last, position):
     """Write the positions of a solution's candidates into a row."""
     for d in range(last):
         rows[row, d] = state[_4 * d + _3]
@@ -154,7 +154,7 @@ def _leaves(words, type_mask, available, state, nodes, cursor, rows, deep):
             budget -= _1
             nodes[last] += _1
             if len(rows) > 0:
-                _write_row(state, rows, written, last, i)
+                write_row(state, rows, written, last, i)
                 written += _1
                 if written == len(rows):
                     stopped = ROWS_FULL
@@ -220,7 +220,7 @@ def search_any_order(
         if d == last:
             i += _1
             if room != _0:
-                _write_row(state, rows, written, last, i - _1)
+                write_row(state, rows, written, last, i - _1)
                 written += _1
                 if written == room:
                     stopped = ROWS_FULL

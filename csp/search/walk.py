@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..board import UP
-from . import kernels
+from . import kernels, slip_kernel
 from .kernels import BUDGET, DEPTH, POSITION, WRITTEN
 from .tables import Candidates, Tables, packed
 
@@ -22,6 +22,8 @@ class Walk:
     ----------
     candidates, tables
         What to search.
+    quota, invalid
+        With slips: how many joins may be invalid at each depth, and how many are among the fixed pieces.
 
     Attributes
     ----------
@@ -29,11 +31,16 @@ class Walk:
         The number of nodes at each depth so far.
     method
         Which kernel runs.
+    slice_nodes
+        How many nodes the next slice may have; for whoever drives the walk.
     """
 
-    def __init__(self, candidates: Candidates, tables: Tables) -> None:
+    def __init__(
+        self, candidates: Candidates, tables: Tables, quota: NDArray[np.uint64] | None = None, invalid: int = 0
+    ) -> None:
         depths = len(tables.squares)
         self.nodes = np.zeros(depths, dtype=np.uint64)
+        self.slice_nodes = 1
         self._cursor = np.zeros(4, dtype=np.uint64)
         self._state = np.zeros(kernels.STATE_SIZE * (depths + 1), dtype=np.uint32)
         self._rows = np.zeros((0, depths), dtype=np.uint32)
@@ -46,7 +53,13 @@ class Walk:
         # From the lowest bit: type (all ones end a list), right colour, upper colour times the number of colours.
         colors = candidates.colors
         widths = [number.bit_length() for number in (len(candidates.kinds), colors - 1, colors * (colors - 1))]
-        if tables.is_staircase(colors) and sum(widths) <= 32:
+        self._first = tables.first
+        self._quota = quota
+        if quota is not None:
+            self._state[slip_kernel.INVALID] = invalid
+            self._deepest = self._deepest[:0]
+            self.method, self._kernel = "slips", self._with_slips(candidates, tables, quota)
+        elif tables.is_staircase(colors) and sum(widths) <= 32:
             self.method, self._kernel = "staircase", self._staircase(candidates, tables, widths)
         else:
             self.method, self._kernel = "any order", self._any_order(candidates, tables)
@@ -78,19 +91,28 @@ class Walk:
 
     def _any_order(self, candidates: Candidates, tables: Tables) -> _Kernel:
         kinds = len(candidates.kinds)
-        types = _by_position(tables.entries, candidates.of_type, kinds)
-        sides, mates = (
-            packed(np.maximum(_by_position(tables.entries, of, 0), 0)) for of in (candidates.sides, candidates.mates)
-        )
-        reference = tables.reference.ravel()
-        available = _available(candidates, kinds + 1)
+        types, sides, mates = _described(candidates, tables)
         arrays = (
             types.astype(np.uint16), sides, mates, _reachable(types, kinds, tables.index), tables.index, tables.base,
-            reference // np.uint64(4), reference % np.uint64(4) * np.uint64(16),
-            tables.stride.ravel(), tables.lane.ravel(), tables.keyed, tables.known, available,
+            *_neighbours(tables), tables.keyed, tables.known, _available(candidates, kinds + 1),
             np.zeros(len(tables.squares), dtype=np.uint64), self._state, self.nodes, self._cursor,
         )  # fmt: skip
         return lambda rows, deep: kernels.search_any_order(*arrays, rows, deep)
+
+    def _with_slips(self, candidates: Candidates, tables: Tables, quota: NDArray[np.uint64]) -> _Kernel:
+        types, sides, mates = _described(candidates, tables)
+        arrays = (
+            types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base,
+            *_neighbours(tables), tables.keyed, tables.known, tables.met, tables.invalid, quota,
+            _available(candidates, len(candidates.kinds) + 1),
+            np.zeros(len(tables.squares), dtype=np.uint64), self._state, self.nodes, self._cursor,
+        )  # fmt: skip
+        return lambda rows, deep: slip_kernel.search_with_slips(*arrays, rows, deep)
+
+    def allow(self, invalid: int) -> None:
+        """Allow no more than so many invalid joins from now on, wherever the quota allowed more."""
+        assert self._quota is not None
+        np.minimum(self._quota, np.uint64(invalid), out=self._quota)
 
     def make_room(self, solutions: int) -> None:
         """Keep the solutions of a slice, and end it after so many; without room they are only counted."""
@@ -121,12 +143,36 @@ class Walk:
     def done(self) -> float:
         """The part of the tree that lies behind, every list of candidates split into equal parts."""
         done, part = 0.0, 1.0
-        for position in (*self._positions_above()[:12], int(self._cursor[POSITION])):
+        for depth, position in enumerate((*self._positions_above()[:12], int(self._cursor[POSITION]))):
             start = int(self._list_starts[np.searchsorted(self._list_starts, position, side="right") - 1])
             end = int(self._list_ends[np.searchsorted(self._list_ends, start)])
-            done += part * min(position - start, end - start) / (end - start)
+            behind, passes = self._passes(depth)
+            part /= passes
+            done += part * (behind + min(position - start, end - start) / (end - start))
             part /= end - start
         return min(done, 1.0)
+
+    def _passes(self, depth: int) -> tuple[int, int]:
+        """How many passes of a depth lie behind, and how many it has."""
+        if self._quota is None:
+            return 0, 1
+        first, after = self._first[depth : depth + 2].tolist()
+        return int(self._state[kernels.STATE_SIZE * depth + slip_kernel.PASS]) - first, after - first
+
+
+def _described(candidates: Candidates, tables: Tables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Of the candidate at each position: its type, the colours that it shows, and those that fit onto them."""
+    types = _by_position(tables.entries, candidates.of_type, len(candidates.kinds))
+    sides, mates = (
+        packed(np.maximum(_by_position(tables.entries, of, 0), 0)) for of in (candidates.sides, candidates.mates)
+    )
+    return types, sides, mates
+
+
+def _neighbours(tables: Tables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The depth of each neighbour, where its colour stands in a word, its stride, and its lane."""
+    depth, side = np.divmod(tables.reference.ravel(), np.uint64(4))
+    return depth, side * np.uint64(16), tables.stride.ravel(), tables.lane.ravel()
 
 
 def _available(candidates: Candidates, size: int) -> NDArray[Any]:

@@ -41,7 +41,7 @@ def test_count_as_json(capsys):
     record = json.loads(out)
     assert (status, record["count"], record["canonical_count"], record["complete"]) == (0, 160, 40, True)
     assert sum(record["nodes_by_depth"]) == 44_227_854
-    assert record["options"] == {"order": "rowscan", "symmetry": False}
+    assert record["options"] == {"order": "rowscan", "slips": "", "symmetry": False}
 
 
 def test_solve_with_a_time_limit_reports_the_best_board(capsys):

@@ -4,7 +4,7 @@ Arrangements are dictionaries {(row, column): (piece, rotation)} held as sorted 
 applying every generator of the symmetries to every arrangement and joining what is connected.
 """
 
-from itertools import combinations
+from itertools import combinations, permutations, product
 
 Square = tuple[int, int]
 Arrangement = tuple[tuple[Square, tuple[int, int]], ...]
@@ -148,3 +148,92 @@ def _side_is_right(puzzle, filling, row, column, color, side):
     if (row, column) in filling:
         return fits(puzzle, color, filling[row, column][2][(side + 2) % 4])
     return color != 0
+
+
+def fillings_with_slips(puzzle, order, slips, most: int = 20_000) -> list[list[dict]]:
+    """For 1, 2, ... squares of the order, all fillings that the slip array permits, by its definition.
+
+    With p pieces on the board at most as many inner joins are invalid as the array has entries of at most p; joins
+    along the frame are all valid.  A filling is {(row, column): (piece, rotation, sides shown)}.
+    """
+    pinned = {divmod(f.square, puzzle.columns): (f.piece, f.rotation) for f in puzzle.fixed}
+    fillings: list[dict] = [{}]
+    by_depth = []
+    for p, square in enumerate(order, start=1):
+        place = divmod(square, puzzle.columns)
+        permitted = sum(1 for depth in slips if depth <= p)
+        extended = []
+        for filling in fillings:
+            for piece, sides in enumerate(puzzle.pieces):
+                for rotation in range(4):
+                    if piece in {used for used, _, _ in filling.values()}:
+                        continue
+                    if pinned.get(place, (piece, rotation)) != (piece, rotation):
+                        continue
+                    if place not in pinned and piece in {number for number, _ in pinned.values()}:
+                        continue
+                    board = {**filling, place: (piece, rotation, spin(sides, rotation))}
+                    if invalid_joins(puzzle, board) <= permitted:
+                        extended.append(board)
+            if len(extended) > most:
+                raise TooMuch
+        fillings = extended
+        by_depth.append(fillings)
+    return by_depth
+
+
+def invalid_joins(puzzle, board) -> float:
+    """How many inner joins of a filling are invalid; infinitely many if it breaks a rule that no slip allows."""
+    last_row, last_column = puzzle.rows - 1, puzzle.columns - 1
+    invalid = 0
+    for (r, c), (_, _, (up, right, down, left)) in board.items():
+        outside = [(up, r == 0), (right, c == last_column), (down, r == last_row), (left, c == 0)]
+        if any((side == 0) != at_border for side, at_border in outside):
+            return float("inf")
+        if (r, c + 1) in board and not fits(puzzle, right, board[r, c + 1][2][3]):
+            invalid += float("inf") if r in (0, last_row) else 1
+        if (r + 1, c) in board and not fits(puzzle, down, board[r + 1, c][2][0]):
+            invalid += float("inf") if c in (0, last_column) else 1
+    return invalid
+
+
+def least_invalid_joins(puzzle, order, slips) -> float:
+    """The fewest invalid joins of a full board that the slip array permits; infinitely many if there is none.
+
+    First every frame whose joins are valid, then every way to lay the inner pieces: for boards up to 4x4.
+    """
+    columns, last_row, last_column = puzzle.columns, puzzle.rows - 1, puzzle.columns - 1
+    ring = [(0, c) for c in range(columns)] + [(r, last_column) for r in range(1, last_row)]
+    ring += [(last_row, c) for c in reversed(range(columns))] + [(r, 0) for r in reversed(range(1, last_row))]
+    inside = [(r, c) for r in range(1, last_row) for c in range(1, last_column)]
+    frames: list[dict] = [{}]
+    for square in ring:
+        frames = [
+            board
+            for frame in frames
+            for piece in set(range(len(puzzle.pieces))) - {used for used, _, _ in frame.values()}
+            for rotation in range(4)
+            for board in [{**frame, square: (piece, rotation, spin(puzzle.pieces[piece], rotation))}]
+            if invalid_joins(puzzle, board) == 0
+        ]
+    inner = [piece for piece, sides in enumerate(puzzle.pieces) if 0 not in sides]
+    looks = {(piece, rotation): spin(puzzle.pieces[piece], rotation) for piece in inner for rotation in range(4)}
+    best = float("inf")
+    for frame in frames:
+        for pieces in permutations(inner, len(inside)):
+            for rotations in product(range(4), repeat=len(inside)):
+                placed = zip(inside, pieces, rotations, strict=True)
+                board = frame | {square: (p, r, looks[p, r]) for square, p, r in placed}
+                invalid = invalid_joins(puzzle, board)
+                if invalid < best and invalid <= len(slips) and _permitted(puzzle, board, order, slips):
+                    best = invalid
+    return best
+
+
+def _permitted(puzzle, board, order, slips) -> bool:
+    filling = {}
+    for p, square in enumerate(order, start=1):
+        filling[divmod(square, puzzle.columns)] = board[divmod(square, puzzle.columns)]
+        if invalid_joins(puzzle, filling) > sum(depth <= p for depth in slips):
+            return False
+    return True

@@ -1,0 +1,103 @@
+"""The goal `best`: the highest score that a slip array permits."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ..board import Arrangement
+from ..engine import Report, Result, Status
+from .kernels import EXHAUSTED
+from .leaves import Rows
+from .run import Run
+
+
+class BestScore:
+    """A search for the best score.
+
+    Two searches take turns.  One allows no invalid join, then one, and so on: the first board that it finds is the
+    best, and what it excludes is excluded.  The other allows all that the slips do, then fewer than on the best board
+    so far: it has a board to show long before.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._best: Arrangement | None = None
+        self._score = -1
+        self._bound = run.puzzle.max_score
+        self._ended_by: str | None = None
+
+    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+        """Search; yield the best full board at the end."""
+        run = self._run
+        if run.starts and run.free > 0:
+            self._take_turns(report, interrupted)
+        elif run.starts and run.is_full:
+            self._keep(np.zeros((1, 0), dtype=np.int64))
+            self._bound = self._score
+        if run.starts and not run.is_full and self._ended_by is None:
+            self._ended_by = "depth"
+        if self._best is not None:
+            yield self._best
+
+    def _take_turns(self, report: Report | None, interrupted: threading.Event) -> None:
+        searches = (self._from_below(), self._from_above())
+        while True:
+            for search in searches:
+                self._ended_by = self._run.reason_to_stop(interrupted)
+                if self._ended_by is not None:
+                    return
+                done = next(search, None)
+                if done is None or self._score == self._bound:
+                    self._bound = self._bound if self._best is None else self._score
+                    return
+                if report is not None:
+                    scores = None if self._best is None else self._score, self._bound
+                    report(self._run.progress(int(self._best is not None), done, scores))
+
+    def _from_below(self) -> Iterator[float]:
+        """Allow more and more invalid joins; yield the part done after each slice.  At its end the best is known."""
+        run = self._run
+        for most in range(run.fixed_invalid, len(run.slips) + 1):
+            for choice in range(run.walks):
+                walk = run.walk(choice, most)
+                walk.make_room(int(run.is_full))
+                while run.advance(walk) != EXHAUSTED:
+                    if len(walk.solutions()):
+                        self._keep(walk.solutions())
+                        return
+                    yield (most + (choice + walk.done()) / run.walks) / (len(run.slips) + 1)
+            if run.is_full:
+                self._bound = run.puzzle.max_score - most - 1
+
+    def _from_above(self) -> Iterator[float]:
+        """Allow fewer invalid joins than the best board so far has; yield 0 after each slice."""
+        run = self._run
+        for choice in range(run.walks):
+            walk = run.walk(choice)
+            walk.make_room(int(run.is_full))
+            while True:
+                if self._best is not None:
+                    walk.allow(run.puzzle.max_score - self._score - 1)
+                if run.advance(walk) == EXHAUSTED:
+                    break
+                self._keep(walk.solutions())
+                yield 0.0
+
+    def _keep(self, rows: Rows) -> None:
+        """Keep a full board if its score is the highest so far."""
+        for board in self._run.leaves.arrangements(rows):
+            score = self._run.checked(board).score
+            if score > self._score:
+                self._best, self._score = board, score
+
+    def result(self, kept: tuple[Arrangement, ...]) -> Result:
+        """What the search has found by now."""
+        complete = self._ended_by is None
+        if self._best is None:
+            status = Status.UNSATISFIABLE if complete else Status.UNKNOWN
+        else:
+            status = Status.OPTIMAL if complete else Status.FEASIBLE
+        result = self._run.result(kept, status, self._ended_by, alike=self._run.found.regular, best=self._best)
+        return replace(result, best_bound=self._bound)

@@ -1,0 +1,102 @@
+"""The goals `solve`, `all` and `count`: every solution, in the order of the search."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ..board import Arrangement
+from ..engine import Goal, Report, Result, Status
+from .kernels import EXHAUSTED
+from .leaves import Rows
+from .run import Run
+
+_MOST_ROWS = 4096
+
+
+class Enumeration:
+    """The walks of a run one after the other, what they found, and what ended them."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._leaves_needed = run.goal is not Goal.COUNT or not run.found.regular
+        self._yielded = 0
+        self._exhausted = False
+        self._ended_by: str | None = None
+
+    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+        """Search, and yield solutions on the way if the goal is to see them."""
+        run = self._run
+        if not run.starts:
+            self._exhausted = True
+            return
+        if run.free > 0:
+            for choice in range(run.walks):
+                yield from self._walk(choice, report, interrupted)
+                if self._ended_by is not None:
+                    return
+        elif run.is_full:
+            yield from self._take(np.zeros((1, 0), dtype=np.int64))
+        if not run.is_full and (run.depth == 0 or run.nodes[run.depth - 1] > 0):
+            self._ended_by = "depth"
+        self._exhausted = self._ended_by is None
+
+    def _walk(self, choice: int, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+        run = self._run
+        walk = run.walk(choice)
+        leaves_needed = self._leaves_needed and run.is_full
+        most_rows = max(1, min(_MOST_ROWS, 4_000_000 // max(len(run.puzzle.pieces), len(run.order))))
+        room = 1
+        while True:
+            self._ended_by = run.reason_to_stop(interrupted)
+            if self._ended_by is not None:
+                return
+            if leaves_needed:
+                room = min(room * 4, most_rows)
+                walk.make_room(1 if run.goal is Goal.SOLVE else room)
+            code = run.advance(walk)
+            if leaves_needed:
+                yield from self._take(walk.solutions())
+            if code == EXHAUSTED or self._ended_by is not None:
+                break
+            if report is not None:
+                report(run.progress(self._counts()[0], (choice + walk.done()) / run.walks))
+
+    def _take(self, rows: Rows) -> Iterator[Arrangement]:
+        """Count some leaves and yield the solutions among them, up to the limit."""
+        canonical = self._run.leaves.is_canonical(rows)
+        # One solution is as good as another when only one is wanted.
+        select = self._run.options.symmetry and self._run.goal is not Goal.SOLVE
+        shown = np.flatnonzero(canonical) if select else np.arange(len(rows))
+        limit = self._run.limits.solutions
+        if limit is not None and self._run.goal is not Goal.COUNT and len(shown) >= limit - self._yielded:
+            shown = shown[: limit - self._yielded]
+            rows = rows[: shown[-1] + 1 if len(shown) else 0]
+            self._ended_by = "solutions"
+        self._run.leaves.add(rows, canonical[: len(rows)])
+        if self._run.goal is Goal.COUNT:
+            return
+        for solution in self._run.leaves.arrangements(rows[shown]):
+            self._run.checked(solution)
+            self._yielded += 1
+            yield solution
+
+    def _counts(self) -> tuple[int, int]:
+        """`count` and `canonical_count` so far."""
+        if self._leaves_needed:
+            # No orbit is larger than the product: an unfinished search may know of more orbits than it has met.
+            orbits = -(-self._run.leaves.count // self._run.found.product)
+            return self._run.leaves.count, max(self._run.leaves.canonical_count, orbits)
+        return self._run.leaves.regular(int(self._run.nodes[-1]))
+
+    def result(self, kept: tuple[Arrangement, ...]) -> Result:
+        """What the search has found by now."""
+        run = self._run
+        count, canonical = self._counts()
+        complete = self._exhausted or (run.goal is Goal.SOLVE and self._yielded > 0)
+        status = Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN
+        # Where the puzzle alone does not tell that all orbits are alike, a complete count does.
+        alike = run.found.regular or (self._exhausted and count == canonical * run.found.product)
+        result = run.result(kept, status, None if complete else self._ended_by, alike=alike)
+        return result if run.goal is Goal.SOLVE else replace(result, count=count, canonical_count=canonical)

@@ -1,0 +1,230 @@
+"""One run of a search: what is prepared for it, its walks in slices, and what bounds it."""
+
+import threading
+import time
+from functools import cache
+
+import numpy as np
+
+from ..board import Arrangement, Placement, opposite
+from ..check import Verdict, check
+from ..edge_matching import EdgeMatchingPuzzle
+from ..engine import Goal, Limits, Options, Progress, Result, Status, peak_rss_mib
+from ..errors import EngineError
+from ..orders import find_order
+from ..slips import Slips, allowed, anywhere, checked_slips, format_slips, restrict_nothing
+from ..symmetry import Anchor, find_anchors, single_pieces, symmetries
+from .kernels import EXHAUSTED, ROWS_FULL
+from .leaves import Leaves, Rows
+from .tables import Candidates, Tables, build_tables, find_candidates
+from .walk import Walk
+
+# A slice lasts about so long: often enough for Ctrl-C and progress, seldom enough to cost nothing.
+_SLICE_SECONDS = 0.1
+_FIRST_SLICE = 20_000
+_FEW_NODES = 2_000_000
+
+
+class Run:
+    """What all searches along an order share, whatever their goal.
+
+    Attributes
+    ----------
+    found, leaves
+        The symmetries, and what judges the leaves of the tree.
+    slips, order
+        The slip array and the squares, fixed ones first.
+    walks
+        How many trees there are to search: one for each square that the anchor may lie on.
+    depth
+        How many squares are filled at most.
+    starts
+        Whether the fixed pieces can lie as they do; otherwise nothing is to be searched.
+    fixed_invalid
+        How many joins between fixed pieces are invalid.
+    nodes
+        Pieces placed, by the number of pieces on the board.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
+        if options.threads != 1:
+            raise EngineError(f"threads {options.threads}: the engine backtrack runs on one thread")
+        self._started, self._cpu_started = time.perf_counter(), time.process_time()
+        self.puzzle, self.goal, self.limits, self.options = puzzle, goal, limits, options
+        self._order_name, self.order = find_order(puzzle, options.order)
+        self.slips = checked_slips(puzzle, options.slips)
+        if goal is Goal.BEST and options.slips is None:
+            self.slips = anywhere(puzzle)
+        self.found = symmetries(puzzle, turnable=restrict_nothing(puzzle, self.slips, self.order))
+        kinds = self.found.types if options.symmetry else single_pieces(puzzle)
+        self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
+        anchors = find_anchors(puzzle, self.found, self.order) if options.symmetry else ()
+        # Which corner makes the smallest tree is found out without slips.
+        self._anchor = _smallest_tree(puzzle, self._candidates, self.order, anchors) if anchors else None
+        self.walks = len(self._anchor.squares) if self._anchor else 1
+        fixed = len(puzzle.fixed)
+        self.depth = min(len(self.order), max(len(self.order) if limits.depth is None else limits.depth, fixed))
+        self.leaves = Leaves(
+            puzzle, self.found, self._candidates, self.order[fixed:], self._anchor, by_type=options.symmetry
+        )
+        self._placed_fixed, self.fixed_invalid = _permitted_prefix(puzzle, self.order[:fixed], self.slips)
+        self.starts = self._placed_fixed == fixed
+        quota = [allowed(self.slips, fixed + depth) for depth in range(1, self.depth - fixed + 1)]
+        self._quota = np.array(quota, dtype=np.uint64) if self.slips else None
+        self._tables = cache(self._build_tables)
+        self.nodes = np.zeros(len(puzzle.board), dtype=np.int64)
+        self.nodes[: self._placed_fixed] = 1
+        self._deepest: Rows = np.zeros(0, dtype=np.int64)
+        self._method = "none"
+        self._build_seconds = time.perf_counter() - self._started
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the search goes to the last square."""
+        return self.depth == len(self.order)
+
+    @property
+    def free(self) -> int:
+        """How many squares are to be filled."""
+        return self.depth - len(self.puzzle.fixed)
+
+    def walk(self, choice: int, most: int | None = None) -> Walk:
+        """The walk for a choice of the anchor's square, its kernel compiled or loaded.
+
+        With slips, no more than `most` joins may be invalid.
+        """
+        started = time.perf_counter()
+        quota = None if self._quota is None else self._quota.copy()
+        walk = Walk(self._candidates, self._tables(choice), quota, self.fixed_invalid)
+        walk.slice_nodes = _FIRST_SLICE
+        if quota is not None and most is not None:
+            walk.allow(most)
+        walk.advance(0)
+        self._method = walk.method
+        self._build_seconds += time.perf_counter() - started
+        return walk
+
+    def _build_tables(self, choice: int) -> Tables:
+        order = self.order[: self.depth]
+        return build_tables(self.puzzle, self._candidates, order, self._anchor, choice, self.slips)
+
+    def advance(self, walk: Walk) -> int:
+        """One slice of a walk, neither too short nor too long; its nodes are counted.  The kernel's code."""
+        started = time.perf_counter()
+        before = walk.nodes.copy()
+        code = walk.advance(min(walk.slice_nodes, self._nodes_left()))
+        self.nodes[len(self.puzzle.fixed) : self.depth] += (walk.nodes - before).astype(np.int64)
+        if len(walk.deepest()) > len(self._deepest):
+            self._deepest = walk.deepest()
+        if code != ROWS_FULL:
+            seconds = max(time.perf_counter() - started, 1e-6)
+            walk.slice_nodes = int(walk.slice_nodes * min(max(_SLICE_SECONDS / seconds, 0.25), 4)) + 1
+        return code
+
+    def reason_to_stop(self, interrupted: threading.Event) -> str | None:
+        """Which limit is reached, if one is."""
+        seconds = self.limits.seconds
+        if interrupted.is_set():
+            return "interrupt"
+        if seconds is not None and time.perf_counter() - self._started >= seconds:
+            return "time"
+        if self._nodes_left() <= 0:
+            return "nodes"
+        if self.limits.solutions == 0 and self.goal is not Goal.COUNT:
+            return "solutions"
+        return None
+
+    def _nodes_left(self) -> int:
+        return 1 << 62 if self.limits.nodes is None else self.limits.nodes - int(self.nodes.sum())
+
+    def checked(self, solution: Arrangement) -> Verdict:
+        """The checker's verdict on what the search found, which nobody sees if that is no solution."""
+        verdict = check(self.puzzle, solution, self.slips, self.order if self.slips else ())
+        if not verdict.is_solution:
+            raise AssertionError(f"the search found what is no solution: {verdict.problems[0]}")
+        return verdict
+
+    def progress(self, solutions: int, done: float, scores: tuple[int | None, int] | None = None) -> Progress:
+        """How far the search is."""
+        return Progress(int(self.nodes.sum()), solutions, done, time.perf_counter() - self._started, scores)
+
+    def result(
+        self,
+        kept: tuple[Arrangement, ...],
+        status: Status,
+        ended_by: str | None,
+        *,
+        alike: bool,
+        best: Arrangement | None = None,
+    ) -> Result:
+        """What is known by now; `alike` tells whether all orbits are, `best` is a full board to show.
+
+        The search is complete if nothing ended it.
+        """
+        board = best or self.leaves.partial_board(self._deepest, self.order[: self._placed_fixed])
+        slips = format_slips(self.slips)
+        return Result(
+            instance=self.puzzle.name,
+            kind=self.puzzle.kind,
+            engine="backtrack",
+            method=self._method,
+            goal=self.goal,
+            status=status,
+            complete=ended_by is None,
+            symmetry_factor=self.found.product if alike else None,
+            best_score=self.puzzle.score(board),
+            max_score=self.puzzle.max_score,
+            best_board=board,
+            best_depth=len(self.order) if best else self._placed_fixed + len(self._deepest),
+            nodes=int(self.nodes.sum()),
+            nodes_by_depth=tuple(self.nodes.tolist()),
+            build_seconds=round(self._build_seconds, 6),
+            seconds=round(time.perf_counter() - self._started, 6),
+            cpu_seconds=round(time.process_time() - self._cpu_started, 6),
+            peak_rss_mib=peak_rss_mib(),
+            threads=1,
+            options={"order": self._order_name, "slips": slips, "symmetry": self.options.symmetry},
+            solutions=kept,
+            ended_by=ended_by,
+        )
+
+
+def _smallest_tree(
+    puzzle: EdgeMatchingPuzzle, candidates: Candidates, order: tuple[int, ...], anchors: tuple[Anchor, ...]
+) -> Anchor:
+    """The anchor with the fewest nodes at the greatest depth to which all trees can be searched quickly."""
+    best = anchors[0]
+    compared = anchors[:4]
+    if len(compared) == 1 or len(order) < 25:
+        return best
+    depth = 8
+    while depth < len(order):
+        sizes = []
+        for anchor in compared:
+            walks = [
+                Walk(candidates, build_tables(puzzle, candidates, order[:depth], anchor, choice))
+                for choice in range(len(anchor.squares))
+            ]
+            if any(walk.advance(_FEW_NODES) != EXHAUSTED for walk in walks):
+                return best
+            sizes.append(sum(int(walk.nodes[-1]) for walk in walks))
+        best = compared[sizes.index(min(sizes))]
+        depth += max(4, depth // 4)
+    return best
+
+
+def _permitted_prefix(puzzle: EdgeMatchingPuzzle, squares: tuple[int, ...], slips: Slips) -> tuple[int, int]:
+    """How many of the fixed pieces on `squares` can be placed, one after the other, and their invalid joins."""
+    shown = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}
+    placed: set[int] = set()
+    invalid = 0
+    for depth, square in enumerate(squares, start=1):
+        for join in puzzle.board.joins_of(square):
+            if join.second in placed:
+                there = shown[join.second][opposite(join.side)]
+                if shown[square][join.side] != puzzle.mate(there):
+                    invalid += len(slips) + 1 if puzzle.board.is_frame_join(join) else 1
+        if invalid > allowed(slips, depth):
+            return depth - 1, invalid
+        placed.add(square)
+    return len(squares), invalid
