@@ -8,30 +8,15 @@ the best order reaches the node limit says nothing and is left out.
 
 import argparse
 import math
-import random
 from collections.abc import Iterator
 
 from jigsat.csp import count, load
-from jigsat.csp.board import Board, opposite, turned
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import NAMED_ORDERS, default_order
 
 SIZES = [(4, 4), (5, 5), (6, 6), (4, 7), (5, 6)]
 COLORS = [(2, 3), (3, 3), (3, 5), (5, 4), (2, 6), (4, 8)]
-
-
-def planted(rows: int, columns: int, frame: int, inner: int, seed: int) -> EdgeMatchingPuzzle:
-    """A puzzle cut from a board with so many frame and inner colours, chosen at random."""
-    chance = random.Random(seed)
-    board = Board(rows, columns)
-    sides = [[0] * 4 for _ in range(len(board))]
-    for join in board.joins():
-        color = chance.randint(1, frame) if board.is_frame_join(join) else frame + chance.randint(1, inner)
-        sides[join.first][join.side] = sides[join.second][opposite(join.side)] = color
-    pieces = [turned(piece, chance.randrange(4)) for piece in sides]
-    chance.shuffle(pieces)
-    name = f"{rows}x{columns}, {frame}+{inner} colours, seed {seed}"
-    return EdgeMatchingPuzzle(rows, columns, tuple((p[0], p[1], p[2], p[3]) for p in pieces), name=name)
 
 
 def puzzles(seeds: int) -> Iterator[EdgeMatchingPuzzle]:
@@ -39,7 +24,7 @@ def puzzles(seeds: int) -> Iterator[EdgeMatchingPuzzle]:
     for size in SIZES:
         for colors in COLORS:
             for seed in range(seeds):
-                yield planted(*size, *colors, seed)
+                yield make_edge_matching(*size, *colors, seed=seed).puzzle
 
 
 def main() -> None:

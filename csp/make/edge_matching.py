@@ -1,0 +1,322 @@
+"""Makes framed edge-matching puzzles of chosen size, colours, piece properties, and clues."""
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from operator import index
+from typing import Literal
+
+from ..board import Arrangement, Board, Placement, opposite, turned
+from ..edge_matching import EdgeMatchingPuzzle, Fixed, Sides
+from ..errors import PuzzleError
+from .chance import Chance
+from .repair import Slot, repair
+
+DISTRIBUTIONS = ("flat", "skewed")
+MOST_SEED = 2**62 - 1  # as much as the command line takes, so that `source` always is a command that can be run
+MOST_NAME = 200
+
+
+@dataclass(frozen=True)
+class MadePuzzle:
+    """A puzzle that was made, and the solution that it was cut from; None for a random set, which has no such one."""
+
+    puzzle: EdgeMatchingPuzzle
+    solution: Arrangement | None
+
+
+def make_edge_matching(
+    rows: int,
+    columns: int,
+    frame_colors: int,
+    inner_colors: int,
+    *,
+    distribution: Literal["flat", "skewed"] = "flat",
+    unique: bool = False,
+    asymmetric: bool = False,
+    planted: bool = True,
+    clues: int = 0,
+    seed: int = 0,
+    name: str | None = None,
+) -> MadePuzzle:
+    """Make a framed puzzle: the frame has colours of its own, 1 to F, and the inside has F + 1 to F + M.
+
+    The same parameters give the same puzzle on every machine and in every later version.
+
+    Parameters
+    ----------
+    rows, columns
+        The size of the board, each from 1 to 1024.
+    frame_colors
+        The number F of colours of the frame joins, which run between two frame squares along the border.  All of
+        them occur; 0 on a board that has no such joins (1x1).
+    inner_colors
+        The number M of colours of all other joins.  All of them occur; 0 on a board that has none (one row or
+        column, 2x2).
+    distribution
+        How many joins each colour has.  ``flat``: the numbers differ by at most one, and the first colours have more.
+        ``skewed``: the k-th frame colour, and the k-th inner colour, has a share in proportion to 1/k (Zipf), rounded
+        by largest remainder; colours whose share is less than one join have one.
+    unique
+        Whether no two pieces may be equal, however they are turned.
+    asymmetric
+        Whether no piece may look the same after a quarter or half turn.
+    planted
+        If true, the colours are dealt onto the joins of a board and the pieces are cut from it, so that there is a
+        solution.  If false, the set is random: it has as many sides of each colour as a planted one, and each frame
+        colour lies as often to the left as to the right of the border side, but they are dealt onto the pieces' sides
+        at random, and no solution is promised.
+    clues
+        The number of fixed pieces, taken from the planted solution.  The same puzzle with more clues has the same
+        pieces, and the same clues among others.
+    seed
+        Chooses among the puzzles of these parameters: a whole number from 0 to 2**62 - 1.
+    name
+        What to call the puzzle; the parameters if left out.
+
+    Returns
+    -------
+    The puzzle, whose `source` is the command that makes it again, and the planted solution, which the puzzle does not
+    contain.
+
+    Raises
+    ------
+    PuzzleError
+        If no such puzzle exists, or none was found: making pieces unique or asymmetric is a search that gives up
+        after a fixed number of attempts.
+    TypeError
+        If a number is not a whole one.
+
+    Notes
+    -----
+    The model of planted and random sets with colours in given numbers, and left and right halves of frame joins kept
+    apart, is that of Owen (2008).
+
+    Examples
+    --------
+    >>> made = make_edge_matching(2, 3, 3, 1, seed=4)
+    >>> made.puzzle.name
+    '2x3, 3+1 colours, seed 4'
+    >>> sorted(made.puzzle.frame_sides().items())
+    [(1, 4), (2, 4), (3, 4)]
+    """
+    wishes = _Wishes(
+        Board(index(rows), index(columns)), index(frame_colors), index(inner_colors), distribution,
+        unique, asymmetric, planted, index(clues), index(seed), name,
+    )  # fmt: skip
+    _refuse_impossible(wishes)
+    chance = Chance(wishes.seed)
+    sides = _dealt_sides(wishes, chance)
+    return _cut(wishes, sides, chance)
+
+
+@dataclass(frozen=True)
+class _Wishes:
+    """The parameters of a puzzle, and what follows from them by counting."""
+
+    board: Board
+    frame_colors: int
+    inner_colors: int
+    distribution: str
+    unique: bool
+    asymmetric: bool
+    planted: bool
+    clues: int
+    seed: int
+    name: str | None
+
+    @property
+    def size(self) -> str:
+        return f"{self.board.rows}x{self.board.columns}"
+
+    @property
+    def palette(self) -> str:
+        return f"{self.frame_colors} frame and {self.inner_colors} inner colours"
+
+    @property
+    def one_line(self) -> bool:
+        """Whether the board has one row or column, so that the border lies on both sides of each join."""
+        return 1 in (self.board.rows, self.board.columns)
+
+    @cached_property
+    def joins(self) -> dict[str, int]:
+        """The number of frame joins and of inner ones."""
+        rows, columns = self.board.rows, self.board.columns
+        every = rows * (columns - 1) + columns * (rows - 1)
+        frame = every if self.one_line else 2 * (rows - 1) + 2 * (columns - 1)
+        return {"frame": frame, "inner": every - frame}
+
+    @cached_property
+    def squares(self) -> dict[str, int]:
+        """The number of squares of each class."""
+        rows, columns = self.board.rows, self.board.columns
+        if len(self.board) == 1:
+            return {"single": 1}
+        if self.one_line:
+            return {"end": 2, "strip": len(self.board) - 2}
+        return {"corner": 4, "edge": 2 * (rows + columns - 4), "inner": (rows - 2) * (columns - 2)}
+
+    @cached_property
+    def looks(self) -> dict[str, int]:
+        """How many pieces of each class are different, however they are turned, and as asymmetric as wished for.
+
+        A half turn leaves m**2 inner pieces as they are, a quarter turn m of them (Burnside's lemma).
+        """
+        f, m = self.frame_colors, self.inner_colors
+        ever = {"corner": f * f, "edge": f * f * m, "end": f}
+        if self.asymmetric:
+            return {**ever, "inner": (m**4 - m**2) // 4, "strip": f * (f - 1) // 2, "single": 0}
+        return {**ever, "inner": (m**4 + m**2 + 2 * m) // 4, "strip": f * (f + 1) // 2, "single": 1}
+
+    @property
+    def adjectives(self) -> list[str]:
+        """What pieces shall be."""
+        return [word for word, wished in (("unique", self.unique), ("asymmetric", self.asymmetric)) if wished]
+
+    @property
+    def title(self) -> str:
+        """The name of the puzzle."""
+        if self.name is not None:
+            return self.name
+        words = [self.size, f"{self.frame_colors}+{self.inner_colors} colours"]
+        words += [] if self.distribution == "flat" else [self.distribution]
+        words += self.adjectives + ([] if self.planted else ["random set"])
+        words += [f"{self.clues} clue{'s' if self.clues > 1 else ''}"] if self.clues else []
+        return ", ".join([*words, f"seed {self.seed}"])
+
+    @property
+    def command(self) -> str:
+        """The command that makes the puzzle."""
+        words = ["jigsat make edge-matching", f"--rows {self.board.rows} --columns {self.board.columns}"]
+        words += [f"--frame-colors {self.frame_colors} --inner-colors {self.inner_colors}"]
+        words += [f"--distribution {self.distribution}", *(f"--{word}" for word in self.adjectives)]
+        words += [f"--clues {self.clues}" if self.planted else "--random", f"--seed {self.seed}"]
+        words += [] if self.name is None else [shlex.quote(f"--name={self.name}")]
+        return " ".join(words)
+
+
+def _refuse_impossible(wishes: _Wishes) -> None:
+    """Say why there is no such puzzle, if counting tells."""
+    _refuse_numbers(wishes)
+    for what, colors in (("frame", wishes.frame_colors), ("inner", wishes.inner_colors)):
+        joins = wishes.joins[what]
+        if not min(joins, 1) <= colors <= joins:
+            right = f"1 to {joins}, as many as it has {what} joins" if joins else f"0, as it has no {what} joins"
+            raise PuzzleError(f"{what} colours: a {wishes.size} board can have {right}, but not {colors}")
+    for piece_class, squares in wishes.squares.items():
+        needed = squares if wishes.unique else min(squares, 1)
+        looks = wishes.looks[piece_class]
+        if wishes.adjectives and looks < needed:
+            raise PuzzleError(
+                f"{' and '.join(wishes.adjectives)} pieces: a {wishes.size} board needs {needed} such {piece_class} "
+                f"pieces, but only {looks} can be made of {wishes.palette}"
+            )
+
+
+def _refuse_numbers(wishes: _Wishes) -> None:
+    if wishes.distribution not in DISTRIBUTIONS:
+        raise PuzzleError(f"distribution must be {' or '.join(DISTRIBUTIONS)}, not {wishes.distribution!r}")
+    if not 0 <= wishes.seed <= MOST_SEED:
+        raise PuzzleError(f"seed must lie between 0 and {MOST_SEED}, not {wishes.seed}")
+    if not 0 <= wishes.clues <= len(wishes.board):
+        squares = f"the number of squares of a {wishes.size} board"
+        raise PuzzleError(f"clues must lie between 0 and {len(wishes.board)}, {squares}, not {wishes.clues}")
+    if wishes.clues and not wishes.planted:
+        raise PuzzleError("clues are taken from the planted solution, and a random set has none; it can have 0 clues")
+    if wishes.name is not None and not (1 <= len(wishes.name) <= MOST_NAME and wishes.name.isprintable()):
+        raise PuzzleError(f"name must be 1 to {MOST_NAME} printable characters, not {wishes.name[:60]!r}")
+
+
+def _dealt_sides(wishes: _Wishes, chance: Chance) -> list[int]:
+    """The colour of each side of each square, four a square, 0 on the border."""
+    pools = _pools(wishes)
+    sides = [0] * (4 * len(wishes.board))
+    for slots, colors in pools:
+        for slot, color in zip(slots, chance.shuffled(colors), strict=True):
+            for place in slot:
+                sides[place] = color
+    if wishes.adjectives:
+        slots_alone = [slots for slots, _ in pools]
+        left = repair(sides, slots_alone, chance, unique=wishes.unique, asymmetric=wishes.asymmetric)
+        if left:
+            raise PuzzleError(
+                f"{' and '.join(wishes.adjectives)} pieces: no such set was found for a {wishes.size} board with "
+                f"{wishes.palette} (faults left: {left}); more colours, a flat distribution or another seed may help"
+            )
+    return sides
+
+
+def _pools(wishes: _Wishes) -> list[tuple[list[Slot], list[int]]]:
+    """Slots, and the colours to deal onto them: joins for a planted set, sides for a random one."""
+    board = wishes.board
+    frame: list[Slot] = []
+    inner: list[Slot] = []
+    for join in board.joins():
+        slot = (4 * join.first + join.side, 4 * join.second + opposite(join.side))
+        (frame if board.is_frame_join(join) else inner).append(slot)
+    of_frame = _colors(wishes.frame_colors, len(frame), wishes.distribution, first=1)
+    of_inner = _colors(wishes.inner_colors, len(inner), wishes.distribution, first=wishes.frame_colors + 1)
+    if wishes.planted:
+        return [(frame, of_frame), (inner, of_inner)]
+    frame_sides, inner_sides = list(chain.from_iterable(frame)), list(chain.from_iterable(inner))
+    if wishes.one_line:
+        # With the border on both sides, a side is a left or a right one as the piece is turned.
+        return [(_halves(frame_sides), 2 * of_frame)]
+    left = [place for place in frame_sides if _is_left(board, place)]
+    right = [place for place in frame_sides if not _is_left(board, place)]
+    return [(_halves(left), of_frame), (_halves(right), of_frame), (_halves(inner_sides), 2 * of_inner)]
+
+
+def _is_left(board: Board, place: int) -> bool:
+    """Whether a side of a frame join lies to the left of its piece's border, seen from the middle of the board."""
+    square, side = divmod(place, 4)
+    return bool(board.border_mask(square) >> (side + 1) % 4 & 1)
+
+
+def _halves(places: Iterable[int]) -> list[Slot]:
+    return [(place,) for place in places]
+
+
+def _colors(number: int, joins: int, distribution: str, *, first: int) -> list[int]:
+    """The colour of each of the joins: `number` colours from `first` on."""
+    numbers = (_flat if distribution == "flat" else _skewed)(number, joins)
+    return [color for color, times in enumerate(numbers, start=first) for _ in range(times)]
+
+
+def _flat(number: int, joins: int) -> list[int]:
+    """How many joins each colour has if they have equally many."""
+    return [joins // number + (color < joins % number) for color in range(number)] if number else []
+
+
+def _skewed(number: int, joins: int) -> list[int]:
+    """How many joins each colour has if the k-th has a share in proportion to 1/k."""
+    weights = [2**64 // k for k in range(1, number + 1)]
+    total = sum(weights)
+    ones = []
+    while weights and joins * weights[-1] < total:
+        # Less than one join: it has one, and the others share the rest.
+        ones.append(1)
+        joins, total = joins - 1, total - weights.pop()
+    shares = [divmod(joins * weight, total) for weight in weights]
+    missing = joins - sum(whole for whole, _ in shares)
+    by_remainder = sorted(range(len(shares)), key=lambda color: -shares[color][1])
+    favoured = set(by_remainder[:missing])
+    return [whole + (color in favoured) for color, (whole, _) in enumerate(shares)] + ones
+
+
+def _cut(wishes: _Wishes, sides: list[int], chance: Chance) -> MadePuzzle:
+    """The pieces in random order, each in a random rotation, and how they lay."""
+    squares = range(len(wishes.board))
+    numbers = chance.shuffled(squares)
+    planted = tuple(Placement(number, chance.below(4)) for number in numbers)
+    pieces: list[Sides] = [(0, 0, 0, 0)] * len(squares)
+    for square, (number, rotation) in enumerate(planted):
+        up, right, down, left = turned(sides[4 * square : 4 * square + 4], -rotation)
+        pieces[number] = (up, right, down, left)
+    fixed = tuple(Fixed(square, *planted[square]) for square in sorted(chance.sample(squares, wishes.clues)))
+    puzzle = EdgeMatchingPuzzle(
+        wishes.board.rows, wishes.board.columns, tuple(pieces), fixed=fixed, name=wishes.title, source=wishes.command
+    )
+    return MadePuzzle(puzzle, planted if wishes.planted else None)

@@ -1,0 +1,413 @@
+"""Made puzzles are what was wished for, the same for ever, or refused with the reason."""
+
+import doctest
+import random
+import re
+import shlex
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise, permutations
+
+import pytest
+
+import jigsat.csp.make.chance
+import jigsat.csp.make.edge_matching
+from brute_force import spin
+from jigsat.cli.main import main
+from jigsat.csp.board import MAX_LENGTH, Board
+from jigsat.csp.check import check
+from jigsat.csp.errors import PuzzleError
+from jigsat.csp.instances import fingerprint, format_instance, load, load_solutions, parse_instance
+from jigsat.csp.make.edge_matching import make_edge_matching
+
+
+def numbers_of_joins(rows, columns):
+    """Frame joins and inner joins, by looking at every join."""
+    board = Board(rows, columns)
+    frame = [board.is_frame_join(join) for join in board.joins()]
+    return sum(frame), len(frame) - sum(frame)
+
+
+def skewed(colors, joins):
+    """The k-th colour's share is in proportion to 1/k; the least are lifted to one join, the rest is rounded."""
+    lifted = 0
+    while True:
+        harmonic = sum(Fraction(1, k) for k in range(1, colors - lifted + 1))
+        shares = [(joins - lifted) / (harmonic * k) for k in range(1, colors - lifted + 1)]
+        if not shares or shares[-1] >= 1:
+            break
+        lifted += 1
+    whole = [share.numerator // share.denominator for share in shares]
+    favoured = sorted(range(len(shares)), key=lambda i: (whole[i] - shares[i], i))[: joins - lifted - sum(whole)]
+    return [number + (i in favoured) for i, number in enumerate(whole)] + [1] * lifted
+
+
+def assert_colors(sides, first, number, joins, distribution):
+    """Exactly these colours, each on as many sides as asked for."""
+    assert sorted(sides) == list(range(first, first + number))
+    each = [sides[color] for color in sorted(sides)]
+    if distribution == "skewed":
+        assert each == [2 * joins for joins in skewed(number, joins)]
+    elif number:
+        assert max(each) - min(each) <= 2
+        assert all(sides % 2 == 0 for sides in each)
+    assert sum(each) == 2 * joins
+
+
+def assert_frame_is_balanced(puzzle):
+    """Each frame colour lies as often before as after the border side, or the frame could never be closed."""
+    left, right = Counter(), Counter()
+    for sides in puzzle.pieces:
+        for side, color in enumerate(sides):
+            left[color] += color > 0 and sides[(side + 1) % 4] == 0
+            right[color] += color > 0 and sides[side - 1] == 0
+    assert left == right
+
+
+def assert_as_wished(made, size, colors, wishes):
+    puzzle = made.puzzle
+    assert (puzzle.rows, puzzle.columns) == size
+    assert all(pieces == squares for pieces, squares in puzzle.class_sizes().values())
+    frame, inner = numbers_of_joins(*size)
+    assert_colors(puzzle.frame_sides(), 1, colors[0], frame, wishes["distribution"])
+    assert_colors(puzzle.inner_sides(), colors[0] + 1, colors[1], inner, wishes["distribution"])
+    assert_frame_is_balanced(puzzle)
+    if wishes["unique"]:
+        looks = {min(tuple(spin(sides, turns)) for turns in range(4)) for sides in puzzle.pieces}
+        assert len(looks) == len(puzzle.pieces)
+    if wishes["asymmetric"]:
+        assert all(spin(sides, turns) != list(sides) for sides in puzzle.pieces for turns in (1, 2, 3))
+    assert len(puzzle.fixed) == wishes["clues"]
+    if not wishes["planted"]:
+        assert made.solution is None
+        return
+    verdict = check(puzzle, made.solution)
+    assert verdict.is_solution, verdict.problems
+    assert all(made.solution[square] == (piece, rotation) for square, piece, rotation in puzzle.fixed)
+
+
+def any_wishes(chance):
+    size = chance.choice([(1, chance.randint(1, 9)), (chance.randint(1, 9), 1), *[None] * 8])
+    size = size or (chance.randint(2, 9), chance.randint(2, 9))
+    colors = [chance.randint(1, min(joins, most)) if joins else 0 for joins, most in
+              zip(numbers_of_joins(*size), chance.choice([(4, 4), (5, 9), (30, 100)]), strict=True)]  # fmt: skip
+    planted = chance.random() < 0.6
+    # Pieces of few colours can neither be unique nor asymmetric.
+    many = colors[0] > 2 and (colors[1] > 2 or not numbers_of_joins(*size)[1])
+    wishes = {
+        "distribution": chance.choice(["flat", "skewed"]),
+        "unique": many and chance.random() < 0.5,
+        "asymmetric": many and chance.random() < 0.5,
+        "planted": planted,
+        "clues": chance.randint(0, size[0] * size[1]) if planted and chance.random() < 0.5 else 0,
+        "seed": chance.randrange(2**62),
+    }
+    return size, colors, wishes
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_a_thousand_puzzles_are_as_wished(block):
+    """Every wish is checked on the pieces themselves; only unique or asymmetric pieces may be refused, and seldom."""
+    chance = random.Random(block)
+    made, refusals = 0, []
+    while made < 100:
+        size, colors, wishes = any_wishes(chance)
+        try:
+            puzzle = make_edge_matching(*size, *colors, **wishes)
+        except PuzzleError as error:
+            refusals.append(str(error))
+            continue
+        assert_as_wished(puzzle, size, colors, wishes)
+        made += 1
+    assert all(re.match("(unique|asymmetric)", reason) for reason in refusals)
+    assert len(refusals) < 20
+
+
+def test_the_largest_usual_boards():
+    """Repair must end well where the number of pieces is far larger than the number of colours."""
+    for planted in (True, False):
+        wishes = {"distribution": "flat", "unique": True, "asymmetric": True, "planted": planted, "clues": 0}
+        for size in ((16, 16), (32, 32)):
+            assert_as_wished(make_edge_matching(*size, 5, 17, seed=1, **wishes), size, (5, 17), wishes)
+
+
+def test_pieces_of_which_every_possible_one_is_needed():
+    """56 unique edge pieces of 2 frame and 14 inner colours: all that there are."""
+    wishes = {"distribution": "flat", "unique": True, "asymmetric": True, "planted": True, "clues": 0}
+    assert_as_wished(make_edge_matching(16, 16, 2, 14, **wishes), (16, 16), (2, 14), wishes)
+
+
+def has_a_board_of_unique_pieces(rows, columns, numbers):
+    """Whether one is among all boards whose frame joins have the colours in those numbers, and the inside one."""
+    joins = [color for color, times in enumerate(numbers, start=1) for _ in range(times)]
+    edges = columns - 2
+    kinds = ["end", *["strip"] * edges, "end"] if rows == 1 else [*"c", *"e" * edges, *"cc", *"e" * edges, *"c"]
+    for colors in set(permutations(joins)):
+        around = (0, *colors, 0) if rows == 1 else (*colors, colors[0])
+        pairs = [sorted(pair) if rows == 1 else pair for pair in pairwise(around)]
+        if len({(kind, *pair) for kind, pair in zip(kinds, pairs, strict=True)}) == len(kinds):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("distribution", ["flat", "skewed"])
+@pytest.mark.parametrize(("rows", "columns"), [(1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (1, 7), (2, 2), (2, 3), (2, 4)])
+def test_unique_pieces_are_found_wherever_there_are_some(rows, columns, distribution):
+    """Counting too strictly refuses what exists, and a search that gets stuck misses it."""
+    joins, inner_joins = numbers_of_joins(rows, columns)
+    for colors in range(1, joins + 1):
+        numbers = [joins // colors + (k < joins % colors) for k in range(colors)]
+        numbers = numbers if distribution == "flat" else skewed(colors, joins)
+        wishes = {"unique": True, "distribution": distribution}
+        if has_a_board_of_unique_pieces(rows, columns, numbers):
+            made = make_edge_matching(rows, columns, colors, min(inner_joins, 1), **wishes)
+            assert check(made.puzzle, made.solution).is_solution
+        else:
+            with pytest.raises(PuzzleError, match="unique pieces"):
+                make_edge_matching(rows, columns, colors, min(inner_joins, 1), **wishes)
+
+
+def test_flat_and_skewed_numbers():
+    """By hand: 12 joins in proportion to 6 : 3 : 2 are 6.5, 3.3, 2.2; 4 in proportion to 12 : 6 : 4 : 3, one each."""
+    assert make_edge_matching(4, 4, 3, 5).puzzle.frame_sides() == {1: 8, 2: 8, 3: 8}
+    assert make_edge_matching(4, 4, 3, 5).puzzle.inner_sides() == {4: 6, 5: 6, 6: 4, 7: 4, 8: 4}
+    assert make_edge_matching(4, 4, 3, 5, distribution="skewed").puzzle.frame_sides() == {1: 14, 2: 6, 3: 4}
+    assert make_edge_matching(2, 2, 4, 0, distribution="skewed").puzzle.frame_sides() == {1: 2, 2: 2, 3: 2, 4: 2}
+
+
+def test_the_seed_chooses_and_nothing_else():
+    """The same seed and parameters, the same puzzle to the letter; another seed, another puzzle."""
+    texts = [format_instance(make_edge_matching(6, 7, 3, 4, unique=True, seed=seed).puzzle) for seed in (1, 1, 2)]
+    assert texts[0] == texts[1] != texts[2]
+    prints = {fingerprint(make_edge_matching(4, 4, 3, 4, seed=seed).puzzle) for seed in range(200)}
+    assert len(prints) == 200
+
+
+def test_more_clues_are_added_to_the_same_puzzle():
+    """So that an experiment can add clues and change nothing else."""
+    made = [make_edge_matching(4, 5, 3, 4, clues=clues, seed=3) for clues in range(21)]
+    assert len({one.puzzle.pieces for one in made}) == 1
+    assert len({one.solution for one in made}) == 1
+    for fewer, more in pairwise(made):
+        assert set(fewer.puzzle.fixed) < set(more.puzzle.fixed)
+
+
+def test_the_instance_does_not_give_the_solution_away():
+    """Pieces in the order or rotation in which they lay would; so would a field of the file."""
+    made = make_edge_matching(16, 16, 5, 17, seed=1)
+    assert sum(placed.piece == square for square, placed in enumerate(made.solution)) < 8
+    turns = Counter(placed.rotation for placed in made.solution)
+    assert all(40 < turns[rotation] < 90 for rotation in range(4))
+    assert made.puzzle.assemblies == made.puzzle.fixed == ()
+    assert re.findall(r'^  "(\w+)"', format_instance(made.puzzle), re.MULTILINE) == [
+        "format", "kind", "name", "source", "rows", "pieces",
+    ]  # fmt: skip
+
+
+STORED = [
+    ((1, 1, 0, 0), {},
+     "f444da05f72e4c961b9b48f93b07eede885457fd2c7e51fc326c4ed571cba896"),
+    ((1, 9, 5, 0), {"unique": True, "asymmetric": True, "seed": 5},
+     "e67be265e88ac4e3b3868973ca8079823a0777fc3ad76d2605cd686e69db480e"),
+    ((7, 1, 3, 0), {"planted": False, "seed": 6},
+     "648d7c89ce693469f01f90e6fd5baaaef602ceb5363bb9ae39eb0ad8a92158f7"),
+    ((2, 2, 2, 0), {"unique": True, "clues": 1, "seed": 7},
+     "ff7f76037ffd8f9c5109c87acc49ed8d68d28269a430c3df4ef72cffd14490f3"),
+    ((2, 6, 3, 2), {"distribution": "skewed", "seed": 8},
+     "d3d885bbaf18a7900369b8c294d3d34ec960c44338fd529d13fb262d13e8b843"),
+    ((4, 4, 3, 4), {},
+     "c3384f054d844e688b30dafd5054b6b3254f5266b6d29429df19a34f1d8accdf"),
+    ((4, 4, 3, 4), {"seed": 2**62 - 1},
+     "70a8a6819abdd18ad8fab3c411d5472b937af7ef0d931575dbb778b2e29ae98f"),
+    ((6, 6, 3, 5), {"planted": False, "distribution": "skewed", "seed": 7},
+     "aed377e7dfb47a817df550a02d00e1d5f15f4c9e5d72c656cb73ac06a0fda355"),
+    ((8, 5, 4, 6), {"unique": True, "distribution": "skewed", "clues": 5, "seed": 9},
+     "bd290d27dae17ee4253bcbadf243b824ad7c7c0939291ebbd52cbbcbf4cf7b46"),
+    ((10, 10, 4, 9), {"asymmetric": True, "planted": False, "seed": 10},
+     "5558c6be9a14c84a87ef28e586a003edb722a7b6ee8a365180de72e86c843637"),
+    ((16, 16, 5, 17), {"unique": True, "asymmetric": True, "clues": 5, "seed": 2007},
+     "c25780af2556dc204ead644435ca365b8f46b36c103dc619730b8244de3841ec"),
+    ((16, 16, 2, 14), {"unique": True, "seed": 11},
+     "9ee0704cc7335efc93c820b5d62db39690f44df19630705e916263f0dcec2b18"),
+    ((32, 32, 5, 17), {"unique": True, "asymmetric": True, "planted": False, "seed": 12},
+     "6198569a7bea09c9ca3264b470e3f7cc4183f90619ea2aeafc3fdffb9d9ff4e5"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("shape", "wishes", "stored"), STORED)
+def test_puzzles_are_what_they_were(shape, wishes, stored):
+    """Results are published for a seed: whatever changes these makes another puzzle of every published one."""
+    assert fingerprint(make_edge_matching(*shape, **wishes).puzzle) == stored
+
+
+def test_name_and_source_tell_puzzles_apart():
+    """A puzzle whose name leaves a parameter out is mistaken for another one in a table of results."""
+    kinds = [{}, {"seed": 1}, {"distribution": "skewed"}, {"unique": True}, {"asymmetric": True}, {"planted": False},
+             {"clues": 1}, {"clues": 2}]  # fmt: skip
+    puzzles = [make_edge_matching(4, 4, 4, 5, **wishes).puzzle for wishes in kinds]
+    puzzles += [make_edge_matching(*shape).puzzle for shape in ((4, 5, 4, 5), (5, 4, 4, 5), (4, 4, 5, 4))]
+    assert len({puzzle.name for puzzle in puzzles}) == len({puzzle.source for puzzle in puzzles}) == len(puzzles)
+    assert puzzles[0].name == "4x4, 4+5 colours, seed 0"
+    assert make_edge_matching(4, 4, 4, 5, name="it's").puzzle.name == "it's"
+
+
+@pytest.mark.parametrize(
+    ("shape", "wishes", "reason"),
+    [
+        ((0, 4, 1, 1), {}, "rows must lie between 1 and 1024, not 0"),
+        ((4, MAX_LENGTH + 1, 1, 1), {}, "columns must lie between 1 and 1024"),
+        ((-3, 4, 1, 1), {}, "rows must lie between"),
+        ((4, 4, 0, 3), {}, "frame colours: a 4x4 board can have 1 to 12, as many as it has frame joins, but not 0"),
+        ((4, 4, -1, 3), {}, "but not -1"),
+        ((4, 4, 13, 3), {}, "but not 13"),
+        ((4, 4, 3, 0), {}, "inner colours: a 4x4 board can have 1 to 12, as many as it has inner joins, but not 0"),
+        ((4, 4, 3, 13), {}, "but not 13"),
+        ((1024, 1024, 3, 10**7), {}, "inner colours"),
+        ((2, 2, 2, 1), {}, "inner colours: a 2x2 board can have 0, as it has no inner joins, but not 1"),
+        ((1, 5, 2, 1), {}, "no inner joins"),
+        ((5, 1, 2, 1), {}, "no inner joins"),
+        ((1, 1, 1, 0), {}, "frame colours: a 1x1 board can have 0, as it has no frame joins, but not 1"),
+        ((1, 1, 0, 1), {}, "no inner joins"),
+        ((1, 5, 5, 0), {}, "can have 1 to 4"),
+        ((1, 1, 0, 0), {"asymmetric": True}, "needs 1 such single pieces, but only 0"),
+        ((1, 2, 1, 0), {"unique": True}, "needs 2 such end pieces, but only 1 can be made of 1 frame"),
+        ((1, 5, 2, 0), {"unique": True, "asymmetric": True}, "needs 3 such strip pieces, but only 1"),
+        ((1, 6, 2, 0), {"unique": True}, "needs 4 such strip pieces, but only 3"),
+        ((5, 1, 1, 0), {"asymmetric": True}, "needs 1 such strip pieces, but only 0"),
+        ((2, 2, 1, 0), {"unique": True}, "needs 4 such corner pieces, but only 1"),
+        ((6, 6, 1, 20), {"unique": True}, "unique pieces: a 6x6 board needs 4 such corner pieces, but only 1"),
+        ((6, 6, 2, 3), {"unique": True}, "needs 16 such edge pieces, but only 12"),
+        ((10, 10, 5, 3), {"unique": True}, "needs 64 such inner pieces, but only 24"),
+        ((10, 10, 5, 4), {"unique": True, "asymmetric": True},
+         "unique and asymmetric pieces: a 10x10 board needs 64 such inner pieces, but only 60"),
+        ((3, 3, 3, 1), {"asymmetric": True}, "asymmetric pieces: a 3x3 board needs 1 such inner pieces, but only 0"),
+        ((1024, 1024, 5, 17), {"unique": True}, "needs 4088 such edge pieces, but only 425"),
+        ((2, 2, 2, 0), {"unique": True, "distribution": "skewed"},
+         "unique pieces: no such set was found for a 2x2 board with 2 frame and 0 inner colours"),
+        ((4, 4, 3, 3), {"clues": 17}, "clues must lie between 0 and 16, the number of squares of a 4x4 board, not 17"),
+        ((4, 4, 3, 3), {"clues": -1}, "not -1"),
+        ((4, 4, 3, 3), {"clues": 1, "planted": False}, "a random set has none"),
+        ((4, 4, 3, 3), {"seed": -1}, "seed must lie between 0 and 4611686018427387903, not -1"),
+        ((4, 4, 3, 3), {"seed": 2**62}, "seed must lie between"),
+        ((4, 4, 3, 3), {"distribution": "steep"}, "distribution must be flat or skewed, not 'steep'"),
+        ((4, 4, 3, 3), {"name": ""}, "name must be 1 to 200 printable characters, not ''"),
+        ((4, 4, 3, 3), {"name": "x" * 201}, "name must be 1 to 200"),
+        ((4, 4, 3, 3), {"name": "two\nlines"}, "name must be 1 to 200"),
+    ],
+)  # fmt: skip
+def test_impossible_wishes_are_refused_with_the_reason(shape, wishes, reason):
+    with pytest.raises(PuzzleError) as caught:
+        make_edge_matching(*shape, **wishes)
+    assert reason in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("shape", [(4.0, 4, 3, 3), (4, 4, "3", 3), (4, 4, 3, None)])
+def test_what_is_no_whole_number_is_a_type_error(shape):
+    with pytest.raises(TypeError):
+        make_edge_matching(*shape)
+
+
+@pytest.mark.parametrize("module", [jigsat.csp.make.chance, jigsat.csp.make.edge_matching])
+def test_docstring_examples(module):
+    result = doctest.testmod(module)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+SMALL = ("--rows", "4", "--columns", "5", "--frame-colors", "3", "--inner-colors", "4")
+
+
+def command(capsys, *arguments):
+    """Status, standard output, standard error of `jigsat make edge-matching`."""
+    try:
+        status = main(("make", "edge-matching", *arguments))
+    except SystemExit as stop:
+        status = stop.code
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_command_writes_a_puzzle_and_its_solution(capsys, tmp_path):
+    """The files are accepted by the rest of the program, and the solution is in none but its own."""
+    file, solution_file = tmp_path / "p.json", tmp_path / "s.json"
+    status, out, err = command(
+        capsys, *SMALL, "--clues", "2", "--seed", "7", "-o", str(file), "--solution", str(solution_file)
+    )
+    assert (status, err) == (0, "")
+    assert out == "4x5, 3+4 colours, 2 clues, seed 7: edge-matching puzzle, 20 pieces\n"
+    made = make_edge_matching(4, 5, 3, 4, clues=2, seed=7)
+    assert load(file) == made.puzzle
+    assert load_solutions(solution_file, load(file)) == [made.solution]
+    assert main(["check", str(file), str(solution_file)]) == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--seed", "3"),
+        ("--unique", "--asymmetric", "--clues", "3", "--name", "it's -- mine"),
+        ("--random", "--distribution", "skewed", "--seed", "1e3", "--name=--seed"),
+    ],
+)
+def test_source_is_the_command_that_makes_the_puzzle_again(capsys, options):
+    """An option that the source leaves out or quotes wrongly makes another puzzle, or none."""
+    status, out, _ = command(capsys, *SMALL, *options)
+    assert status == 0
+    puzzle = parse_instance(out)
+    assert puzzle.source.startswith("jigsat make edge-matching --rows 4 ")
+    assert main(shlex.split(puzzle.source)[1:]) == 0
+    assert capsys.readouterr().out == out
+
+
+def test_a_seed_left_out_is_chosen_and_told(capsys):
+    """Twice the same puzzle would mean that it is not chosen; a seed that is not told could not be used again."""
+    seeds = set()
+    for _ in range(2):
+        status, out, err = command(capsys, *SMALL)
+        assert status == 0
+        (seed,) = re.findall(r"--seed (\d+)", parse_instance(out).source)
+        assert err.endswith(f"\nseed {seed}\n")
+        assert parse_instance(out) == make_edge_matching(4, 5, 3, 4, seed=int(seed)).puzzle
+        seeds.add(seed)
+    assert len(seeds) == 2
+
+
+def test_solution_on_standard_output(capsys, tmp_path):
+    """Neither the summary nor the puzzle may get into it."""
+    file = tmp_path / "p.json"
+    status, out, err = command(capsys, *SMALL, "--seed", "1", "-o", str(file), "--solution", "-")
+    assert (status, err) == (0, "4x5, 3+4 colours, seed 1: edge-matching puzzle, 20 pieces\n")
+    (tmp_path / "s.json").write_text(out)
+    assert len(load_solutions(tmp_path / "s.json", load(file))) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "required"),
+        (SMALL[2:], "--rows"),
+        ((*SMALL, "--random", "--solution", "s.json"), "a random set has no planted solution"),
+        ((*SMALL, "--random", "--clues", "1"), "a random set has none"),
+        ((*SMALL, "--solution", "-"), "cannot both be written there"),
+        ((*SMALL, "--solution", "./x", "-o", "x"), "cannot both be written there"),
+        ((*SMALL, "--distribution", "steep"), "distribution must be flat or skewed"),
+        ((*SMALL, "--frame-colors", "99"), "frame colours: a 4x5 board can have 1 to 14"),
+        ((*SMALL, "--seed", "-1"), "not a whole number"),
+        ((*SMALL, "-o", "/no/such/folder/file"), "cannot be written"),
+        ((*SMALL, "--frame-colors", "1", "--unique"), "unique pieces: a 4x5 board needs"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(capsys, arguments, message):
+    status, out, err = command(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_kind_is_required(capsys):
+    for arguments in (["make"], ["make", "jigsow"]):
+        with pytest.raises(SystemExit) as stop:
+            main(arguments)
+        assert stop.value.code == 2
+        assert "KIND" in capsys.readouterr().err
