@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from .errors import PuzzleError
+from .errors import PuzzleError, shortened
 
 UP, RIGHT, DOWN, LEFT = range(4)
 SIDE_NAMES = ("up", "right", "down", "left")
@@ -121,7 +121,7 @@ class Board:
         match = re.fullmatch(r"([A-Z]{1,3})([1-9][0-9]{0,5})", name)
         if not match:
             raise PuzzleError(
-                f"{name!r} is not the name of a square; squares are named A1 (top left), A2, ..., B1, ..."
+                f"{shortened(name)!r} is not the name of a square; squares are named A1 (top left), A2, ..., B1, ..."
             )
         row = 0
         for letter in match[1]:

@@ -23,3 +23,8 @@ class SlipError(JigsatError):
 
 class EngineError(JigsatError):
     """An unknown engine, or one asked for what it cannot do."""
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """What a user gave, short enough to be shown in a message."""
+    return text if len(text) <= most else text[: most - 3] + "..."

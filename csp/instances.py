@@ -6,8 +6,7 @@ Files number pieces from 1, everything else from 0; here the one becomes the oth
 import hashlib
 import json
 import os
-import sys
-import tempfile
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,11 +16,17 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, TypeAda
 
 from .board import MAX_LENGTH, SIDE_NAMES, Arrangement, Board, Placement
 from .edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from .errors import InstanceError, PuzzleError
+from .errors import InstanceError, PuzzleError, shortened
+from .files import label_of, read_text, replacing
+from .formats.piece_text import parse_piece_text
+from .formats.table import is_header, parse_board_table, parse_piece_table
+from .formats.viewer import arrangement_of, is_link, parse_link, puzzle_of
 
 BUNDLED = Path(__file__).resolve().parent.parent / "instances"
 # No puzzle is larger; files of solutions may be.
 MAX_BYTES, MAX_SOLUTION_BYTES = 64 * 2**20, 2**30
+# Within so many characters a text must show which format it is in.
+_START = 2**16
 _Model = TypeVar("_Model", bound=BaseModel)
 
 Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]
@@ -95,7 +100,8 @@ def load(source: str | Path) -> EdgeMatchingPuzzle:
     Parameters
     ----------
     source
-        A path, ``-`` for standard input, or the name of a bundled puzzle.
+        A path, ``-`` for standard input, the name of a bundled puzzle, or a viewer link.  The text may be an instance
+        file, piece text, a table of pieces (CSV), or a viewer link that shows a full board.
 
     Raises
     ------
@@ -107,8 +113,65 @@ def load(source: str | Path) -> EdgeMatchingPuzzle:
     >>> load("clue1").rows
     6
     """
-    label, text = _read(source, bundled=True)
-    return parse_instance(text, label)
+    name = str(source)
+    if is_link(name):
+        return parse_puzzle(name, "link")
+    path = Path(source)
+    if name != "-" and not os.path.isfile(path):
+        found = [candidate for candidate in _bundled_paths() if candidate.stem == name]
+        if not found and not os.path.exists(path):
+            names = ", ".join(bundled_names())
+            raise InstanceError(
+                f"{shortened(name, 200)}: there is no such file, nor a bundled puzzle of that name; bundled are {names}"
+            )
+        path = found[0] if found else path
+    text = read_text(path, MAX_BYTES, lambda start: format_of(start, label_of(source)))
+    return parse_puzzle(text, label_of(source))
+
+
+def format_of(text: str, label: str) -> str:
+    """Which format a text, or its beginning, is in: ``json``, ``url``, ``csv`` or ``text``.
+
+    Raises
+    ------
+    InstanceError
+        If it looks like none of them.
+    """
+    start = text.lstrip("\ufeff \t\r\n")
+    if start[:1] in ("{", "["):
+        return "json"
+    if is_link(text):
+        return "url"
+    for line in text[:_START].splitlines():
+        line = line.partition("#")[0]
+        words = line.split()
+        if not words or words[0].startswith(("//", ";")):
+            continue
+        if is_header(line):
+            return "csv"
+        if re.fullmatch(r"-?[0-9]+", words[0]):
+            return "text"
+        break
+    if not start:
+        raise InstanceError(f"{label}: is empty")
+    raise InstanceError(f"{label}: is neither JSON nor piece text, CSV or a viewer link")
+
+
+def parse_puzzle(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
+    """A puzzle from text in any format; `label` names it in errors.
+
+    Raises
+    ------
+    InstanceError
+        If the text is no puzzle.
+    """
+    kind = format_of(text, label)
+    name = "puzzle" if label == label_of("-") else Path(label).stem[:200] or "puzzle"
+    if kind == "url":
+        return puzzle_of(parse_link(text, label), label)
+    if kind == "csv":
+        return parse_piece_table(text, label, name)
+    return parse_piece_text(text, label, name) if kind == "text" else parse_instance(text, label)
 
 
 def parse_instance(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
@@ -139,12 +202,13 @@ def parse_instance(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
 
 
 def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
-    """Read the boards of a solution file, full or partial.
+    """Read boards, full or partial.
 
     Parameters
     ----------
     source
-        A path, or ``-`` for standard input.
+        A path, ``-`` for standard input, or a viewer link.  The text may be a solution file, a table of boards (CSV),
+        or viewer links, one a line.
     puzzle
         The puzzle that they are for.
 
@@ -153,11 +217,26 @@ def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Arran
     InstanceError
         If the file cannot be read, is for another puzzle, or a board has another size.
     """
-    label, text = _read(source, bundled=False)
+    if is_link(str(source)):
+        return _parse_solutions(str(source), "link", puzzle)
+    label = label_of(source)
+    return _parse_solutions(read_text(source, MAX_SOLUTION_BYTES, lambda start: format_of(start, label)), label, puzzle)
+
+
+def _parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
+    kind = format_of(text, label)
+    if kind == "text":
+        raise InstanceError(f"{label}: looks like piece text, which holds no boards")
+    if kind == "csv":
+        return parse_board_table(text, puzzle, label)
+    if kind == "url":
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        places = [(line, label if len(lines) == 1 else f"{label}: line {number}") for number, line in lines]
+        return [arrangement_of(parse_link(line, place), puzzle, place) for line, place in places]
     data = _validated(SolutionFile, text, label)
     if data.sha256 != fingerprint(puzzle):
         raise InstanceError(
-            f"{label}: sha256: the solutions are for another puzzle ({data.instance}) than {puzzle.name}"
+            f"{label}: sha256: the solutions are for another puzzle ({shortened(data.instance)}) than {puzzle.name}"
         )
     try:
         return [_arrangement(rows, puzzle.board, f"solution {i}") for i, rows in enumerate(data.solutions, 1)]
@@ -208,7 +287,7 @@ def _block(name: str, entries: list[str]) -> str:
 
 def save(puzzle: EdgeMatchingPuzzle, path: str | Path) -> None:
     """Write an instance file, whole or not at all."""
-    with _replacing(Path(path)) as file:
+    with replacing(path) as file:
         file.write(format_instance(puzzle))
 
 
@@ -243,12 +322,7 @@ class SolutionWriter:
 @contextmanager
 def solution_writer(puzzle: EdgeMatchingPuzzle, path: str | Path) -> Iterator[SolutionWriter]:
     """Open a solution file for writing; ``-`` is standard output."""
-    if str(path) == "-":
-        writer = SolutionWriter(sys.stdout, puzzle)
-        yield writer
-        writer.close()
-        return
-    with _replacing(Path(path)) as file:
+    with replacing(path) as file:
         writer = SolutionWriter(file, puzzle)
         yield writer
         writer.close()
@@ -273,38 +347,6 @@ def _arrangement(rows: Sequence[Sequence[tuple[int, int] | None]], board: Board,
         shape = f"{len(rows)} rows of {' or '.join(map(str, lengths)) or 'no'} squares"
         raise PuzzleError(f"{what}: {shape} for a {board.rows}x{board.columns} board")
     return tuple(None if placed is None else Placement(placed[0] - 1, placed[1]) for row in rows for placed in row)
-
-
-def _read(source: str | Path, *, bundled: bool) -> tuple[str, str]:
-    """The label and the text of a file, of standard input, or of a bundled puzzle."""
-    name = str(source)
-    most = MAX_BYTES if bundled else MAX_SOLUTION_BYTES
-    if name == "-":
-        return "standard input", _decoded("standard input", sys.stdin.buffer.read(most + 1), most)
-    path = Path(source)
-    if bundled and not os.path.isfile(path):
-        found = [candidate for candidate in _bundled_paths() if candidate.stem == name]
-        if not found and not os.path.exists(path):
-            names = ", ".join(bundled_names())
-            raise InstanceError(
-                f"{name}: there is no such file, nor a bundled puzzle of that name; bundled are {names}"
-            )
-        path = found[0] if found else path
-    try:
-        with path.open("rb") as file:
-            return name, _decoded(name, file.read(most + 1), most)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InstanceError(f"{name}: cannot be read: {reason}") from error
-
-
-def _decoded(label: str, data: bytes, most: int) -> str:
-    if len(data) > most:
-        raise InstanceError(f"{label}: larger than the {most // 2**20} MiB that such a file may have")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InstanceError(f"{label}: not a text file: byte {error.start} is not UTF-8") from error
 
 
 def _validated(model: type[_Model], text: str, label: str) -> _Model:
@@ -337,7 +379,7 @@ def _place(path: tuple[int | str, ...]) -> str:
     for part in path:
         if isinstance(part, str):
             # Names of union members are the schema's, not the file's.
-            words += [] if part.startswith("tuple") else [singular.get(part, part)]
+            words += [] if part.startswith("tuple") else [singular.get(part, part) if len(path) > 1 else part]
         elif words and words[0] == "piece" and len(words) == 2:
             words.append(f"{SIDE_NAMES[part]} side")
         else:
@@ -352,40 +394,4 @@ def _cause(fault: Any) -> str:
         return "is not a field of this format"
     if fault["type"] in ("too_short", "too_long"):
         return f"has {fault['ctx']['actual_length']} entries"
-    given = repr(fault["input"])
-    return f"{fault['msg'].lower()}, not {given if len(given) <= 60 else given[:57] + '...'}"
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[IO[str]]:
-    """A file that takes the place of `path` when all has been written to it."""
-    path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file():
-        # A device or a pipe is written to, not replaced.
-        with _writing(path), path.open("w", encoding="utf-8") as file:
-            yield file
-        return
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error
-    try:
-        with _writing(path):
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                yield file
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    """Errors of the system in one line."""
-    try:
-        yield
-    except OSError as error:
-        raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error
+    return f"{fault['msg'].lower()}, not {shortened(repr(fault['input']), 60)}"

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from .board import MAX_LENGTH
 from .edge_matching import EdgeMatchingPuzzle
-from .errors import SlipError
+from .errors import SlipError, shortened
 
 Slips = tuple[int, ...]
 
@@ -36,16 +36,12 @@ def parse_slips(text: str) -> Slips:
     for entry in text.split(","):
         match = re.fullmatch(r"\s*([0-9]{1,7})(?:x([0-9]{1,7}))?\s*", entry)
         if not match:
-            raise SlipError(f"slips: {_short(entry)!r} is not a depth or DEPTHxNUMBER, as in 220,230,240 or 192x10")
+            raise SlipError(f"slips: {shortened(entry)!r} is not a depth or DEPTHxNUMBER, as in 220,230,240 or 192x10")
         number = int(match[2] or 1)
         if len(slips) + number > _MOST:
-            raise SlipError(f"slips: {_short(text)!r} has more entries than any board has joins")
+            raise SlipError(f"slips: {shortened(text)!r} has more entries than any board has joins")
         slips += [int(match[1])] * number
     return tuple(sorted(slips))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def format_slips(slips: Iterable[int]) -> str:

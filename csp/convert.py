@@ -1,0 +1,87 @@
+"""Puzzles and boards as text in any of the formats, ours and the community's."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+from .board import Arrangement
+from .edge_matching import EdgeMatchingPuzzle
+from .errors import InstanceError
+from .formats.piece_text import format_piece_text
+from .formats.table import format_board_table, format_piece_table
+from .formats.viewer import format_link
+from .instances import SolutionWriter, format_instance
+
+#: The formats, with the endings of their files.
+FORMATS = {"json": ".json", "text": ".txt", "csv": ".csv", "url": ".url"}
+
+
+def format_for(path: str) -> str:
+    """The format of a file, by its ending.
+
+    Raises
+    ------
+    InstanceError
+        If the ending is none of those known.
+    """
+    suffix = Path(path).suffix.lower()
+    for name, ending in FORMATS.items():
+        if suffix == ending:
+            return name
+    endings = ", ".join(FORMATS.values())
+    raise InstanceError(f"{path}: the ending tells no format; give one of {endings}, or --to {'|'.join(FORMATS)}")
+
+
+def puzzle_text(puzzle: EdgeMatchingPuzzle, kind: str, label: str, *, pieces_only: bool = False) -> str:
+    """A puzzle in a format; name, source and known results are left out where there is no place for them.
+
+    Parameters
+    ----------
+    puzzle
+        What to write.
+    kind
+        One of `FORMATS`.
+    label
+        What errors call the puzzle.
+    pieces_only
+        Leave out fixed pieces and assemblies.
+
+    Raises
+    ------
+    InstanceError
+        If the format cannot hold the puzzle.
+    """
+    if pieces_only:
+        puzzle = replace(puzzle, fixed=(), assemblies=())
+    if kind == "json":
+        return format_instance(puzzle)
+    if puzzle.assemblies:
+        raise InstanceError(f"{label}: {kind} cannot hold assemblies; write JSON, or the pieces only")
+    if kind == "csv":
+        return format_piece_table(puzzle)
+    return format_piece_text(puzzle, label) if kind == "text" else format_link(puzzle, None, label) + "\n"
+
+
+def boards_text(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], kind: str, label: str) -> str:
+    """Boards of a puzzle in a format; viewer links stand one a line.
+
+    Raises
+    ------
+    InstanceError
+        If the format cannot hold them.
+    """
+    if kind == "text":
+        raise InstanceError(f"{label}: piece text holds pieces and no boards")
+    if kind == "url":
+        return "".join(format_link(puzzle, board, label) + "\n" for board in boards)
+    if kind == "csv":
+        if not all(map(any, boards)):
+            raise InstanceError(f"{label}: a table of boards cannot hold an empty board")
+        return format_board_table(puzzle, boards)
+    file = StringIO()
+    writer = SolutionWriter(file, puzzle)
+    for board in boards:
+        writer.add(board)
+    writer.close()
+    return file.getvalue()
