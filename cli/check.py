@@ -12,7 +12,11 @@ def add_parser(commands) -> None:
         description="Judge the boards of a solution file from the puzzle alone.  Exit status 1 if one is no solution.",
     )
     add_instance(parser)
-    parser.add_argument("solution", metavar="SOLUTION", help="a solution file, or - for standard input")
+    parser.add_argument(
+        "solution",
+        metavar="SOLUTION",
+        help="a solution file, a table of boards (CSV) or a viewer link; - for standard input",
+    )
     parser.add_argument("--partial", action="store_true", help="accept boards with empty squares")
     parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     parser.add_argument(

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from ..csp.engine import Limits, Options, Progress, Result
 
 
+INSTANCE_HELP = (
+    "a file (instance, piece text, CSV or viewer link), - for standard input, a viewer link, or the name of a bundled "
+    "puzzle"
+)
 SLIPS_HELP = (
     "slip array: depths (pieces placed, fixed ones included) from which on one more inner join may be invalid, as in "
     "220,230,240 or 192x10"
@@ -21,9 +25,7 @@ SLIPS_HELP = (
 
 def add_instance(parser: argparse.ArgumentParser) -> None:
     """The puzzle that a command is about."""
-    parser.add_argument(
-        "instance", metavar="INSTANCE", help="an instance file, - for standard input, or the name of a bundled puzzle"
-    )
+    parser.add_argument("instance", metavar="INSTANCE", help=INSTANCE_HELP)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,43 @@
+"""`jigsat convert`: between instance files and the community's formats."""
+
+import argparse
+
+from .common import INSTANCE_HELP
+
+
+def add_parser(commands) -> None:
+    parser = commands.add_parser(
+        "convert",
+        help="convert puzzles and boards between formats",
+        description="Read a puzzle in any format and write it in another: JSON (instance files), piece text (bottom, "
+        "left, top and right side of a piece a line), CSV, viewer links (e2.bucas.name, eternity2.dev).  With "
+        "--puzzle, IN holds boards of that puzzle and is written as such.  Names, sources and known results get lost "
+        "where a format has no place for them; anything else that it cannot hold is an error.",
+    )
+    parser.add_argument("input", metavar="IN", help=INSTANCE_HELP)
+    parser.add_argument("output", metavar="OUT", help="the file to write; - for standard output")
+    parser.add_argument("--puzzle", metavar="INSTANCE", help="the puzzle whose boards IN holds")
+    parser.add_argument(
+        "--to",
+        choices=("json", "text", "csv", "url"),
+        help="the format to write (default: by the ending of OUT: .json, .txt, .csv, .url; json on standard output)",
+    )
+    parser.add_argument("--pieces-only", action="store_true", help="leave out fixed pieces and assemblies")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ..csp.convert import boards_text, format_for, puzzle_text
+    from ..csp.files import replacing
+    from ..csp.instances import load, load_solutions
+
+    kind = arguments.to or ("json" if arguments.output == "-" else format_for(arguments.output))
+    label = "standard output" if arguments.output == "-" else arguments.output
+    if arguments.puzzle is None:
+        text = puzzle_text(load(arguments.input), kind, label, pieces_only=arguments.pieces_only)
+    else:
+        puzzle = load(arguments.puzzle)
+        text = boards_text(puzzle, load_solutions(arguments.input, puzzle), kind, label)
+    with replacing(arguments.output) as file:
+        file.write(text)
+    return 0

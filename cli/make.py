@@ -1,0 +1,114 @@
+"""`jigsat make`: make puzzles."""
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from .common import whole
+
+if TYPE_CHECKING:
+    from ..csp.make.edge_matching import MadePuzzle
+
+
+def add_parser(commands) -> None:
+    parser = commands.add_parser(
+        "make",
+        help="make a puzzle",
+        description="Make a puzzle of chosen properties.  jigsat make KIND --help tells about a kind.",
+    )
+    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
+    _add_edge_matching(kinds)
+
+
+def _add_edge_matching(kinds) -> None:
+    parser = kinds.add_parser(
+        "edge-matching",
+        help="a framed edge-matching puzzle",
+        description="Make a framed edge-matching puzzle: planted (cut from a full board) or, with --random, a set of "
+        "pieces for which no solution is promised.  The same options and seed give the same puzzle on every machine "
+        "and in every later version; the puzzle's source field holds the command.",
+    )
+    for option, letter, what in (
+        ("--rows", "R", "rows of the board"),
+        ("--columns", "C", "columns of the board"),
+        ("--frame-colors", "F", "number of colours along the frame: 1, ..., F"),
+        ("--inner-colors", "M", "number of colours inside: F + 1, ..., F + M"),
+    ):
+        parser.add_argument(option, type=whole, required=True, metavar=letter, help=what)
+    parser.add_argument(
+        "--distribution",
+        default="flat",
+        metavar="D",
+        help="how many joins each colour has: flat (equally many, the default) or skewed (the k-th in proportion to "
+        "1/k)",
+    )
+    parser.add_argument("--unique", action="store_true", help="no two pieces are equal, however they are turned")
+    parser.add_argument("--asymmetric", action="store_true", help="no piece looks the same after a turn")
+    parser.add_argument("--random", action="store_true", help="a random set of pieces, without a planted solution")
+    parser.add_argument(
+        "--clues", type=whole, default=0, metavar="K", help="fix K pieces as in the planted solution (default: 0)"
+    )
+    parser.add_argument("--seed", type=whole, metavar="S", help="which puzzle of that sort (default: a random one)")
+    parser.add_argument("--name", help="the puzzle's name (default: made of the options)")
+    add_output(parser)
+    parser.set_defaults(run=run_edge_matching)
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Where a made puzzle goes."""
+    parser.add_argument("--solution", metavar="FILE", help="write the planted solution to this file")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="the puzzle's file (default: - for stdout)")
+
+
+def run_edge_matching(arguments: argparse.Namespace) -> int:
+    from secrets import randbelow
+
+    from ..csp.errors import PuzzleError
+    from ..csp.make.edge_matching import make_edge_matching
+
+    check_output(arguments)
+    if arguments.random and arguments.solution is not None:
+        raise PuzzleError("--solution: a random set has no planted solution; leave out --solution or --random")
+    seed = randbelow(2**32) if arguments.seed is None else arguments.seed
+    made = make_edge_matching(
+        arguments.rows,
+        arguments.columns,
+        arguments.frame_colors,
+        arguments.inner_colors,
+        distribution=arguments.distribution,
+        unique=arguments.unique,
+        asymmetric=arguments.asymmetric,
+        planted=not arguments.random,
+        clues=arguments.clues,
+        seed=seed,
+        name=arguments.name,
+    )
+    write(made, arguments)
+    if arguments.seed is None:
+        print(f"seed {seed}", file=sys.stderr)
+    return 0
+
+
+def check_output(arguments: argparse.Namespace) -> None:
+    """Refuse to write the puzzle and its solution to the same place."""
+    from ..csp.errors import InstanceError
+
+    file, solution_file = arguments.output, arguments.solution
+    if solution_file is not None and os.path.realpath(file) == os.path.realpath(solution_file):
+        raise InstanceError(f"{file}: the puzzle and its solution cannot both be written there; give each its file")
+
+
+def write(made: "MadePuzzle", arguments: argparse.Namespace) -> None:
+    """Write the puzzle and, apart from it, the planted solution; say what was made."""
+    from ..csp.instances import format_instance, save, save_solutions
+
+    puzzle, file, solution_file = made.puzzle, arguments.output, arguments.solution
+    if made.solution is not None and solution_file is not None:
+        save_solutions(puzzle, [made.solution], solution_file)
+    if file == "-":
+        sys.stdout.write(format_instance(puzzle))
+    else:
+        save(puzzle, file)
+    told = sys.stderr if "-" in (file, solution_file) else sys.stdout
+    print(f"{puzzle.name}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces", file=told)

@@ -1,0 +1,71 @@
+"""Building an SVG: elements, numbers as short text, text that may hold anything."""
+
+from xml.etree import ElementTree as ET
+
+FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
+# Average width of a character and height of a digit, as parts of the font size.
+CHARACTER, DIGIT_HEIGHT = 0.55, 0.72
+
+
+def drawing(title: str) -> ET.Element:
+    """An SVG of no size as yet, with its title and a white ground, which it keeps on dark pages."""
+    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": FONT})
+    element(root, "title", harmless(title))
+    element(root, "rect", class_="ground", width="100%", height="100%", fill="#fff")
+    return root
+
+
+def finished(root: ET.Element, width: float, height: float, pixels: float) -> str:
+    """The text of an SVG of that size, a unit of which is shown as so many pixels.
+
+    It is ASCII, whatever the title holds, so that it survives every file system and terminal.
+    """
+    root.set("viewBox", f"0 0 {short(width)} {short(height)}")
+    root.set("width", short(round(width * pixels)))
+    root.set("height", short(round(height * pixels)))
+    ET.indent(root, space="")
+    return ET.tostring(root, encoding="us-ascii").decode("ascii") + "\n"
+
+
+def element(parent: ET.Element, tag: str, text: str | None = None, /, **attributes: str | float) -> ET.Element:
+    """A new last child; ``class_`` and ``font_size`` are the attributes ``class`` and ``font-size``."""
+    named = {
+        name.rstrip("_").replace("_", "-"): value if isinstance(value, str) else short(value)
+        for name, value in attributes.items()
+    }
+    child = ET.SubElement(parent, tag, named)
+    child.text = text
+    return child
+
+
+def moved(x: float, y: float, turn: int = 0) -> str:
+    """A transform to that place, after a turn by so many degrees."""
+    return f"translate({short(x)} {short(y)})" + (f"rotate({turn})" if turn else "")
+
+
+def short(number: float) -> str:
+    """A number with at most two decimals.
+
+    Examples
+    --------
+    >>> short(12.5), short(3.0), short(-0.001)
+    ('12.5', '3', '0')
+    """
+    return f"{round(number, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+
+
+def harmless(text: str) -> str:
+    """Text on one line, without what XML forbids or what would make a line of text jump about.
+
+    Examples
+    --------
+    >>> harmless("two\\nlines\\x00")
+    'two lines\ufffd'
+    """
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in " ".join(text.split()))
+
+
+def fitting(text: str, width: float, size: float) -> str:
+    """Text cut to a width, in a font of that size."""
+    most = max(int(width / (size * CHARACTER)), 1)
+    return text if len(text) <= most else text[: most - 1] + "…"
