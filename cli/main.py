@@ -25,6 +25,9 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
     def error(self, message: str):
+        from ..csp.errors import shortened
+
+        message = shortened(message, 300).replace("\n", "\\n").replace("\r", "\\r")
         self.exit(BAD_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from .board import Arrangement
 from .edge_matching import EdgeMatchingPuzzle
-from .errors import EngineError
+from .errors import EngineError, shortened
 
 
 class Goal(StrEnum):
@@ -206,7 +206,7 @@ def find_engine(name: str, goal: Goal | None = None) -> Engine:
         If there is none, or it cannot pursue `goal`.
     """
     if name not in ENGINES:
-        raise EngineError(f"unknown engine {name!r}, choose from {', '.join(ENGINES)}")
+        raise EngineError(f"unknown engine {shortened(name)!r}, choose from {', '.join(ENGINES)}")
     module, attribute = ENGINES[name]
     engine: Engine = getattr(import_module(module), attribute)()
     if goal is not None and goal not in engine.goals:

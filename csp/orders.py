@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .board import BORDER, Board
 from .edge_matching import EdgeMatchingPuzzle
-from .errors import OrderError, PuzzleError
+from .errors import OrderError, PuzzleError, shortened
 
 Order = tuple[int, ...]
 
@@ -131,12 +131,11 @@ def named_order(puzzle: EdgeMatchingPuzzle, name: str) -> Order:
     """
     base, _, argument = name.partition(":")
     if base not in NAMED_ORDERS or (argument and base != "rowscan2"):
-        raise OrderError(
-            f"unknown search order {name!r}, choose from {', '.join(NAMED_ORDERS)}, rowscan2:ROWS, or give a file"
-        )
+        known = f"choose from {', '.join(NAMED_ORDERS)}, rowscan2:ROWS, or give a file"
+        raise OrderError(f"unknown search order {shortened(name)!r}, {known}")
     if argument:
         if not re.fullmatch(r"[0-9]{1,6}", argument):
-            raise OrderError(f"search order {name!r}: {argument!r} is not a number of rows")
+            raise OrderError(f"search order {shortened(name)!r}: {shortened(argument)!r} is not a number of rows")
         squares = rowscan2(puzzle.board, int(argument))
     elif base == "spiral_out" and puzzle.fixed:
         squares = spiral_out(puzzle.board, puzzle.fixed[0].square)

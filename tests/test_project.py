@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jigsat.cli.main import main
 from jigsat.csp.check import check
 from jigsat.csp.engine import Goal, find_engine
 from jigsat.csp.instances import parse_instance
@@ -48,13 +49,43 @@ def test_readme_instance_is_one_and_has_a_solution():
     assert check(puzzle, solution).is_solution
 
 
+def test_readme_pictures_are_what_its_commands_draw(tmp_path, monkeypatch):
+    """A picture that no command makes any more would mislead; they are drawn anew and compared."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    for line in re.findall(r"^\$ jigsat (solve \S+ -o \S+|draw .* docs/\S+)$", README, re.MULTILINE):
+        assert main(line.split()) == 0
+    pictures = re.findall(r"!\[.*\]\((.*)\)", README)
+    assert pictures
+    for picture in pictures:
+        assert (tmp_path / picture).read_text() == (ROOT / picture).read_text()
+
+
+def test_readme_best_score_is_found(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    block = next(block for block in blocks("text") if "--best" in block)
+    *commands, shown = re.split(r"^\$ jigsat ", block, flags=re.MULTILINE)[1:]
+    last, _, shown = shown.partition("\n")
+    for command in (*commands, last):
+        capsys.readouterr()
+        assert main(command.split()) == 0
+    assert capsys.readouterr().out.startswith(shown)
+
+
 def test_readme_python_runs(capsys):
     (code,) = blocks("python")
     exec(code, {})  # the README is ours
     assert capsys.readouterr().out.startswith("40\n")
 
 
-@pytest.mark.parametrize("path", ["csp/__init__.py", "csp/face.py", "csp/board.py", "csp/check.py"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("csp/__init__.py", "csp/face.py", "csp/board.py", "csp/check.py", "csp/slips.py"),
+        *("csp/formats/piece_text.py", "csp/formats/recolor.py", "csp/draw/svg.py"),
+        *("csp/make/chance.py", "csp/make/edge_matching.py"),
+    ],
+)
 def test_docstring_examples(path):
     import doctest
     from importlib import import_module

@@ -1,0 +1,191 @@
+"""Files and options damaged at random: whatever comes, an answer or one line of error, and never a traceback.
+
+`pytest -m slow tests/cli/test_fuzz.py` goes on for ten minutes.
+"""
+
+import contextlib
+import io
+import json
+import time
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
+
+from jigsat.cli.main import main
+from jigsat.csp import solve
+from jigsat.csp.convert import boards_text, puzzle_text
+from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.instances import load, save
+from jigsat.csp.make.edge_matching import make_edge_matching
+
+MADE = make_edge_matching(3, 4, 3, 2, clues=2, seed=1)
+FREE = make_edge_matching(3, 3, 2, 2, seed=2)
+JIGSAW = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, -1), (0, 0, 0, -2)), Rule.OPPOSITE, name="jigsaw")
+PUZZLES = [
+    puzzle_text(MADE.puzzle, "json", ""),
+    puzzle_text(JIGSAW, "json", ""),
+    puzzle_text(JIGSAW, "csv", ""),
+    puzzle_text(MADE.puzzle, "csv", ""),
+    puzzle_text(FREE.puzzle, "text", ""),
+    puzzle_text(FREE.puzzle, "url", ""),
+]
+BOARDS = [
+    boards_text(MADE.puzzle, [MADE.solution, solve(MADE.puzzle).best_board], kind, "")
+    for kind in ("json", "csv", "url")
+]
+ORDER = " ".join(MADE.puzzle.board.name(square) for square in range(len(MADE.puzzle.board)))
+
+scraps = st.one_of(
+    st.sampled_from(
+        ["", "0", "-1", "1e9", "9" * 30, "null", "true", "[]", "{}", '"', ",", "\n", "\r\n", "\0", "\ufeff", "\u0661"]
+    ),
+    st.sampled_from(["A1", "Z99", "#", "//", ";", "\t", "&", "=", "%00", "board_w=", "[" * 2000, "nan"]),
+    st.text(max_size=8),
+)
+values = st.recursive(
+    st.one_of(
+        st.integers(0, 5), st.integers(0, 9), st.integers(-3, 40), st.integers(), st.none(), st.booleans(), st.floats(),
+        st.text(max_size=5), st.sampled_from(["A1", "B2", "jigsaw", "edge-matching"]),
+    ),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+
+
+@st.composite
+def damaged(draw, texts):
+    """One of the texts with a few bytes, words or JSON values changed."""
+    text = draw(st.sampled_from(texts))
+    if text.startswith("{") and draw(st.integers(0, 2)):
+        data = json.loads(text)
+        for _ in range(draw(st.integers(1, 2))):
+            _damage(draw, data)
+        text = json.dumps(data)
+    for _ in range(draw(st.sampled_from((0, 0, 0, 1, 1, 2, 3)))):
+        start = draw(st.integers(0, len(text)))
+        end = draw(st.sampled_from((start, start + 1, start + 5, len(text))))
+        text = text[:start] + draw(scraps) + text[end:]
+    content = text.encode("utf-8", "surrogatepass")
+    return content if draw(st.integers(0, 9)) else content + draw(st.binary(max_size=5))
+
+
+def _damage(draw, data):
+    """Another value somewhere in the data."""
+    while True:
+        keys = list(data) if isinstance(data, dict) else list(range(len(data)))
+        if not keys:
+            return
+        key = draw(st.sampled_from(keys))
+        if not isinstance(data[key], list | dict) or not data[key] or draw(st.integers(0, 3)) == 0:
+            data[key] = draw(values)
+            return
+        data = data[key]
+
+
+@st.composite
+def options(draw):
+    """Options of a search, sensible or not."""
+    chosen = ["--node-limit", "300", "--quiet"]
+    if draw(st.booleans()):
+        chosen += ["--slips=" + draw(st.sampled_from(["1", "4,6", "3x2", "12", "1x99", "x", ""]) | scraps)]
+    if draw(st.booleans()):
+        chosen += [
+            "--order=" + draw(st.sampled_from(["rowscan", "spiral_out", "rowscan2:1", "order.txt", ""]) | scraps)
+        ]
+    if draw(st.integers(0, 4)) == 0:
+        chosen += ["--no-symmetry"]
+    if draw(st.integers(0, 4)) == 0:
+        chosen += ["--depth-limit=" + draw(st.sampled_from(["0", "5", "99"]) | scraps)]
+    return [option.replace("\0", "") for option in chosen]
+
+
+@st.composite
+def commands(draw):
+    """Files to write, and the command line to run on them."""
+    files = {"made.json": PUZZLES[0].encode(), "order.txt": ORDER.encode()}
+    kind = draw(st.sampled_from(["puzzle", "puzzle", "board", "order", "make"]))
+    if kind == "make":
+        numbers = {
+            name: draw(st.integers(-1, 9)) for name in ("rows", "columns", "frame-colors", "inner-colors", "clues")
+        }
+        flags = draw(st.lists(st.sampled_from(["--unique", "--asymmetric", "--random", "--distribution=skewed"])))
+        return files, ["make", "edge-matching", *flags, *(f"--{name}={number}" for name, number in numbers.items())]
+    if kind == "order":
+        files["order.txt"] = draw(damaged([ORDER]))
+        return files, ["count", "made.json", "--order=order.txt", "--node-limit=100", "--quiet"]
+    if kind == "board":
+        files["board"] = draw(damaged(BOARDS))
+        command = draw(st.sampled_from(["check", "draw", "convert", "count", "check slips"]))
+        kind = draw(st.sampled_from(["json", "csv", "url", "text"]))
+        return files, {
+            "check": ["check", "made.json", "board"],
+            "check slips": ["check", "made.json", "board", "--slips=5,9", "--order=rowscan"],
+            "draw": ["draw", "made.json", "board", "-o", "out", "--legend"],
+            "convert": ["convert", "--puzzle", "made.json", "board", "-", "--to", kind],
+            "count": ["count", "made.json", "--from", "board", *draw(options())],
+        }[command]
+    files["puzzle"] = draw(damaged(PUZZLES))
+    command = draw(st.sampled_from(["info", "draw", "draw order", "convert", "solve", "count", "best", "all"]))
+    return files, {
+        "info": ["info", "puzzle"],
+        "draw": ["draw", "puzzle", "-o", "out"],
+        "draw order": ["draw", "puzzle", "-o", "-", "--order=zig_zag"],
+        "convert": ["convert", "puzzle", "-", "--to", draw(st.sampled_from(["json", "csv", "url", "text"]))],
+        "solve": ["solve", "puzzle", *draw(options()), "--json"],
+        "best": ["solve", "puzzle", "--best", *draw(options())],
+        "all": ["solve", "puzzle", "--all", *draw(options()), "-o", "out"],
+        "count": ["count", "puzzle", *draw(options())],
+    }[command]
+
+
+def answer(files, arguments):
+    """Write the files, run the command, and look at how it ends."""
+    for name, content in files.items():
+        with open(name, "wb") as file:
+            file.write(content)
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            status = main(arguments)
+        except SystemExit as stop:
+            status = stop.code
+    lines = err.getvalue().splitlines()
+    if status == 2:
+        assert len(lines) == 1
+        assert lines[0].startswith("jigsat")
+        assert len(lines[0]) < 1000
+        assert out.getvalue() == ""
+    else:
+        assert status in (0, 1)
+        assert not lines or arguments[0] == "make"
+
+
+def fuzz(examples):
+    profile = settings(
+        max_examples=examples,
+        deadline=timedelta(seconds=10),
+        suppress_health_check=list(HealthCheck),
+        database=None,
+        print_blob=True,
+    )
+    return profile(given(commands())(lambda command: answer(*command)))
+
+
+def test_damaged_files_and_options_end_in_an_answer_or_one_line(tmp_path, monkeypatch):
+    """A traceback, a second line or a hang for any of some hundred damaged inputs would show."""
+    save(load("clue3"), tmp_path / "warm.json")
+    monkeypatch.chdir(tmp_path)
+    main(["solve", "warm.json", "--best", "--slips=1", "--node-limit=10"])  # compiles outside the deadline
+    fuzz(300)()
+
+
+@pytest.mark.slow
+def test_ten_minutes_of_damaged_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    end = time.monotonic() + 600
+    number = 0
+    while time.monotonic() < end:
+        number += 1
+        seed(number)(fuzz(500))()
