@@ -220,13 +220,19 @@ def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Arran
     if is_link(str(source)):
         return _parse_solutions(str(source), "link", puzzle)
     label = label_of(source)
-    return _parse_solutions(read_text(source, MAX_SOLUTION_BYTES, lambda start: format_of(start, label)), label, puzzle)
+    text = read_text(source, MAX_SOLUTION_BYTES, lambda start: _format_of_boards(start, label))
+    return _parse_solutions(text, label, puzzle)
 
 
-def _parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
+def _format_of_boards(text: str, label: str) -> str:
     kind = format_of(text, label)
     if kind == "text":
         raise InstanceError(f"{label}: looks like piece text, which holds no boards")
+    return kind
+
+
+def _parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
+    kind = _format_of_boards(text, label)
     if kind == "csv":
         return parse_board_table(text, puzzle, label)
     if kind == "url":
