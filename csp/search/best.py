@@ -18,11 +18,13 @@ class BestScore:
 
     Two searches take turns.  One allows no invalid join, then one, and so on: the first board that it finds is the
     best, and what it excludes is excluded.  The other allows all that the slips do, then fewer than on the best board
-    so far: it has a board to show long before.
+    so far: it has a board to show long before.  Where invalid joins may lie anywhere it goes along the frame first,
+    which then holds it up no more.
     """
 
     def __init__(self, run: Run) -> None:
         self._run = run
+        self._above = run.along("spiral_in") if run.anywhere and run.slips and run.is_full else run
         self._best: Arrangement | None = None
         self._score = -1
         self._bound = run.puzzle.max_score
@@ -34,7 +36,7 @@ class BestScore:
         if run.starts and run.free > 0:
             self._take_turns(report, interrupted)
         elif run.starts and run.is_full:
-            self._keep(np.zeros((1, 0), dtype=np.int64))
+            self._keep(run, np.zeros((1, 0), dtype=np.int64))
             self._bound = self._score
         if run.starts and not run.is_full and self._ended_by is None:
             self._ended_by = "depth"
@@ -65,7 +67,7 @@ class BestScore:
                 walk.make_room(int(run.is_full))
                 while run.advance(walk) != EXHAUSTED:
                     if len(walk.solutions()):
-                        self._keep(walk.solutions())
+                        self._keep(run, walk.solutions())
                         return
                     yield (most + (choice + walk.done()) / run.walks) / (len(run.slips) + 1)
             if run.is_full:
@@ -73,7 +75,7 @@ class BestScore:
 
     def _from_above(self) -> Iterator[float]:
         """Allow fewer invalid joins than the best board so far has; yield 0 after each slice."""
-        run = self._run
+        run = self._above
         for choice in range(run.walks):
             walk = run.walk(choice)
             walk.make_room(int(run.is_full))
@@ -82,13 +84,13 @@ class BestScore:
                     walk.allow(run.puzzle.max_score - self._score - 1)
                 if run.advance(walk) == EXHAUSTED:
                     break
-                self._keep(walk.solutions())
+                self._keep(run, walk.solutions())
                 yield 0.0
 
-    def _keep(self, rows: Rows) -> None:
-        """Keep a full board if its score is the highest so far."""
-        for board in self._run.leaves.arrangements(rows):
-            score = self._run.checked(board).score
+    def _keep(self, run: Run, rows: Rows) -> None:
+        """Keep a full board that a run found if its score is the highest so far."""
+        for board in run.leaves.arrangements(rows):
+            score = run.checked(board).score
             if score > self._score:
                 self._best, self._score = board, score
 
@@ -99,5 +101,9 @@ class BestScore:
             status = Status.UNSATISFIABLE if complete else Status.UNKNOWN
         else:
             status = Status.OPTIMAL if complete else Status.FEASIBLE
-        result = self._run.result(kept, status, self._ended_by, alike=self._run.found.regular, best=self._best)
+        run = self._run
+        board = self._best or max(
+            run.fullest_board(), self._above.fullest_board(), key=lambda board: -board.count(None)
+        )
+        result = run.result(kept, status, self._ended_by, alike=run.found.regular, board=board)
         return replace(result, best_bound=self._bound)

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -34,6 +35,8 @@ class Run:
         The symmetries, and what judges the leaves of the tree.
     slips, order
         The slip array and the squares, fixed ones first.
+    anywhere
+        Whether invalid joins may lie anywhere, so that only their number counts.
     walks
         How many trees there are to search: one for each square that the anchor may lie on.
     depth
@@ -55,7 +58,8 @@ class Run:
         self.slips = checked_slips(puzzle, options.slips)
         if goal is Goal.BEST and options.slips is None:
             self.slips = anywhere(puzzle)
-        self.found = symmetries(puzzle, turnable=restrict_nothing(puzzle, self.slips, self.order))
+        self.anywhere = restrict_nothing(puzzle, self.slips, self.order)
+        self.found = symmetries(puzzle, turnable=self.anywhere)
         kinds = self.found.types if options.symmetry else single_pieces(puzzle)
         self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
         anchors = find_anchors(puzzle, self.found, self.order) if options.symmetry else ()
@@ -77,6 +81,18 @@ class Run:
         self._deepest: Rows = np.zeros(0, dtype=np.int64)
         self._method = "none"
         self._build_seconds = time.perf_counter() - self._started
+
+    def along(self, order: str) -> "Run":
+        """The same run along another order, where invalid joins may lie anywhere; nodes and time count together."""
+        assert self.anywhere
+        options = replace(self.options, order=order, slips=(1,) * len(self.slips))
+        other = Run(self.puzzle, self.goal, self.limits, options)
+        other.nodes, other._started = self.nodes, self._started
+        return other
+
+    def fullest_board(self) -> Arrangement:
+        """The fullest board so far."""
+        return self.leaves.partial_board(self._deepest, self.order[: self._placed_fixed])
 
     @property
     def is_full(self) -> bool:
@@ -155,13 +171,13 @@ class Run:
         ended_by: str | None,
         *,
         alike: bool,
-        best: Arrangement | None = None,
+        board: Arrangement | None = None,
     ) -> Result:
-        """What is known by now; `alike` tells whether all orbits are, `best` is a full board to show.
+        """What is known by now; `alike` tells whether all orbits are, `board` is shown instead of the fullest one.
 
         The search is complete if nothing ended it.
         """
-        board = best or self.leaves.partial_board(self._deepest, self.order[: self._placed_fixed])
+        board = self.fullest_board() if board is None else board
         slips = format_slips(self.slips)
         return Result(
             instance=self.puzzle.name,
@@ -175,7 +191,7 @@ class Run:
             best_score=self.puzzle.score(board),
             max_score=self.puzzle.max_score,
             best_board=board,
-            best_depth=len(self.order) if best else self._placed_fixed + len(self._deepest),
+            best_depth=len(board) - board.count(None),
             nodes=int(self.nodes.sum()),
             nodes_by_depth=tuple(self.nodes.tolist()),
             build_seconds=round(self._build_seconds, 6),
