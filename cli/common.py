@@ -47,7 +47,10 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     parser.add_argument(
-        "--from", dest="start", metavar="BOARD", help="start from the partial board in this solution file"
+        "--from",
+        dest="start",
+        metavar="BOARD",
+        help="start from the partial board in this solution file; its pieces are placed first, and slips count them so",
     )
     parser.add_argument("--no-symmetry", action="store_true", help="look at every numbered piece in every rotation")
     parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="stop after so many seconds")
@@ -112,7 +115,10 @@ def load_start(arguments: argparse.Namespace) -> "tuple[EdgeMatchingPuzzle, Edge
     if not boards:
         raise InstanceError(f"{arguments.start}: holds no board to start from")
     try:
-        _, order = find_order(puzzle, arguments.order)
+        name, order = find_order(puzzle, arguments.order)
+        if arguments.slips is not None and arguments.order is None:
+            # Slips count along an order: that by which the board was made, not what suits the rest of it best.
+            arguments.order = name
         return puzzle, puzzle.with_fixed(boards[0], order)
     except PuzzleError as error:
         raise InstanceError(f"{arguments.start}: {error}") from error

@@ -44,7 +44,7 @@ def describe(result) -> str:
     at_least = "" if result.complete else "at least "
     lines.append(f"  count            {at_least}{grouped(result.count)}")
     lines.append(f"  canonical count  {at_least}{grouped(result.canonical_count)}")
-    factor = "none: orbits differ in size" if result.symmetry_factor is None else grouped(result.symmetry_factor)
+    factor = "none: not every orbit is full" if result.symmetry_factor is None else grouped(result.symmetry_factor)
     lines.append(f"  symmetry factor  {factor}")
     if result.complete:
         lines.append("  complete         yes, every branch was searched")

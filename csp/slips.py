@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 
 from .board import MAX_LENGTH
 from .edge_matching import EdgeMatchingPuzzle
@@ -41,7 +42,7 @@ def parse_slips(text: str) -> Slips:
         if len(slips) + number > _MOST:
             raise SlipError(f"slips: {shortened(text)!r} has more entries than any board has joins")
         slips += [int(match[1])] * number
-    return tuple(sorted(slips))
+    return tuple(slips)
 
 
 def format_slips(slips: Iterable[int]) -> str:
@@ -56,7 +57,7 @@ def format_slips(slips: Iterable[int]) -> str:
 
 
 def checked_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None) -> Slips:
-    """A slip array for a puzzle, sorted; entries beyond the number of inner joins, which change nothing, left out.
+    """A slip array for a puzzle; entries beyond the number of inner joins, which change nothing, left out.
 
     Parameters
     ----------
@@ -68,10 +69,13 @@ def checked_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None)
     Raises
     ------
     SlipError
-        If the text is no slip array, or a depth is not between 1 and the number of squares.
+        If the text is no slip array, a depth is not between 1 and the number of squares, or the depths descend.
     """
-    array = parse_slips(slips) if isinstance(slips, str) else tuple(sorted(slips or ()))
+    array = parse_slips(slips) if isinstance(slips, str) else tuple(slips or ())
     squares = len(puzzle.board)
+    for depth, following in pairwise(array):
+        if depth > following:
+            raise SlipError(f"slips: {following} comes after {depth}; the depths must ascend")
     for depth in (*array[:1], *array[-1:]):
         if not 1 <= depth <= squares:
             board = f"{puzzle.rows}x{puzzle.columns} board"

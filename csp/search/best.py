@@ -65,10 +65,13 @@ class BestScore:
             for choice in range(run.walks):
                 walk = run.walk(choice, most)
                 walk.make_room(int(run.is_full))
-                while run.advance(walk) != EXHAUSTED:
+                exhausted = False
+                while not exhausted:
+                    exhausted = run.advance(walk) == EXHAUSTED
                     if len(walk.solutions()):
                         self._keep(run, walk.solutions())
                         return
+                    # An exhausted walk gives way, too: there may be thousands that end at once.
                     yield (most + (choice + walk.done()) / run.walks) / (len(run.slips) + 1)
             if run.is_full:
                 self._bound = run.puzzle.max_score - most - 1
@@ -84,7 +87,8 @@ class BestScore:
                     walk.allow(run.puzzle.max_score - self._score - 1)
                 if run.advance(walk) == EXHAUSTED:
                     break
-                self._keep(run, walk.solutions())
+                if len(walk.solutions()):
+                    self._keep(run, walk.solutions())
                 yield 0.0
 
     def _keep(self, run: Run, rows: Rows) -> None:
@@ -106,4 +110,4 @@ class BestScore:
             run.fullest_board(), self._above.fullest_board(), key=lambda board: -board.count(None)
         )
         result = run.result(kept, status, self._ended_by, alike=run.found.regular, board=board)
-        return replace(result, best_bound=self._bound)
+        return replace(result, best_bound=None if status is Status.UNSATISFIABLE else self._bound)

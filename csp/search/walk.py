@@ -178,7 +178,7 @@ def _neighbours(tables: Tables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any
 def _available(candidates: Candidates, size: int) -> NDArray[Any]:
     """The number of pieces of each type, and then ones; in as few bytes as they need, which is quicker."""
     numbers = [len(kind.pieces) for kind in candidates.kinds]
-    available = np.ones(size, dtype=np.uint8 if max(numbers) < 256 else np.uint16)
+    available = np.ones(size, dtype=np.min_scalar_type(max(numbers)))
     available[: len(numbers)] = numbers
     return available
 

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from jigsat.cli.main import main
-from jigsat.csp.instances import load, save_solutions
+from jigsat.csp.instances import load, save, save_solutions
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.orders import default_order
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 
@@ -144,6 +146,20 @@ def test_errors_are_one_line_and_status_2(capsys, arguments, message):
     assert (status, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_slips_count_along_the_order_that_made_the_partial_board(tmp_path, capsys):
+    """With six pieces fixed another order would be the default, and by it this board would break the slips."""
+    made = make_edge_matching(3, 4, 3, 4, seed=0)
+    puzzle, name = made.puzzle, default_order(made.puzzle)[0]
+    part = tuple(made.solution[s] if s in default_order(puzzle)[1][:6] else None for s in range(12))
+    assert default_order(puzzle.with_fixed(part, default_order(puzzle)[1]))[0] != name
+    save(puzzle, tmp_path / "puzzle.json")
+    save_solutions(puzzle, [part], tmp_path / "part.json")
+    _, out, _ = run(
+        capsys, "count", str(tmp_path / "puzzle.json"), "--from", str(tmp_path / "part.json"), "--slips", "8,9", "--json"
+    )
+    assert json.loads(out)["options"]["order"] == name
 
 
 def test_instance_from_standard_input():

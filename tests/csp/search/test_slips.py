@@ -201,3 +201,25 @@ def test_a_recoloured_side_costs_one_or_two_joins():
     assert result.status is Status.OPTIMAL
     assert recolored.max_score - result.best_score in (1, 2)
     assert result.options["slips"] == "1x40"
+
+
+@pytest.mark.parametrize("slips", ["20x5", "1x4", None])
+def test_best_with_a_depth_limit_says_so(slips):
+    """Rows of a search that fills a part of the board are no boards."""
+    result = ENGINE.run(load("clue1"), Goal.BEST, Limits(depth=20, nodes=500_000), Options(slips=slips))
+    assert (result.status, result.complete) == (Status.UNKNOWN, False)
+    assert result.ended_by in ("depth", "nodes")
+
+
+def test_best_ends_at_once_where_no_frame_is_possible():
+    """The search with few invalid joins gives way after each of its hundreds of empty trees."""
+    pieces = tuple((a % 9 + 1, a % 7 + 1, a % 5 + 1, a % 4 + 1) for a in range(400))
+    result = ENGINE.run(EdgeMatchingPuzzle(20, 20, pieces), Goal.BEST)
+    assert (result.status, result.complete, result.best_bound) == (Status.UNSATISFIABLE, True, None)
+
+
+@pytest.mark.parametrize("slips", [None, "9"])
+def test_more_identical_pieces_than_16_bits_can_count(slips):
+    frame = [(0, 1, 1, 0)] * 4 + [(0, 1, 2, 1)] * 4
+    puzzle = EdgeMatchingPuzzle(3, 3, (*frame, *[(2, 2, 2, 2)] * 65_536))
+    assert ENGINE.run(puzzle, Goal.COUNT, options=Options(slips=slips)).canonical_count == 1
