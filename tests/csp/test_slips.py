@@ -11,7 +11,7 @@ from jigsat.csp.slips import allowed, checked_slips, format_slips, inner_joins, 
 
 @pytest.mark.parametrize(
     ("text", "slips"),
-    [("220,230,240", (220, 230, 240)), ("192x10", (192,) * 10), ("9, 3x2", (3, 3, 9)), ("7x0", ()), ("1", (1,))],
+    [("220,230,240", (220, 230, 240)), ("192x10", (192,) * 10), ("3x2, 9", (3, 3, 9)), ("7x0", ()), ("1", (1,))],
 )
 def test_slip_arrays_as_people_write_them(text, slips):
     assert parse_slips(text) == slips
@@ -37,9 +37,15 @@ def test_depths_lie_on_the_board():
     for slips in ("0", "37", (1, 37), (0, 5)):
         with pytest.raises(SlipError, match="is not between 1 and 36"):
             checked_slips(puzzle, slips)
-    assert checked_slips(puzzle, "36,1") == (1, 36)
+    assert checked_slips(puzzle, "1,36") == (1, 36)
     assert checked_slips(puzzle, "5x999") == (5,) * 40  # the number of inner joins
     assert checked_slips(puzzle, None) == ()
+
+
+def test_depths_that_descend_are_refused():
+    for slips in ("36,1", (7, 8, 5)):
+        with pytest.raises(SlipError, match=r"^slips: \d+ comes after \d+; the depths must ascend$"):
+            checked_slips(load("clue1"), slips)
 
 
 def test_inner_joins_are_those_that_do_not_run_along_the_frame():
