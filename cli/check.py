@@ -29,6 +29,7 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.check import check
     from ..csp.errors import InstanceError
+    from ..csp.files import escaped
     from ..csp.instances import load, load_solutions
     from ..csp.orders import find_order
     from ..csp.slips import checked_slips
@@ -62,5 +63,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"instance": puzzle.name, "valid": valid, "boards": reports})
     else:
-        print(f"{puzzle.name}: {valid} of {len(boards)} {'board is' if len(boards) == 1 else 'boards are'} valid")
+        name = escaped(puzzle.name)
+        print(f"{name}: {valid} of {len(boards)} {'board is' if len(boards) == 1 else 'boards are'} valid")
     return 0 if valid == len(boards) else 1

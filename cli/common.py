@@ -127,7 +127,8 @@ def load_start(arguments: argparse.Namespace) -> "tuple[EdgeMatchingPuzzle, Edge
 def print_json(data: Any) -> None:
     """One JSON object on a line."""
     with _all_digits():
-        print(json.dumps(data, ensure_ascii=False))
+        readable = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+        print(json.dumps(data, ensure_ascii=not readable))
 
 
 @contextmanager

@@ -40,7 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(result) -> str:
     """The numbers, as text."""
-    lines = [f"{result.instance}: {result.kind} puzzle, {result.status}"]
+    from ..csp.files import escaped
+
+    lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     at_least = "" if result.complete else "at least "
     lines.append(f"  count            {at_least}{grouped(result.count)}")
     lines.append(f"  canonical count  {at_least}{grouped(result.canonical_count)}")

@@ -9,8 +9,8 @@ def add_parser(commands) -> None:
     parser = commands.add_parser(
         "draw",
         help="draw a board, the pieces or a search order",
-        description="Draw a board of a solution file as an SVG picture.  Without SOLUTION, the fixed pieces on "
-        "an otherwise empty board, or, where no piece is fixed, the set of pieces.",
+        description="Draw a board of a solution file as an SVG picture.  Without SOLUTION, the board of a viewer "
+        "link, the fixed pieces on an otherwise empty board, or, where no piece is fixed, the set of pieces.",
     )
     add_instance(parser)
     parser.add_argument(
@@ -37,50 +37,63 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files import replacing
-    from ..csp.instances import load
+    from ..csp.files import refuse_same_file, replacing
 
-    picture = _picture(load(arguments.instance), arguments)
+    for read in (arguments.instance, arguments.solution, arguments.order):
+        if read is not None:
+            refuse_same_file(read, arguments.output)
+    picture = _picture(*_loaded(arguments.instance), arguments)
     with replacing(arguments.output) as file:
         file.write(picture)
     return 0
 
 
-def _picture(puzzle, arguments: argparse.Namespace) -> str:
+def _loaded(source: str):
+    """The puzzle, and, where a viewer link stands for it, the board that the link shows."""
+    from ..csp.formats.viewer import arrangement_of, parse_link
+    from ..csp.instances import format_of, parse_puzzle, puzzle_source
+
+    text, label = puzzle_source(source)
+    puzzle = parse_puzzle(text, label)
+    linked = format_of(text, label) == "url"
+    return puzzle, arrangement_of(parse_link(text, label), puzzle, label) if linked else None
+
+
+def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
+    """What the user asks to see; `linked` is the board of a link that was given as the puzzle."""
     from ..csp.draw.board import draw_board, draw_order, starter_board
     from ..csp.draw.sheet import draw_pieces
-    from ..csp.errors import InstanceError
-    from ..csp.formats.viewer import is_link
     from ..csp.orders import find_order
 
-    if is_link(arguments.instance) and arguments.solution is None and not arguments.pieces:
-        # A link shows a board, not only the pieces on it.
-        arguments.solution = arguments.instance
+    board = _board(puzzle, linked, arguments)
     style = {"numbers": not arguments.no_numbers, "legend": arguments.legend}
-    if arguments.solution is None and arguments.number is not None:
-        raise InstanceError(f"--number {arguments.number}: there is no SOLUTION to take that board from")
-    if arguments.pieces and arguments.solution is not None:
-        raise InstanceError("--pieces draws the pieces, not a board: leave SOLUTION out")
     if arguments.order is not None:
         name, order = find_order(puzzle, arguments.order)
-        if arguments.solution is None:
+        if board is None:
             return draw_order(puzzle, order, name, **style)
-        return draw_board(puzzle, _board(puzzle, arguments), order=order, order_name=name, **style)
-    if arguments.solution is not None:
-        return draw_board(puzzle, _board(puzzle, arguments), **style)
-    if puzzle.fixed and not arguments.pieces:
-        return draw_board(puzzle, starter_board(puzzle), **style)
-    return draw_pieces(puzzle, **style)
+        return draw_board(puzzle, board, order=order, order_name=name, **style)
+    if board is None and puzzle.fixed and not arguments.pieces:
+        board = starter_board(puzzle)
+    return draw_pieces(puzzle, **style) if board is None else draw_board(puzzle, board, **style)
 
 
-def _board(puzzle, arguments: argparse.Namespace):
-    """The board that the user means."""
+def _board(puzzle, linked, arguments: argparse.Namespace):
+    """The board that the user means, if any."""
     from ..csp.errors import InstanceError
     from ..csp.instances import load_solutions
 
-    boards = load_solutions(arguments.solution, puzzle)
+    if arguments.pieces and arguments.solution is not None:
+        raise InstanceError("--pieces draws the pieces, not a board: leave SOLUTION out")
+    boards = [linked] if linked is not None and not arguments.pieces else []
+    source = arguments.instance
+    if arguments.solution is not None:
+        boards, source = load_solutions(arguments.solution, puzzle), arguments.solution
     number = 1 if arguments.number is None else arguments.number
-    if not 1 <= number <= len(boards):
-        held = f"holds {len(boards)} {'board' if len(boards) == 1 else 'boards'}"
-        raise InstanceError(f"{arguments.solution}: there is no board {number}; the file {held}")
-    return boards[number - 1]
+    if 1 <= number <= len(boards):
+        return boards[number - 1]
+    if arguments.solution is None and not boards:
+        if arguments.number is None:
+            return None
+        raise InstanceError(f"--number {number}: there is no SOLUTION to take that board from")
+    held = f"holds {len(boards)} {'board' if len(boards) == 1 else 'boards'}"
+    raise InstanceError(f"{source}: there is no board {number}; the file {held}")

@@ -36,6 +36,9 @@ def describe(puzzle) -> dict[str, Any]:
     from ..csp.symmetry import symmetries
 
     found = symmetries(puzzle)
+    # Of a million pieces these numbers have a million digits; each is worked out once.
+    identical, symmetric = found.identical, found.symmetric
+    product = found.board * identical * symmetric
     frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
     # A colour pairs with itself, a connector with its opposite, along the frame and inside apart: where one is left
     # over, some piece stays out or some join is invalid.
@@ -63,7 +66,7 @@ def describe(puzzle) -> dict[str, Any]:
             name: {"pieces": pieces, "squares": squares} for name, (pieces, squares) in puzzle.class_sizes().items()
         },
         "joins": {
-            "frame": sum(puzzle.board.is_frame_join(join) for join in puzzle.board.joins()),
+            "frame": min(puzzle.rows, 2) * (puzzle.columns - 1) + min(puzzle.columns, 2) * (puzzle.rows - 1),
             "all": puzzle.max_score,
         },
         "frame_colors": {str(color): frame[color] for color in sorted(frame)},
@@ -72,10 +75,10 @@ def describe(puzzle) -> dict[str, Any]:
         "odd_colors": sorted(odd),
         "symmetries": {
             "board": found.board,
-            "identical_pieces": found.identical,
-            "symmetric_pieces": found.symmetric,
-            "symmetry_factor": found.product if found.regular else None,
-            "product": found.product,
+            "identical_pieces": identical,
+            "symmetric_pieces": symmetric,
+            "symmetry_factor": product if found.regular else None,
+            "product": product,
         },
         "default_order": default_order(puzzle)[0],
         "known": dict(puzzle.known),
@@ -88,11 +91,13 @@ def _left_over(number: int, mates: int, mates_with_itself: bool) -> bool:
 
 def text(facts: dict[str, Any]) -> str:
     """The facts, as text."""
+    from ..csp.files import escaped
+
     spare = f", {facts['spare_pieces']} more than squares" if facts["spare_pieces"] else ""
     size = f"{facts['rows']} rows x {facts['columns']} columns, {facts['pieces']} pieces"
-    lines = [f"{facts['name']}: {facts['kind']} puzzle, {size}{spare}"]
+    lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {size}{spare}"]
     if facts["source"]:
-        lines.append(f"  source           {facts['source']}")
+        lines.append(f"  source           {escaped(facts['source'])}")
     classes = (f"{name} {sizes['pieces']} for {sizes['squares']}" for name, sizes in facts["classes"].items())
     lines.append(f"  classes          {', '.join(classes)} squares")
     lines.append(f"  joins            {facts['joins']['all']}, of which {facts['joins']['frame']} in the frame")
@@ -118,6 +123,7 @@ def text(facts: dict[str, Any]) -> str:
     lines.append(f"    board {found['board']} x identical pieces {identical} x symmetric pieces {symmetric}")
     lines.append(f"  default order    {facts['default_order']}")
     for key, value in facts["known"].items():
-        lines.append(f"  known {key:<10} {grouped(value) if isinstance(value, int) else value}")
+        shown = grouped(value) if isinstance(value, int) else escaped(str(value))
+        lines.append(f"  known {escaped(key):<10} {shown}")
     lines.append(f"  sha256           {facts['sha256']}")
     return "\n".join(lines)

@@ -26,9 +26,9 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str):
         from ..csp.errors import shortened
+        from ..csp.files import escaped
 
-        message = shortened(message, 300).replace("\n", "\\n").replace("\r", "\\r")
-        self.exit(BAD_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(BAD_INPUT, f"{self.prog}: {escaped(shortened(message, 300))} (see {self.prog} --help)\n")
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -70,11 +70,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     except Exception as error:
         from ..csp.errors import JigsatError
+        from ..csp.files import escaped
 
         if not isinstance(error, JigsatError):
             raise
-        message = str(error).replace("\n", "\\n").replace("\r", "\\r")
-        print(f"jigsat: {message}", file=sys.stderr)
+        print(f"jigsat: {escaped(str(error))}", file=sys.stderr)
         return BAD_INPUT
 
 

@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from .common import whole
@@ -100,15 +101,15 @@ def check_output(arguments: argparse.Namespace) -> None:
 
 
 def write(made: "MadePuzzle", arguments: argparse.Namespace) -> None:
-    """Write the puzzle and, apart from it, the planted solution; say what was made."""
-    from ..csp.instances import format_instance, save, save_solutions
+    """Write the puzzle and, apart from it, the planted solution, or nothing at all; say what was made."""
+    from ..csp.files import escaped, replacing
+    from ..csp.instances import format_instance, solution_writer
 
     puzzle, file, solution_file = made.puzzle, arguments.output, arguments.solution
-    if made.solution is not None and solution_file is not None:
-        save_solutions(puzzle, [made.solution], solution_file)
-    if file == "-":
-        sys.stdout.write(format_instance(puzzle))
-    else:
-        save(puzzle, file)
+    apart = nullcontext() if solution_file is None else solution_writer(puzzle, solution_file)
+    with apart as writer, replacing(file) as output:
+        output.write(format_instance(puzzle))
+        if writer is not None and made.solution is not None:
+            writer.add(made.solution)
     told = sys.stderr if "-" in (file, solution_file) else sys.stdout
-    print(f"{puzzle.name}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces", file=told)
+    print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces", file=told)

@@ -44,6 +44,7 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.engine import Goal, find_engine
     from ..csp.errors import EngineError
+    from ..csp.files import refuse_same_file
     from ..csp.instances import solution_writer
     from ..csp.record import to_record
 
@@ -52,6 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
     engine = find_engine(arguments.engine, goal)
     if arguments.json and arguments.output == "-":
         raise EngineError("--json and -o - cannot both have standard output; give -o a file")
+    if arguments.output is not None:
+        for read in (arguments.instance, arguments.start, arguments.order):
+            if read is not None:
+                refuse_same_file(read, arguments.output)
     puzzle, start = load_start(arguments)
     output = nullcontext() if arguments.output is None else solution_writer(puzzle, arguments.output)
     number = 0
@@ -80,7 +85,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(result, columns: int, number: int, *, several: bool) -> str:
     """What was found, as text; `number` solutions have been printed or written already."""
-    lines = [f"{result.instance}: {result.kind} puzzle, {result.status}"]
+    from ..csp.files import escaped
+
+    lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     if several:
         every = "all of them" if result.complete else f"not all: {ending(result)}"
         lines.append(f"  solutions        {grouped(number)}, {every}")

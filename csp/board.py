@@ -7,6 +7,7 @@ top left one.  Sides come in the order up, right, down, left; a rotation is a nu
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple, TypeVar
 
 from .errors import PuzzleError, shortened
@@ -60,6 +61,7 @@ def turned(sides: Sequence[_T], rotation: int) -> tuple[_T, ...]:
     return (*sides[4 - r :], *sides[: 4 - r])
 
 
+@cache
 def border_class(mask: int) -> str:
     """The class of a square or piece with borders on the sides in the bit mask `mask`.
 

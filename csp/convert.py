@@ -74,6 +74,8 @@ def boards_text(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], kind:
     if kind == "text":
         raise InstanceError(f"{label}: piece text holds pieces and no boards")
     if kind == "url":
+        if not boards:
+            raise InstanceError(f"{label}: a viewer link shows a board, and there is none to write")
         return "".join(format_link(puzzle, board, label) + "\n" for board in boards)
     if kind == "csv":
         if not all(map(any, boards)):

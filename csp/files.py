@@ -1,7 +1,10 @@
 """Reading and writing text files: size and encoding checked on the way in, whole or not at all on the way out."""
 
 import codecs
+import errno
+import io
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -78,9 +81,33 @@ def _too_large(label: str, most: int) -> InstanceError:
     return InstanceError(f"{label}: larger than the {most // 2**20} MiB that such a file may have")
 
 
+def escaped(text: str) -> str:
+    """A text from a file or an option as a terminal may show it: control characters and the like by their numbers."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def refuse_same_file(source: str | Path, output: str | Path) -> None:
+    """Keep what is read from being replaced by what is written.
+
+    Raises
+    ------
+    InstanceError
+        If both are the same file.
+    """
+    try:
+        read = os.stat(0 if str(source) == "-" else source)
+        same = str(output) != "-" and stat.S_ISREG(read.st_mode) and os.path.samestat(read, os.stat(output))
+    except (OSError, ValueError):  # one of them is no file, which is for those to say who open it
+        return
+    if same:
+        raise InstanceError(f"{output}: is the file that is read, and would be overwritten; write to another one")
+
+
 @contextmanager
 def replacing(path: str | Path) -> Iterator[IO[str]]:
     """A text file that takes the place of `path` when all has been written to it; ``-`` is standard output.
+
+    What is no regular file (a device, a pipe) is written to, not replaced.
 
     Raises
     ------
@@ -88,36 +115,69 @@ def replacing(path: str | Path) -> Iterator[IO[str]]:
         If it cannot be written.
     """
     if str(path) == "-":
-        yield sys.stdout
-        return
-    path = Path(os.path.realpath(path))
-    if path.exists() and not path.is_file():
-        # A device or a pipe is written to, not replaced.
-        with _writing(path), path.open("w", encoding="utf-8") as file:
+        with _standard_output() as file:
             yield file
         return
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise InstanceError(f"{path}: cannot be written: {reason}") from error
-    try:
-        with _writing(path):
+    with _writing(path):
+        mode = _mode(path)
+        # What an open descriptor stands for is appended to: replaced, it would lose what others wrote there.
+        descriptor = re.fullmatch(r"/dev/(stdout|stderr|fd/\d+)|/proc/\w+/fd/\d+", str(path))
+        if descriptor or (mode is not None and not stat.S_ISREG(mode)):
+            with Path(path).open("a" if descriptor else "w", encoding="utf-8") as file:
+                yield file
+            return
+        target = Path(os.path.realpath(path))
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
+        try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 yield file
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+            os.chmod(temporary, _new_mode() if mode is None else stat.S_IMODE(mode))
+            os.replace(temporary, target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[None]:
+def _standard_output() -> Iterator[IO[str]]:
+    """Standard output in UTF-8, whatever the terminal's encoding: what is written there is a file."""
+    file = sys.stdout
+    if file is None:
+        raise InstanceError("standard output: cannot be written: it is closed")
+    if not isinstance(file, io.TextIOWrapper):
+        yield file
+        return
+    encoding, errors = file.encoding, file.errors
+    file.reconfigure(encoding="utf-8", errors="strict")
+    try:
+        yield file
+    finally:
+        file.reconfigure(encoding=encoding, errors=errors)
+
+
+def _mode(path: str | Path) -> int | None:
+    """Kind and permissions of a file, None if there is none."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+    except ValueError as error:  # a null character in the path
+        raise OSError(errno.EINVAL, str(error)) from error
+
+
+def _new_mode() -> int:
+    """The permissions of a file that is made now."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+@contextmanager
+def _writing(path: str | Path) -> Iterator[None]:
     """Errors of the system in one line."""
     try:
         yield
+    except BrokenPipeError:  # the reader has gone, which is no fault of the path
+        raise
     except OSError as error:
         raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error

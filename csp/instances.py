@@ -7,33 +7,40 @@ import hashlib
 import json
 import os
 import re
+import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from typing import IO, Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictInt, StrictStr, TypeAdapter, ValidationError
 
 from .board import MAX_LENGTH, SIDE_NAMES, Arrangement, Board, Placement
 from .edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from .errors import InstanceError, PuzzleError, shortened
 from .files import label_of, read_text, replacing
-from .formats.piece_text import parse_piece_text
+from .formats.piece_text import MAX_COLOR, parse_piece_text
 from .formats.table import is_header, parse_board_table, parse_piece_table
 from .formats.viewer import arrangement_of, is_link, parse_link, puzzle_of
 
 BUNDLED = Path(__file__).resolve().parent.parent / "instances"
 # No puzzle is larger; files of solutions may be.
 MAX_BYTES, MAX_SOLUTION_BYTES = 64 * 2**20, 2**30
-# Within so many characters a text must show which format it is in.
-_START = 2**16
+# Within so many characters, which are part of what is read first, a text must show which format it is in.
+_START = 2**18
+# No object of a file needs as many names.
+_MAX_NAMES = 10_000
 _Model = TypeVar("_Model", bound=BaseModel)
 
 Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]
-PieceNumber = Annotated[StrictInt, Field(ge=1)]
+PieceNumber = Annotated[StrictInt, Field(ge=1, le=MAX_COLOR)]
 Rotation = Annotated[StrictInt, Field(ge=0, le=3)]
-Side = Annotated[StrictInt, Field(ge=-(2**31), lt=2**31)]
-BoardRows = list[list[tuple[PieceNumber, Rotation] | None]]
+Side = Annotated[StrictInt, Field(ge=-MAX_COLOR, le=MAX_COLOR)]
+# Of many errors only the first is told; a million of them would fill the memory.
+BoardRow = Annotated[list[tuple[PieceNumber, Rotation] | None], Field(max_length=MAX_LENGTH), FailFast()]
+BoardRows = Annotated[list[BoardRow], Field(max_length=MAX_LENGTH), FailFast()]
 
 
 class FixedEntry(BaseModel):
@@ -62,10 +69,10 @@ class InstanceFile(BaseModel):
     source: StrictStr = ""
     rows: Length
     columns: Length
-    fixed: list[FixedEntry] = []
+    fixed: Annotated[list[FixedEntry], FailFast()] = []
     known: Known = Known()
-    assemblies: list[BoardRows] = []
-    pieces: list[Annotated[list[Side], Field(min_length=4, max_length=4)]]
+    assemblies: Annotated[list[BoardRows], FailFast()] = []
+    pieces: Annotated[list[Annotated[list[Side], Field(min_length=4, max_length=4)]], FailFast()]
 
 
 class SolutionFile(BaseModel):
@@ -75,7 +82,7 @@ class SolutionFile(BaseModel):
     format: Literal["jigsat-solution/1"]
     instance: StrictStr
     sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
-    solutions: list[BoardRows]
+    solutions: Annotated[list[BoardRows], FailFast()]
 
 
 def json_schema() -> dict[str, Any]:
@@ -113,9 +120,14 @@ def load(source: str | Path) -> EdgeMatchingPuzzle:
     >>> load("clue1").rows
     6
     """
+    return parse_puzzle(*puzzle_source(source))
+
+
+def puzzle_source(source: str | Path) -> tuple[str, str]:
+    """The text of a puzzle that is named as for `load`, and what errors call it."""
     name = str(source)
     if is_link(name):
-        return parse_puzzle(name, "link")
+        return _in_utf8(name), "link"
     path = Path(source)
     if name != "-" and not os.path.isfile(path):
         found = [candidate for candidate in _bundled_paths() if candidate.stem == name]
@@ -125,8 +137,8 @@ def load(source: str | Path) -> EdgeMatchingPuzzle:
                 f"{shortened(name, 200)}: there is no such file, nor a bundled puzzle of that name; bundled are {names}"
             )
         path = found[0] if found else path
-    text = read_text(path, MAX_BYTES, lambda start: format_of(start, label_of(source)))
-    return parse_puzzle(text, label_of(source))
+    label = label_of(source)
+    return read_text(path, MAX_BYTES, lambda start: format_of(start, label)), label
 
 
 def format_of(text: str, label: str) -> str:
@@ -142,7 +154,10 @@ def format_of(text: str, label: str) -> str:
         return "json"
     if is_link(text):
         return "url"
-    for line in text[:_START].splitlines():
+    lines = text[:_START].splitlines()
+    if len(text) > _START and len(lines) > 1:
+        lines.pop()  # it may be cut
+    for line in lines:
         line = line.partition("#")[0]
         words = line.split()
         if not words or words[0].startswith(("//", ";")):
@@ -151,10 +166,11 @@ def format_of(text: str, label: str) -> str:
             return "csv"
         if re.fullmatch(r"-?[0-9]+", words[0]):
             return "text"
-        break
+        raise InstanceError(f"{label}: is neither JSON nor piece text, CSV or a viewer link")
     if not start:
         raise InstanceError(f"{label}: is empty")
-    raise InstanceError(f"{label}: is neither JSON nor piece text, CSV or a viewer link")
+    within = f" in its first {_START} characters" if len(text) > _START else ""
+    raise InstanceError(f"{label}: holds nothing but comments{within}")
 
 
 def parse_puzzle(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
@@ -166,12 +182,17 @@ def parse_puzzle(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
         If the text is no puzzle.
     """
     kind = format_of(text, label)
-    name = "puzzle" if label == label_of("-") else Path(label).stem[:200] or "puzzle"
+    name = "puzzle" if label == label_of("-") else _in_utf8(Path(label).stem)[:200] or "puzzle"
     if kind == "url":
         return puzzle_of(parse_link(text, label), label)
     if kind == "csv":
         return parse_piece_table(text, label, name)
     return parse_piece_text(text, label, name) if kind == "text" else parse_instance(text, label)
+
+
+def _in_utf8(text: str) -> str:
+    """A name from the command line, which may hold bytes that are no characters."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def parse_instance(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
@@ -183,8 +204,15 @@ def parse_instance(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
         If the text is no instance.
     """
     data = _validated(InstanceFile, text, label)
+    known = data.known.model_dump(exclude_unset=True)
+    _refuse_halves(data.source, f"{label}: source")
+    _refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
     try:
         board = Board(data.rows, data.columns)
+        assemblies = [_arrangement(rows, board, f"assembly {i}") for i, rows in enumerate(data.assemblies, 1)]
+        for number, assembly in enumerate(assemblies, start=1):
+            _check_pieces(assembly, board, len(data.pieces), f"assembly {number}")
+            _check_full(assembly, board, f"assembly {number}")
         fixed = tuple(Fixed(board.parse(entry.square), entry.piece - 1, entry.rotation) for entry in data.fixed)
         return EdgeMatchingPuzzle(
             rows=data.rows,
@@ -194,8 +222,8 @@ def parse_instance(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
             fixed=fixed,
             name=data.name,
             source=data.source,
-            known=data.known.model_dump(exclude_none=True),
-            assemblies=tuple(_arrangement(rows, board, f"assembly {i}") for i, rows in enumerate(data.assemblies, 1)),
+            known=known,
+            assemblies=tuple(assemblies),
         )
     except PuzzleError as error:
         raise InstanceError(f"{label}: {error}") from error
@@ -245,9 +273,12 @@ def _parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[
             f"{label}: sha256: the solutions are for another puzzle ({shortened(data.instance)}) than {puzzle.name}"
         )
     try:
-        return [_arrangement(rows, puzzle.board, f"solution {i}") for i, rows in enumerate(data.solutions, 1)]
+        boards = [_arrangement(rows, puzzle.board, f"solution {i}") for i, rows in enumerate(data.solutions, 1)]
+        for number, board in enumerate(boards, start=1):
+            _check_pieces(board, puzzle.board, len(puzzle.pieces), f"solution {number}")
     except PuzzleError as error:
         raise InstanceError(f"{label}: {error}") from error
+    return boards
 
 
 def fingerprint(puzzle: EdgeMatchingPuzzle) -> str:
@@ -355,16 +386,27 @@ def _arrangement(rows: Sequence[Sequence[tuple[int, int] | None]], board: Board,
     return tuple(None if placed is None else Placement(placed[0] - 1, placed[1]) for row in rows for placed in row)
 
 
+def _check_pieces(arrangement: Arrangement, board: Board, pieces: int, what: str) -> None:
+    for square, placed in enumerate(arrangement):
+        if placed is not None and placed.piece >= pieces:
+            none = f"there is no piece {placed.piece + 1}; pieces are numbered 1 to {pieces}"
+            raise PuzzleError(f"{what}, {board.name(square)}: {none}")
+
+
+def _check_full(arrangement: Arrangement, board: Board, what: str) -> None:
+    """An assembly has a piece on every square, and none on two."""
+    seen: dict[int, int] = {}
+    for square, placed in enumerate(arrangement):
+        if placed is None:
+            raise PuzzleError(f"{what}: {board.name(square)} is empty; an assembly is a full board")
+        if seen.setdefault(placed.piece, square) != square:
+            places = f"{board.name(seen[placed.piece])} and on {board.name(square)}"
+            raise PuzzleError(f"{what}: piece {placed.piece + 1} lies on {places}")
+
+
 def _validated(model: type[_Model], text: str, label: str) -> _Model:
     """The text as data of that model; the first fault becomes the error."""
-    try:
-        data = json.loads(text, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise InstanceError(f"{label}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
-    except (RecursionError, ValueError) as error:
-        raise InstanceError(
-            f"{label}: not usable JSON: nested too deeply, or a number that is none or too long"
-        ) from error
+    data = _parsed(text, label)
     if not isinstance(data, dict):
         raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")
     try:
@@ -374,8 +416,52 @@ def _validated(model: type[_Model], text: str, label: str) -> _Model:
         raise InstanceError(f"{label}: {_place(first['loc'])}: {_cause(first)}") from error
 
 
-def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is not JSON")
+def _parsed(text: str, label: str) -> Any:
+    """The data in a JSON text that gives every name once and holds no number but finite ones."""
+
+    def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) > _MAX_NAMES:
+            raise InstanceError(f"{label}: an object of {len(found)} names, more than {_MAX_NAMES}")
+        if len(found) < len(pairs):
+            [(name, times)] = Counter(name for name, _ in pairs).most_common(1)
+            raise InstanceError(f"{label}: {shortened(name)!r} is given {times} times in one object")
+        return found
+
+    def real(word: str) -> float:
+        number = float(word)
+        return number if isfinite(number) else constant(word)
+
+    def constant(word: str) -> Any:
+        place = _place_of_number(text, re.escape(word[:100]))
+        raise InstanceError(f"{label}: {place}: {shortened(word)} is not a number that JSON can hold")
+
+    try:
+        return json.loads(text, object_pairs_hook=fields, parse_float=real, parse_constant=constant)
+    except json.JSONDecodeError as error:
+        raise InstanceError(f"{label}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
+    except RecursionError as error:
+        raise InstanceError(f"{label}: not usable JSON: nested too deeply") from error
+    except ValueError as error:  # Python reads no longer numbers
+        most = sys.get_int_max_str_digits()
+        place = _place_of_number(text, f"-?[0-9]{{{most + 1},}}")
+        raise InstanceError(f"{label}: {place}: a number that is too long, of more than {most} digits") from error
+
+
+def _place_of_number(text: str, pattern: str) -> str:
+    """The line and column where a number first stands outside a string."""
+    for match in re.finditer(rf'"(?:[^"\\]|\\.)*+"|({pattern})', text):
+        if match[1] is not None:
+            line, column = text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
+            return f"line {line}, column {column}"
+    return "somewhere"
+
+
+def _refuse_halves(text: str, place: str) -> None:
+    """Refuse a text that could not be written."""
+    half = re.search("[\ud800-\udfff]", text)
+    if half:
+        raise InstanceError(f"{place}: holds {half[0]!r}, half of a character that UTF-16 writes in two parts")
 
 
 def _place(path: tuple[int | str, ...]) -> str:
@@ -385,7 +471,8 @@ def _place(path: tuple[int | str, ...]) -> str:
     for part in path:
         if isinstance(part, str):
             # Names of union members are the schema's, not the file's.
-            words += [] if part.startswith("tuple") else [singular.get(part, part) if len(path) > 1 else part]
+            name = shortened(singular.get(part, part) if len(path) > 1 else part)
+            words += [] if part.startswith("tuple") else [name]
         elif words and words[0] == "piece" and len(words) == 2:
             words.append(f"{SIDE_NAMES[part]} side")
         else:

@@ -6,13 +6,19 @@ the theory of edge-matching search.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from math import log
 from pathlib import Path
 
-from .board import BORDER, Board
+from .board import BORDER, PIECE_CLASSES, Board, border_class
 from .edge_matching import EdgeMatchingPuzzle
-from .errors import OrderError, PuzzleError, shortened
+from .errors import InstanceError, OrderError, PuzzleError, shortened
+from .files import read_text
+
+# The largest board has names of up to seven letters, with quotation marks, a comma and a space each in a JSON list.
+MAX_BYTES = 16 * 2**20
 
 Order = tuple[int, ...]
 
@@ -187,17 +193,18 @@ def read_order(puzzle: EdgeMatchingPuzzle, path: Path) -> Order:
     OrderError
         If the file cannot be read or is no order for this puzzle.
     """
+    source = f"search order {path}"
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise OrderError(f"search order {path}: cannot be read: {reason}") from error
-    names = [name for name in re.split(r"[\s,\"'\[\]]+", text) if name]
+        text = read_text(path, MAX_BYTES)
+    except InstanceError as error:
+        raise OrderError(f"search order {error}") from error
+    names = (match[0] for match in re.finditer(r"[^\s,\"'\[\]]+", text))
     try:
-        squares = [puzzle.board.parse(name) for name in names]
+        # One name too many is enough to tell that one is named twice.
+        squares = [puzzle.board.parse(name) for name in islice(names, len(puzzle.board) + 1)]
     except PuzzleError as error:
-        raise OrderError(f"search order {path}: {error}") from error
-    return checked_order(puzzle, squares, f"search order {path}")
+        raise OrderError(f"{source}: {error}") from error
+    return checked_order(puzzle, squares, source)
 
 
 def find_order(puzzle: EdgeMatchingPuzzle, spec: str | Iterable[int] | None) -> tuple[str, Order]:
@@ -227,32 +234,43 @@ def default_order(puzzle: EdgeMatchingPuzzle) -> tuple[str, Order]:
     """
     orders = {name: named_order(puzzle, name) for name in NAMED_ORDERS if name != "spiral_out" or puzzle.fixed}
     handicap: dict[str, float] = {"rowscan": 0.0, "colscan": 0.0}
-    name = min(orders, key=lambda name: _log_nodes(puzzle, orders[name]) + handicap.get(name, log(3)))
+    nodes = _log_nodes(puzzle, orders)
+    # Rounded, so that of those which differ by an error of the sum alone it is the first.
+    name = min(orders, key=lambda name: round(nodes[name] + handicap.get(name, log(3)), 9))
     return name, orders[name]
 
 
-def _log_nodes(puzzle: EdgeMatchingPuzzle, order: Order) -> float:
-    """The logarithm of the largest expected number of nodes at a depth, joins taken as independent."""
+def _log_nodes(puzzle: EdgeMatchingPuzzle, orders: Mapping[str, Order]) -> dict[str, float]:
+    """For each order, the logarithm of the largest expected number of nodes at a depth, joins taken as independent."""
+    # Loaded here: it takes longer than what `jigsat info` and `check` load besides.
+    import numpy as np
+
+    board, rows, columns = puzzle.board, puzzle.rows, puzzle.columns
+    squares = np.arange(len(board))
+    row, column = np.divmod(squares, columns)
+    border = (row == 0) * 1 + (column == columns - 1) * 2 + (row == rows - 1) * 4 + (column == 0) * 8
+    classes = np.array([PIECE_CLASSES.index(border_class(mask)) for mask in range(16)])[border]
+    pieces = Counter(puzzle.piece_classes)
+    fixed = np.zeros(len(board), dtype=bool)
+    fixed[[square for square, _, _ in puzzle.fixed]] = True
+    # Joins to the right, then downwards; those along the frame have a border beside them.
+    first = np.concatenate((squares[column < columns - 1], squares[row < rows - 1]))
+    second = first + np.repeat((1, columns), (rows * (columns - 1), (rows - 1) * columns))
+    beside = border[first] & np.repeat((5, 10), (rows * (columns - 1), (rows - 1) * columns))
     frame, inner = (_log_chance(puzzle, counts) for counts in (puzzle.frame_sides(), puzzle.inner_sides()))
-    board = puzzle.board
-    left = {name: pieces for name, (pieces, _) in puzzle.class_sizes().items()}
-    fixed = {fixed.square for fixed in puzzle.fixed}
-    placed: set[int] = set()
-    nodes, largest = 0.0, 0.0
-    for square in order:
-        kind = board.square_class(square)
-        if square not in fixed:
-            nodes += log(max(left[kind], 1)) + log(4 if kind == "inner" else 1)
-        left[kind] -= 1
-        for side in range(4):
-            neighbour = board.neighbour(square, side)
-            if neighbour in placed and not (square in fixed and neighbour in fixed):
-                # A side that has a border beside it runs along the frame.
-                beside = board.border_mask(square) & (1 << (side + 1) % 4 | 1 << (side + 3) % 4)
-                nodes += frame if beside else inner
-        placed.add(square)
-        largest = max(largest, nodes)
-    return largest
+    chances = np.where(fixed[first] & fixed[second], 0.0, np.where(beside, frame, inner))
+    nodes = {}
+    for name, order in orders.items():
+        sequence = np.array(order)
+        depth = np.empty_like(sequence)
+        depth[sequence] = squares
+        gains = np.bincount(np.maximum(depth[first], depth[second]), chances, len(board)).astype(float)
+        for index, kind in enumerate(PIECE_CLASSES):
+            at = np.flatnonzero(classes[sequence] == index)
+            left = np.maximum(pieces[kind] - np.arange(len(at)), 1)
+            gains[at] += np.where(fixed[sequence[at]], 0.0, np.log(left * (4 if kind == "inner" else 1)))
+        nodes[name] = max(0.0, float(np.cumsum(gains).max()))
+    return nodes
 
 
 def _log_chance(puzzle: EdgeMatchingPuzzle, counts: dict[int, int]) -> float:

@@ -79,7 +79,8 @@ class Symmetries:
     @property
     def identical(self) -> int:
         """The number of ways to permute identical pieces."""
-        return prod(factorial(len(kind.pieces)) for kind in self.types)
+        sizes = Counter(len(kind.pieces) for kind in self.types)
+        return prod(factorial(size) ** number for size, number in sizes.items())
 
     @property
     def symmetric(self) -> int:

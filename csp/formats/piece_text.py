@@ -34,7 +34,7 @@ def parse_piece_text(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
     size: tuple[int, int] | None = None
     pieces: list[Sides] = []
     for number, words in _lines(text):
-        values = [_color(word, f"{label}: line {number}") for word in words]
+        values = [_color(word, number, label) for word in words]
         if len(values) == 2 and size is None and not pieces:
             size = values[0], values[1]
         elif len(values) == 4:
@@ -59,8 +59,10 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
             yield number, words
 
 
-def _color(word: str, place: str) -> int:
-    shown = shortened(word, 20)
+def _color(word: str, line: int, label: str) -> int:
+    if word.isdecimal() and word.isascii() and len(word) < 10:
+        return int(word)  # the usual case, soon told
+    shown, place = shortened(word, 20), f"{label}: line {line}"
     if not re.fullmatch(r"[0-9]+", word):
         raise InstanceError(f"{place}: {shown!r} is not a whole number from 0 on")
     if len(word) > 10 or int(word) > MAX_COLOR:

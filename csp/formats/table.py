@@ -11,6 +11,7 @@ import io
 import re
 import shlex
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 
 from ..board import SIDE_NAMES, Arrangement, Board, Placement
 from ..edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
@@ -46,19 +47,22 @@ def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
         If the text is no such table; the message has the line.
     """
     remarks = _remarks(text, label)
-    rows = list(_rows(text, label, SIDE_NAMES))
-    numbered = []
-    for position, (line, row) in enumerate(rows, start=1):
-        number = _number(row, line, "piece", label)
-        numbered.append((position if number is None else number, line, row))
-    numbered.sort(key=lambda entry: entry[0])
+    numbered: list[tuple[int, int, Sides]] = []
+    listed: list[tuple[int, int, dict[str, str]]] = []
+    for position, (line, row) in enumerate(_rows(text, label, SIDE_NAMES), start=1):
+        given = _number(row, line, "piece", label)
+        number = position if given is None else given
+        numbered.append((number, line, _sides(row, line, label)))
+        if _is_fixed(row, line, label):
+            listed.append((number, line, row))
+    numbered.sort(key=itemgetter(0))
     for position, (number, line, _) in enumerate(numbered, start=1):
         if number != position:
             raise InstanceError(f"{label}: line {line}: piece {number} where piece {position} should come next")
-    pieces = tuple(_sides(row, line, label) for _, line, row in numbered)
+    pieces = tuple(sides for _, _, sides in numbered)
     try:
         board = Board(*(_size(remarks, label) or board_size(pieces)))
-        listed = [entry for entry in numbered if entry[2].get("square")]
+        listed.sort(key=itemgetter(0))
         listed.sort(key=lambda entry: _number(entry[2], entry[1], "fixed", label) or 0)
         fixed = tuple(_fixed(board, number - 1, row, line, label) for number, line, row in listed)
         rule = Rule(remarks.get("kind", Rule.EQUAL.value))
@@ -76,6 +80,8 @@ def _remarks(text: str, label: str) -> dict[str, str]:
     try:
         words = shlex.split(first[1:])
     except ValueError as error:
+        if not re.search(r"\b(kind|rows|columns|name)=", first):
+            return {}  # a comment with an apostrophe
         raise InstanceError(f"{label}: line 1: a quotation mark without its partner") from error
     remarks = dict(word.split("=", 1) for word in words if "=" in word)
     kinds = [rule.value for rule in Rule]
@@ -96,13 +102,13 @@ def _size(remarks: dict[str, str], label: str) -> tuple[int, int] | None:
 
 def _rows(text: str, label: str, needed: Iterable[str]) -> Iterator[Row]:
     """The lines below the header as dictionaries, with their numbers."""
-    lines = list(enumerate(text.splitlines(), start=1))
-    lines = [(number, line) for number, line in lines if line.strip() and not line.lstrip().startswith("#")]
-    if not lines:
-        raise InstanceError(f"{label}: holds no table")
-    delimiter = max(",;\t", key=lines[0][1].count)
     header: list[str] = []
-    for number, line in lines:
+    delimiter = ","
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not header:
+            delimiter = max(",;\t", key=line.count)
         try:
             (cells,) = csv.reader([line], delimiter=delimiter)
         except csv.Error as error:
@@ -111,9 +117,12 @@ def _rows(text: str, label: str, needed: Iterable[str]) -> Iterator[Row]:
         if not header:
             header = _header(cells, number, label, needed)
         elif len(cells) != len(header):
-            raise InstanceError(f"{label}: line {number}: {len(cells)} columns instead of {len(header)}")
+            columns = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
+            raise InstanceError(f"{label}: line {number}: {columns} instead of {len(header)}")
         else:
             yield number, dict(zip(header, cells, strict=True))
+    if not header:
+        raise InstanceError(f"{label}: holds no table")
 
 
 def _header(cells: list[str], line: int, label: str, needed: Iterable[str]) -> list[str]:
@@ -131,6 +140,8 @@ def _header(cells: list[str], line: int, label: str, needed: Iterable[str]) -> l
 def _number(row: dict[str, str], line: int, column: str, label: str) -> int | None:
     """The number in a column; None if there is no such column or it is empty."""
     text = row.get(column, "")
+    if text.isdecimal() and text.isascii() and len(text) < 10:
+        return int(text)  # the usual case, soon told
     if not text:
         return None
     if not re.fullmatch(r"-?[0-9]{1,10}", text) or abs(int(text)) > MAX_COLOR:
@@ -154,6 +165,15 @@ def _sides(row: dict[str, str], line: int, label: str) -> Sides:
 
 def _fixed(board: Board, piece: int, row: dict[str, str], line: int, label: str) -> Fixed:
     return Fixed(_square(board, row, line, label), piece, _needed(row, line, "rotation", label))
+
+
+def _is_fixed(row: dict[str, str], line: int, label: str) -> bool:
+    if row.get("square"):
+        return True
+    for column in ("rotation", "fixed"):
+        if row.get(column):
+            raise InstanceError(f"{label}: line {line}: {column} {shortened(row[column])!r} without a square")
+    return False
 
 
 def _square(board: Board, row: dict[str, str], line: int, label: str) -> int:
@@ -187,16 +207,26 @@ def parse_board_table(text: str, puzzle: EdgeMatchingPuzzle, label: str) -> list
         If the text is no such table, or names squares that are not on the puzzle's board.
     """
     boards: dict[int, list[Placement | None]] = {}
+    first_lines: dict[int, int] = {}
     for line, row in _rows(text, label, _BOARDS[1:]):
         number = _number(row, line, "solution", label)
-        board = boards.setdefault(1 if number is None else number, [None] * len(puzzle.board))
+        number = 1 if number is None else number
+        first_lines.setdefault(number, line)
+        board = boards.setdefault(number, [None] * len(puzzle.board))
         square = _square(puzzle.board, row, line, label)
         if board[square] is not None:
             raise InstanceError(f"{label}: line {line}: a second piece on {row['square']}")
         piece, rotation = _needed(row, line, "piece", label), _needed(row, line, "rotation", label)
         if piece < 1 or rotation not in range(4):
             raise InstanceError(f"{label}: line {line}: pieces are numbered from 1, rotations are 0, 1, 2 or 3")
+        if piece > len(puzzle.pieces):
+            none = f"there is no piece {piece}; pieces are numbered 1 to {len(puzzle.pieces)}"
+            raise InstanceError(f"{label}: line {line}: {none}")
         board[square] = Placement(piece - 1, rotation)
+    for position, number in enumerate(sorted(boards), start=1):
+        if number != position:
+            expected = f"solution {number} where solution {position} should come next"
+            raise InstanceError(f"{label}: line {first_lines[number]}: {expected}; they are numbered 1, 2, ...")
     return [tuple(board) for _, board in sorted(boards.items())]
 
 

@@ -10,13 +10,14 @@ import pytest
 
 from jigsat.cli.main import main
 from jigsat.csp.formats.viewer import format_link
-from jigsat.csp.instances import fingerprint, load
+from jigsat.csp.instances import fingerprint, format_instance, load
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 PIECES = [[0, 1, 2, 0], [0, 0, 3, 1], [2, 4, 0, 0], [3, 0, 0, 4]]
 GOOD = {"format": "jigsat/1", "kind": "edge-matching", "name": "four", "rows": 2, "columns": 2, "pieces": PIECES}
 FIXED = {"square": "A1", "piece": 1, "rotation": 0}
 LINK = format_link(load("clue3"), None, "clue3")
+PIECE_TEXT = "1 2\n0 0 0 5\n0 5 0 0\n"
 
 
 def instance(**changes):
@@ -35,6 +36,10 @@ def pieces(*changed):
     return instance(pieces=[*changed, *PIECES[len(changed) :]])
 
 
+def assembly(first):
+    return instance(assemblies=[[[first, [2, 0]], [[3, 0], [4, 0]]]])
+
+
 #: What stands in a puzzle file, and what is said of it: place and cause.
 BAD_PUZZLES = {
     "not JSON": ("{rows: 2}", "line 1, column 2: not JSON"),
@@ -50,8 +55,16 @@ BAD_PUZZLES = {
     "zeros": (bytes(1000), "neither JSON nor piece text"),
     "nested": ("[" * 100_000, "not usable JSON: nested too deeply"),
     "nested in a field": ('{"pieces": ' + "[" * 100_000, "not usable JSON: nested too deeply"),
-    "a number of 10 000 digits": (instance().replace("2", "2" * 10_000, 1), "a number that is none or too long"),
-    "not a number": (instance(known={"count": float("nan")}), "a number that is none"),
+    "a number of 10 000 digits": (instance().replace("2", "2" * 10_000, 1), "line 1, column .*: a number that is too"),
+    "not a number": (instance(known={"a": "NaN", "b": float("nan")}), "line 1, column 185: NaN is not a number"),
+    "minus infinity": (instance(known={"count": -float("inf")}), "line 1, column .*: -Infinity is not a number"),
+    "a number that overflows": (instance(known={"a": 7}).replace("7", "1e999"), "1e999 is not a number that JSON can"),
+    "a name twice": ('{"name": "x", "name": "y"}', "'name' is given 2 times in one object"),
+    "a name twice in a field": (instance(known={"a": 1}).replace('"a": 1', '"a": 1, "a": 2'), "'a' is given 2 times"),
+    "too many names": (instance(known=dict.fromkeys(map(str, range(10_001)))), "an object of 10001 names"),
+    "half a character in the source": (instance(source="\ud83d"), r"source: holds '\\ud83d', half of a character"),
+    "half a character in a result": (instance(known={"a": ["\udc00"]}), r"known: holds '\\udc00'"),
+    "half a character in a result's name": (instance(known={"\udc00": 1}), "known: "),
     "wrong format": (instance(format="jigsat/9"), "format: input should be 'jigsat/1', not 'jigsat/9'"),
     "no format": (without("format"), "format: is missing"),
     "a solution file": (json.dumps({"format": "jigsat-solution/1"}), "format: input should be 'jigsat/1'"),
@@ -61,6 +74,7 @@ BAD_PUZZLES = {
     "empty name": (instance(name=""), "name: "),
     "a number for a name": (instance(name=7), "name: "),
     "unknown field": (instance(colours=4), "colours: is not a field of this format"),
+    "unknown field of 10 000 letters": (instance(**{"x" * 10_000: 4}), "xxx...: is not a field of this format"),
     "no pieces": (without("pieces"), "pieces: is missing"),
     "pieces no list": (instance(pieces=4), "pieces: "),
     "pieces null": (instance(pieces=None), "pieces: "),
@@ -73,7 +87,11 @@ BAD_PUZZLES = {
     "fractional colour": (pieces([0, 1.5, 2, 0]), "piece 1, right side: input should be a valid integer, not 1.5"),
     "whole fraction": (pieces([0, 1.0, 2, 0]), "piece 1, right side: "),
     "boolean colour": (pieces([0, True, 2, 0]), "piece 1, right side: input should be a valid integer, not True"),
-    "huge colour": (pieces([0, 10**12, 2, 0]), "piece 1, right side: input should be less than 2147483648"),
+    "huge colour": (pieces([0, 10**12, 2, 0]), "piece 1, right side: .* less than or equal to 2147483647"),
+    "huge connector": (
+        instance(kind="jigsaw", pieces=[[0, -(2**31), 2, 0], *PIECES[1:]]),
+        "piece 1, right side: .* greater than or equal to -2147483647",
+    ),
     "colour in words": (pieces([0, "red", 2, 0]), "piece 1, right side: .*not 'red'"),
     "null colour": (pieces([0, None, 2, 0]), "piece 1, right side: "),
     "rows 0": (instance(rows=0), "rows: input should be greater than or equal to 1, not 0"),
@@ -99,8 +117,14 @@ BAD_PUZZLES = {
     "no rotation": (fixed({"square": "A1", "piece": 1}), "fixed 1, rotation: is missing"),
     "piece 0": (fixed(piece=0), "fixed 1, piece: input should be greater than or equal to 1"),
     "piece 5": (fixed(piece=5), "fixed on A1: there is no piece 5; pieces are numbered 1 to 4"),
+    "piece 10^30": (fixed(piece=10**30), "fixed 1, piece: input should be less than or equal to 2147483647"),
     "known count -1": (instance(known={"count": -1}), "known count: "),
     "assembly of another size": (instance(assemblies=[[[[1, 0]]]]), "assembly 1: 1 rows of 1 squares for a 2x2"),
+    "assembly with piece 5": (assembly([5, 0]), "assembly 1, A1: there is no piece 5; pieces are numbered 1 to 4"),
+    "assembly with a hole": (assembly(None), "assembly 1: A1 is empty; an assembly is a full board"),
+    "assembly with a piece twice": (assembly([2, 0]), "assembly 1: piece 2 lies on A1 and on A2"),
+    "comments": ("# Dear Sir,\n", "holds nothing but comments"),
+    "a megabyte of comments": ("# Dear Sir,\n" * 2**16 + PIECE_TEXT, "nothing but comments in its first 262144 char"),
     "piece text with a word": ("2 2\n0 0 1 two\n", "line 2: 'two' is not a whole number"),
     "piece text with three sides": ("2 2\n0 0 1\n", "line 2: 3 numbers instead of 4"),
     "piece text cut short": ("2 2\n0 0 1 2\n", "pieces: 1 are too few for the 4 squares"),
@@ -108,6 +132,12 @@ BAD_PUZZLES = {
     "CSV without left": ("up,right,down\n1,2,3\n", "line 1: .* none called 'left'"),
     "CSV with a hole": ("up,right,down,left\n1,,3,4\n", "line 2: right is missing"),
     "CSV with a word": ("up,right,down,left\n1,x,3,4\n", "line 2: right 'x' is not a whole number"),
+    "CSV with one column": ("up,right,down,left\n1\n", "line 2: 1 column instead of 4"),
+    "CSV with a rotation alone": ("up,right,down,left,rotation\n1,2,3,4,0\n", "line 2: rotation '0' without a square"),
+    "CSV with a place alone": (
+        "up,right,down,left,square,fixed\n1,2,3,4,,7\n",
+        "line 2: fixed '7' without a square",
+    ),
     "CSV with short lines": ("up,right,down,left\n1,2,3\n", "line 2: 3 columns instead of 4"),
     "link cut short": (LINK[:150], "board_edges: .* letters instead of 144, .* is the link cut short"),
     "link cut shorter": (LINK[:60], "board_edges is missing"),
@@ -139,6 +169,9 @@ BAD_SOLUTIONS = {
     "no rows": (solution(solutions=[[]]), "solution 1: 0 rows of no squares"),
     "rotation 4": (board([1, 4]), "solution 1, .*input should be less than or equal to 3, not 4"),
     "piece 0": (board([0, 0]), "solution 1, .*greater than or equal to 1"),
+    "piece 99": (board([99, 0]), "solution 1, A1: there is no piece 99; pieces are numbered 1 to 36"),
+    "piece 10^30": (board([10**30, 0]), "solution 1, .*less than or equal to 2147483647"),
+    "2000 rows": (solution(solutions=[[[]] * 2000]), "solution 1: has 2000 entries"),
     "a piece alone": (board(7), "solution 1, "),
     "a rotation too many": (board([1, 0, 0]), "solution 1, "),
     "empty": ("", "is empty"),
@@ -149,6 +182,12 @@ BAD_SOLUTIONS = {
     "a link with other pieces": (format_link(load("puzzle-a"), None, "a"), r"square A1 \(.*\): no piece looks like"),
     "a table without rotations": ("square,piece\nA1,1\n", "there is none called 'rotation'"),
     "a table with a square twice": ("square,piece,rotation\nA1,1,0\nA1,2,0\n", "line 3: a second piece on A1"),
+    "a table with piece 99": ("square,piece,rotation\nA1,99,0\n", "line 2: there is no piece 99"),
+    "a table with a gap": (
+        "solution,square,piece,rotation\n5,A1,1,0\n1,A1,1,0\n",
+        "line 2: solution 5 where solution 2 should come next",
+    ),
+    "a table numbered from 0": ("solution,square,piece,rotation\n0,A1,1,0\n", "line 2: solution 0 where solution 1"),
 }  # fmt: skip
 
 
@@ -237,6 +276,29 @@ def test_a_hundred_megabytes_of_anything_take_little_memory(unit, number, messag
         assert int(done.stdout) < 300
 
 
+#: What of, and how often, in which field: each alone is refused, and so is a million of them.
+MANY = {
+    "a million pieces that are none": (instance(pieces=[7]), "{}", 10**6, "piece 1: "),
+    "a million fixed pieces that are none": (instance(fixed=[7]), "{}", 10**6, "fixed 1, square: "),
+    "300 000 assemblies that are none": (instance(assemblies=[7]), "[[5]]", 300_000, "assembly 1, "),
+    "300 000 solutions that are none": (solution(solutions=[7]), "[[5]]", 300_000, "solution 1, "),
+    "a million rows": (solution(solutions=[[7]]), "[]", 10**6, "solution 1: has 1000000 entries"),
+}
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
+@pytest.mark.parametrize("what", MANY)
+def test_of_a_million_faults_the_first_is_told(what, tmp_path):
+    text, unit, number, message = MANY[what]
+    file = tmp_path / "bad"
+    file.write_text(text.replace("[7]", f"[{','.join([unit] * number)}]"))
+    arguments = ("check", "clue3", str(file)) if "sha256" in text else ("info", str(file))
+    command = [sys.executable, "-c", MEASURED, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert_one_line(done.returncode, done.stderr, file, message)
+    assert int(done.stdout) < 300
+
+
 def test_what_is_no_file_to_read(tmp_path, capsys):
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -278,3 +340,81 @@ def test_standard_input_that_is_closed_or_bad():
     noise = subprocess.run([*COMMAND, "info", "-"], input=b"\xff\xfe", capture_output=True, check=False)
     assert noise.returncode == 2
     assert noise.stderr == b"jigsat: standard input: not a text file: byte 0 is not UTF-8\n"
+
+
+MAKE = ("make", "edge-matching", "--rows=2", "--columns=2", "--frame-colors=2", "--inner-colors=0", "--seed=1")
+
+
+@pytest.mark.parametrize("command", ["convert clue3 -", "solve clue3 -o -", " ".join([*MAKE, "-o -"])])
+def test_standard_output_that_is_closed(command):
+    shell = ["bash", "-c", f"{' '.join(COMMAND)} {command} >&-"]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "jigsat: standard output: cannot be written: it is closed\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("n" * 254 + ".json", "cannot be written: File name too long"),
+        ("file/out.json", "cannot be written: Not a directory"),
+        ("nowhere/out.json", "cannot be written: No such file or directory"),
+        ("folder", "cannot be written: Is a directory"),
+        ("loop", "cannot be written: Too many levels of symbolic links"),
+    ],
+)
+def test_what_is_no_file_to_write(name, message, tmp_path, capsys):
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    file = tmp_path / name
+    for command in (("convert", "clue1", str(file), "--to=json"), ("solve", "clue3", "-o", str(file))):
+        assert_one_line(*outcome(capsys, *command), file, message)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder", "loop"]
+
+
+def test_a_puzzle_and_its_solution_are_both_written_or_neither(tmp_path, capsys):
+    good, bad = tmp_path / "good.json", tmp_path / "no" / "such.json"
+    for file, solution_file in ((bad, good), (good, bad), ("-", bad)):
+        result = outcome(capsys, *MAKE, "-o", str(file), "--solution", str(solution_file))
+        assert_one_line(*result, bad, "cannot be written: No such file")
+        assert list(tmp_path.iterdir()) == []
+    assert main([*MAKE, "-o", str(good), "--solution", str(tmp_path / "s.json")]) == 0
+    assert main(["check", str(good), str(tmp_path / "s.json")]) == 0
+
+
+@pytest.mark.parametrize("option", ["", "--from=", "--order="])
+def test_what_is_read_is_not_overwritten(option, tmp_path, capsys):
+    file, link = tmp_path / "p.json", tmp_path / "link"
+    file.write_text(instance())
+    link.symlink_to(file)
+    read = ["clue1", option + str(file)] if option else [str(file)]
+    for output in (file, link):
+        assert_one_line(*outcome(capsys, "solve", *read, "-o", str(output)), output, "is the file that is read")
+    assert file.read_text() == instance()
+    with file.open() as standard_input:
+        done = subprocess.run([*COMMAND, "solve", "-", "-o", str(file)], stdin=standard_input, capture_output=True)
+    assert done.returncode == 2
+    assert file.read_text() == instance()
+    assert main(["convert", str(file), str(file)]) == main(["solve", "clue3", "-o", "/dev/null"]) == 0
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\x1b[31mb", "a\u202eb", "a\x7fb", "a\x85b"])
+def test_no_text_of_a_file_or_an_option_steers_the_terminal(text, tmp_path, capsys):
+    shown = text.encode("unicode_escape").decode()
+    assert_one_line(*outcome(capsys, "info", text), shown, "there is no such file")
+    file = tmp_path / "p.json"
+    file.write_text(instance(name=text, source=text, known={text: text}))
+    for command in (["info", str(file)], ["solve", str(file)]):
+        main(command)
+        out = capsys.readouterr().out
+        assert shown in out
+        assert text not in out
+
+
+def test_draw_does_not_overwrite_what_it_reads(tmp_path, capsys):
+    file = tmp_path / "puzzle.json"
+    file.write_text(format_instance(load("clue1")))
+    before = file.read_text()
+    assert main(["draw", str(file), "-o", str(file)]) == 2
+    assert "would be overwritten" in capsys.readouterr().err
+    assert file.read_text() == before

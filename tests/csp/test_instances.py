@@ -1,12 +1,14 @@
 import json
 import os
 import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 
 from jigsat.csp.board import Placement
+from jigsat.csp.convert import puzzle_text
 from jigsat.csp.errors import InstanceError
 from jigsat.csp.instances import (
     bundled_names,
@@ -16,6 +18,7 @@ from jigsat.csp.instances import (
     load,
     load_solutions,
     parse_instance,
+    parse_puzzle,
     save,
     save_solutions,
     solution_writer,
@@ -92,7 +95,7 @@ def test_fingerprint_is_of_the_puzzle_not_of_the_file():
         ({"colour": 1}, "colour: is not a field of this format"),
         ({"known": {"count": True}}, "known count: "),
         ({"known": {"count": -1}}, "known count: "),
-        ({"known": {"count": float("nan")}}, "a number that is none"),
+        ({"known": {"count": float("nan")}}, "line 1, column .*: NaN is not a number that JSON can hold"),
         ({"assemblies": [[[[1, 0]]]]}, "assembly 1: 1 rows of 1 squares for a 1x2 board"),
     ],
 )
@@ -148,6 +151,85 @@ def test_a_solution_file_appears_whole_or_not_at_all(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["s.json"]
     with pytest.raises(InstanceError, match="cannot be written"):
         save(puzzle, tmp_path / "no" / "such" / "folder.json")
+
+
+def test_known_results_are_kept_as_they_are():
+    known = {"count": None, "a": None, "b": [None, {"c": 1.5, "\U0001f9e9": "\U0001f9e9"}], "d": 10**4000}
+    puzzle = parse_instance(json.dumps({**GOOD, "known": known}))
+    assert puzzle.known == known
+    assert parse_instance(format_instance(puzzle)).known == known
+
+
+@pytest.mark.parametrize("shown", [".json", ".csv"])
+@pytest.mark.parametrize("number", [2**31 - 1, -(2**31) + 1])
+def test_the_bounds_of_sides_are_the_same_in_every_format(shown, number, tmp_path):
+    data = {**GOOD, "kind": "jigsaw", "pieces": [[0, number, 0, 0], [0, -number, 0, 0]]}
+    puzzle = parse_instance(json.dumps(data))
+    file = tmp_path / f"two{shown}"
+    file.write_text(puzzle_text(puzzle, shown[1:], "two"))
+    assert load(file) == puzzle
+
+
+@pytest.mark.parametrize("start", ["# it's a puzzle\n", "# a line\n" * 15_000, "# it's name=two\n", '# "quoted\n'])
+def test_comments_above_a_table(start):
+    if "name=" in start:
+        with pytest.raises(InstanceError, match="a quotation mark without its partner"):
+            parse_puzzle(start + "up,right,down,left\n0,5,0,0\n0,0,0,5\n")
+    else:
+        assert len(parse_puzzle(start + "up,right,down,left\n0,5,0,0\n0,0,0,5\n").pieces) == 2
+        assert len(parse_puzzle(start + "1 2\n0 0 0 5\n0 5 0 0\n").pieces) == 2
+
+
+def test_a_file_whose_name_is_no_text(tmp_path):
+    file = os.fsencode(tmp_path) + b"/caf\xe9.txt"
+    with open(file, "w") as opened:
+        opened.write("1 2\n0 0 0 5\n0 5 0 0\n")
+    puzzle = load(os.fsdecode(file))
+    assert puzzle.name == "caf?"
+    save(puzzle, tmp_path / "again.json")
+    link = "https://e2.bucas.name/#puzzle=caf\udce9&board_w=2&board_h=1&board_edges=afaaaaaf"
+    assert load(link).name == "caf?"
+
+
+def test_the_permissions_of_a_file_that_is_replaced_stay(tmp_path):
+    puzzle = load("clue1")
+    for mode in (0o600, 0o640):
+        (tmp_path / "p.json").touch()
+        (tmp_path / "p.json").chmod(mode)
+        save(puzzle, tmp_path / "p.json")
+        assert (tmp_path / "p.json").stat().st_mode & 0o777 == mode
+    (tmp_path / "new").touch()
+    save(puzzle, tmp_path / "new.json")
+    assert (tmp_path / "new.json").stat().st_mode == (tmp_path / "new").stat().st_mode
+
+
+def run_in_shell(command, **environment):
+    command = command.replace("jigsat", f"{sys.executable} -m jigsat.cli.main")
+    return subprocess.run(["bash", "-c", command], capture_output=True, check=True, env={**os.environ, **environment})
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "jigsat convert clue3 /dev/stdout --to json | cat",
+        "jigsat convert clue3 >(cat) --to json | cat",
+        "(jigsat convert clue3 /dev/stdout --to json) > FILE; cat FILE",
+        "(echo; jigsat convert clue3 /dev/fd/1 --to json) > FILE; tail -n +2 FILE",
+    ],
+)
+def test_what_is_no_regular_file_is_written_to(command, tmp_path):
+    done = run_in_shell(command.replace("FILE", str(tmp_path / "file")))
+    assert done.stdout.decode() == format_instance(load("clue3"))
+
+
+def test_a_file_on_standard_output_is_utf_8_in_any_locale(tmp_path):
+    puzzle = replace(load("clue3"), name="Zo\u00eb \U0001f9e9")
+    save(puzzle, tmp_path / "p.json")
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
+    done = run_in_shell(f"jigsat convert {tmp_path}/p.json -", **ascii_only)
+    assert done.stdout == (tmp_path / "p.json").read_bytes()
+    done = run_in_shell(f"jigsat solve {tmp_path}/p.json -o -", **ascii_only)
+    assert puzzle.name in done.stdout.decode()
 
 
 def test_jigsaw_files_keep_signs_and_assemblies():

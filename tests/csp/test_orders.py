@@ -1,11 +1,15 @@
+import os
+from math import log
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
 from jigsat.csp.board import Board
 from jigsat.csp.errors import OrderError
 from jigsat.csp.instances import load
 from jigsat.csp.orders import NAMED_ORDERS, checked_order, default_order, find_order, named_order, read_order
+from strategies import puzzles
 
 PUBLISHED = Path(__file__).parent / "data" / "eternity2_orders.txt"
 
@@ -54,7 +58,7 @@ def test_orders_of_ones_own(tmp_path):
     assert checked_order(puzzle, free)[0] == puzzle.fixed[0].square
     names = [puzzle.board.name(square) for square in named_order(puzzle, "zig_zag")]
     file = tmp_path / "order.txt"
-    for text in (" ".join(names), "\r\n".join(names), str(names), ", ".join(names)):
+    for text in (" ".join(names), "\r\n".join(names), str(names), ", ".join(names), "\ufeff" + " ".join(names)):
         file.write_text(text)
         assert read_order(puzzle, file) == named_order(puzzle, "zig_zag")
     assert find_order(puzzle, str(file)) == (str(file), named_order(puzzle, "zig_zag"))
@@ -75,6 +79,63 @@ def test_bad_orders_are_refused(tmp_path, change, message):
     file.write_text(" ".join(change([puzzle.board.name(square) for square in named_order(puzzle, "rowscan")])))
     with pytest.raises(OrderError, match=message):
         read_order(puzzle, file)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("A1 " * 5_000_000, "square A1 is named twice, the second time at depth 2"),
+        ("A1 " * 6_000_000, "larger than the 16 MiB"),
+        ("A" * 5_000_000, "is not the name of a square"),
+    ],
+)
+def test_large_files_are_no_orders(tmp_path, text, message):
+    file = tmp_path / "order.txt"
+    file.write_text(text)
+    with pytest.raises(OrderError, match=message):
+        read_order(load("clue3"), file)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no file without an end")
+def test_a_file_without_an_end_is_no_order():
+    with pytest.raises(OrderError, match="search order /dev/zero: larger than the 16 MiB"):
+        find_order(load("clue3"), "/dev/zero")
+
+
+def log_nodes(puzzle, order):
+    """What `default_order` expects of an order, square by square."""
+    board, placed, fixed = puzzle.board, set(), {fixed.square for fixed in puzzle.fixed}
+    left = {name: pieces for name, (pieces, _) in puzzle.class_sizes().items()}
+    chances = []
+    for counts in (puzzle.frame_sides(), puzzle.inner_sides()):
+        matching = sum(number * counts[puzzle.mate(color)] for color, number in counts.items())
+        chances.append(log(max(matching, 1) / max(counts.total(), 1) ** 2))
+    nodes, largest = 0.0, 0.0
+    for square in order:
+        kind = board.square_class(square)
+        nodes += 0 if square in fixed else log(max(left[kind], 1) * (4 if kind == "inner" else 1))
+        left[kind] -= 1
+        for join in board.joins_of(square):
+            if join.second in placed and not fixed.issuperset((square, join.second)):
+                nodes += chances[0 if board.is_frame_join(join) else 1]
+        placed.add(square)
+        largest = max(largest, nodes)
+    return largest
+
+
+@settings(deadline=None, max_examples=100)
+@given(puzzles())
+def test_the_default_order_is_that_of_the_fewest_nodes_expected(puzzle):
+    name, order = default_order(puzzle)
+    assert order == named_order(puzzle, name)
+    expected = {
+        name: log_nodes(puzzle, named_order(puzzle, name)) + (0 if name in ("rowscan", "colscan") else log(3))
+        for name in NAMED_ORDERS
+        if name != "spiral_out" or puzzle.fixed
+    }
+    least = min(expected.values())
+    # Equal but for rounding: the first of them.
+    assert name == next(name for name, nodes in expected.items() if nodes <= least + 1e-6)
 
 
 def test_default_order_is_spiral_in_for_clue1_and_rowscan_for_eternity2():

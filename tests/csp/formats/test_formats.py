@@ -2,6 +2,8 @@
 
 import io
 import random
+import re
+import time
 from dataclasses import replace
 
 import pytest
@@ -13,11 +15,12 @@ from jigsat.csp import solve
 from jigsat.csp.board import Placement
 from jigsat.csp.check import check
 from jigsat.csp.convert import FORMATS, boards_text, puzzle_text
-from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.errors import InstanceError
-from jigsat.csp.formats.recolor import find_renaming
-from jigsat.csp.formats.viewer import arrangement_of, format_link, parse_link
-from jigsat.csp.instances import bundled_names, format_of, load, load_solutions, parse_puzzle
+from jigsat.csp.formats.recolor import find_renamings
+from jigsat.csp.formats.viewer import arrangement_of, format_link, is_link, parse_link
+from jigsat.csp.instances import bundled_names, format_of, load, load_solutions, parse_puzzle, save
+from jigsat.csp.make.edge_matching import make_edge_matching
 from strategies import puzzles
 
 # Two pieces of clue1, one under the other in the text's order of sides: bottom, left, top, right.
@@ -183,10 +186,146 @@ def _any_board(puzzle, chance):
     return tuple(board)
 
 
+def recolored(link, chance, colors=25):
+    """The same board in a link that has other letters for the colours."""
+    letters = [chr(ord("a") + color) for color in range(1, colors + 1)]
+    other = str.maketrans(dict(zip(letters, chance.sample(letters, colors), strict=True)))
+    head, edges, rest = re.fullmatch(r"(.*board_edges=)([a-z]*)(.*)", link).groups()
+    return head + edges.translate(other) + rest
+
+
+def with_letter(link, place, letter):
+    """The link with another letter at that place, counted from 0."""
+    head, edges = link.split("board_edges=")
+    return f"{head}board_edges={edges[:place]}{letter}{edges[place + 1 :]}"
+
+
+def board_in(link, puzzle):
+    return arrangement_of(parse_link(link, "link"), puzzle, "link")
+
+
+def unnumbered(link):
+    return link.partition("&board_pieces")[0]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_numbers_tell_which_colours_the_letters_mean(seed):
+    """The starter piece of Eternity II alone could be many a piece in other colours; its number says which."""
+    puzzle = load("eternity2")
+    (starter,) = puzzle.fixed
+    board = tuple(Placement(*starter[1:]) if square == starter.square else None for square in range(256))
+    link = recolored(format_link(puzzle, board, "starter"), random.Random(seed))
+    assert "139" in link
+    assert board_in(link, puzzle) == board
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 2**32))
+def test_a_board_in_other_colours_is_read_right_or_not_at_all(seed):
+    """Few squares may leave open what the letters mean, but with numbers no other board comes out."""
+    chance = random.Random(seed)
+    rows, columns = chance.choice([(3, 3), (3, 4), (5, 5)])
+    made = make_edge_matching(rows, columns, chance.randint(1, 5), chance.randint(1, 4), seed=seed)
+    share = chance.random()
+    board = tuple(placed if chance.random() < share else None for placed in made.solution)
+    link = recolored(format_link(made.puzzle, board, "made"), chance)
+    try:
+        read = board_in(link, made.puzzle)
+    except InstanceError as error:
+        assert "in more than one way; number the colours" in str(error)  # noqa: PT017
+        return
+    assert [placed and placed.piece for placed in read] == [placed and placed.piece for placed in board]
+    looks = [tuple(placed and made.puzzle.shown(placed) for placed in one) for one in (read, board)]
+    # By chance the other letters may be those of the same pieces, turned.
+    assert looks[0] in (looks[1], parse_link(link, "link").sides)
+
+
+def two_inner_pieces():
+    """Pieces 101 and 102 of Eternity II on B2 and B3."""
+    puzzle = load("eternity2")
+    board = tuple({17: Placement(100, 0), 18: Placement(101, 0)}.get(square) for square in range(256))
+    return puzzle, board, format_link(puzzle, board, "two")
+
+
+def test_a_wrong_letter_is_no_other_numbering_of_the_colours():
+    puzzle, board, link = two_inner_pieces()
+    assert board_in(link, puzzle) == board_in(unnumbered(link), puzzle) == board
+    wrong = with_letter(link, 4 * 17, "z")
+    with pytest.raises(InstanceError, match=r"link: square B2 \(z\w\w\w\): no piece looks like that in eternity2"):
+        board_in(wrong, puzzle)
+    with pytest.raises(InstanceError, match=r"in more than one way; add board_pieces, or mend B2 \(z"):
+        board_in(unnumbered(wrong), puzzle)
+    with pytest.raises(
+        InstanceError, match=r"can stand for this puzzle's colours in more than one way; add board_pieces$"
+    ):
+        board_in(unnumbered(recolored(link, random.Random(3))), puzzle)
+
+
+def test_a_wrong_letter_among_other_colours_is_not_blamed_on_the_first_square():
+    made = make_edge_matching(8, 8, 4, 8, seed=1)
+    link = recolored(format_link(made.puzzle, made.solution, "made"), random.Random(1), 12)
+    assert board_in(link, made.puzzle) == made.solution
+    with pytest.raises(InstanceError, match="board_edges: no renaming of the colours was found"):
+        board_in(with_letter(link, 4 * 9, "z"), made.puzzle)
+
+
+def test_numbers_that_are_not_those_of_the_pieces_shown():
+    made = make_edge_matching(3, 3, 2, 2, seed=1)
+    link = format_link(made.puzzle, made.solution, "made")
+    head, numbers = link.split("board_pieces=")
+    turned_by_one = f"{head}board_pieces={numbers[3:]}{numbers[:3]}"
+    for text in (turned_by_one, recolored(turned_by_one, random.Random(1))):
+        with pytest.raises(
+            InstanceError,
+            match=r"board_pieces: piece \d does not look like what board_edges shows on A\d; leave board_pieces out",
+        ):
+            board_in(text, made.puzzle)
+    with pytest.raises(InstanceError, match=r"board_pieces: A1 has piece 901, and the puzzle the pieces 1 to 9; leave"):
+        board_in(head + "board_pieces=901902903904905906907908909", made.puzzle)
+    assert check(made.puzzle, board_in(unnumbered(link), made.puzzle)).is_solution
+
+
+@pytest.mark.parametrize("seed", [1, 2, 64, 65])
+def test_fixed_pieces_stay_where_they_are_fixed(seed):
+    """Another piece that looks alike does not take the square, and a symmetric one keeps its rotation."""
+    for arguments, clues in (((3, 3, 1, 1), 9), ((6, 6, 2, 4), 2), ((4, 4, 1, 1), 3)):
+        made = make_edge_matching(*arguments, clues=clues, seed=seed)
+        link = format_link(made.puzzle, made.solution, "made")
+        for text in (link, unnumbered(link), recolored(link, random.Random(seed))):
+            assert check(made.puzzle, board_in(text, made.puzzle)).is_solution
+        assert [placed.piece for placed in board_in(link, made.puzzle)] == [placed.piece for placed in made.solution]
+
+
+def test_a_fixed_piece_is_not_put_elsewhere_while_its_twin_is_left():
+    twins = EdgeMatchingPuzzle(1, 2, ((0, 3, 0, 0), (0, 3, 0, 0)), fixed=(Fixed(0, 0, 0),))
+    link = format_link(twins, (None, Placement(1, 2)), "twins")
+    assert board_in(unnumbered(link), twins) == (None, Placement(1, 2))
+
+
+def test_hopeless_letters_are_soon_given_up():
+    """Ten colours in the middle of 42x42 squares, and one square that shows another colour than it should."""
+    length, middle = 42, 1600
+    pieces, inner = [], 0
+    for square in range(length**2):
+        outside = [square < length, square % length == length - 1, square >= length * (length - 1), not square % length]
+        color = 1 if any(outside) else 2 + inner * 10 // middle
+        inner += not any(outside)
+        pieces.append(tuple(0 if out else color for out in outside))
+    puzzle = EdgeMatchingPuzzle(length, length, tuple(pieces))
+    shown = [tuple(color and color + 10 for color in sides) for sides in pieces]
+    shown[length + 1] = shown[-length - 2]
+    edges = "".join(chr(ord("a") + color) for sides in shown for color in sides)
+    before = time.perf_counter()
+    with pytest.raises(InstanceError, match="no renaming of the colours was found"):
+        board_in("board_edges=" + edges, puzzle)
+    assert time.perf_counter() - before < 2
+
+
 def test_a_renaming_takes_no_piece_twice():
     """Two squares that look alike need two pieces that look alike."""
-    assert find_renaming([(0, 7, 4, 0), (7, 4, 0, 0)], [(2, 0, 0, 3), (5, 0, 0, 6)]) is None
-    assert find_renaming([(0, 7, 4, 0), (7, 4, 0, 0)], [(5, 0, 0, 6), (2, 0, 0, 3), (0, 3, 2, 0)]) == {0: 0, 7: 3, 4: 2}
+    alike = [(0, 7, 4, 0), (7, 4, 0, 0)]
+    assert list(find_renamings(alike, [(2, 0, 0, 3), (5, 0, 0, 6)])) == []
+    assert list(find_renamings(alike, [(5, 0, 0, 6), (2, 0, 0, 3), (0, 3, 2, 0)])) == [{0: 0, 7: 3, 4: 2}]
 
 
 def test_tables_of_other_people():
@@ -254,6 +393,15 @@ LINK = "https://e2.bucas.name/#puzzle=two&board_w=2&board_h=1&board_edges=afaaaa
         (LINK.replace("board_h=1", "board_h=99999"), "rows must lie between"),
         (LINK.replace("001002", "001001"), "piece 1 lies on A1 and on A2"),
         (LINK.replace("001002", "00102"), "board_pieces: 5 characters instead of 6 digits"),
+        (LINK.replace("001002", "00x002"), "board_pieces: character 3 is 'x', which is not a digit"),
+        (LINK.replace("001002", "010020"), "board_pieces: A1 has piece 10, and a puzzle's pieces are numbered 1 to 2"),
+        (LINK.replace("001002", "001003"), "A2 has piece 3, and .* leave board_pieces out to number them row by row"),
+        (
+            LINK.replace("board_w=2&board_h=1&", ""),
+            "8 letters are not 4 times a square number, and board_w and board_h",
+        ),
+        (LINK.replace("board_w=2&board_h=1&", "board_w=3&"), "board_h is missing, and 8 letters do not tell it"),
+        (LINK.replace("board_w=2&board_h=1&", "board_h=0&"), "rows must lie between 1 and 1024, not 0"),
         (LINK.replace("001002", "001000"), "A2 has letters there, but no piece"),
         (LINK.replace("afaaaaaf", "afaaaaaa"), "A2 has no letters there, but piece 2"),
         (LINK.replace("afaaaaaf", "afaaaaaa").replace("002", "000"), "1 of 2 squares are empty"),
@@ -316,6 +464,87 @@ def test_a_square_that_no_piece_looks_like_is_named():
         arrangement_of(parse_link(spoiled, "link"), puzzle, "link")
 
 
+EDGES = "afaaaaaf"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"https://e2.bucas.name/?board_w=2&board_h=1&board_edges={EDGES}#",
+        f"https://e2.bucas.name/?board_w=2&board_h=1&board_edges={EDGES}#top",
+        f"https://e2.bucas.name/?puzzle=other#board_w=2&board_h=1&board_edges={EDGES}",
+        f"https://e2.bucas.name/#puzzle=what?&board_w=2&board_h=1&board_edges={EDGES}",
+        f"https://e2.bucas.name/#/viewer?board_w=2&board_h=1&board_edges={EDGES}",
+        f"https://e2.bucas.name/#board_w=2&amp;board_h=1&amp;board_edges={EDGES}",
+        f"https://e2.bucas.name/#board%5Fw=2&board%5fh=1&board%5Fedges={EDGES}",
+        f"https://e2.bucas.name/#board_w=2&board_edges={EDGES}",
+        f"  HTTPS://e2.bucas.name/#board_h=1&board_edges={EDGES}\r\n",
+        f"e2.bucas.name/#board_w=2&board_h=1&board_edges={EDGES}",
+        f"\ufeff#board_w=2&amp;board_h=1&amp;board_edges={EDGES}",
+        f"?board_w=2&board_h=1&board_edges={EDGES}",
+        f"board_edges={EDGES}&board_w=2&board_h=1",
+    ],
+)
+def test_links_as_they_are_found(text):
+    assert is_link(text)
+    assert format_of(text, "link") == "url"
+    assert parse_puzzle(text).pieces == ((0, 5, 0, 0), (0, 0, 0, 5))
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# from https://e2.bucas.name/#puzzle=n&board_edges=afaaaaaf",
+        "#https://e2.bucas.name/#puzzle=n&board_edges=afaaaaaf",
+        "// https://e2.bucas.name/#puzzle=n&board_edges=afaaaaaf",
+        "//e2.bucas.name/#puzzle=n&board_edges=afaaaaaf",
+        "; board_edges=afaaaaaf",
+        "# see board_edges=x",
+    ],
+)
+def test_a_link_in_a_comment_is_none(comment):
+    assert same_puzzle(parse_puzzle(TWO), parse_puzzle(f"{comment}\n{TWO}"))
+    assert same_puzzle(parse_puzzle(TWO), parse_puzzle(f"{TWO}{comment}\n"))
+
+
+def test_a_name_may_speak_of_links():
+    puzzle = replace(parse_puzzle(TWO), name="see board_edges=x")
+    assert parse_puzzle(puzzle_text(puzzle, "csv", "out")) == puzzle
+
+
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        ((Placement(0, 0), Placement(0, 2)), "out: piece 1 lies on A1 and on A2; a viewer link holds a piece once"),
+        ((Placement(98, 0), None), "out: A1 has piece 99; the pieces are numbered 1 to 2"),
+        ((None, Placement(10**30, 0)), r"out: A2 has piece 10*1; the pieces are numbered 1 to 2"),
+    ],
+)
+def test_boards_that_a_link_cannot_hold(board, message):
+    with pytest.raises(InstanceError, match=message):
+        boards_text(parse_puzzle(TWO), [board], "url", "out")
+
+
+def test_the_board_of_a_link_is_drawn_wherever_the_link_stands(tmp_path, monkeypatch):
+    puzzle = load("clue1")
+    link = format_link(puzzle, solve(puzzle).best_board, "clue1")
+    (tmp_path / "board.url").write_text(link + "\n")
+
+    class Stdin:
+        buffer = io.BytesIO(link.encode())
+
+    monkeypatch.setattr("sys.stdin", Stdin)
+    pictures = []
+    for source in (link, str(tmp_path / "board.url"), "-"):
+        assert main(["draw", source, "-o", str(tmp_path / "board.svg")]) == 0
+        pictures.append((tmp_path / "board.svg").read_text())
+    assert pictures[0] == pictures[1] == pictures[2]
+    save(replace(load(link), name="board"), tmp_path / "board.json")
+    assert main(["draw", str(tmp_path / "board.json"), "-o", str(tmp_path / "pieces.svg")]) == 0
+    assert main(["draw", link, "--pieces", "-o", str(tmp_path / "board.svg")]) == 0
+    assert (tmp_path / "pieces.svg").read_text() != pictures[0] != (tmp_path / "board.svg").read_text()
+
+
 def test_formats_are_told_apart():
     for kind in FORMATS:
         assert format_of(puzzle_text(load("clue1"), kind, "clue1"), "clue1") == kind
@@ -334,3 +563,9 @@ def test_convert_on_the_command_line(capsys, tmp_path):
     assert not (tmp_path / "e.txt").exists()
     assert main(["convert", "eternity2", str(tmp_path / "e.txt"), "--pieces-only"]) == 0
     assert load(tmp_path / "e.txt").pieces == load("eternity2").pieces
+
+
+def test_no_board_makes_no_link():
+    """An empty file could not be read again."""
+    with pytest.raises(InstanceError, match="there is none to write"):
+        boards_text(load("clue1"), [], "url", "out")
