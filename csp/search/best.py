@@ -72,7 +72,8 @@ class BestScore:
                         self._keep(run, walk.solutions())
                         return
                     # An exhausted walk gives way, too: there may be thousands that end at once.
-                    yield (most + (choice + walk.done()) / run.walks) / (len(run.slips) + 1)
+                    done = 1.0 if exhausted else walk.done()
+                    yield (most + (choice + done) / run.walks) / (len(run.slips) + 1)
             if run.is_full:
                 self._bound = run.puzzle.max_score - most - 1
 

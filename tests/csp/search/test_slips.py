@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from brute_force import TooMuch, fillings_with_slips, invalid_joins, least_invalid_joins, number_of_orbits
 from jigsat.csp.board import BORDER, Placement
 from jigsat.csp.check import check
-from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed
+from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.engine import Goal, Limits, Options, Status
 from jigsat.csp.instances import load
 from jigsat.csp.orders import NAMED_ORDERS, find_order
@@ -216,6 +216,12 @@ def test_best_ends_at_once_where_no_frame_is_possible():
     pieces = tuple((a % 9 + 1, a % 7 + 1, a % 5 + 1, a % 4 + 1) for a in range(400))
     result = ENGINE.run(EdgeMatchingPuzzle(20, 20, pieces), Goal.BEST)
     assert (result.status, result.complete, result.best_bound) == (Status.UNSATISFIABLE, True, None)
+
+
+def test_best_where_no_piece_fits_any_square():
+    """There are no candidates at all, so that no progress can be told from where the search stands."""
+    puzzle = EdgeMatchingPuzzle(1, 1, ((0, 1, 0, 0), (0, 2, 0, -1)), Rule.OPPOSITE)
+    assert ENGINE.run(puzzle, Goal.BEST).status is Status.UNSATISFIABLE
 
 
 @pytest.mark.parametrize("slips", [None, "9"])
