@@ -61,7 +61,7 @@ class Enumeration:
             if code == EXHAUSTED or self._ended_by is not None:
                 break
             if report is not None:
-                report(run.progress(self._counts()[0], (choice + walk.done()) / run.walks))
+                report(run.progress(self._counts()[0], (choice + run.done(walk)) / run.walks))
 
     def _take(self, rows: Rows) -> Iterator[Arrangement]:
         """Count some leaves and yield the solutions among them, up to the limit."""

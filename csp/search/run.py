@@ -18,6 +18,7 @@ from ..symmetry import Anchor, find_anchors, single_pieces, symmetries
 from .kernels import EXHAUSTED, ROWS_FULL
 from .leaves import Leaves, Rows
 from .tables import Candidates, Tables, build_tables, find_candidates
+from .tree import SearchTree
 from .walk import Walk
 
 # A slice lasts about so long: often enough for Ctrl-C and progress, seldom enough to cost nothing.
@@ -120,6 +121,10 @@ class Run:
         self._build_seconds += time.perf_counter() - started
         return walk
 
+    def tree(self, choice: int) -> SearchTree:
+        """The tree of a walk, to be looked at in any order."""
+        return SearchTree(self._candidates, self._tables(choice), self._quota, self.fixed_invalid)
+
     def _build_tables(self, choice: int) -> Tables:
         order = self.order[: self.depth]
         return build_tables(self.puzzle, self._candidates, order, self._anchor, choice, self.slips)
@@ -139,6 +144,13 @@ class Run:
             seconds = max(time.perf_counter() - started, 1e-6)
             walk.slice_nodes = int(walk.slice_nodes * min(max(_SLICE_SECONDS / seconds, 0.25), 4)) + 1
         return code
+
+    def done(self, walk: Walk) -> float:
+        """The part of a walk's tree that lies behind, in predicted nodes where there are any."""
+        predicted = self.options.predicted
+        if predicted is None:
+            return walk.done()
+        return walk.done_of(np.array(predicted[len(self.puzzle.fixed) : self.depth], dtype=np.float64))
 
     def reason_to_stop(self, interrupted: threading.Event) -> str | None:
         """Which limit is reached, if one is."""

@@ -36,7 +36,7 @@ def search_with_slips(
     room = np.uint64(len(rows))
     s = np.uint64(state[_4 * d + np.uint64(PASS)])
     before = np.uint64(state[_4 * d + np.uint64(INVALID)])
-    wanted, cared, differing = _compared(s, shown, neighbour, shift, lane, keyed, known, met)
+    wanted, cared, differing = sides_compared(s, shown, neighbour, shift, lane, keyed, known, met)
     over = before + invalid[s] > quota[d]
     while True:
         p = np.uint64(types[i])
@@ -60,13 +60,13 @@ def search_with_slips(
                 s = np.uint64(state[_4 * d + np.uint64(PASS)])
                 before = np.uint64(state[_4 * d + np.uint64(INVALID)])
                 over = before + invalid[s] > quota[d]
-                wanted, cared, differing = _compared(s, shown, neighbour, shift, lane, keyed, known, met)
+                wanted, cared, differing = sides_compared(s, shown, neighbour, shift, lane, keyed, known, met)
                 continue
-            i = _list(s, index, base, shown, neighbour, shift, stride, keyed)
-            wanted, cared, differing = _compared(s, shown, neighbour, shift, lane, keyed, known, met)
+            i = first_of_list(s, index, base, shown, neighbour, shift, stride, keyed)
+            wanted, cared, differing = sides_compared(s, shown, neighbour, shift, lane, keyed, known, met)
             continue
         unlike = mates[i] ^ wanted
-        if unlike & cared != _0 or (differing != _0 and _some_lane_is_zero(unlike | ~differing)):
+        if unlike & cared != _0 or (differing != _0 and some_lane_is_zero(unlike | ~differing)):
             i += _1
             continue
         if budget == _0 or d >= deep:
@@ -90,15 +90,15 @@ def search_with_slips(
         d += _1
         s = first[d]
         state[_4 * d + np.uint64(PASS)], state[_4 * d + np.uint64(INVALID)] = s, before
-        i = _list(s, index, base, shown, neighbour, shift, stride, keyed)
+        i = first_of_list(s, index, base, shown, neighbour, shift, stride, keyed)
         over = before + invalid[s] > quota[d]
-        wanted, cared, differing = _compared(s, shown, neighbour, shift, lane, keyed, known, met)
+        wanted, cared, differing = sides_compared(s, shown, neighbour, shift, lane, keyed, known, met)
     cursor[DEPTH], cursor[POSITION], cursor[WRITTEN], cursor[BUDGET] = d, i, written, budget
     return stopped
 
 
 @kernel
-def _list(s, index, base, shown, neighbour, shift, stride, keyed):
+def first_of_list(s, index, base, shown, neighbour, shift, stride, keyed):
     """Where the list of a pass starts."""
     key = base[s]
     r = _4 * s
@@ -110,7 +110,7 @@ def _list(s, index, base, shown, neighbour, shift, stride, keyed):
 
 
 @kernel
-def _compared(s, shown, neighbour, shift, lane, keyed, known, met):
+def sides_compared(s, shown, neighbour, shift, lane, keyed, known, met):
     """The colours that a candidate of a pass is compared with, and ones in the lanes that must and must not match."""
     wanted, cared, differing = _0, _0, _0
     j = keyed[s]
@@ -126,6 +126,6 @@ def _compared(s, shown, neighbour, shift, lane, keyed, known, met):
 
 
 @kernel
-def _some_lane_is_zero(word):
+def some_lane_is_zero(word):
     """Whether one of the four 16-bit lanes is 0 (Hacker's Delight, 6-1: exact as a yes or no)."""
     return (word - np.uint64(0x0001000100010001)) & ~word & np.uint64(0x8000800080008000) != _0

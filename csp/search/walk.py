@@ -47,6 +47,8 @@ class Walk:
         self._entries = tables.entries
         self._list_starts = np.flatnonzero((self._entries >= 0) & (np.append(-1, self._entries[:-1]) < 0))
         self._list_ends = np.flatnonzero(self._entries < 0)
+        self._types = _by_position(self._entries, candidates.of_type, 0)
+        self._numbers = np.array([len(kind.pieces) for kind in candidates.kinds])
         self._cursor[POSITION] = tables.index[int(tables.base[0])]
         # Kernels stop where they get deeper than ever; the first candidate of all needs no stop.
         self._deepest = self._entries[[int(self._cursor[POSITION])]]
@@ -81,7 +83,7 @@ class Walk:
                 plan[d, 3:] = (up_shift, 0xFFFFFFFF) if side == UP else (right_shift, right_mask)
             else:
                 plan[d, 1 if side == UP else 2] = kernels.STATE_SIZE * neighbour + (0 if side == UP else 1)
-        available = _available(candidates, type_mask + 1)
+        available = available_of(candidates, type_mask + 1)
         entry = tables.index.astype(np.uint64) << np.uint64(32) | words[tables.index].astype(np.uint64)
         arrays = (
             words.astype(np.uint32), np.array(layout, dtype=np.uint64), entry, plan.ravel(), available,
@@ -91,20 +93,20 @@ class Walk:
 
     def _any_order(self, candidates: Candidates, tables: Tables) -> _Kernel:
         kinds = len(candidates.kinds)
-        types, sides, mates = _described(candidates, tables)
+        types, sides, mates = described(candidates, tables)
         arrays = (
             types.astype(np.uint16), sides, mates, _reachable(types, kinds, tables.index), tables.index, tables.base,
-            *_neighbours(tables), tables.keyed, tables.known, _available(candidates, kinds + 1),
+            *neighbours_of(tables), tables.keyed, tables.known, available_of(candidates, kinds + 1),
             np.zeros(len(tables.squares), dtype=np.uint64), self._state, self.nodes, self._cursor,
         )  # fmt: skip
         return lambda rows, deep: kernels.search_any_order(*arrays, rows, deep)
 
     def _with_slips(self, candidates: Candidates, tables: Tables, quota: NDArray[np.uint64]) -> _Kernel:
-        types, sides, mates = _described(candidates, tables)
+        types, sides, mates = described(candidates, tables)
         arrays = (
             types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base,
-            *_neighbours(tables), tables.keyed, tables.known, tables.met, tables.invalid, quota,
-            _available(candidates, len(candidates.kinds) + 1),
+            *neighbours_of(tables), tables.keyed, tables.known, tables.met, tables.invalid, quota,
+            available_of(candidates, len(candidates.kinds) + 1),
             np.zeros(len(tables.squares), dtype=np.uint64), self._state, self.nodes, self._cursor,
         )  # fmt: skip
         return lambda rows, deep: slip_kernel.search_with_slips(*arrays, rows, deep)
@@ -140,12 +142,40 @@ class Walk:
         """The candidates of the longest partial filling so far, by depth."""
         return self._deepest if self.nodes[0] else self._deepest[:0]
 
+    def done_of(self, predicted: NDArray[np.float64]) -> float:
+        """The part of the tree that lies behind, in predicted nodes; those are given by depth.
+
+        Every candidate that can still follow on the way to where the search stands has the same part of the nodes
+        predicted below its depth, whether it lies behind or ahead.
+        """
+        below = predicted[::-1].cumsum()[::-1]
+        used = np.zeros(int(self._types.max(initial=0)) + 1, dtype=np.int64)
+        behind = ahead = 0.0
+        for depth, position in enumerate((*self._positions_above(), int(self._cursor[POSITION]))):
+            if not predicted[depth] > 0:
+                break
+            start, end = self._list_of(position)
+            free = self._numbers[self._types[start:end]] > used[self._types[start:end]]
+            past, passes = self._passes(depth)
+            # What other passes have to offer is not known; the one at hand stands for them.
+            before = int(free[: position - start].sum()) + past * int(free.sum())
+            after = int(free[position - start + 1 :].sum()) + (passes - past - 1) * int(free.sum())
+            behind += before * below[depth] / predicted[depth]
+            ahead += after * below[depth] / predicted[depth]
+            if position < end:
+                used[self._types[position]] += 1
+        return behind / (behind + ahead) if behind > 0 else 0.0
+
+    def _list_of(self, position: int) -> tuple[int, int]:
+        """Where the list begins and ends that has a position."""
+        start = int(self._list_starts[np.searchsorted(self._list_starts, position, side="right") - 1])
+        return start, int(self._list_ends[np.searchsorted(self._list_ends, start)])
+
     def done(self) -> float:
         """The part of the tree that lies behind, every list of candidates split into equal parts."""
         done, part = 0.0, 1.0
         for depth, position in enumerate((*self._positions_above()[:12], int(self._cursor[POSITION]))):
-            start = int(self._list_starts[np.searchsorted(self._list_starts, position, side="right") - 1])
-            end = int(self._list_ends[np.searchsorted(self._list_ends, start)])
+            start, end = self._list_of(position)
             behind, passes = self._passes(depth)
             part /= passes
             done += part * (behind + min(position - start, end - start) / (end - start))
@@ -160,7 +190,7 @@ class Walk:
         return int(self._state[kernels.STATE_SIZE * depth + slip_kernel.PASS]) - first, after - first
 
 
-def _described(candidates: Candidates, tables: Tables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def described(candidates: Candidates, tables: Tables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Of the candidate at each position: its type, the colours that it shows, and those that fit onto them."""
     types = _by_position(tables.entries, candidates.of_type, len(candidates.kinds))
     sides, mates = (
@@ -169,13 +199,13 @@ def _described(candidates: Candidates, tables: Tables) -> tuple[NDArray[Any], ND
     return types, sides, mates
 
 
-def _neighbours(tables: Tables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+def neighbours_of(tables: Tables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The depth of each neighbour, where its colour stands in a word, its stride, and its lane."""
     depth, side = np.divmod(tables.reference.ravel(), np.uint64(4))
     return depth, side * np.uint64(16), tables.stride.ravel(), tables.lane.ravel()
 
 
-def _available(candidates: Candidates, size: int) -> NDArray[Any]:
+def available_of(candidates: Candidates, size: int) -> NDArray[Any]:
     """The number of pieces of each type, and then ones; in as few bytes as they need, which is quicker."""
     numbers = [len(kind.pieces) for kind in candidates.kinds]
     available = np.ones(size, dtype=np.min_scalar_type(max(numbers)))
