@@ -1,0 +1,151 @@
+"""What a search will find and cost: the model's prediction, the speed of this machine, probes, and the fact."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from ..csp.edge_matching import EdgeMatchingPuzzle
+from ..csp.engine import Goal, Limits, Options, Result, find_engine
+from .complexity import Complexity, Estimate
+from .probing import Probes, probe
+from .rounding import significant
+
+#: Nodes that are enough to measure the speed of a search.
+RATE_NODES = 5_000_000
+_FEWEST_NODES = 20_000
+_PROBES = 64
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What is known of a search before it runs, or after.
+
+    Parameters
+    ----------
+    plain
+        The estimate as the literature has it: numbered pieces in all rotations.
+    searched
+        The same for the search as it runs, symmetries broken.
+    rate
+        Nodes a second on this machine; None if that was not measured.
+    probes
+        What random probes of the search's tree say; their depths leave out the fixed pieces.
+    actual
+        What the search itself found.
+    """
+
+    plain: Estimate
+    searched: Estimate
+    rate: float | None = None
+    probes: Probes | None = None
+    actual: Result | None = None
+
+    @property
+    def seconds(self) -> Fraction | None:
+        """How long the search is going to take."""
+        return None if self.rate is None else self.searched.nodes / Fraction(self.rate)
+
+
+def estimates(
+    model: Complexity,
+    order: str | tuple[int, ...] | None,
+    slips: str | tuple[int, ...] | None,
+    *,
+    symmetry: bool,
+) -> Effort:
+    """The predictions alone."""
+    plain = model.estimate(order, slips)
+    return Effort(plain, model.estimate(order, slips, symmetry=True) if symmetry else plain)
+
+
+def measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None:
+    """Nodes a second of the backtracker on this puzzle; None where the search is too short to tell."""
+    result = find_engine("backtrack").run(puzzle, Goal.COUNT, Limits(nodes=RATE_NODES), options)
+    searching = result.seconds - result.build_seconds
+    return result.nodes / searching if result.nodes >= _FEWEST_NODES and searching > 0 else None
+
+
+def probed(
+    puzzle: EdgeMatchingPuzzle,
+    options: Options,
+    nodes: int,
+    seed: int = 0,
+    report: Callable[[int], None] | None = None,
+) -> Probes | None:
+    """Probes of the backtracker's own tree, about so many nodes a depth in all; None if there is nothing to search."""
+    from ..csp.search.run import Run
+
+    run = Run(puzzle, Goal.COUNT, Limits(), options)
+    if not run.starts or run.free == 0:
+        return None
+    trees = [run.tree(choice) for choice in range(run.walks)]
+    return probe(trees, max(nodes // (_PROBES * len(trees)), 1), _PROBES, seed, report)
+
+
+def number_of_probes() -> int:
+    """How many probes `probed` makes."""
+    return _PROBES
+
+
+def weights(estimate: Estimate) -> tuple[float, ...]:
+    """The expected nodes at each depth as parts of the largest, for a progress bar; floats hold no more."""
+    most = max(estimate.numerators) or 1
+    return tuple(float(Fraction(number, most)) for number in estimate.numerators)
+
+
+def predicted(effort: Effort) -> dict[str, str]:
+    """What a record says was predicted: solutions as they are counted, nodes as they are searched."""
+    return {"solutions": significant(effort.plain.solutions), "nodes": significant(effort.searched.nodes)}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a search runs, and what is to be expected of it.
+
+    Parameters
+    ----------
+    order_name
+        What the order is called.
+    options
+        The order, and all else.
+    predicted
+        What the record says was predicted, if anything was.
+    """
+
+    order_name: str
+    options: Options
+    predicted: dict[str, str] | None = None
+
+    def told(self, result: Result) -> Result:
+        """A result with what the engine does not know."""
+        return replace(result, predicted=self.predicted, options={**result.options, "order": self.order_name})
+
+
+def planned(puzzle: EdgeMatchingPuzzle, order_name: str, options: Options) -> Plan:
+    """A search with its prediction, by which its progress goes."""
+    effort = estimates(Complexity(puzzle), options.order, options.slips, symmetry=options.symmetry)
+    return Plan(order_name, replace(options, predicted=weights(effort.searched)), predicted(effort))
+
+
+def by_depth(effort: Effort, puzzle: EdgeMatchingPuzzle) -> list[dict[str, object]]:
+    """One row a depth: square, expected nodes, and what else is known."""
+    fixed = len(puzzle.fixed)
+    rows: list[dict[str, object]] = []
+    for index, square in enumerate(effort.plain.order):
+        row: dict[str, object] = {
+            "depth": index + 1,
+            "square": puzzle.board.name(square),
+            "nodes": significant(effort.plain.nodes_by_depth[index]),
+            "to_search": significant(effort.searched.nodes_by_depth[index]),
+        }
+        if effort.probes is not None and index >= fixed:
+            at = index - fixed
+            row["probed"] = float(effort.probes.nodes[at])
+            row["probed_error"] = float(effort.probes.errors[at])
+            row["probed_trusted"] = bool(effort.probes.trusted[at])
+        if effort.actual is not None and effort.actual.nodes_by_depth[index]:
+            row["actual"] = int(np.int64(effort.actual.nodes_by_depth[index]))
+        rows.append(row)
+    return rows

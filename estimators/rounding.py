@@ -1,0 +1,34 @@
+"""Exact numbers as people read them: rounded once, from the exact value."""
+
+from fractions import Fraction
+
+
+def significant(value: Fraction | int, digits: int = 20) -> str:
+    """A number that is not negative in scientific notation, rounded half to even to so many significant digits.
+
+    Examples
+    --------
+    >>> significant(Fraction(2, 3), 5)
+    '6.6667e-1'
+    >>> significant(999999, 3)
+    '1.00e+6'
+    """
+    if value == 0:
+        return f"{0:.{digits - 1}f}e+0"
+    exponent = _exponent(value)
+    whole = round(value * Fraction(10) ** (digits - 1 - exponent))
+    if whole == 10**digits:
+        whole, exponent = whole // 10, exponent + 1
+    text = str(whole)
+    return f"{text[0]}.{text[1:]}e{exponent:+d}" if digits > 1 else f"{text}e{exponent:+d}"
+
+
+def _exponent(value: Fraction | int) -> int:
+    """The e with 10^e <= value < 10^(e + 1)."""
+    # The lengths in bits give it up to one.
+    exponent = int((value.numerator.bit_length() - value.denominator.bit_length()) * 0.30103)
+    while value >= Fraction(10) ** (exponent + 1):
+        exponent += 1
+    while value < Fraction(10) ** exponent:
+        exponent -= 1
+    return exponent
