@@ -2,7 +2,7 @@
 
 import argparse
 
-from .common import SLIPS_HELP, add_instance, add_json, print_json
+from .common import SLIPS_HELP, add_instance, add_json, order_of, print_json
 
 
 def add_parser(commands) -> None:
@@ -31,12 +31,11 @@ def run(arguments: argparse.Namespace) -> int:
     from ..csp.errors import InstanceError
     from ..csp.files import escaped
     from ..csp.instances import load, load_solutions
-    from ..csp.orders import find_order
     from ..csp.slips import checked_slips
 
     puzzle = load(arguments.instance)
     slips = checked_slips(puzzle, arguments.slips)
-    _, order = find_order(puzzle, arguments.order)
+    _, order = order_of(puzzle, arguments.order, arguments.slips)
     boards = load_solutions(arguments.solution, puzzle)
     if not boards:
         raise InstanceError(f"{arguments.solution}: holds no board to check")

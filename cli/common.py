@@ -10,12 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..csp.edge_matching import EdgeMatchingPuzzle
-    from ..csp.engine import Limits, Options, Progress, Result
+    from ..csp.engine import Goal, Limits, Progress, Result
+    from ..csp.orders import Order
+    from ..estimators.effort import Plan
 
+# Squares of the largest board whose expected nodes are worked out before every search: a tenth of a second.
+_MOST_PREDICTED = 400
 
 INSTANCE_HELP = (
     "a file (instance, piece text, CSV or viewer link), - for standard input, a viewer link, or the name of a bundled "
     "puzzle"
+)
+ORDER_HELP = (
+    "search order: rowscan, colscan, rowscan2[:ROWS], spiral_in, spiral_out, frame_first, zig_zag, best (the fewest "
+    "nodes to be expected, worked out), or a file of square names (default: a named one, by a rule of thumb)"
 )
 SLIPS_HELP = (
     "slip array: depths (pieces placed, fixed ones included) from which on one more inner join may be invalid, as in "
@@ -42,8 +50,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--order",
         metavar="O",
-        help="search order: rowscan, colscan, rowscan2[:ROWS], spiral_in, spiral_out, frame_first, zig_zag, or a file "
-        "of square names (default: the one with the fewest nodes to be expected)",
+        help=ORDER_HELP,
     )
     parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     parser.add_argument(
@@ -86,12 +93,34 @@ def seconds(text: str) -> float:
     return number
 
 
-def options_of(arguments: argparse.Namespace) -> "Options":
-    from ..csp.engine import Options
+def order_of(
+    puzzle: "EdgeMatchingPuzzle", spec: "str | tuple[str, Order] | None", slips: str | None
+) -> "tuple[str, Order]":
+    """The order that a user means, with its name; `best` is found by what it is expected to cost."""
+    from ..csp.orders import find_order
 
-    return Options(
-        order=arguments.order, symmetry=not arguments.no_symmetry, threads=arguments.threads, slips=arguments.slips
-    )
+    if isinstance(spec, tuple):
+        return spec
+    if spec != "best":
+        return find_order(puzzle, spec)
+    from ..estimators.best_order import best_order
+
+    return "best", best_order(puzzle, slips).order
+
+
+def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal") -> "Plan":
+    """How to search, and what to expect where that is known in no time."""
+    from ..csp.engine import Goal, Options
+    from ..csp.slips import checked_slips
+    from ..estimators.effort import Plan, planned
+
+    symmetry, slips = not arguments.no_symmetry, arguments.slips
+    checked_slips(puzzle, slips)
+    name, order = order_of(puzzle, arguments.order, slips)
+    options = Options(order, symmetry, arguments.threads, slips)
+    if goal is Goal.BEST or len(puzzle.board) > _MOST_PREDICTED:
+        return Plan(name, options)
+    return planned(puzzle, name, options)
 
 
 def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> "Limits":
@@ -106,7 +135,7 @@ def load_start(arguments: argparse.Namespace) -> "tuple[EdgeMatchingPuzzle, Edge
     """The puzzle, and the same with the pieces of the partial board to start from fixed."""
     from ..csp.errors import InstanceError, PuzzleError
     from ..csp.instances import load, load_solutions
-    from ..csp.orders import find_order
+    from ..csp.orders import fixed_first
 
     puzzle = load(arguments.instance)
     if arguments.start is None:
@@ -115,11 +144,12 @@ def load_start(arguments: argparse.Namespace) -> "tuple[EdgeMatchingPuzzle, Edge
     if not boards:
         raise InstanceError(f"{arguments.start}: holds no board to start from")
     try:
-        name, order = find_order(puzzle, arguments.order)
-        if arguments.slips is not None and arguments.order is None:
+        name, order = order_of(puzzle, arguments.order, arguments.slips)
+        start = puzzle.with_fixed(boards[0], order)
+        if arguments.slips is not None and arguments.order in (None, "best"):
             # Slips count along an order: that by which the board was made, not what suits the rest of it best.
-            arguments.order = name
-        return puzzle, puzzle.with_fixed(boards[0], order)
+            arguments.order = name, fixed_first(start, order)
+        return puzzle, start
     except PuzzleError as error:
         raise InstanceError(f"{arguments.start}: {error}") from error
 
@@ -164,7 +194,8 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
         def show(progress: "Progress") -> None:
             rate = progress.nodes / progress.seconds / 1e6 if progress.seconds else 0
             found = f"count {grouped(progress.solutions)}" if progress.scores is None else scores(*progress.scores)
-            bar.set_postfix_str(f"{progress.nodes:.3g} nodes, {rate:.0f} M/s, {found}", refresh=False)
+            about = f" of about {progress.nodes / progress.done:.2g}" if 0 < progress.done < 1 else ""
+            bar.set_postfix_str(f"{progress.nodes:.3g}{about} nodes, {rate:.0f} M/s, {found}", refresh=False)
             bar.n = max(progress.done, bar.n)
             bar.refresh()
 

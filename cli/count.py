@@ -9,7 +9,7 @@ from .common import (
     grouped,
     limits_of,
     load_start,
-    options_of,
+    plan_of,
     print_json,
     progress_bar,
 )
@@ -29,8 +29,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     engine = find_engine(arguments.engine, Goal.COUNT)
     puzzle, start = load_start(arguments)
+    plan = plan_of(arguments, start, Goal.COUNT)
     with progress_bar(arguments) as report:
-        result = engine.run(start, Goal.COUNT, limits_of(arguments), options_of(arguments), report=report)
+        result = plan.told(engine.run(start, Goal.COUNT, limits_of(arguments), plan.options, report=report))
     if arguments.json:
         print_json(to_record(result, puzzle.columns))
     else:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from .common import add_instance, whole
+from .common import add_instance, order_of, whole
 
 
 def add_parser(commands) -> None:
@@ -63,12 +63,11 @@ def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
     """What the user asks to see; `linked` is the board of a link that was given as the puzzle."""
     from ..csp.draw.board import draw_board, draw_order, starter_board
     from ..csp.draw.sheet import draw_pieces
-    from ..csp.orders import find_order
 
     board = _board(puzzle, linked, arguments)
     style = {"numbers": not arguments.no_numbers, "legend": arguments.legend}
     if arguments.order is not None:
-        name, order = find_order(puzzle, arguments.order)
+        name, order = order_of(puzzle, arguments.order, None)
         if board is None:
             return draw_order(puzzle, order, name, **style)
         return draw_board(puzzle, board, order=order, order_name=name, **style)

@@ -11,7 +11,7 @@ from .common import (
     grouped,
     limits_of,
     load_start,
-    options_of,
+    plan_of,
     print_json,
     progress_bar,
     whole,
@@ -58,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
             if read is not None:
                 refuse_same_file(read, arguments.output)
     puzzle, start = load_start(arguments)
+    plan = plan_of(arguments, start, goal)
     output = nullcontext() if arguments.output is None else solution_writer(puzzle, arguments.output)
     number = 0
     with progress_bar(arguments) as report, output as writer:
@@ -72,9 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
 
         kept = writer is None and (arguments.json or not several)
         result = engine.run(
-            start, goal, limits_of(arguments, arguments.limit), options_of(arguments),
+            start, goal, limits_of(arguments, arguments.limit), plan.options,
             report=report, consume=None if kept else consume,
         )  # fmt: skip
+    result = plan.told(result)
     if arguments.json:
         print_json(to_record(result, puzzle.columns))
     else:

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from jigsat.cli.main import main
+from jigsat.csp import count, load
 from jigsat.csp.check import check
 from jigsat.csp.engine import Goal, find_engine
 from jigsat.csp.instances import parse_instance
+from jigsat.estimators.complexity import Complexity
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -55,10 +57,31 @@ def test_readme_pictures_are_what_its_commands_draw(tmp_path, monkeypatch):
     (tmp_path / "docs").mkdir()
     for line in re.findall(r"^\$ jigsat (solve \S+ -o \S+|draw .* docs/\S+)$", README, re.MULTILINE):
         assert main(line.split()) == 0
-    pictures = re.findall(r"!\[.*\]\((.*)\)", README)
-    assert pictures
-    for picture in pictures:
+    plotted = set(re.findall(r"`jigsat estimate .* --plot (\S+)`", README))
+    pictures = set(re.findall(r"!\[[^]]*\]\(([^)]*)\)", README))
+    assert pictures > plotted > set()
+    for picture in pictures - plotted:
         assert (tmp_path / picture).read_text() == (ROOT / picture).read_text()
+    # Matplotlib draws a little differently from version to version.
+    command = next(line for line in re.findall(r"`jigsat (estimate .* --plot \S+)`", README) if "puzzle-a" in line)
+    assert main(command.split()) == 0
+    drawn = [(folder / command.split()[-1]).read_text().count("<use ") for folder in (tmp_path, ROOT)]
+    assert drawn[0] == drawn[1] > 36
+
+
+def test_readme_predictions_are_those_of_the_model():
+    """Each number of the table to the digits that it has, and of the facts those that are quickly counted."""
+    table = re.search(r"^\| depth \|.*\n\|.*\n((?:\|.*\n)+)", README, re.MULTILINE)[1]
+    rows = [[cell.strip().replace(" ", "") for cell in line.strip("|\n").split("|")] for line in table.splitlines()]
+    for column, (name, order) in enumerate((("puzzle-a", "rowscan"), ("clue1", None), ("puzzle-c", "rowscan"))):
+        estimate = Complexity(load(name)).estimate(order, symmetry=True)
+        found = count(load(name), order=order) if name == "puzzle-a" else None
+        for depth, *cells in rows:
+            predicted, actual = cells[2 * column : 2 * column + 2]
+            nodes = estimate.nodes if depth == "all" else estimate.nodes_by_depth[int(depth) - 1]
+            assert float(f"{float(nodes):.2e}") == float(predicted) or round(nodes) == int(predicted)
+            if found is not None:
+                assert int(actual) == (found.nodes if depth == "all" else found.nodes_by_depth[int(depth) - 1])
 
 
 def test_readme_best_score_is_found(tmp_path, monkeypatch, capsys):
@@ -84,6 +107,7 @@ def test_readme_python_runs(capsys):
         *("csp/__init__.py", "csp/face.py", "csp/board.py", "csp/check.py", "csp/slips.py"),
         *("csp/formats/piece_text.py", "csp/formats/recolor.py", "csp/draw/svg.py"),
         *("csp/make/chance.py", "csp/make/edge_matching.py"),
+        *("estimators/complexity.py", "estimators/rounding.py", "estimators/rules_of_thumb.py"),
     ],
 )
 def test_docstring_examples(path):

@@ -156,16 +156,8 @@ def test_slips_count_along_the_order_that_made_the_partial_board(tmp_path, capsy
     assert default_order(puzzle.with_fixed(part, default_order(puzzle)[1]))[0] != name
     save(puzzle, tmp_path / "puzzle.json")
     save_solutions(puzzle, [part], tmp_path / "part.json")
-    _, out, _ = run(
-        capsys,
-        "count",
-        str(tmp_path / "puzzle.json"),
-        "--from",
-        str(tmp_path / "part.json"),
-        "--slips",
-        "8,9",
-        "--json",
-    )
+    files = str(tmp_path / "puzzle.json"), "--from", str(tmp_path / "part.json")
+    _, out, _ = run(capsys, "count", *files, "--slips", "8,9", "--json")
     assert json.loads(out)["options"]["order"] == name
 
 

@@ -1,0 +1,271 @@
+"""`jigsat estimate`: what a search will find and cost, before it runs."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .common import ORDER_HELP, SLIPS_HELP, add_instance, add_json, grouped, order_of, print_json, whole
+
+if TYPE_CHECKING:
+    from ..csp.edge_matching import EdgeMatchingPuzzle
+    from ..estimators.complexity import Complexity
+    from ..estimators.effort import Effort
+
+_YEAR = 365.25 * 86400
+
+
+def add_parser(commands) -> None:
+    parser = commands.add_parser(
+        "estimate",
+        help="predict solutions, nodes and time",
+        description="Predict the number of solutions and what a search will cost: exactly in Owen's model, and with "
+        "--probes from random parts of the real search tree.",
+    )
+    add_instance(parser)
+    parser.add_argument("--order", metavar="O", help=ORDER_HELP)
+    parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
+    parser.add_argument("--no-symmetry", action="store_true", help="predict the search that breaks no symmetry")
+    parser.add_argument("--by-depth", action="store_true", help="print a line for each depth")
+    parser.add_argument("--compare-orders", action="store_true", help="compare all named orders, and the best one")
+    parser.add_argument(
+        "--probes",
+        type=whole,
+        metavar="N",
+        help="follow about N random nodes down the real tree (4e6: a minute)",
+    )
+    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the probes (default: 0)")
+    parser.add_argument("--actual", action="store_true", help="run the search, too, and set what it found beside it")
+    parser.add_argument("--depth-limit", type=whole, metavar="N", help="with --actual: fill only the first N squares")
+    parser.add_argument("--rate", type=whole, metavar="N", help="nodes a second, instead of measuring them")
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the nodes by depth: of the orders compared, or with --actual or --probes "
+        "what was predicted and what was found",
+    )  # fmt: skip
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    from ..csp.engine import Goal, Limits, Options, find_engine
+    from ..csp.instances import load
+    from ..csp.slips import checked_slips
+    from ..estimators.complexity import Complexity
+    from ..estimators.effort import estimates, measured_rate, probed
+
+    puzzle = load(arguments.instance)
+    checked_slips(puzzle, arguments.slips)
+    model = Complexity(puzzle)
+    name, order = order_of(puzzle, arguments.order, arguments.slips)
+    symmetry = not arguments.no_symmetry
+    options = Options(order, symmetry, slips=arguments.slips)
+    effort = estimates(model, order, arguments.slips, symmetry=symmetry)
+    rate = float(arguments.rate) if arguments.rate else measured_rate(puzzle, options)
+    effort = replace(effort, rate=rate)
+    if arguments.probes is not None:
+        with _bar(arguments) as report:
+            effort = replace(effort, probes=probed(puzzle, options, arguments.probes, arguments.seed, report))
+    if arguments.actual:
+        limits = Limits(depth=arguments.depth_limit)
+        effort = replace(effort, actual=find_engine("backtrack").run(puzzle, Goal.COUNT, limits, options))
+    compared = _compared(model, arguments.slips, symmetry=symmetry) if arguments.compare_orders else {}
+    if arguments.plot is not None:
+        from ..estimators.plots import draw_comparison, draw_estimates
+
+        if arguments.actual or arguments.probes is not None:
+            draw_comparison(effort, f"{puzzle.name}, {name}", Path(arguments.plot))
+        else:
+            curves = {other: cost.plain for other, cost in compared.items()} or {name: effort.plain}
+            draw_estimates(model, curves, Path(arguments.plot))
+    if arguments.json:
+        print_json(as_record(puzzle, name, effort, compared))
+    else:
+        print(describe(puzzle, name, effort))
+        if compared:
+            print(describe_orders(compared, effort.rate))
+        if arguments.by_depth:
+            print(describe_depths(puzzle, effort))
+    return 0
+
+
+def _compared(model: "Complexity", slips: str | None, *, symmetry: bool) -> "dict[str, Effort]":
+    """What each named order costs, and the best one; the cheapest first."""
+    from ..csp.orders import NAMED_ORDERS
+    from ..estimators.effort import estimates
+
+    orders = {name: order_of(model.puzzle, name, slips)[1] for name in (*NAMED_ORDERS, "best")}
+    costs = {name: estimates(model, order, slips, symmetry=symmetry) for name, order in orders.items()}
+    return dict(sorted(costs.items(), key=lambda pair: pair[1].plain.nodes))
+
+
+@contextmanager
+def _bar(arguments: argparse.Namespace) -> Iterator["Callable[[int], None] | None"]:
+    """A bar on stderr that counts probes; None where nobody would see it."""
+    if arguments.quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    from ..estimators.effort import number_of_probes
+
+    with tqdm(total=number_of_probes(), unit=" probes", leave=False, file=sys.stderr) as bar:
+
+        def show(done: int) -> None:
+            bar.update(done - bar.n)
+
+        yield show
+
+
+def as_record(
+    puzzle: "EdgeMatchingPuzzle", name: str, effort: "Effort", compared: "dict[str, Effort]"
+) -> dict[str, Any]:
+    """All numbers for scripts; exact ones as decimal strings of 20 digits."""
+    from ..csp.slips import format_slips
+    from ..estimators.effort import by_depth
+    from ..estimators.rounding import significant
+
+    depth, most = effort.plain.peak
+    record: dict[str, Any] = {
+        "instance": puzzle.name,
+        "kind": puzzle.kind,
+        "order": name,
+        "squares": [puzzle.board.name(square) for square in effort.plain.order],
+        "slips": format_slips(effort.plain.slips),
+        "solutions": significant(effort.plain.solutions),
+        "nodes": significant(effort.plain.nodes),
+        "peak": {"depth": depth, "nodes": significant(most)},
+        "to_search": significant(effort.searched.nodes),
+        "nodes_per_second": effort.rate,
+        "seconds": None if effort.seconds is None else significant(effort.seconds, 4),
+        "by_depth": by_depth(effort, puzzle),
+    }
+    if effort.probes is not None:
+        record["probes"] = {
+            "number": effort.probes.number,
+            "width": effort.probes.width,
+            "nodes": effort.probes.total,
+            "error": effort.probes.total_error,
+            "trusted_depth": effort.probes.trusted_depth + len(puzzle.fixed),
+        }
+    if effort.actual is not None:
+        record["actual"] = {
+            "nodes": effort.actual.nodes,
+            "count": effort.actual.count,
+            "seconds": effort.actual.seconds,
+        }
+    if compared:
+        record["orders"] = {other: significant(cost.plain.nodes) for other, cost in compared.items()}
+    return record
+
+
+def describe(puzzle: "EdgeMatchingPuzzle", name: str, effort: "Effort") -> str:
+    """The prediction, as text."""
+    from ..csp.files import escaped
+    from ..csp.slips import format_slips
+    from ..estimators.rounding import significant
+    from ..estimators.rules_of_thumb import hardest_inner_colors
+
+    slips = f", slips {format_slips(effort.plain.slips)}" if effort.plain.slips else ""
+    depth, most = effort.plain.peak
+    lines = [
+        f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {puzzle.rows}x{puzzle.columns}, order {name}{slips}",
+        f"  solutions        {significant(effort.plain.solutions)} expected",
+        f"  nodes            {significant(effort.plain.nodes)} expected",
+        f"  peak             {significant(most, 6)} at depth {depth}",
+        f"  to search        {significant(effort.searched.nodes, 6)} nodes {_symmetries(effort)}",
+    ]
+    if effort.seconds is not None and effort.rate is not None:
+        lines.append(f"  time             {duration(effort.seconds)} at {effort.rate / 1e6:.1f} million nodes a second")
+    hardest = hardest_inner_colors(puzzle.rows, puzzle.columns)
+    if hardest:
+        has = len(puzzle.inner_sides())
+        lines.append(f"  inner colours    {has}; about {hardest:.1f} make a board of this size hardest")
+    if effort.probes is not None:
+        lines += describe_probes(puzzle, effort)
+    if effort.actual is not None:
+        partial = "" if effort.actual.complete else ", to the depth limit"
+        lines.append(
+            f"  actual           {grouped(effort.actual.nodes)} nodes in {effort.actual.seconds:.2f} s{partial}"
+        )
+    return "\n".join(lines)
+
+
+def _symmetries(effort: "Effort") -> str:
+    return "without breaking symmetries" if effort.searched is effort.plain else "with symmetries broken"
+
+
+def describe_probes(puzzle: "EdgeMatchingPuzzle", effort: "Effort") -> list[str]:
+    """What the probes say, and how far they are to be trusted."""
+    probes = effort.probes
+    assert probes is not None
+    depth = probes.trusted_depth + len(puzzle.fixed)
+    deepest = len(puzzle.board)
+    lines = [
+        f"  probes           {probes.total:.4g} nodes to search, standard error {probes.total_error:.2g}"
+        f" ({probes.number} probes of width {probes.width})"
+    ]
+    if depth < deepest:
+        lines.append(f"                   trusted to depth {depth} of {deepest}; what lies deeper is too rare for them")
+    if depth < deepest and effort.searched.peak[0] > depth:
+        lines.append("                   NOT to be trusted in all: the most nodes are expected deeper than that")
+    return lines
+
+
+def describe_orders(compared: "dict[str, Effort]", rate: float | None) -> str:
+    """A line for each order."""
+    from ..estimators.rounding import significant
+
+    width = max(map(len, compared))
+    lines = [f"\n  {'order':<{width}}  {'expected nodes':<22}  {'peak at':>7}  to search"]
+    for name, cost in compared.items():
+        time = f", {duration(cost.searched.nodes / Fraction(rate))}" if rate else ""
+        lines.append(
+            f"  {name:<{width}}  {significant(cost.plain.nodes, 16):<22}  {cost.plain.peak[0]:>7}  "
+            f"{significant(cost.searched.nodes, 4)} nodes{time}"
+        )
+    return "\n".join(lines)
+
+
+def describe_depths(puzzle: "EdgeMatchingPuzzle", effort: "Effort") -> str:
+    """A line for each depth."""
+    from ..estimators.effort import by_depth
+
+    columns = ["depth", "square", "expected", "to search"]
+    columns += ["probed", "error"] if effort.probes is not None else []
+    columns += ["actual", "ratio"] if effort.actual is not None else []
+    rows = [columns]
+    for row in by_depth(effort, puzzle):
+        cells = [str(row["depth"]), str(row["square"]), _short(row["nodes"]), _short(row["to_search"])]
+        if effort.probes is not None:
+            doubt = "" if row.get("probed_trusted", True) else "?"
+            cells += [f"{row['probed']:.5g}{doubt}", f"{row['probed_error']:.2g}"] if "probed" in row else ["", ""]
+        if effort.actual is not None:
+            ratio = f"{float(str(row['actual'])) / float(str(row['to_search'])):.3f}" if "actual" in row else ""
+            cells += [str(row.get("actual", "")), ratio]
+        rows.append(cells)
+    widths = [max(len(row[i]) for row in rows) for i in range(len(columns))]
+    lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return "\n" + "\n".join(f"  {line}".rstrip() for line in lines)
+
+
+def _short(number: object) -> str:
+    """Six digits of a decimal string."""
+    digits, _, exponent = str(number).partition("e")
+    return f"{float(digits):.5f}e{exponent}"
+
+
+def duration(seconds: Fraction) -> str:
+    """A time in the unit that suits it."""
+    from ..estimators.rounding import significant
+
+    for unit, length in (("years", _YEAR), ("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            number = seconds / Fraction(length)
+            return f"about {significant(number, 3) if number >= 10**6 else f'{float(number):.3g}'} {unit}"
+    return f"about {float(seconds):.2g} seconds"

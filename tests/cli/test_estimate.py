@@ -1,0 +1,150 @@
+"""`jigsat estimate`, and what the other commands take from the estimates."""
+
+import json
+import re
+
+import pytest
+
+from jigsat.cli.estimate import duration
+from jigsat.cli.main import main
+from jigsat.csp import load
+from jigsat.csp.orders import named_order
+
+
+def run(capsys, *arguments):
+    try:
+        status = main(arguments)
+    except SystemExit as stop:
+        status = stop.code
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_eternity_ii(capsys):
+    status, out, err = run(capsys, "estimate", "eternity2", "--order", "rowscan", "--rate", "1e8")
+    assert (status, err) == (0, "")
+    assert re.search(r"solutions +1\.4702270700883368979e\+4 expected\n", out)
+    assert re.search(r"nodes +1\.3650311114131468182e\+47 expected\n", out)
+    assert re.search(r"peak +7\.30158e\+45 at depth 161\n", out)
+    assert "about 4.33e+31 years at 100.0 million nodes a second" in out
+
+
+def test_as_json(capsys):
+    _, out, _ = run(capsys, "estimate", "puzzle-a", "--order", "rowscan", "--json", "--actual", "--probes", "1e4")
+    record = json.loads(out)
+    assert record["solutions"] == "1.4550969832659472558e+2"
+    assert record["nodes"] == "4.5765882317094475894e+7"
+    assert record["actual"]["nodes"] == 8_524_212
+    assert record["nodes_per_second"] > 1e5
+    assert len(record["by_depth"]) == 36
+    assert sum(row["actual"] for row in record["by_depth"]) == 8_524_212
+    assert abs(record["probes"]["nodes"] / 8_524_212 - 1) < 0.2
+    assert {"depth", "square", "nodes", "to_search", "probed", "probed_error", "probed_trusted"} <= set(
+        record["by_depth"][0]
+    )
+
+
+def test_by_depth(capsys):
+    _, out, _ = run(capsys, "estimate", "puzzle-c", "--order", "rowscan", "--by-depth", "--no-symmetry", "--rate", "1")
+    lines = out.splitlines()
+    assert re.fullmatch(r" +33 +D1 +3\.44072e\+11 +3\.44072e\+11", lines[-32])
+    assert len([line for line in lines if re.match(r" +\d+ +[A-H][1-8] ", line)]) == 64
+
+
+def test_orders_are_compared_the_cheapest_first(capsys):
+    _, out, _ = run(capsys, "estimate", "eternity2", "--compare-orders", "--slips", "192x10", "--rate", "25e6")
+    names = re.findall(r"^  (\w+) +\d\.\d{15}e\+\d+ ", out, re.MULTILINE)
+    assert names[0] == "best"
+    assert set(names) == {
+        *("best", "rowscan", "colscan", "rowscan2", "spiral_in", "spiral_out", "frame_first", "zig_zag")
+    }
+    assert "7.000475970880551e+57" in out
+
+
+@pytest.mark.parametrize("name", ["curves.svg", "curves.png", "curves.pdf"])
+def test_curves(tmp_path, capsys, name):
+    file = tmp_path / name
+    assert run(capsys, "estimate", "puzzle-a", "--compare-orders", "--plot", str(file), "--rate", "1e6")[0] == 0
+    assert file.stat().st_size > 5000
+    if name.endswith("svg"):
+        # A curve and its legend for each of seven orders and the best one, and two for the joins.
+        assert file.read_text().count('<g id="line2d_') > 10
+
+
+def test_predicted_and_actual_are_drawn(tmp_path, capsys):
+    file = tmp_path / "both.svg"
+    options = "--order", "rowscan", "--actual", "--probes", "2e4", "--depth-limit", "20", "--plot", str(file)
+    status, out, _ = run(capsys, "estimate", "puzzle-a", *options)
+    assert status == 0
+    assert "to the depth limit" in out
+    assert file.read_text().startswith("<?xml")
+
+
+def test_numbers_beyond_any_float_are_drawn(tmp_path, capsys):
+    file = tmp_path / "huge.svg"
+    options = "--order", "rowscan", "--slips", "1x420", "--rate", "1e6", "--plot", str(file)
+    status, out, _ = run(capsys, "estimate", "eternity2", *options)
+    assert status == 0
+    assert re.search(r"solutions +\d\.\d+e\+5\d\d expected", out)
+    assert file.stat().st_size > 5000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--order", "diagonal"), "unknown search order 'diagonal'"),
+        (("--slips", "300"), "depth 300 is not between 1 and 256"),
+        (("--slips", "240,230"), "230 comes after 240"),
+        (("--slips", "0x2"), "depth 0 is not between 1 and 256"),
+        (("--plot", "curves.xyz", "--rate", "1"), "curves.xyz: a figure's name ends in .pdf, .png, .svg"),
+        (("--plot", "no/such/folder/c.svg", "--rate", "1"), "no/such/folder/c.svg: cannot be written"),
+        (("--rate", "fast"), "'fast' is not a whole number"),
+        (("--probes", "-5"), "'-5' is not a whole number"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(tmp_path, monkeypatch, capsys, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, "estimate", "eternity2", *arguments)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+@pytest.mark.parametrize("names", [["I8", "P1"], ["P1", "I8", "P2"], ["I8", "P1", "P1"], ["I8", "Q1"]])
+def test_orders_that_are_none(tmp_path, capsys, names):
+    """A square missing, the fixed one not first, one twice, one off the board."""
+    file = tmp_path / "order.txt"
+    file.write_text(" ".join(names))
+    status, _, err = run(capsys, "estimate", "eternity2", "--order", str(file))
+    assert (status, err.count("\n")) == (2, 1)
+    assert str(file) in err
+
+
+def test_counts_know_what_was_predicted(capsys):
+    _, out, _ = run(
+        capsys, "count", "puzzle-a", "--order", "rowscan", "--no-symmetry", "--json", "--node-limit", "1000"
+    )
+    record = json.loads(out)
+    assert record["predicted"] == {"solutions": "1.4550969832659472558e+2", "nodes": "4.5765882317094475894e+7"}
+
+
+def test_the_best_order_is_one_for_all_commands(tmp_path, capsys):
+    _, out, _ = run(capsys, "count", "puzzle-a", "--order", "best", "--json")
+    record = json.loads(out)
+    assert (record["count"], record["options"]["order"]) == (160, "best")
+    _, out, _ = run(capsys, "estimate", "puzzle-a", "--order", "best", "--json")
+    squares = json.loads(out)["squares"]
+    puzzle = load("puzzle-a")
+    assert sorted(map(puzzle.board.parse, squares)) == sorted(named_order(puzzle, "rowscan"))
+    file = tmp_path / "order.svg"
+    assert run(capsys, "draw", "puzzle-a", "--order", "best", "-o", str(file))[0] == 0
+    assert "<svg" in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "about 0 seconds"), (90, "about 90 seconds"), (600, "about 10 minutes"), (86400, "about 24 hours"),
+     (10**6, "about 11.6 days"), (10**9, "about 31.7 years"), (10**40, "about 3.17e+32 years")],
+)  # fmt: skip
+def test_times_are_told_in_the_unit_that_suits(seconds, text):
+    assert duration(seconds) == text
