@@ -84,9 +84,9 @@ def run(arguments: argparse.Namespace) -> int:
             curves = {other: cost.plain for other, cost in compared.items()} or {name: effort.plain}
             draw_estimates(model, curves, Path(arguments.plot))
     if arguments.json:
-        print_json(as_record(puzzle, name, effort, compared))
+        print_json(as_record(model, name, effort, compared))
     else:
-        print(describe(puzzle, name, effort))
+        print(describe(model, name, effort))
         if compared:
             print(describe_orders(compared, effort.rate))
         if arguments.by_depth:
@@ -122,14 +122,13 @@ def _bar(arguments: argparse.Namespace) -> Iterator["Callable[[int], None] | Non
         yield show
 
 
-def as_record(
-    puzzle: "EdgeMatchingPuzzle", name: str, effort: "Effort", compared: "dict[str, Effort]"
-) -> dict[str, Any]:
+def as_record(model: "Complexity", name: str, effort: "Effort", compared: "dict[str, Effort]") -> dict[str, Any]:
     """All numbers for scripts; exact ones as decimal strings of 20 digits."""
     from ..csp.slips import format_slips
     from ..estimators.effort import by_depth
     from ..estimators.rounding import significant
 
+    puzzle = model.puzzle
     depth, most = effort.plain.peak
     record: dict[str, Any] = {
         "instance": puzzle.name,
@@ -139,6 +138,7 @@ def as_record(
         "slips": format_slips(effort.plain.slips),
         "solutions": significant(effort.plain.solutions),
         "nodes": significant(effort.plain.nodes),
+        "simple_solutions": significant(model.simple_solutions()),
         "peak": {"depth": depth, "nodes": significant(most)},
         "to_search": significant(effort.searched.nodes),
         "nodes_per_second": effort.rate,
@@ -164,13 +164,14 @@ def as_record(
     return record
 
 
-def describe(puzzle: "EdgeMatchingPuzzle", name: str, effort: "Effort") -> str:
+def describe(model: "Complexity", name: str, effort: "Effort") -> str:
     """The prediction, as text."""
     from ..csp.files import escaped
     from ..csp.slips import format_slips
     from ..estimators.rounding import significant
     from ..estimators.rules_of_thumb import hardest_inner_colors
 
+    puzzle = model.puzzle
     slips = f", slips {format_slips(effort.plain.slips)}" if effort.plain.slips else ""
     depth, most = effort.plain.peak
     lines = [
@@ -182,6 +183,8 @@ def describe(puzzle: "EdgeMatchingPuzzle", name: str, effort: "Effort") -> str:
     ]
     if effort.seconds is not None and effort.rate is not None:
         lines.append(f"  time             {duration(effort.seconds)} at {effort.rate / 1e6:.1f} million nodes a second")
+    if not effort.plain.slips:
+        lines.append(f"  simple estimate  {significant(model.simple_solutions(), 3)} solutions, joins independent")
     hardest = hardest_inner_colors(puzzle.rows, puzzle.columns)
     if hardest:
         has = len(puzzle.inner_sides())

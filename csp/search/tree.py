@@ -53,45 +53,33 @@ class SearchTree:
 
     def children(self, nodes: Nodes, depth: int) -> NDArray[np.int64]:
         """How many children each node at a depth has."""
-        numbers = np.zeros(len(nodes), dtype=np.int64)
-        _count(*self._arrays, nodes, np.uint64(depth), numbers)
-        return numbers
+        return self._visited(nodes, depth, np.full(len(nodes), -1))
 
     def child(self, nodes: Nodes, depth: int, parents: NDArray[np.int64], which: NDArray[np.int64]) -> Nodes:
         """Child number ``which[i]`` (from 0) of node ``parents[i]``, for all i."""
         chosen = nodes[parents]
-        _descend(*self._arrays, chosen, np.uint64(depth), which)
+        self._visited(chosen, depth, which)
         return chosen
+
+    def _visited(self, nodes: Nodes, depth: int, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+        numbers = np.zeros(len(nodes), dtype=np.int64)
+        _visit(*self._arrays, nodes, np.uint64(depth), wanted, numbers)
+        return numbers
 
 
 # Data layout: that of `search_with_slips`; ``nodes`` as in `SearchTree`.  Invariant: between two nodes `available` is
 # that of the empty board.
 @kernel
-def _count(
+def _visit(
     types, sides, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
-    available, shown, nodes, depth, numbers,
+    available, shown, nodes, depth, wanted, numbers,
 ):  # fmt: skip
-    """How many candidates may follow on each board."""
+    """Count the candidates that may follow on each board, up to the one wanted, which is placed; -1 is none."""
     for n in range(len(nodes)):
         _place(types, sides, available, shown, nodes[n], depth)
         numbers[n] = _nth(
             types, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
-            available, shown, nodes[n], depth, np.int64(-1),
-        )  # fmt: skip
-        _take_off(types, available, nodes[n], depth)
-
-
-@kernel
-def _descend(
-    types, sides, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
-    available, shown, nodes, depth, which,
-):  # fmt: skip
-    """Place the candidate that is asked for on each board."""
-    for n in range(len(nodes)):
-        _place(types, sides, available, shown, nodes[n], depth)
-        _nth(
-            types, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
-            available, shown, nodes[n], depth, which[n],
+            available, shown, nodes[n], depth, wanted[n],
         )  # fmt: skip
         _take_off(types, available, nodes[n], depth)
 
