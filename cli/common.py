@@ -144,11 +144,12 @@ def load_start(arguments: argparse.Namespace) -> "tuple[EdgeMatchingPuzzle, Edge
     if not boards:
         raise InstanceError(f"{arguments.start}: holds no board to start from")
     try:
+        if arguments.slips is None:
+            return puzzle, puzzle.with_fixed(boards[0])
+        # Slips count along an order: that by which the board was made, not what suits the rest of it best.
         name, order = order_of(puzzle, arguments.order, arguments.slips)
         start = puzzle.with_fixed(boards[0], order)
-        if arguments.slips is not None and arguments.order in (None, "best"):
-            # Slips count along an order: that by which the board was made, not what suits the rest of it best.
-            arguments.order = name, fixed_first(start, order)
+        arguments.order = name, fixed_first(start, order)
         return puzzle, start
     except PuzzleError as error:
         raise InstanceError(f"{arguments.start}: {error}") from error

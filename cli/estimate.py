@@ -8,10 +8,22 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .common import ORDER_HELP, SLIPS_HELP, add_instance, add_json, grouped, order_of, print_json, whole
+from .common import (
+    ORDER_HELP,
+    SLIPS_HELP,
+    add_instance,
+    add_json,
+    ending,
+    grouped,
+    order_of,
+    print_json,
+    progress_bar,
+    whole,
+)
 
 if TYPE_CHECKING:
     from ..csp.edge_matching import EdgeMatchingPuzzle
+    from ..csp.orders import Order
     from ..estimators.complexity import Complexity
     from ..estimators.effort import Effort
 
@@ -51,38 +63,18 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from dataclasses import replace
-
-    from ..csp.engine import Goal, Limits, Options, find_engine
     from ..csp.instances import load
-    from ..csp.slips import checked_slips
     from ..estimators.complexity import Complexity
-    from ..estimators.effort import estimates, measured_rate, probed
+    from ..estimators.effort import refuse_too_large
 
+    _refuse_what_is_wrong(arguments)
     puzzle = load(arguments.instance)
-    checked_slips(puzzle, arguments.slips)
+    refuse_too_large(puzzle)
     model = Complexity(puzzle)
     name, order = order_of(puzzle, arguments.order, arguments.slips)
     symmetry = not arguments.no_symmetry
-    options = Options(order, symmetry, slips=arguments.slips)
-    effort = estimates(model, order, arguments.slips, symmetry=symmetry)
-    rate = float(arguments.rate) if arguments.rate else measured_rate(puzzle, options)
-    effort = replace(effort, rate=rate)
-    if arguments.probes is not None:
-        with _bar(arguments) as report:
-            effort = replace(effort, probes=probed(puzzle, options, arguments.probes, arguments.seed, report))
-    if arguments.actual:
-        limits = Limits(depth=arguments.depth_limit)
-        effort = replace(effort, actual=find_engine("backtrack").run(puzzle, Goal.COUNT, limits, options))
     compared = _compared(model, arguments.slips, symmetry=symmetry) if arguments.compare_orders else {}
-    if arguments.plot is not None:
-        from ..estimators.plots import draw_comparison, draw_estimates
-
-        if arguments.actual or arguments.probes is not None:
-            draw_comparison(effort, f"{puzzle.name}, {name}", Path(arguments.plot))
-        else:
-            curves = {other: cost.plain for other, cost in compared.items()} or {name: effort.plain}
-            draw_estimates(model, curves, Path(arguments.plot))
+    effort = _effort(arguments, model, order)
     if arguments.json:
         print_json(as_record(model, name, effort, compared))
     else:
@@ -91,15 +83,68 @@ def run(arguments: argparse.Namespace) -> int:
             print(describe_orders(compared, effort.rate))
         if arguments.by_depth:
             print(describe_depths(puzzle, effort))
-    return 0
+    if arguments.plot is not None:
+        _plot(arguments, model, name, effort, compared)
+    return 130 if effort.actual is not None and effort.actual.ended_by == "interrupt" else 0
+
+
+def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
+    """Say before a long search what would be said after it."""
+    from ..csp.errors import EngineError
+    from ..estimators.plots import refuse_unless_drawable
+
+    if arguments.rate == 0:
+        raise EngineError("--rate 0: no search has a speed of 0 nodes a second")
+    if arguments.depth_limit is not None and not arguments.actual:
+        raise EngineError("--depth-limit bounds the search of --actual, which is not asked for")
+    if arguments.plot is not None:
+        refuse_unless_drawable(Path(arguments.plot))
+
+
+def _effort(arguments: argparse.Namespace, model: "Complexity", order: "Order") -> "Effort":
+    """The prediction, and what was asked for beside it."""
+    from dataclasses import replace
+
+    from ..csp.engine import Goal, Limits, Options, find_engine
+    from ..estimators.effort import estimates, logarithms, measured_rate, probed
+
+    puzzle, symmetry = model.puzzle, not arguments.no_symmetry
+    effort = estimates(model, order, arguments.slips, symmetry=symmetry)
+    options = Options(order, symmetry, slips=arguments.slips, predicted=logarithms(effort.searched))
+    rate = measured_rate(puzzle, options) if arguments.rate is None else float(arguments.rate)
+    effort = replace(effort, rate=rate)
+    if arguments.probes is not None:
+        with _bar(arguments) as report:
+            effort = replace(effort, probes=probed(puzzle, options, arguments.probes, arguments.seed, report))
+    if arguments.actual:
+        limits = Limits(depth=arguments.depth_limit)
+        with progress_bar(arguments) as report:
+            actual = find_engine("backtrack").run(puzzle, Goal.COUNT, limits, options, report=report)
+        effort = replace(effort, actual=actual)
+    return effort
+
+
+def _plot(
+    arguments: argparse.Namespace, model: "Complexity", name: str, effort: "Effort", compared: "dict[str, Effort]"
+) -> None:
+    """Draw what was compared."""
+    from ..estimators.plots import draw_comparison, draw_estimates
+
+    if arguments.actual or arguments.probes is not None:
+        draw_comparison(effort, f"{model.puzzle.name}, {name}", Path(arguments.plot))
+    else:
+        curves = {other: cost.plain for other, cost in compared.items()} or {name: effort.plain}
+        draw_estimates(model, curves, Path(arguments.plot))
 
 
 def _compared(model: "Complexity", slips: str | None, *, symmetry: bool) -> "dict[str, Effort]":
-    """What each named order costs, and the best one; the cheapest first."""
+    """What each named order costs, and the best one where the board is not too large; the cheapest first."""
     from ..csp.orders import NAMED_ORDERS
+    from ..estimators.best_order import LONGEST
     from ..estimators.effort import estimates
 
-    orders = {name: order_of(model.puzzle, name, slips)[1] for name in (*NAMED_ORDERS, "best")}
+    names = [*NAMED_ORDERS, *(["best"] if model.puzzle.rows + model.puzzle.columns <= LONGEST else [])]
+    orders = {name: order_of(model.puzzle, name, slips)[1] for name in names}
     costs = {name: estimates(model, order, slips, symmetry=symmetry) for name, order in orders.items()}
     return dict(sorted(costs.items(), key=lambda pair: pair[1].plain.nodes))
 
@@ -155,6 +200,8 @@ def as_record(model: "Complexity", name: str, effort: "Effort", compared: "dict[
         }
     if effort.actual is not None:
         record["actual"] = {
+            "complete": effort.actual.complete,
+            "ended_by": effort.actual.ended_by,
             "nodes": effort.actual.nodes,
             "count": effort.actual.count,
             "seconds": effort.actual.seconds,
@@ -182,7 +229,7 @@ def describe(model: "Complexity", name: str, effort: "Effort") -> str:
         f"  to search        {significant(effort.searched.nodes, 6)} nodes {_symmetries(effort)}",
     ]
     if effort.seconds is not None and effort.rate is not None:
-        lines.append(f"  time             {duration(effort.seconds)} at {effort.rate / 1e6:.1f} million nodes a second")
+        lines.append(f"  time             {duration(effort.seconds)} at {_rate(effort.rate)} nodes a second")
     if not effort.plain.slips:
         lines.append(f"  simple estimate  {significant(model.simple_solutions(), 3)} solutions, joins independent")
     hardest = hardest_inner_colors(puzzle.rows, puzzle.columns)
@@ -192,7 +239,7 @@ def describe(model: "Complexity", name: str, effort: "Effort") -> str:
     if effort.probes is not None:
         lines += describe_probes(puzzle, effort)
     if effort.actual is not None:
-        partial = "" if effort.actual.complete else ", to the depth limit"
+        partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual)}"
         lines.append(
             f"  actual           {grouped(effort.actual.nodes)} nodes in {effort.actual.seconds:.2f} s{partial}"
         )
@@ -249,12 +296,25 @@ def describe_depths(puzzle: "EdgeMatchingPuzzle", effort: "Effort") -> str:
             doubt = "" if row.get("probed_trusted", True) else "?"
             cells += [f"{row['probed']:.5g}{doubt}", f"{row['probed_error']:.2g}"] if "probed" in row else ["", ""]
         if effort.actual is not None:
-            ratio = f"{float(str(row['actual'])) / float(str(row['to_search'])):.3f}" if "actual" in row else ""
-            cells += [str(row.get("actual", "")), ratio]
+            cells += [str(row.get("actual", "")), _ratio(row)]
         rows.append(cells)
     widths = [max(len(row[i]) for row in rows) for i in range(len(columns))]
     lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in rows]
     return "\n" + "\n".join(f"  {line}".rstrip() for line in lines)
+
+
+def _ratio(row: dict[str, object]) -> str:
+    """The actual nodes as a part of those expected, which may be beyond any float."""
+    expected = Fraction(str(row["to_search"]))
+    if "actual" not in row or not expected:
+        return ""
+    ratio = Fraction(str(row["actual"])) / expected
+    return f"{float(ratio):.3f}" if ratio < 1000 else f"{float(min(ratio, Fraction(10**300))):.3g}"
+
+
+def _rate(nodes: float) -> str:
+    """Nodes a second as people say it."""
+    return f"{nodes / 1e6:.1f} million" if 1e6 <= nodes < 1e9 else f"{nodes:.3g}"
 
 
 def _short(number: object) -> str:

@@ -81,8 +81,8 @@ class Options:
         A slip array, as text or depths: from each of its depths on a further inner join may be invalid.  None is no
         slips, or for the goal best as many as there are inner joins, from the first depth on.
     predicted
-        How many nodes are to be expected at each depth, fixed pieces included: what the progress goes by, and nothing
-        else.
+        The logarithm of the number of nodes to be expected at each depth, fixed pieces included: what the progress
+        goes by, and nothing else.
     """
 
     order: str | tuple[int, ...] | None = None

@@ -32,6 +32,8 @@ from .complexity import Complexity, Estimate
 from .local_search import improved
 from .order_costs import FIXED, OrderCosts
 
+#: The most rows and columns together: an outline is a word of 64 bits.
+LONGEST = 64
 #: How many sets of squares are looked at from each corner.
 STATES = 500_000
 #: How many changes the local search tries.
@@ -96,7 +98,7 @@ def best_order(
     SlipError
         If the slip array is none for this puzzle.
     """
-    if puzzle.rows + puzzle.columns > 64:
+    if puzzle.rows + puzzle.columns > LONGEST:
         raise OrderError(f"best order: a {puzzle.rows}x{puzzle.columns} board is too large; name an order instead")
     model = model or Complexity(puzzle)
     array = checked_slips(puzzle, slips)

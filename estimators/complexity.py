@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from math import comb, factorial, perm
 from operator import mul
 
@@ -170,13 +170,13 @@ class Complexity:
         known = Joins(self.puzzle, squares, array)
         frame, inner = self.frame, self.inner.with_invalid(len(array))
         fixed = len(self.puzzle.fixed)
-        # The chance of the joins between fixed pieces, which all others are given.
-        given = frame.numerators[known.frame[fixed]] * inner[known.fixed_invalid][known.inner[fixed]]
+        possible = known.permitted_fixed == fixed
+        # The chance of the joins between fixed pieces, which all others are given; that of contradictory ones may be 0.
+        given = frame.numerators[known.frame[fixed]] * inner[known.fixed_invalid][known.inner[fixed]] if possible else 1
         numerators = [given if depth <= known.permitted_fixed else 0 for depth in range(1, fixed + 1)]
         for depth in range(fixed + 1, len(squares) + 1):
             ways = known.arrangements[depth - fixed]
             chance = sum(way * inner[i][known.inner[depth]] for i, way in ways.items())
-            possible = known.permitted_fixed == fixed
             numerators.append(boards[depth - 1] * frame.numerators[known.frame[depth]] * chance if possible else 0)
         return Estimate(name, squares, array, tuple(numerators), given)
 
@@ -265,15 +265,37 @@ class Chances:
 
 
 def _product(polynomials: Iterable[list[int]], most: int) -> list[int]:
-    """The product of polynomials (coefficients in ascending order), up to the power `most`."""
+    """The product of polynomials that begin with 1 (coefficients in ascending order), up to the power `most`.
+
+    Many are alike where colours are distributed evenly.  With P the product of the different ones, p, and k their
+    numbers, f'/f is the sum of k p'/p, so that P f' = Q f gives the coefficients of f one after the other.
+    """
+    numbers = Counter(map(tuple, polynomials))
+    whole, derived = [1], [0]
+    for factor, number in numbers.items():
+        slope = [number * power * coefficient for power, coefficient in enumerate(factor)][1:]
+        derived = _sum(_times(derived, factor), _times(slope, whole))
+        whole = _times(whole, factor)
     product = [1]
-    for factor in polynomials:
-        longer = [0] * min(len(product) + len(factor) - 1, most + 1)
-        for j, number in enumerate(factor):
-            for i in range(min(len(product), len(longer) - j)):
-                longer[i + j] += product[i] * number
-        product = longer
-    return product + [0] * (most + 1 - len(product))
+    for power in range(1, most + 1):
+        new = sum(derived[i] * product[power - 1 - i] for i in range(min(power, len(derived))))
+        new -= sum(whole[i] * (power - i) * product[power - i] for i in range(1, min(power, len(whole))))
+        product.append(new // power)
+    return product
+
+
+def _times(first: Sequence[int], second: Sequence[int]) -> list[int]:
+    """The product of two polynomials."""
+    product = [0] * max(len(first) + len(second) - 1, 0)
+    for i, a in enumerate(first):
+        for j, b in enumerate(second):
+            product[i + j] += a * b
+    return product
+
+
+def _sum(first: Sequence[int], second: Sequence[int]) -> list[int]:
+    """The sum of two polynomials."""
+    return [a + b for a, b in zip_longest(first, second, fillvalue=0)]
 
 
 def _two_hands(forward: int, backward: int) -> list[int]:

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-
-import numpy as np
+from math import inf, isinf, log
 
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.engine import Goal, Limits, Options, Result, find_engine
+from ..csp.errors import JigsatError
 from .complexity import Complexity, Estimate
 from .probing import Probes, probe
 from .rounding import significant
@@ -15,7 +15,10 @@ from .rounding import significant
 #: Nodes that are enough to measure the speed of a search.
 RATE_NODES = 5_000_000
 _FEWEST_NODES = 20_000
+_MOST_SQUARES = 4096
 _PROBES = 64
+# Entries of the largest set of nodes: half a gigabyte.
+_MOST_WORDS = 2**27
 
 
 @dataclass(frozen=True)
@@ -43,9 +46,31 @@ class Effort:
     actual: Result | None = None
 
     @property
+    def counted_depths(self) -> int:
+        """Down to which depth the search itself has counted all nodes."""
+        if self.actual is None or self.actual.ended_by not in (None, "depth"):
+            return 0
+        nodes = self.actual.nodes_by_depth
+        # Where a limit ended it, the depths beyond are empty.
+        return len(nodes) if self.actual.complete else max(d for d, n in enumerate((1, *nodes)) if n)
+
+    @property
     def seconds(self) -> Fraction | None:
         """How long the search is going to take."""
         return None if self.rate is None else self.searched.nodes / Fraction(self.rate)
+
+
+def refuse_too_large(puzzle: EdgeMatchingPuzzle) -> None:
+    """Say so where the exact numbers would take hours.
+
+    Raises
+    ------
+    JigsatError
+        If the board has more than 4096 squares.
+    """
+    if len(puzzle.board) > _MOST_SQUARES:
+        board = f"{puzzle.rows}x{puzzle.columns}"
+        raise JigsatError(f"a {board} board is too large to estimate: {_MOST_SQUARES} squares take minutes already")
 
 
 def estimates(
@@ -74,14 +99,25 @@ def probed(
     seed: int = 0,
     report: Callable[[int], None] | None = None,
 ) -> Probes | None:
-    """Probes of the backtracker's own tree, about so many nodes a depth in all; None if there is nothing to search."""
+    """Probes of the backtracker's own tree, about so many nodes a depth in all; None if there is nothing to search.
+
+    Raises
+    ------
+    JigsatError
+        If that are too few nodes for the probes, or too many for the memory.
+    """
     from ..csp.search.run import Run
 
     run = Run(puzzle, Goal.COUNT, Limits(), options)
     if not run.starts or run.free == 0:
         return None
+    width = nodes // (_PROBES * run.walks)
+    most = _MOST_WORDS // (run.free + 1)
+    if not 1 <= width <= most:
+        least, largest = _PROBES * run.walks, _PROBES * run.walks * most
+        raise JigsatError(f"{nodes} probes: on this board at least {least} are needed and at most {largest} possible")
     trees = [run.tree(choice) for choice in range(run.walks)]
-    return probe(trees, max(nodes // (_PROBES * len(trees)), 1), _PROBES, seed, report)
+    return probe(trees, width, _PROBES, seed, report)
 
 
 def number_of_probes() -> int:
@@ -89,10 +125,9 @@ def number_of_probes() -> int:
     return _PROBES
 
 
-def weights(estimate: Estimate) -> tuple[float, ...]:
-    """The expected nodes at each depth as parts of the largest, for a progress bar; floats hold no more."""
-    most = max(estimate.numerators) or 1
-    return tuple(float(Fraction(number, most)) for number in estimate.numerators)
+def logarithms(estimate: Estimate) -> tuple[float, ...]:
+    """The logarithms of the expected nodes at each depth, which may be beyond any float."""
+    return tuple(log(n) - log(estimate.denominator) if n else -inf for n in estimate.numerators)
 
 
 def predicted(effort: Effort) -> dict[str, str]:
@@ -126,7 +161,7 @@ class Plan:
 def planned(puzzle: EdgeMatchingPuzzle, order_name: str, options: Options) -> Plan:
     """A search with its prediction, by which its progress goes."""
     effort = estimates(Complexity(puzzle), options.order, options.slips, symmetry=options.symmetry)
-    return Plan(order_name, replace(options, predicted=weights(effort.searched)), predicted(effort))
+    return Plan(order_name, replace(options, predicted=logarithms(effort.searched)), predicted(effort))
 
 
 def by_depth(effort: Effort, puzzle: EdgeMatchingPuzzle) -> list[dict[str, object]]:
@@ -145,7 +180,8 @@ def by_depth(effort: Effort, puzzle: EdgeMatchingPuzzle) -> list[dict[str, objec
             row["probed"] = float(effort.probes.nodes[at])
             row["probed_error"] = float(effort.probes.errors[at])
             row["probed_trusted"] = bool(effort.probes.trusted[at])
-        if effort.actual is not None and effort.actual.nodes_by_depth[index]:
-            row["actual"] = int(np.int64(effort.actual.nodes_by_depth[index]))
+            row["probed_samples"] = None if isinf(effort.probes.samples[at]) else float(effort.probes.samples[at])
+        if effort.actual is not None and index < effort.counted_depths:
+            row["actual"] = effort.actual.nodes_by_depth[index]
         rows.append(row)
     return rows

@@ -81,7 +81,7 @@ class OrderCosts:
         self._inner_denominator = log(model.inner.denominator)
         self.inner = np.array([[_log(number) for number in row] for row in self._exact_inner]) - self._inner_denominator
         estimate = model.estimate("rowscan", slips)
-        self.scale = _log(max(estimate.numerators)) - log(estimate.denominator)
+        self.scale = log(max(estimate.numerators) or 1) - log(estimate.denominator)
         self.joins = Joins(puzzle, named_order(puzzle, "rowscan"), slips)
         self._start_histories(len(puzzle.fixed))
         self._chances: dict[tuple[int, int], float] = {}

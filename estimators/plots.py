@@ -1,6 +1,7 @@
 """Figures of predictions, made with matplotlib (an extra)."""
 
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from io import TextIOWrapper
 from math import log10
 from pathlib import Path
@@ -55,19 +56,34 @@ def draw_comparison(effort: Effort, name: str, path: Path) -> None:
             color="C2", linestyle="none", marker="x", markersize=4,
         )  # fmt: skip
     if effort.actual is not None:
-        found = [(d, log10(number)) for d, number in enumerate(effort.actual.nodes_by_depth, start=1) if number]
-        axes.plot(*zip(*found, strict=True), label="actual", color="C1", linestyle="none", marker="o", markersize=3.5)
+        counted = effort.actual.nodes_by_depth[: effort.counted_depths]
+        found = [(d, log10(number)) for d, number in enumerate(counted, start=1) if number]
+        if found:
+            axes.plot(*zip(*found, strict=True), label="actual", color="C1", linestyle="", marker="o", markersize=3.5)
     _label_nodes(axes, f"{name}: nodes of the search")
     _save(figure, path)
 
 
-def _figure(columns: int, path: Path) -> tuple[Any, Sequence[Any]]:
+def refuse_unless_drawable(path: Path) -> None:
+    """Say at once what would be wrong with a figure.
+
+    Raises
+    ------
+    JigsatError
+        If matplotlib is missing, there is no such folder, or figures are not written to files of that kind.
+    """
     if path.suffix.lower() not in _SUFFIXES:
         raise JigsatError(f"{path}: a figure's name ends in {', '.join(_SUFFIXES)}")
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise JigsatError("figures need matplotlib: install jigsat with the extra plots, jigsat[plots]") from error
+    if not path.parent.is_dir():
+        raise JigsatError(f"{path}: cannot be written: there is no folder {path.parent}")
+    if find_spec("matplotlib") is None:
+        raise JigsatError("figures need matplotlib: install jigsat with the extra plots, jigsat[plots]")
+
+
+def _figure(columns: int, path: Path) -> tuple[Any, Sequence[Any]]:
+    refuse_unless_drawable(path)
+    import matplotlib
+
     matplotlib.use("agg")
     # The same figure, the same file.
     matplotlib.rcParams["svg.hashsalt"] = "jigsat"
@@ -103,7 +119,8 @@ def _label(axes: Any, x: str, y: str, title: str) -> None:
     axes.set_ylabel(y)
     axes.set_title(title, fontsize="medium")
     axes.grid(alpha=0.3)
-    axes.legend(fontsize="small")
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize="small")
 
 
 def _save(figure: Any, path: Path) -> None:

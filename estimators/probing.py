@@ -60,7 +60,8 @@ class Probes:
     Parameters
     ----------
     nodes, errors
-        The number of nodes and its standard error; an error of 0 where every node was looked at.
+        The number of nodes and its standard error, which is 0 where every node was looked at (there `samples` is
+        infinite) or all probes agreed.
     samples
         The effective sample size (Kish, 1965) of the nodes that were chosen first: how many of them, had they equal
         shares, would stand behind the number.  Infinite where every node was looked at.

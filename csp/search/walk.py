@@ -143,16 +143,16 @@ class Walk:
         return self._deepest if self.nodes[0] else self._deepest[:0]
 
     def done_of(self, predicted: NDArray[np.float64]) -> float:
-        """The part of the tree that lies behind, in predicted nodes; those are given by depth.
+        """The part of the tree that lies behind, in predicted nodes; their logarithms are given by depth.
 
         Every candidate that can still follow on the way to where the search stands has the same part of the nodes
         predicted below its depth, whether it lies behind or ahead.
         """
-        below = predicted[::-1].cumsum()[::-1]
+        below = np.logaddexp.accumulate(predicted[::-1])[::-1]
+        behind, ahead, logs = [], [], []
         used = np.zeros(int(self._types.max(initial=0)) + 1, dtype=np.int64)
-        behind = ahead = 0.0
         for depth, position in enumerate((*self._positions_above(), int(self._cursor[POSITION]))):
-            if not predicted[depth] > 0:
+            if predicted[depth] == -np.inf:
                 break
             start, end = self._list_of(position)
             free = self._numbers[self._types[start:end]] > used[self._types[start:end]]
@@ -160,11 +160,16 @@ class Walk:
             # What other passes have to offer is not known; the one at hand stands for them.
             before = int(free[: position - start].sum()) + past * int(free.sum())
             after = int(free[position - start + 1 :].sum()) + (passes - past - 1) * int(free.sum())
-            behind += before * below[depth] / predicted[depth]
-            ahead += after * below[depth] / predicted[depth]
+            if before or after:
+                behind.append(before)
+                ahead.append(after)
+                logs.append(below[depth] - predicted[depth])
             if position < end:
                 used[self._types[position]] += 1
-        return behind / (behind + ahead) if behind > 0 else 0.0
+        if not any(behind):
+            return 0.0
+        shares = np.exp(np.array(logs) - max(logs))
+        return float(shares @ behind / (shares @ behind + shares @ ahead))
 
     def _list_of(self, position: int) -> tuple[int, int]:
         """Where the list begins and ends that has a position."""

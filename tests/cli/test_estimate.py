@@ -8,6 +8,9 @@ import pytest
 from jigsat.cli.estimate import duration
 from jigsat.cli.main import main
 from jigsat.csp import load
+from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed
+from jigsat.csp.instances import save
+from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import named_order
 
 
@@ -76,7 +79,7 @@ def test_predicted_and_actual_are_drawn(tmp_path, capsys):
     options = "--order", "rowscan", "--actual", "--probes", "2e4", "--depth-limit", "20", "--plot", str(file)
     status, out, _ = run(capsys, "estimate", "puzzle-a", *options)
     assert status == 0
-    assert "to the depth limit" in out
+    assert "not all, the depth limit" in out
     assert file.read_text().startswith("<?xml")
 
 
@@ -99,6 +102,10 @@ def test_numbers_beyond_any_float_are_drawn(tmp_path, capsys):
         (("--plot", "curves.xyz", "--rate", "1"), "curves.xyz: a figure's name ends in .pdf, .png, .svg"),
         (("--plot", "no/such/folder/c.svg", "--rate", "1"), "no/such/folder/c.svg: cannot be written"),
         (("--rate", "fast"), "'fast' is not a whole number"),
+        (("--rate", "0"), "no search has a speed of 0"),
+        (("--depth-limit", "5"), "which is not asked for"),
+        (("--probes", "63", "--rate", "1"), "63 probes: on this board at least 64 are needed"),
+        (("--probes", "1e15", "--rate", "1"), "and at most 33554432 possible"),
         (("--probes", "-5"), "'-5' is not a whole number"),
     ],
 )
@@ -108,6 +115,62 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path, monkeypatch, capsys, argument
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
     assert message in err
+
+
+def test_a_board_that_is_too_large_is_refused_at_once(tmp_path, capsys):
+    file = tmp_path / "large.json"
+    save(make_edge_matching(65, 64, 5, 20, seed=1).puzzle, file)
+    status, _, err = run(capsys, "estimate", str(file))
+    assert (status, err.count("\n")) == (2, 1)
+    assert "a 65x64 board is too large to estimate" in err
+    # What is no estimate goes on as before.
+    assert run(capsys, "count", str(file), "--node-limit", "5000", "--order", "rowscan")[0] == 0
+    assert "best order: a 65x64 board is too large" in run(capsys, "count", str(file), "--order", "best")[2]
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0))),
+        EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 1, 2))),
+        EdgeMatchingPuzzle(3, 3, ((1, 1, 1, 1),) * 9),
+        EdgeMatchingPuzzle(3, 3, ((0, 1, 1, 0),) * 9),
+    ],
+    ids=["fixed pieces that contradict", "no end for a square", "no frame", "no inside"],
+)
+@pytest.mark.parametrize("options", ["", "--order best", "--probes 1000", "--actual --by-depth"])
+def test_puzzles_without_a_chance(tmp_path, capsys, puzzle, options):
+    file = tmp_path / "hopeless.json"
+    save(puzzle, file)
+    status, out, err = run(capsys, "estimate", str(file), *options.split())
+    assert (status, err) == (0, "")
+    assert re.search(r"solutions +0\.0{19}e\+0 expected", out)
+    status, out, err = run(capsys, "count", str(file))
+    assert (status, err) == (0, "")
+    assert "unsatisfiable" in out
+
+
+def test_expectations_below_any_float(tmp_path, capsys):
+    """Five hundred colours: the search is soon over, and what it finds is set beside 1e-400 nodes."""
+    file = tmp_path / "colourful.json"
+    save(make_edge_matching(20, 20, 60, 500, seed=1).puzzle, file)
+    status, out, err = run(
+        capsys, "estimate", str(file), "--order", "rowscan", "--actual", "--by-depth", "--rate", "1e6"
+    )
+    assert (status, err) == (0, "")
+    assert re.search(r"e-8\d\d +1 +1e\+300$", out.splitlines()[-20])
+
+
+def test_an_interrupted_search_is_no_fact(capsys, monkeypatch):
+    """Its nodes are lower bounds, and are not set beside what was predicted."""
+    monkeypatch.setattr("jigsat.csp.search.run.Run.reason_to_stop", lambda self, interrupted: "interrupt")
+    status, out, _ = run(capsys, "estimate", "puzzle-c", "--actual", "--by-depth", "--rate", "1e6")
+    assert status == 130
+    assert "not all, interrupted" in out
+    _, out, _ = run(capsys, "estimate", "puzzle-c", "--actual", "--json", "--rate", "1e6")
+    record = json.loads(out)
+    assert (record["actual"]["complete"], record["actual"]["ended_by"]) == (False, "interrupt")
+    assert not any("actual" in row for row in record["by_depth"])
 
 
 @pytest.mark.parametrize("names", [["I8", "P1"], ["P1", "I8", "P2"], ["I8", "P1", "P1"], ["I8", "Q1"]])

@@ -263,3 +263,28 @@ def test_bad_orders_and_slips():
     for slips in ("0", "257", "x", "230,220", (0,), (300,), (7, 5)):
         with pytest.raises(SlipError):
             model.estimate("rowscan", slips)
+
+
+def test_contradictory_fixed_pieces_of_which_no_dealing_makes_sense():
+    """Two sides of different colours, and no others: their join is invalid in every redistribution."""
+    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0)))
+    assert Complexity(puzzle).estimate("rowscan").nodes_by_depth == (1, 0)
+
+
+@given(puzzles(SMALL), st.data())
+def test_spoiled_fixed_pieces_leave_nothing_or_something(puzzle, data):
+    """Whatever is fixed, the model says what the search's own first nodes are."""
+    squares = data.draw(st.lists(st.integers(0, len(puzzle.board) - 1), unique=True, max_size=4))
+    fixed = []
+    for square in squares:
+        border = [bool(puzzle.board.border_mask(square) >> side & 1) for side in range(4)]
+        for piece, turn in product(range(len(puzzle.pieces)), range(4)):
+            sides = [puzzle.pieces[piece][(side - turn) % 4] for side in range(4)]
+            if [side == 0 for side in sides] == border and piece not in {other.piece for other in fixed}:
+                fixed.append(Fixed(square, piece, turn))
+                break
+    pinned = replace(puzzle, fixed=tuple(fixed))
+    found = count(pinned, order="rowscan", node_limit=len(fixed))
+    nodes = Complexity(pinned).estimate("rowscan").nodes_by_depth
+    assert nodes[: len(fixed)] == found.nodes_by_depth[: len(fixed)]
+    assert sum(nodes[len(fixed) :]) == 0 or all(nodes[: len(fixed)])
