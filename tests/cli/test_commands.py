@@ -11,22 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from jigsat.cli.main import main
+from command_line import run
 from jigsat.csp.instances import load, save, save_solutions
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import default_order
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
-
-
-def run(capsys, *arguments):
-    """Status, standard output, standard error."""
-    try:
-        status = main(arguments)
-    except SystemExit as stop:
-        status = stop.code
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
 
 
 def test_count_puzzle_a(capsys):

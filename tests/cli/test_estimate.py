@@ -5,22 +5,13 @@ import re
 
 import pytest
 
+from command_line import run
 from jigsat.cli.estimate import duration
-from jigsat.cli.main import main
 from jigsat.csp import load
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import named_order
-
-
-def run(capsys, *arguments):
-    try:
-        status = main(arguments)
-    except SystemExit as stop:
-        status = stop.code
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
 
 
 def test_eternity_ii(capsys):

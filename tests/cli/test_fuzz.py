@@ -91,14 +91,23 @@ def options(draw):
     if draw(st.booleans()):
         chosen += ["--slips=" + draw(st.sampled_from(["1", "4,6", "3x2", "12", "1x99", "x", ""]) | scraps)]
     if draw(st.booleans()):
-        chosen += [
-            "--order=" + draw(st.sampled_from(["rowscan", "spiral_out", "rowscan2:1", "order.txt", ""]) | scraps)
-        ]
+        orders = ["rowscan", "spiral_out", "rowscan2:1", "order.txt", "", "best"]
+        chosen += ["--order=" + draw(st.sampled_from(orders) | scraps)]
     if draw(st.integers(0, 4)) == 0:
         chosen += ["--no-symmetry"]
     if draw(st.integers(0, 4)) == 0:
         chosen += ["--depth-limit=" + draw(st.sampled_from(["0", "5", "99"]) | scraps)]
     return [option.replace("\0", "") for option in chosen]
+
+
+@st.composite
+def estimates(draw):
+    """Options of an estimate: those of a search, and its own."""
+    chosen = [option for option in draw(options()) if not option.startswith(("--node", "300", "--depth"))]
+    numbers = st.sampled_from(["0", "1", "64", "200", "1e20"]) | scraps.map(lambda text: text.replace("\0", ""))
+    chosen += draw(st.lists(st.sampled_from(["--json", "--by-depth", "--compare-orders", "--actual"])))
+    named = draw(st.lists(st.sampled_from(["--probes", "--seed", "--rate", "--depth-limit"]), max_size=2))
+    return chosen + [f"{name}={draw(numbers)}" for name in named]
 
 
 @st.composite
@@ -127,12 +136,15 @@ def commands(draw):
             "count": ["count", "made.json", "--from", "board", *draw(options())],
         }[command]
     files["puzzle"] = draw(damaged(PUZZLES))
-    command = draw(st.sampled_from(["info", "draw", "draw order", "convert", "solve", "count", "best", "all"]))
+    command = draw(
+        st.sampled_from(["info", "draw", "draw order", "convert", "solve", "count", "best", "all", "estimate"])
+    )
     return files, {
         "info": ["info", "puzzle"],
         "draw": ["draw", "puzzle", "-o", "out"],
         "draw order": ["draw", "puzzle", "-o", "-", "--order=zig_zag"],
         "convert": ["convert", "puzzle", "-", "--to", draw(st.sampled_from(["json", "csv", "url", "text"]))],
+        "estimate": ["estimate", "puzzle", *draw(estimates())],
         "solve": ["solve", "puzzle", *draw(options()), "--json"],
         "best": ["solve", "puzzle", "--best", *draw(options())],
         "all": ["solve", "puzzle", "--all", *draw(options()), "-o", "out"],
