@@ -39,6 +39,14 @@ def test_slips_and_fixed_pieces():
     assert 0 < found[-1].done < 1e-6
 
 
+def test_expectations_beyond_any_float():
+    """Two hundred slips: 1e300 nodes and more below each of the first ones."""
+    puzzle = load("eternity2")
+    options = planned(puzzle, "rowscan", Options("rowscan", slips="100x200")).options
+    _, found = reports(puzzle, options, nodes=2_000_000)
+    assert 0 < found[-1].done < 1e-6
+
+
 def test_logarithms_fit_into_floats():
     estimate = Complexity(load("eternity2")).estimate("rowscan", "1x420")
     assert 1000 < max(logarithms(estimate)) < 1400
