@@ -5,10 +5,10 @@ the cheapest order is a shortest path from the empty board to the full one throu
 
 `best_order` first looks among **staircases**: the squares are filled from a corner of the board so that, besides the
 fixed squares, row lengths never grow away from that corner.  Of these sets it takes those whose outline has up to a
-certain number of steps (all of them on boards up to about 10x10; on a 16x16 board those with up to three), and among the orders
-through these sets the one it finds is the best, from whichever corner: the search is exhaustive, its sums are floats
-whose relative error stays below 1e-9.  Then it leaves the class: squares change places in the best order so far as long
-as that costs nothing (local search), which is no proof of anything, but may find a better one.  What is returned is
+certain number of steps: all of them on boards up to about 10x10, those with up to three on a 16x16 board.  Among the
+orders through these sets the one it finds is the best, from whichever corner: the search is exhaustive, its sums are
+floats whose relative error stays below 1e-9.  Then it leaves the class: squares change places in the best order so far
+where that saves nodes (local search), which is no proof of anything, but may find a better one.  What is returned is
 compared in exact numbers, with the named orders, too.
 
 With a slip array the number of partial boards depends on the way as well: on how many inner joins there were before
