@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..csp.edge_matching import EdgeMatchingPuzzle
     from ..csp.engine import Goal, Limits, Progress, Result
     from ..csp.orders import Order
+    from ..estimators.complexity import Complexity
     from ..estimators.effort import Plan
 
 # Squares of the largest board whose expected nodes are worked out before every search: a tenth of a second.
@@ -94,9 +95,15 @@ def seconds(text: str) -> float:
 
 
 def order_of(
-    puzzle: "EdgeMatchingPuzzle", spec: "str | tuple[str, Order] | None", slips: str | None
+    puzzle: "EdgeMatchingPuzzle",
+    spec: "str | tuple[str, Order] | None",
+    slips: str | None,
+    model: "Complexity | None" = None,
 ) -> "tuple[str, Order]":
-    """The order that a user means, with its name; `best` is found by what it is expected to cost."""
+    """The order that a user means, with its name; `best` is found by what it is expected to cost.
+
+    `model` is the puzzle's, if there is one already.
+    """
     from ..csp.orders import find_order
 
     if isinstance(spec, tuple):
@@ -105,7 +112,7 @@ def order_of(
         return find_order(puzzle, spec)
     from ..estimators.best_order import best_order
 
-    return "best", best_order(puzzle, slips).order
+    return "best", best_order(puzzle, slips, model=model).order
 
 
 def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal") -> "Plan":

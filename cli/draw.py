@@ -39,9 +39,7 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.files import refuse_same_file, replacing
 
-    for read in (arguments.instance, arguments.solution, arguments.order):
-        if read is not None:
-            refuse_same_file(read, arguments.output)
+    refuse_same_file(arguments.output, arguments.instance, arguments.solution, arguments.order)
     picture = _picture(*_loaded(arguments.instance), arguments)
     with replacing(arguments.output) as file:
         file.write(picture)

@@ -71,9 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     puzzle = load(arguments.instance)
     refuse_too_large(puzzle)
     model = Complexity(puzzle)
-    name, order = order_of(puzzle, arguments.order, arguments.slips)
-    symmetry = not arguments.no_symmetry
-    compared = _compared(model, arguments.slips, symmetry=symmetry) if arguments.compare_orders else {}
+    name, order = order_of(puzzle, arguments.order, arguments.slips, model)
+    compared = _compared(arguments, model, {name: order}) if arguments.compare_orders else {}
     effort = _effort(arguments, model, order)
     if arguments.json:
         print_json(as_record(model, name, effort, compared))
@@ -137,14 +136,15 @@ def _plot(
         draw_estimates(model, curves, Path(arguments.plot))
 
 
-def _compared(model: "Complexity", slips: str | None, *, symmetry: bool) -> "dict[str, Effort]":
+def _compared(arguments: argparse.Namespace, model: "Complexity", known: "dict[str, Order]") -> "dict[str, Effort]":
     """What each named order costs, and the best one where the board is not too large; the cheapest first."""
     from ..csp.orders import NAMED_ORDERS
     from ..estimators.best_order import LONGEST
     from ..estimators.effort import estimates
 
     names = [*NAMED_ORDERS, *(["best"] if model.puzzle.rows + model.puzzle.columns <= LONGEST else [])]
-    orders = {name: order_of(model.puzzle, name, slips)[1] for name in names}
+    slips, symmetry = arguments.slips, not arguments.no_symmetry
+    orders = {name: known.get(name) or order_of(model.puzzle, name, slips, model)[1] for name in names}
     costs = {name: estimates(model, order, slips, symmetry=symmetry) for name, order in orders.items()}
     return dict(sorted(costs.items(), key=lambda pair: pair[1].plain.nodes))
 
@@ -157,9 +157,9 @@ def _bar(arguments: argparse.Namespace) -> Iterator["Callable[[int], None] | Non
         return
     from tqdm import tqdm
 
-    from ..estimators.effort import number_of_probes
+    from ..estimators.effort import PROBES
 
-    with tqdm(total=number_of_probes(), unit=" probes", leave=False, file=sys.stderr) as bar:
+    with tqdm(total=PROBES, unit=" probes", leave=False, file=sys.stderr) as bar:
 
         def show(done: int) -> None:
             bar.update(done - bar.n)

@@ -33,12 +33,10 @@ def describe(puzzle) -> dict[str, Any]:
     from ..csp.board import BORDER
     from ..csp.instances import fingerprint
     from ..csp.orders import default_order
+    from ..csp.slips import inner_joins
     from ..csp.symmetry import symmetries
 
     found = symmetries(puzzle)
-    # Of a million pieces these numbers have a million digits; each is worked out once.
-    identical, symmetric = found.identical, found.symmetric
-    product = found.board * identical * symmetric
     frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
     # A colour pairs with itself, a connector with its opposite, along the frame and inside apart: where one is left
     # over, some piece stays out or some join is invalid.
@@ -66,7 +64,7 @@ def describe(puzzle) -> dict[str, Any]:
             name: {"pieces": pieces, "squares": squares} for name, (pieces, squares) in puzzle.class_sizes().items()
         },
         "joins": {
-            "frame": min(puzzle.rows, 2) * (puzzle.columns - 1) + min(puzzle.columns, 2) * (puzzle.rows - 1),
+            "frame": puzzle.max_score - inner_joins(puzzle),
             "all": puzzle.max_score,
         },
         "frame_colors": {str(color): frame[color] for color in sorted(frame)},
@@ -75,10 +73,10 @@ def describe(puzzle) -> dict[str, Any]:
         "odd_colors": sorted(odd),
         "symmetries": {
             "board": found.board,
-            "identical_pieces": identical,
-            "symmetric_pieces": symmetric,
-            "symmetry_factor": product if found.regular else None,
-            "product": product,
+            "identical_pieces": found.identical,
+            "symmetric_pieces": found.symmetric,
+            "symmetry_factor": found.product if found.regular else None,
+            "product": found.product,
         },
         "default_order": default_order(puzzle)[0],
         "known": dict(puzzle.known),

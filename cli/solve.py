@@ -54,9 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json and arguments.output == "-":
         raise EngineError("--json and -o - cannot both have standard output; give -o a file")
     if arguments.output is not None:
-        for read in (arguments.instance, arguments.start, arguments.order):
-            if read is not None:
-                refuse_same_file(read, arguments.output)
+        refuse_same_file(arguments.output, arguments.instance, arguments.start, arguments.order)
     puzzle, start = load_start(arguments)
     plan = plan_of(arguments, start, goal)
     output = nullcontext() if arguments.output is None else solution_writer(puzzle, arguments.output)

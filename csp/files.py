@@ -86,21 +86,24 @@ def escaped(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def refuse_same_file(source: str | Path, output: str | Path) -> None:
-    """Keep what is read from being replaced by what is written.
+def refuse_same_file(output: str | Path, *sources: str | Path | None) -> None:
+    """Keep what is read, as far as it is given, from being replaced by what is written.
 
     Raises
     ------
     InstanceError
-        If both are the same file.
+        If one of the sources is the same file as the output.
     """
+    if any(source is not None and _is_same_file(source, output) for source in sources):
+        raise InstanceError(f"{output}: is the file that is read, and would be overwritten; write to another one")
+
+
+def _is_same_file(source: str | Path, output: str | Path) -> bool:
     try:
         read = os.stat(0 if str(source) == "-" else source)
-        same = str(output) != "-" and stat.S_ISREG(read.st_mode) and os.path.samestat(read, os.stat(output))
+        return str(output) != "-" and stat.S_ISREG(read.st_mode) and os.path.samestat(read, os.stat(output))
     except (OSError, ValueError):  # one of them is no file, which is for those to say who open it
-        return
-    if same:
-        raise InstanceError(f"{output}: is the file that is read, and would be overwritten; write to another one")
+        return False
 
 
 @contextmanager

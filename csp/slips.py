@@ -8,10 +8,10 @@ several.  Joins along the frame stay valid (Owen's model, as the theory of edge-
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from .board import MAX_LENGTH
+from .board import MAX_LENGTH, Placement, opposite
 from .edge_matching import EdgeMatchingPuzzle
 from .errors import SlipError, shortened
 
@@ -114,3 +114,22 @@ def restrict_nothing(puzzle: EdgeMatchingPuzzle, slips: Slips, order: Iterable[i
         made.append(made[-1] + sum(join.second in placed and not board.is_frame_join(join) for join in joins))
         placed.add(square)
     return all(made[depth - 1] <= i for i, depth in enumerate(slips))
+
+
+def permitted_prefix(puzzle: EdgeMatchingPuzzle, squares: Sequence[int], slips: Slips) -> tuple[int, int]:
+    """How many of the fixed pieces on `squares` a search can place, and the invalid inner joins between them."""
+    shown = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}
+    placed: set[int] = set()
+    invalid = 0
+    for depth, square in enumerate(squares):
+        before = invalid
+        for join in puzzle.board.joins_of(square):
+            if join.second in placed:
+                matches = shown[square][join.side] == puzzle.mate(shown[join.second][opposite(join.side)])
+                if not matches and puzzle.board.is_frame_join(join):
+                    return depth, before
+                invalid += not matches
+        if invalid > allowed(slips, depth + 1):
+            return depth, before
+        placed.add(square)
+    return len(squares), invalid

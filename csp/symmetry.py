@@ -76,13 +76,13 @@ class Symmetries:
     used_up: frozenset[str]
     regular: bool
 
-    @property
+    @cached_property
     def identical(self) -> int:
         """The number of ways to permute identical pieces."""
         sizes = Counter(len(kind.pieces) for kind in self.types)
         return prod(factorial(size) ** number for size, number in sizes.items())
 
-    @property
+    @cached_property
     def symmetric(self) -> int:
         """The number of ways to turn symmetric pieces."""
         return prod(kind.order ** len(kind.pieces) for kind in self.types)

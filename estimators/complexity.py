@@ -30,10 +30,10 @@ from itertools import accumulate, zip_longest
 from math import comb, factorial, perm
 from operator import mul
 
-from ..csp.board import BORDER, Placement, opposite
+from ..csp.board import BORDER
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.orders import Order, find_order
-from ..csp.slips import Slips, allowed, checked_slips, inner_joins, restrict_nothing
+from ..csp.slips import Slips, allowed, checked_slips, inner_joins, permitted_prefix, restrict_nothing
 from ..csp.symmetry import Anchor, PieceType, find_anchors, single_pieces, symmetries
 
 # In how many rotations a piece of a class fits on a square of that class.
@@ -340,35 +340,20 @@ class Joins:
             self.inner.append(self.inner[-1] + len(kinds) - sum(kinds))
             placed.add(square)
         fixed = len(puzzle.fixed)
-        self.permitted_fixed, self.fixed_invalid = fixed_invalid(puzzle, order[:fixed], slips)
+        self.permitted_fixed, self.fixed_invalid = permitted_prefix(puzzle, order[:fixed], slips)
         self.arrangements: list[dict[int, int]] = [{self.fixed_invalid: 1}]
         for depth in range(fixed + 1, len(order) + 1):
             new = self.inner[depth] - self.inner[depth - 1]
-            most = allowed(slips, depth)
-            ways: dict[int, int] = {}
-            for before, number in self.arrangements[-1].items():
-                for more in range(min(new, most - before) + 1):
-                    ways[before + more] = ways.get(before + more, 0) + number * comb(new, more)
-            self.arrangements.append(ways)
+            self.arrangements.append(more_invalid(self.arrangements[-1], new, allowed(slips, depth)))
 
 
-def fixed_invalid(puzzle: EdgeMatchingPuzzle, squares: Sequence[int], slips: Slips) -> tuple[int, int]:
-    """How many of the fixed pieces on `squares` a search can place, and the invalid inner joins between them."""
-    shown = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}
-    placed: set[int] = set()
-    invalid = 0
-    for depth, square in enumerate(squares):
-        before = invalid
-        for join in puzzle.board.joins_of(square):
-            if join.second in placed:
-                matches = shown[square][join.side] == puzzle.mate(shown[join.second][opposite(join.side)])
-                if not matches and puzzle.board.is_frame_join(join):
-                    return depth, before
-                invalid += not matches
-        if invalid > allowed(slips, depth + 1):
-            return depth, before
-        placed.add(square)
-    return len(squares), invalid
+def more_invalid(ways: Mapping[int, int], new: int, most: int) -> dict[int, int]:
+    """The ways to have 0, 1, ... up to `most` invalid joins after some new ones."""
+    after: dict[int, int] = {}
+    for before, number in ways.items():
+        for more in range(min(new, most - before) + 1):
+            after[before + more] = after.get(before + more, 0) + number * comb(new, more)
+    return after
 
 
 def _configurations(
@@ -388,7 +373,7 @@ def _configurations(
     free = Counter(
         name for name, square in zip(classes, order, strict=True) if square not in fixed and square != anchor_square
     )
-    fillings = class_fillings((kind for kind in kinds if not _is_anchor(kind, anchor)), free)
+    fillings = class_fillings((kind for kind in kinds if anchor is None or kind != anchor.piece_type), free)
     placed: Counter[str] = Counter()
     boards = []
     on_anchor = 1
@@ -411,10 +396,6 @@ def class_fillings(kinds: Iterable[PieceType], squares: Mapping[str, int]) -> di
         name: _fillings([kind for kind in kinds if kind.piece_class == name], name, most)
         for name, most in squares.items()
     }
-
-
-def _is_anchor(kind: PieceType, anchor: Anchor | None) -> bool:
-    return anchor is not None and kind == anchor.piece_type
 
 
 def _fillings(kinds: Sequence[PieceType], name: str, most: int) -> list[int]:

@@ -14,9 +14,10 @@ from .rounding import significant
 
 #: Nodes that are enough to measure the speed of a search.
 RATE_NODES = 5_000_000
+#: How many probes `probed` makes.
+PROBES = 64
 _FEWEST_NODES = 20_000
 _MOST_SQUARES = 4096
-_PROBES = 64
 # Entries of the largest set of nodes: half a gigabyte.
 _MOST_WORDS = 2**27
 
@@ -111,18 +112,13 @@ def probed(
     run = Run(puzzle, Goal.COUNT, Limits(), options)
     if not run.starts or run.free == 0:
         return None
-    width = nodes // (_PROBES * run.walks)
+    width = nodes // (PROBES * run.walks)
     most = _MOST_WORDS // (run.free + 1)
     if not 1 <= width <= most:
-        least, largest = _PROBES * run.walks, _PROBES * run.walks * most
+        least, largest = PROBES * run.walks, PROBES * run.walks * most
         raise JigsatError(f"{nodes} probes: on this board at least {least} are needed and at most {largest} possible")
     trees = [run.tree(choice) for choice in range(run.walks)]
-    return probe(trees, width, _PROBES, seed, report)
-
-
-def number_of_probes() -> int:
-    """How many probes `probed` makes."""
-    return _PROBES
+    return probe(trees, width, PROBES, seed, report)
 
 
 def logarithms(estimate: Estimate) -> tuple[float, ...]:

@@ -5,16 +5,15 @@ Floats choose an order here; what it costs is worked out exactly afterwards.
 
 from collections import Counter
 from dataclasses import dataclass
-from math import comb, inf, log
+from math import inf, log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..csp.board import PIECE_CLASSES
-from ..csp.orders import named_order
 from ..csp.slips import Slips, allowed
 from ..csp.symmetry import single_pieces
-from .complexity import Complexity, Joins, class_fillings
+from .complexity import Complexity, Joins, class_fillings, more_invalid
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -82,7 +81,8 @@ class OrderCosts:
         self.inner = np.array([[_log(number) for number in row] for row in self._exact_inner]) - self._inner_denominator
         estimate = model.estimate("rowscan", slips)
         self.scale = log(max(estimate.numerators) or 1) - log(estimate.denominator)
-        self.joins = Joins(puzzle, named_order(puzzle, "rowscan"), slips)
+        # Those of the fixed pieces, which all orders share.
+        self.joins = Joins(puzzle, estimate.order[: len(fixed)], slips)
         self._start_histories(len(puzzle.fixed))
         self._chances: dict[tuple[int, int], float] = {}
 
@@ -140,7 +140,7 @@ class OrderCosts:
             # Between two slip depths, joins may be invalid wherever they are, up to the number allowed there.
             bounds = [self.joins.inner[len(self.puzzle.fixed)], *before, joins]
             for most, first, last in zip(self._allowed, bounds[:-1], bounds[1:], strict=False):
-                ways = _more_invalid(ways, last - first, most)
+                ways = more_invalid(ways, last - first, most)
             total = sum(number * self._exact_inner[i][joins] for i, number in ways.items() if i <= joins)
             self._chances[key] = _log(total) - self._inner_denominator
         return self._chances[key]
@@ -158,15 +158,6 @@ class OrderCosts:
                 self._histories.append(noted)
             history[row] = self._numbers[noted]
         return Boards(boards.placed, boards.frame, boards.inner, history)
-
-
-def _more_invalid(ways: dict[int, int], new: int, most: int) -> dict[int, int]:
-    """The ways to have 0, 1, ... up to `most` invalid joins after some new ones."""
-    after: dict[int, int] = {}
-    for before, number in ways.items():
-        for more in range(min(new, most - before) + 1):
-            after[before + more] = after.get(before + more, 0) + number * comb(new, more)
-    return after
 
 
 def _log(number: int) -> float:

@@ -143,20 +143,18 @@ class _Shares:
 
     def __init__(self, depths: int) -> None:
         self._sum, self._squares = np.zeros(depths), np.zeros(depths)
-        self._sampled = np.zeros(depths, dtype=bool)
+        self._first_sampled = depths
 
     def add(self, depth: int, weights: Floats) -> None:
         """The estimated nodes at a depth below each of the nodes first chosen."""
-        self._sampled[depth] = True
+        self._first_sampled = min(depth, self._first_sampled)
         self._sum[depth] += weights.sum()
         self._squares[depth] += (weights**2).sum()
 
-    def add_all(self, depth: int) -> None:
-        """A depth of which all nodes were looked at."""
-
     def effective(self) -> Floats:
+        """Kish's sample size at each depth; infinite above the first that was not looked at as a whole."""
         found = np.divide(self._sum**2, self._squares, out=np.zeros_like(self._sum), where=self._squares > 0)
-        return np.where(self._sampled, found, np.inf)
+        return np.where(np.arange(len(found)) >= self._first_sampled, found, np.inf)
 
 
 def _go_down(tree: Tree, width: int, chance: np.random.Generator, shares: _Shares) -> Floats:
@@ -170,12 +168,7 @@ def _go_down(tree: Tree, width: int, chance: np.random.Generator, shares: _Share
         found[depth] = weight * total
         if lines is not None:
             shares.add(depth, weight * np.bincount(lines, children))
-        if total == 0:
-            if lines is not None:
-                for below in range(depth + 1, tree.depths):
-                    shares.add(below, np.zeros(1))
-            break
-        if depth + 1 == tree.depths:
+        if total == 0 or depth + 1 == tree.depths:
             break
         chosen = _evenly(total, width, chance)
         ends = np.cumsum(children)

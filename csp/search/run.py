@@ -7,13 +7,13 @@ from functools import cache
 
 import numpy as np
 
-from ..board import Arrangement, Placement, opposite
+from ..board import Arrangement
 from ..check import Verdict, check
 from ..edge_matching import EdgeMatchingPuzzle
 from ..engine import Goal, Limits, Options, Progress, Result, Status, peak_rss_mib
 from ..errors import EngineError
 from ..orders import find_order
-from ..slips import Slips, allowed, anywhere, checked_slips, format_slips, restrict_nothing
+from ..slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing
 from ..symmetry import Anchor, find_anchors, single_pieces, symmetries
 from .kernels import EXHAUSTED, ROWS_FULL
 from .leaves import Leaves, Rows
@@ -72,7 +72,7 @@ class Run:
         self.leaves = Leaves(
             puzzle, self.found, self._candidates, self.order[fixed:], self._anchor, by_type=options.symmetry
         )
-        self._placed_fixed, self.fixed_invalid = _permitted_prefix(puzzle, self.order[:fixed], self.slips)
+        self._placed_fixed, self.fixed_invalid = permitted_prefix(puzzle, self.order[:fixed], self.slips)
         self.starts = self._placed_fixed == fixed
         quota = [allowed(self.slips, fixed + depth) for depth in range(1, self.depth - fixed + 1)]
         self._quota = np.array(quota, dtype=np.uint64) if self.slips else None
@@ -242,20 +242,3 @@ def _smallest_tree(
         best = compared[sizes.index(min(sizes))]
         depth += max(4, depth // 4)
     return best
-
-
-def _permitted_prefix(puzzle: EdgeMatchingPuzzle, squares: tuple[int, ...], slips: Slips) -> tuple[int, int]:
-    """How many of the fixed pieces on `squares` can be placed, one after the other, and their invalid joins."""
-    shown = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}
-    placed: set[int] = set()
-    invalid = 0
-    for depth, square in enumerate(squares, start=1):
-        for join in puzzle.board.joins_of(square):
-            if join.second in placed:
-                there = shown[join.second][opposite(join.side)]
-                if shown[square][join.side] != puzzle.mate(there):
-                    invalid += len(slips) + 1 if puzzle.board.is_frame_join(join) else 1
-        if invalid > allowed(slips, depth):
-            return depth - 1, invalid
-        placed.add(square)
-    return len(squares), invalid

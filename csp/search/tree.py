@@ -10,7 +10,7 @@ from .walk import available_of, described, neighbours_of
 
 Nodes = NDArray[np.uint32]
 
-_0, _1, _4 = (np.uint64(i) for i in (0, 1, 4))
+_0, _1 = np.uint64(0), np.uint64(1)
 
 
 class SearchTree:

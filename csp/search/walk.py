@@ -47,8 +47,7 @@ class Walk:
         self._entries = tables.entries
         self._list_starts = np.flatnonzero((self._entries >= 0) & (np.append(-1, self._entries[:-1]) < 0))
         self._list_ends = np.flatnonzero(self._entries < 0)
-        self._types = _by_position(self._entries, candidates.of_type, 0)
-        self._numbers = np.array([len(kind.pieces) for kind in candidates.kinds])
+        self._candidates = candidates
         self._cursor[POSITION] = tables.index[int(tables.base[0])]
         # Kernels stop where they get deeper than ever; the first candidate of all needs no stop.
         self._deepest = self._entries[[int(self._cursor[POSITION])]]
@@ -150,12 +149,13 @@ class Walk:
         """
         below = np.logaddexp.accumulate(predicted[::-1])[::-1]
         behind, ahead, logs = [], [], []
-        used = np.zeros(int(self._types.max(initial=0)) + 1, dtype=np.int64)
+        left = available_of(self._candidates, len(self._candidates.kinds)).astype(np.int64)
         for depth, position in enumerate((*self._positions_above(), int(self._cursor[POSITION]))):
             if predicted[depth] == -np.inf:
                 break
             start, end = self._list_of(position)
-            free = self._numbers[self._types[start:end]] > used[self._types[start:end]]
+            types = self._candidates.of_type[self._entries[start:end]]
+            free = left[types] > 0
             past, passes = self._passes(depth)
             # What other passes have to offer is not known; the one at hand stands for them.
             before = int(free[: position - start].sum()) + past * int(free.sum())
@@ -165,7 +165,7 @@ class Walk:
                 ahead.append(after)
                 logs.append(below[depth] - predicted[depth])
             if position < end:
-                used[self._types[position]] += 1
+                left[types[position - start]] -= 1
         if not any(behind):
             return 0.0
         shares = np.exp(np.array(logs) - max(logs))
