@@ -1,14 +1,13 @@
 """The engine `backtrack`: depth-first search along a fixed order of squares."""
 
-import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 from ..board import Arrangement
 from ..edge_matching import EdgeMatchingPuzzle
 from ..engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Report, Result
+from ..interrupts import interrupts_noted
 from .best import BestScore
 from .enumeration import Enumeration
 from .run import Run
@@ -47,7 +46,7 @@ class Backtrack:
         take = kept.append if consume is None else consume
         run = Run(puzzle, goal, limits, options)
         search = BestScore(run) if goal is Goal.BEST else Enumeration(run)
-        with _interrupts_noted() as interrupted:
+        with interrupts_noted() as interrupted:
             for solution in search.steps(report, interrupted):
                 take(solution)
         return search.result(tuple(kept))
@@ -57,23 +56,3 @@ class Backtrack:
     ) -> Iterator[Arrangement]:
         """Yield the solutions one by one; the search goes on only when the next one is asked for."""
         yield from Enumeration(Run(puzzle, Goal.ALL, limits, options)).steps(None, threading.Event())
-
-
-@contextmanager
-def _interrupts_noted() -> Iterator[threading.Event]:
-    """Within, the first Ctrl-C only sets the event, so that a search ends in good order; the second one raises."""
-    interrupted = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield interrupted
-        return
-
-    def note(signum: int, frame: object) -> None:
-        if interrupted.is_set():
-            raise KeyboardInterrupt
-        interrupted.set()
-
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield interrupted
-    finally:
-        signal.signal(signal.SIGINT, before)
