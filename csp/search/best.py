@@ -8,8 +8,8 @@ import numpy as np
 
 from ..board import Arrangement
 from ..engine import Report, Result, Status
+from ..tally import Rows
 from .kernels import EXHAUSTED
-from .leaves import Rows
 from .run import Run
 
 
@@ -94,7 +94,7 @@ class BestScore:
 
     def _keep(self, run: Run, rows: Rows) -> None:
         """Keep a full board that a run found if its score is the highest so far."""
-        for board in run.leaves.arrangements(rows):
+        for board in run.tally.arrangements(rows):
             score = run.checked(board).score
             if score > self._score:
                 self._best, self._score = board, score

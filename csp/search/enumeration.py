@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from ..board import Arrangement
-from ..engine import Goal, Report, Result, Status
+from ..engine import Goal, Report, Result
+from ..harvest import Harvest
+from ..tally import Rows
 from .kernels import EXHAUSTED
-from .leaves import Rows
 from .run import Run
 
 _MOST_ROWS = 4096
@@ -21,7 +22,9 @@ class Enumeration:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._leaves_needed = run.goal is not Goal.COUNT or not run.found.regular
-        self._yielded = 0
+        self._harvest = Harvest(
+            run.tally, run.goal, run.limits.solutions, symmetry=run.options.symmetry, checked=run.checked
+        )
         self._exhausted = False
         self._ended_by: str | None = None
 
@@ -64,38 +67,21 @@ class Enumeration:
                 report(run.progress(self._counts()[0], (choice + run.done(walk)) / run.walks))
 
     def _take(self, rows: Rows) -> Iterator[Arrangement]:
-        """Count some leaves and yield the solutions among them, up to the limit."""
-        canonical = self._run.leaves.is_canonical(rows)
-        # One solution is as good as another when only one is wanted.
-        select = self._run.options.symmetry and self._run.goal is not Goal.SOLVE
-        shown = np.flatnonzero(canonical) if select else np.arange(len(rows))
-        limit = self._run.limits.solutions
-        if limit is not None and self._run.goal is not Goal.COUNT and len(shown) >= limit - self._yielded:
-            shown = shown[: limit - self._yielded]
-            rows = rows[: shown[-1] + 1 if len(shown) else 0]
+        yield from self._harvest.take(rows)
+        if self._harvest.full:
             self._ended_by = "solutions"
-        self._run.leaves.add(rows, canonical[: len(rows)])
-        if self._run.goal is Goal.COUNT:
-            return
-        for solution in self._run.leaves.arrangements(rows[shown]):
-            self._run.checked(solution)
-            self._yielded += 1
-            yield solution
 
     def _counts(self) -> tuple[int, int]:
         """`count` and `canonical_count` so far."""
         if self._leaves_needed:
-            # No orbit is larger than the product: an unfinished search may know of more orbits than it has met.
-            orbits = -(-self._run.leaves.count // self._run.found.product)
-            return self._run.leaves.count, max(self._run.leaves.canonical_count, orbits)
-        return self._run.leaves.regular(int(self._run.nodes[-1]))
+            return self._harvest.counts()
+        return self._run.tally.regular(int(self._run.nodes[-1]))
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """What the search has found by now."""
         run = self._run
         count, canonical = self._counts()
-        complete = self._exhausted or (run.goal is Goal.SOLVE and self._yielded > 0)
-        status = Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN
+        status, complete = self._harvest.conclusion(count, exhausted=self._exhausted)
         # Where the puzzle alone does not tell that all orbits are alike, a complete count does.
         alike = run.found.regular or (self._exhausted and count == canonical * run.found.product)
         result = run.result(kept, status, None if complete else self._ended_by, alike=alike)

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 
 from ..board import Arrangement
+from ..candidates import Candidates, find_candidates
 from ..check import Verdict, check
 from ..edge_matching import EdgeMatchingPuzzle
 from ..engine import Goal, Limits, Options, Progress, Result, Status, peak_rss_mib
@@ -15,9 +16,9 @@ from ..errors import EngineError
 from ..orders import find_order
 from ..slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing
 from ..symmetry import Anchor, find_anchors, single_pieces, symmetries
+from ..tally import Rows, Tally
 from .kernels import EXHAUSTED, ROWS_FULL
-from .leaves import Leaves, Rows
-from .tables import Candidates, Tables, build_tables, find_candidates
+from .tables import Tables, build_tables
 from .tree import SearchTree
 from .walk import Walk
 
@@ -32,8 +33,8 @@ class Run:
 
     Attributes
     ----------
-    found, leaves
-        The symmetries, and what judges the leaves of the tree.
+    found, tally
+        The symmetries, and what judges and counts the leaves of the tree.
     slips, order
         The slip array and the squares, fixed ones first.
     anywhere
@@ -69,7 +70,7 @@ class Run:
         self.walks = len(self._anchor.squares) if self._anchor else 1
         fixed = len(puzzle.fixed)
         self.depth = min(len(self.order), max(len(self.order) if limits.depth is None else limits.depth, fixed))
-        self.leaves = Leaves(
+        self.tally = Tally(
             puzzle, self.found, self._candidates, self.order[fixed:], self._anchor, by_type=options.symmetry
         )
         self._placed_fixed, self.fixed_invalid = permitted_prefix(puzzle, self.order[:fixed], self.slips)
@@ -93,7 +94,7 @@ class Run:
 
     def fullest_board(self) -> Arrangement:
         """The fullest board so far."""
-        return self.leaves.partial_board(self._deepest, self.order[: self._placed_fixed])
+        return self.tally.partial_board(self._deepest, self.order[: self._placed_fixed])
 
     @property
     def is_full(self) -> bool:

@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ..candidates import Candidates
 from .compile import kernel
 from .slip_kernel import first_of_list, sides_compared, some_lane_is_zero
-from .tables import Candidates, Tables
+from .tables import Tables
 from .walk import available_of, described, neighbours_of
 
 Nodes = NDArray[np.uint32]

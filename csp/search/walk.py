@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..board import UP
+from ..candidates import Candidates, packed
 from . import kernels, slip_kernel
 from .kernels import BUDGET, DEPTH, POSITION, WRITTEN
-from .tables import Candidates, Tables, packed
+from .tables import Tables
 
 # A kernel's run with everything but the rows and the depth that was not reached before.
 _Kernel = Callable[[NDArray[Any], np.uint64], int]

@@ -16,8 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from jigsat.csp import load
+from jigsat.csp.candidates import find_candidates
 from jigsat.csp.orders import named_order
-from jigsat.csp.search.tables import build_tables, find_candidates
+from jigsat.csp.search.tables import build_tables
 from jigsat.csp.search.walk import Walk
 from jigsat.csp.symmetry import single_pieces
 

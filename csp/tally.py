@@ -1,7 +1,7 @@
-"""What becomes of the leaves of a search tree: their numbers, and the arrangements they stand for.
+"""What becomes of the full boards that an engine finds: their numbers, and the arrangements they stand for.
 
-A leaf is a row of candidates, one a depth.  In a search over types it is a picture, which stands for all ways to
-number its pieces; in a search over single pieces it is one arrangement.
+A full board comes as a row of candidates, one a square.  In a search over types it is a picture, which stands for all
+ways to number its pieces; in a search over single pieces it is one arrangement.
 """
 
 from collections.abc import Iterator
@@ -10,23 +10,23 @@ from math import perm, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ..board import Arrangement, Placement
-from ..edge_matching import EdgeMatchingPuzzle
-from ..symmetry import Anchor, Symmetries
-from .tables import Candidates, packed
+from .board import Arrangement, Placement
+from .candidates import Candidates, packed
+from .edge_matching import EdgeMatchingPuzzle
+from .symmetry import Anchor, Symmetries
 
 Rows = NDArray[np.int64]
 
 
-class Leaves:
-    """Judges leaves and adds up what they stand for.
+class Tally:
+    """Judges rows and adds up what they stand for.
 
     Parameters
     ----------
     puzzle, found
         The puzzle and its symmetries.
     candidates, squares
-        What was searched, and the square of each depth.
+        What was searched, and the square of each entry of a row: all that hold no fixed piece.
     anchor
         The piece that broke the turns of the board, if one did.
     by_type
@@ -49,38 +49,38 @@ class Leaves:
         by_type: bool,
     ) -> None:
         self.count = self.canonical_count = 0
-        self._puzzle, self._found, self._candidates = puzzle, found, candidates
+        self._puzzle, self.found, self._candidates = puzzle, found, candidates
         self._squares = np.array(squares, dtype=np.int64)
         self._anchor, self._by_type = anchor, by_type
         self._member = _members(found, candidates, by_type=by_type)
 
-    def regular(self, leaves: int) -> tuple[int, int]:
-        """`count` and `canonical_count` of so many leaves where all orbits are of one size.
+    def regular(self, rows: int) -> tuple[int, int]:
+        """`count` and `canonical_count` of so many rows where all orbits are of one size.
 
         An orbit of which only a part was searched counts as one.
         """
-        found = self._found
+        found = self.found
         if self._by_type:
-            leaves *= found.identical * found.symmetric * (found.board if self._anchor else 1)
-        return leaves, -(-leaves // found.product)
+            rows *= found.identical * found.symmetric * (found.board if self._anchor else 1)
+        return rows, -(-rows // found.product)
 
     def add(self, rows: Rows, canonical: NDArray[np.bool_]) -> None:
-        """Count the leaves given, some of which are canonical."""
+        """Count the rows given, some of which are canonical."""
         if not self._by_type:
             self.count += len(rows)
         else:
-            turns = self._found.board if self._anchor else 1
+            turns = self.found.board if self._anchor else 1
             self.count += turns * sum(weight * number for weight, number in self._weights(rows))
         self.canonical_count += int(canonical.sum())
 
     def is_canonical(self, rows: Rows) -> NDArray[np.bool_]:
-        """Which of the leaves stand for their orbits: exactly one of each orbit does."""
+        """Which of the rows stand for their orbits: exactly one of each orbit does."""
         canonical = np.ones(len(rows), dtype=bool)
         if not self._by_type:
             # The identical pieces in the order of their numbers, each turned as little as possible.
             of_type, index, least_turn = (column[rows] for column in self._member)
-            canonical &= (least_turn & (index == _occurrences(of_type, len(self._found.types)))).all(axis=1)
-        if self._found.board > 1 and self._anchor is None:
+            canonical &= (least_turn & (index == _occurrences(of_type, len(self.found.types)))).all(axis=1)
+        if self.found.board > 1 and self._anchor is None:
             canonical &= self._is_least_turn(rows)
         return canonical
 
@@ -90,7 +90,7 @@ class Leaves:
         pictures[:, self._squares] = packed(self._candidates.sides + 1)[rows]
         least = np.ones(len(rows), dtype=bool)
         board = self._puzzle.board
-        for quarter_turns in range(4 // self._found.board, 4, 4 // self._found.board):
+        for quarter_turns in range(4 // self.found.board, 4, 4 // self.found.board):
             target = [board.turned_square(square, quarter_turns) for square in range(len(board))]
             shift = np.uint64(16 * quarter_turns)
             turned = np.empty_like(pictures)
@@ -101,7 +101,7 @@ class Leaves:
 
     def _weights(self, rows: Rows) -> Iterator[tuple[int, int]]:
         """Pairs: into how many arrangements a picture can be numbered, and how many pictures that is true of."""
-        kinds = self._found.types
+        kinds = self.found.types
         several = [index for index, kind in enumerate(kinds) if len(kind.pieces) > 1 or kind.order > 1]
         of_type = self._candidates.of_type[rows]
         used = np.array([(of_type == index).sum(axis=1) for index in several]).reshape(len(several), len(rows))
