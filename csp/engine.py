@@ -83,6 +83,12 @@ class Options:
     predicted
         The logarithm of the number of nodes to be expected at each depth, fixed pieces included: what the progress
         goes by, and nothing else.
+    encoding
+        How the puzzle becomes a model, for engines that solve models; None for what is best on most puzzles.
+    seed
+        What an engine that makes random choices makes them by.
+    proof
+        The file that a proof is to be written to, for engines that can prove.
     """
 
     order: str | tuple[int, ...] | None = None
@@ -90,6 +96,9 @@ class Options:
     threads: int = 1
     slips: str | tuple[int, ...] | None = None
     predicted: tuple[float, ...] | None = None
+    encoding: str | None = None
+    seed: int | None = None
+    proof: str | None = None
 
 
 NO_LIMITS = Limits()
@@ -137,6 +146,8 @@ class Result:
         nothing did.
     best_bound
         For the goal best: the highest score that is not excluded; `best_score` if that is optimal.
+    statistics
+        What a solver counts itself: conflicts, propagations, branches.
     """
 
     instance: str
@@ -167,6 +178,7 @@ class Result:
     proof: Mapping[str, object] | None = None
     ended_by: str | None = None
     best_bound: int | None = None
+    statistics: Mapping[str, int] | None = None
 
 
 class Engine(Protocol):
@@ -195,9 +207,14 @@ class Engine(Protocol):
         ...
 
 
-#: Engines by name, with module and class; a module is loaded when its engine is asked for.
+#: Engines by name, with module and class; a module is loaded when its engine is asked for.  Where a choice of solvers
+#: follows the name (``sat:cadical195``), the class takes what stands behind the colon.
 ENGINES: dict[str, tuple[str, str]] = {
     "backtrack": ("jigsat.csp.search.backtrack", "Backtrack"),
+    "cpsat": ("jigsat.models.cpsat", "CpSat"),
+    "sat": ("jigsat.models.sat", "Sat"),
+    "maxsat": ("jigsat.models.maxsat", "MaxSat"),
+    "balanced": ("jigsat.models.balanced_engine", "Balanced"),
 }
 
 
@@ -209,10 +226,14 @@ def find_engine(name: str, goal: Goal | None = None) -> Engine:
     EngineError
         If there is none, or it cannot pursue `goal`.
     """
-    if name not in ENGINES:
+    family, colon, solver = name.partition(":")
+    if family not in ENGINES:
         raise EngineError(f"unknown engine {shortened(name)!r}, choose from {', '.join(ENGINES)}")
-    module, attribute = ENGINES[name]
-    engine: Engine = getattr(import_module(module), attribute)()
+    module, attribute = ENGINES[family]
+    make = getattr(import_module(module), attribute)
+    if colon and not getattr(make, "solvers", ()):
+        raise EngineError(f"engine {family} has no choice of solvers, so {shortened(name)!r} is none")
+    engine: Engine = make(solver) if colon else make()
     if goal is not None and goal not in engine.goals:
         raise EngineError(f"engine {name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}")
     return engine

@@ -1,0 +1,157 @@
+"""Runs CP-SAT so that Ctrl-C and limits hold: the solver works in a thread of its own, the caller watches."""
+
+import queue
+import threading
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
+
+from ortools.sat.python import cp_model
+
+# Often enough for Ctrl-C and progress, seldom enough to cost nothing.
+_WAIT_SECONDS = 0.05
+
+# As many solutions may lie ready before they are asked for.
+_MOST_READY = 64
+
+_T = TypeVar("_T")
+
+#: Called with each solution, whose values its ``value(variable)`` tells; ``stop_search()`` ends the search.
+OnSolution = Callable[[cp_model.CpSolverSolutionCallback], None]
+
+
+class _Callback(cp_model.CpSolverSolutionCallback):
+    """Hands solutions over; keeps what is raised, since an exception must not pass through the solver's threads."""
+
+    def __init__(self, on_solution: OnSolution) -> None:
+        super().__init__()
+        self._on_solution = on_solution
+        self.error: BaseException | None = None
+
+    def on_solution_callback(self) -> None:
+        if self.error is None:
+            try:
+                self._on_solution(self)
+                return
+            except BaseException as error:
+                self.error = error
+        self.stop_search()
+
+
+def solve_model(
+    model: cp_model.CpModel,
+    solver: cp_model.CpSolver,
+    interrupted: threading.Event | None = None,
+    on_solution: OnSolution | None = None,
+    tick: Callable[[], object] | None = None,
+) -> Any:
+    """Solve a model; ``solver.parameters`` has the limits.
+
+    Parameters
+    ----------
+    interrupted
+        Ends the search when it is set.  The solver keeps what it has, as at any limit.
+    on_solution
+        Called with every solution, in a thread of the solver.
+    tick
+        Called in the caller's thread now and then while the solver works.
+
+    Returns
+    -------
+    The status, one of ``cp_model.OPTIMAL``, ``FEASIBLE``, ``INFEASIBLE`` and ``UNKNOWN``.
+
+    Raises
+    ------
+    BaseException
+        Whatever `on_solution` or `tick` raise, or a Ctrl-C that nobody notes; the solver is stopped before.
+    """
+    # The solver's own handling of Ctrl-C would take it away from the caller.
+    solver.parameters.catch_sigint_signal = False
+    callback = None if on_solution is None else _Callback(on_solution)
+    statuses: list[Any] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            statuses.append(solver.solve(model, callback))
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=work, name="CP-SAT", daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(_WAIT_SECONDS)
+            if interrupted is not None and interrupted.is_set():
+                solver.stop_search()
+            if tick is not None and thread.is_alive():
+                tick()
+    finally:
+        # Asked once, a solver that is only about to start would not notice.
+        while thread.is_alive():
+            solver.stop_search()
+            thread.join(_WAIT_SECONDS)
+    if callback is not None and callback.error is not None:
+        raise callback.error
+    if errors:
+        raise errors[0]
+    if statuses[0] == cp_model.MODEL_INVALID:
+        raise AssertionError(f"invalid model: {model.validate()}")
+    return statuses[0]
+
+
+def model_solutions(
+    model: cp_model.CpModel,
+    solver: cp_model.CpSolver,
+    read: Callable[[cp_model.CpSolverSolutionCallback], _T],
+    interrupted: threading.Event,
+    tick: Callable[[], object] | None = None,
+) -> Generator[_T, None, Any]:
+    """Yield what `read` makes of each solution, and return the status; the solver waits for a caller that is slower.
+
+    With ``solver.parameters.enumerate_all_solutions`` all solutions come.  The status is ``OPTIMAL`` (or
+    ``INFEASIBLE``) if they did, and another one if something ended the search.
+    """
+    closed = threading.Event()
+    # Each solution in a tuple of its own; None is the end.
+    ready: queue.Queue[tuple[_T] | None] = queue.Queue(_MOST_READY)
+    ends: list[Any] = []
+
+    def offer(item: tuple[_T] | None) -> None:
+        while not closed.is_set():
+            try:
+                ready.put(item, timeout=_WAIT_SECONDS)
+                return
+            except queue.Full:
+                pass
+
+    def on_solution(callback: cp_model.CpSolverSolutionCallback) -> None:
+        offer((read(callback),))
+        if closed.is_set():
+            callback.stop_search()
+
+    def work() -> None:
+        try:
+            ends.append(solve_model(model, solver, closed, on_solution))
+        except BaseException as error:
+            ends.append(error)
+        offer(None)
+
+    thread = threading.Thread(target=work, name="solutions of CP-SAT", daemon=True)
+    thread.start()
+    try:
+        while not interrupted.is_set():
+            try:
+                item = ready.get(timeout=_WAIT_SECONDS)
+            except queue.Empty:
+                if tick is not None:
+                    tick()
+                continue
+            if item is None:
+                if isinstance(ends[0], BaseException):
+                    raise ends[0]
+                return ends[0]
+            yield item[0]
+    finally:
+        closed.set()
+        thread.join()
+    return cp_model.UNKNOWN

@@ -1,0 +1,81 @@
+"""The engines `sat:NAME`: any SAT solver of PySAT on a CNF of the puzzle."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from pysat.card import ITotalizer
+from pysat.solvers import SolverNames
+
+from ..csp.board import Arrangement
+from ..csp.engine import Goal
+from ..csp.errors import EngineError, shortened
+from .edge_matching import EdgeMatchingCNF
+from .encodings import Encoding, cnf_encoding
+from .run import ModelEngine, ModelRun, Watch
+from .solver_process import SolverProcess
+
+#: PySAT lists two solvers that need libraries it does not come with.
+SOLVERS = tuple(
+    name for name in sorted(vars(SolverNames)) if not name.startswith("_") and name not in ("cryptosat", "minisatgh")
+)
+
+
+class Sat(ModelEngine):
+    """A SAT solver in a process of its own: solves, excludes what it has found, betters a score."""
+
+    solvers = SOLVERS
+
+    def __init__(self, solver: str = "cadical195") -> None:
+        if solver not in SOLVERS:
+            raise EngineError(f"unknown solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
+        self.name, self._solver = f"sat:{solver}", solver
+
+    def encoding(self, text: str | None) -> Encoding:
+        return cnf_encoding(text)
+
+    def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
+        with SolverProcess(self._solver) as solver:
+            model = EdgeMatchingCNF(run.domains, run.encoding)
+            solver.add(model.clauses.blocks())
+            run.built()
+            if run.goal is Goal.BEST:
+                self._descend(run, model, solver, watch)
+            else:
+                yield from self._enumerate(run, model, solver, watch)
+            run.statistics = solver.statistics
+        if run.best is not None:
+            yield run.best
+
+    def _enumerate(
+        self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch
+    ) -> Iterator[Arrangement]:
+        """Every model, as far as the deciding variables go."""
+        if watch():
+            return
+        solver.send("enumerate", model.deciding, 1 if run.goal is Goal.SOLVE else None)
+        while (true := solver.answer(watch)) is not None:
+            yield from run.harvest.take(model.rows(true))
+            if watch():
+                return
+        run.exhausted = run.ended_by is None
+
+    def _descend(self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch) -> None:
+        """Find a board, then one with fewer invalid joins, counted by a totalizer, until there is none."""
+        at_least: list[int] = []
+        while not watch():
+            solver.send("solve", model.deciding)
+            true = solver.answer(watch)
+            if true is None:
+                return
+            if true is not False:
+                run.better(next(run.domains.tally().arrangements(model.rows(true[None]))))
+            if true is False or run.score == run.bound:
+                run.exhausted = True
+                return
+            invalid = run.bound - (run.score or 0)
+            if not at_least:
+                counter = ITotalizer(model.variables.invalid.tolist(), ubound=invalid, top_id=model.clauses.top)
+                at_least = counter.rhs
+                solver.send("append", counter.cnf.clauses)
+                counter.delete()
+            solver.add([np.array([[-at_least[invalid - 1]]])])
