@@ -1,21 +1,35 @@
 """`jigsat check`: judge the solutions in a file."""
 
 import argparse
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from .common import SLIPS_HELP, add_instance, add_json, order_of, print_json
+from .solve import picture
+
+if TYPE_CHECKING:
+    from ..csp.edge_matching import EdgeMatchingPuzzle
 
 
 def add_parser(commands) -> None:
     parser = commands.add_parser(
         "check",
         help="judge claimed solutions",
-        description="Judge the boards of a solution file from the puzzle alone.  Exit status 1 if one is no solution.",
+        description="Judge the boards of a solution file from the puzzle alone.  Exit status 1 if one is no solution.  "
+        "With --cnf, SOLUTION is what a SAT, MaxSAT or pseudo-Boolean solver printed (s, v and o lines); the slips of "
+        "the exported file hold unless others are given.  If the solver found no solution, or says that there is none "
+        "(which it takes a proof to check), there is nothing to judge, and the exit status is 1.  A certificate, the "
+        "page beside a proof, is judged by building its formula again and checking the proof.",
     )
     add_instance(parser)
     parser.add_argument(
         "solution",
         metavar="SOLUTION",
-        help="a solution file, a table of boards (CSV) or a viewer link; - for standard input",
+        help="a solution file, a table of boards (CSV), a viewer link, a certificate or, with --cnf, a solver's "
+        "output; - for standard input",
+    )
+    parser.add_argument(
+        "--cnf", metavar="FILE", help="the file of `jigsat export` (CNF, WCNF or OPB) that the solver's output is about"
     )
     parser.add_argument("--partial", action="store_true", help="accept boards with empty squares")
     parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
@@ -30,13 +44,28 @@ def run(arguments: argparse.Namespace) -> int:
     from ..csp.check import check
     from ..csp.errors import InstanceError
     from ..csp.files import escaped
-    from ..csp.instances import load, load_solutions
+    from ..csp.instances import board_rows, load, load_solutions
     from ..csp.slips import checked_slips
+    from ..models.answers import is_answer, load_answer
+    from ..models.certificate import is_certificate
 
     puzzle = load(arguments.instance)
     slips = checked_slips(puzzle, arguments.slips)
     _, order = order_of(puzzle, arguments.order, arguments.slips)
-    boards = load_solutions(arguments.solution, puzzle)
+    if arguments.cnf is None and is_certificate(arguments.solution):
+        return _judge_certificate(puzzle, arguments)
+    answer = None
+    if arguments.cnf is not None:
+        answer = load_answer(arguments.solution, arguments.cnf, puzzle)
+        if answer.board is None:
+            return _say_no_board(answer.status, puzzle, arguments)
+        boards = [answer.board]
+        if arguments.slips is None:
+            slips, order = answer.slips, answer.order
+    elif is_answer(arguments.solution):
+        raise InstanceError(f"{arguments.solution}: is a solver's output; name the file that it solved with --cnf FILE")
+    else:
+        boards = load_solutions(arguments.solution, puzzle)
     if not boards:
         raise InstanceError(f"{arguments.solution}: holds no board to check")
     valid = 0
@@ -54,9 +83,14 @@ def run(arguments: argparse.Namespace) -> int:
                     "max_score": verdict.max_score,
                     "slips": [str(fault) for fault in verdict.slips],
                     "problems": list(verdict.problems),
+                    **({} if answer is None else {"board": board_rows(board, puzzle.columns)}),
                 }
             )
-        elif not accepted:
+            continue
+        if answer is not None:
+            print(picture(board, puzzle.columns))
+            print(f"  score {verdict.score} of {verdict.max_score}")
+        if not accepted:
             print(f"solution {number}: NOT valid, score {verdict.score} of {verdict.max_score}")
             print("\n".join(f"  {problem}" for problem in verdict.problems))
     if arguments.json:
@@ -65,3 +99,33 @@ def run(arguments: argparse.Namespace) -> int:
         name = escaped(puzzle.name)
         print(f"{name}: {valid} of {len(boards)} {'board is' if len(boards) == 1 else 'boards are'} valid")
     return 0 if valid == len(boards) else 1
+
+
+def _judge_certificate(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> int:
+    """Whether what a certificate states is proved."""
+    from ..csp.files import escaped
+    from ..models.certificate import verify
+
+    states, verdict = verify(arguments.solution, puzzle)
+    if arguments.json:
+        print_json({"instance": puzzle.name, "states": states, **asdict(verdict)})
+    else:
+        print(f"{escaped(puzzle.name)}: the certificate states: {escaped(states)}")
+        judged = f"proved, checked by {', '.join(verdict.checkers)}" if verdict.accepted else "NOT proved"
+        print(f"  {judged}: {escaped(verdict.reason)}")
+    return 0 if verdict.accepted else 1
+
+
+def _say_no_board(status: str, puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> int:
+    """The solver's output has no board that could be judged."""
+    from ..csp.files import escaped
+
+    if arguments.json:
+        print_json({"instance": puzzle.name, "valid": 0, "boards": [], "claim": status.lower()})
+    elif status == "UNSATISFIABLE":
+        print(
+            f"{escaped(puzzle.name)}: the solver says that there is no solution; without a proof that is not verified"
+        )
+    else:
+        print(f"{escaped(puzzle.name)}: the solver says {status}, and has no board to check")
+    return 1

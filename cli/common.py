@@ -30,6 +30,14 @@ SLIPS_HELP = (
     "slip array: depths (pieces placed, fixed ones included) from which on one more inner join may be invalid, as in "
     "220,230,240 or 192x10"
 )
+ENGINE_HELP = (
+    "the engine that searches: backtrack (the default), cpsat, sat:NAME (a solver of PySAT: sat:cadical195, "
+    "sat:glucose4, ...), maxsat:rc2 (for --best), balanced (for study)"
+)
+ENCODING_HELP = (
+    "how the puzzle becomes a model: pairs (the default), seams, direct or diamond for SAT, pairs, booleans, table or "
+    "element for CP-SAT, and options after a +, as in seams+sequential+color-counts"
+)
 
 
 def add_instance(parser: argparse.ArgumentParser) -> None:
@@ -45,9 +53,8 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def add_search(parser: argparse.ArgumentParser) -> None:
     """How a search runs, and what bounds it."""
     add_instance(parser)
-    parser.add_argument(
-        "--engine", default="backtrack", metavar="E", help="the engine that searches (default: backtrack)"
-    )
+    parser.add_argument("--engine", default="backtrack", metavar="E", help=ENGINE_HELP)
+    parser.add_argument("--encoding", metavar="NAME", help=ENCODING_HELP)
     parser.add_argument(
         "--order",
         metavar="O",
@@ -64,6 +71,13 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="stop after so many seconds")
     parser.add_argument("--node-limit", type=whole, metavar="N", help="stop after so many nodes (pieces placed)")
     parser.add_argument("--depth-limit", type=whole, metavar="N", help="fill only the first N squares of the order")
+    parser.add_argument(
+        "--proof",
+        metavar="FILE",
+        help="prove that there is no solution, none besides those found, or none better: a DRAT proof in FILE, its "
+        "formula and what it states beside it (engines sat:NAME)",
+    )
+    parser.add_argument("--seed", type=whole, metavar="N", help="what an engine makes random choices by")
     parser.add_argument("--threads", type=whole, default=1, metavar="N", help="number of threads (default: 1)")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     add_json(parser)
@@ -118,13 +132,24 @@ def order_of(
 def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal") -> "Plan":
     """How to search, and what to expect where that is known in no time."""
     from ..csp.engine import Goal, Options
+    from ..csp.errors import EngineError
     from ..csp.slips import checked_slips
     from ..estimators.effort import Plan, planned
 
     symmetry, slips = not arguments.no_symmetry, arguments.slips
     checked_slips(puzzle, slips)
+    if arguments.proof is not None and arguments.start is not None:
+        raise EngineError("--proof and --from: a proof is about the whole puzzle; fix the pieces in its file instead")
     name, order = order_of(puzzle, arguments.order, slips)
-    options = Options(order, symmetry, arguments.threads, slips)
+    options = Options(
+        order,
+        symmetry,
+        arguments.threads,
+        slips,
+        encoding=arguments.encoding,
+        seed=arguments.seed,
+        proof=arguments.proof,
+    )
     if goal is Goal.BEST or len(puzzle.board) > _MOST_PREDICTED:
         return Plan(name, options)
     return planned(puzzle, name, options)
@@ -202,6 +227,10 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
         def show(progress: "Progress") -> None:
             rate = progress.nodes / progress.seconds / 1e6 if progress.seconds else 0
             found = f"count {grouped(progress.solutions)}" if progress.scores is None else scores(*progress.scores)
+            if not progress.nodes:  # a solver does not tell how far it is
+                bar.bar_format = "{elapsed} {postfix}"
+                bar.set_postfix_str(found, refresh=True)
+                return
             about = f" of about {progress.nodes / progress.done:.2g}" if 0 < progress.done < 1 else ""
             bar.set_postfix_str(f"{progress.nodes:.3g}{about} nodes, {rate:.0f} M/s, {found}", refresh=False)
             bar.n = max(progress.done, bar.n)
@@ -220,10 +249,48 @@ def effort(result: "Result") -> str:
     searching = result.seconds - result.build_seconds
     rate = result.nodes / searching / 1e6 if searching > 0 else 0.0
     slips = f", slips {result.options['slips']}" if result.options.get("slips") else ""
+    if result.statistics is not None:
+        counted = ", ".join(f"{grouped(number)} {what}" for what, number in result.statistics.items())
+        return (
+            f"{counted or 'not counted by the solver'} in {result.seconds:.2f} s "
+            f"({result.build_seconds:.2f} s to build the model){slips}, "
+            f"engine {result.engine}, encoding {result.method}"
+        )
     return (
         f"{grouped(result.nodes)} nodes in {result.seconds:.2f} s ({rate:.1f} million a second), "
         f"order {result.options.get('order')}{slips}, engine {result.engine} ({result.method})"
     )
+
+
+def proof_lines(result: "Result") -> list[str]:
+    """What became of the proof that was asked for."""
+    from ..csp.files import escaped
+
+    if result.options.get("proof") is None:
+        return []
+    if result.proof is None:
+        why = "there is a solution" if result.best_bound is None else "no board can have more than all joins valid"
+        why = why if result.complete else ending(result)
+        return [f"  proof            none: {why}"]
+    verdict = "checked" if result.proof["checked"] else "NOT ACCEPTED"
+    by = f" by {', '.join(result.proof['checkers'])}" if result.proof["checkers"] else ""
+    return [
+        f"  proof            {escaped(str(result.proof['file']))}, {grouped(result.proof['lemmas'])} lemmas, "
+        f"{verdict}{by}: {escaped(str(result.proof['reason']))}",
+        f"  it states        {escaped(str(result.proof['states']))}",
+    ]
+
+
+def status_of(result: "Result") -> int:
+    """The exit status of a search."""
+    if result.proof is not None and not result.proof["checked"]:
+        return 1
+    return 130 if result.ended_by == "interrupt" else 0
+
+
+def all_searched(result: "Result") -> str:
+    """How a search knows that there is nothing more."""
+    return "every branch was searched" if result.statistics is None else "the solver excluded everything else"
 
 
 def ending(result: "Result") -> str:

@@ -4,6 +4,7 @@ import argparse
 
 from .common import (
     add_search,
+    all_searched,
     effort,
     ending,
     grouped,
@@ -12,6 +13,8 @@ from .common import (
     plan_of,
     print_json,
     progress_bar,
+    proof_lines,
+    status_of,
 )
 
 
@@ -36,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(to_record(result, puzzle.columns))
     else:
         print(describe(result))
-    return 130 if result.ended_by == "interrupt" else 0
+    return status_of(result)
 
 
 def describe(result) -> str:
@@ -50,8 +53,9 @@ def describe(result) -> str:
     factor = "none: not every orbit is full" if result.symmetry_factor is None else grouped(result.symmetry_factor)
     lines.append(f"  symmetry factor  {factor}")
     if result.complete:
-        lines.append("  complete         yes, every branch was searched")
+        lines.append(f"  complete         yes, {all_searched(result)}")
     else:
         lines.append(f"  complete         NO, {ending(result)}: the counts are lower bounds")
+    lines += proof_lines(result)
     lines.append(f"  effort           {effort(result)}")
     return "\n".join(lines)

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 
 from .common import (
     add_search,
+    all_searched,
     effort,
     ending,
     grouped,
@@ -14,6 +15,8 @@ from .common import (
     plan_of,
     print_json,
     progress_bar,
+    proof_lines,
+    status_of,
     whole,
 )
 
@@ -38,6 +41,13 @@ def add_parser(commands) -> None:
         metavar="FILE",
         help="write the solutions to this file as they are found (- for standard output)",
     )
+    parser.add_argument(
+        "--format",
+        choices=("text", "dimacs"),
+        default="text",
+        help="dimacs: lines c, s and v as a SAT solver prints them for the formula that `jigsat export` writes with "
+        "the same options, and exit status 10 (satisfiable), 20 (unsatisfiable) or 0 (unknown)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -53,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     engine = find_engine(arguments.engine, goal)
     if arguments.json and arguments.output == "-":
         raise EngineError("--json and -o - cannot both have standard output; give -o a file")
+    if arguments.format == "dimacs" and (several or arguments.best or arguments.json or arguments.output):
+        raise EngineError("--format dimacs answers for one solution; leave out --all, --limit, --best, --json and -o")
     if arguments.output is not None:
         refuse_same_file(arguments.output, arguments.instance, arguments.start, arguments.order)
     puzzle, start = load_start(arguments)
@@ -75,12 +87,33 @@ def run(arguments: argparse.Namespace) -> int:
             report=report, consume=None if kept else consume,
         )  # fmt: skip
     result = plan.told(result)
+    if arguments.format == "dimacs":
+        return print_dimacs(result, start, plan.options)
     if arguments.json:
         print_json(to_record(result, puzzle.columns))
     else:
         summary = describe(result, puzzle.columns, number, several=several)
         print(summary, file=sys.stderr if arguments.output == "-" else sys.stdout)
-    return 130 if result.ended_by == "interrupt" else 0
+    return status_of(result)
+
+
+def print_dimacs(result, puzzle, options) -> int:
+    """The answer as SAT solvers give it, and their exit status."""
+    from ..csp.files import escaped
+    from ..models.edge_matching import build_cnf
+
+    print(f"c {escaped(result.instance)}: {effort(result)}")
+    if not result.solutions:
+        proved = result.complete and not result.ended_by
+        print("s UNSATISFIABLE" if proved else "s UNKNOWN")
+        return 20 if proved else 0
+    encoding = options.encoding if result.engine.startswith("sat") else None
+    model = build_cnf(puzzle, encoding, order=options.order, slips=options.slips, symmetry=options.symmetry)
+    print("s SATISFIABLE")
+    literals = [*model.model_of(result.solutions[0]), 0]
+    for start in range(0, len(literals), 20):
+        print("v", *literals[start : start + 20])
+    return 10
 
 
 def describe(result, columns: int, number: int, *, several: bool) -> str:
@@ -97,11 +130,14 @@ def describe(result, columns: int, number: int, *, several: bool) -> str:
         written = "  solutions        one, written to the file"
         lines.append(written if number else picture(result.best_board, columns))
     elif result.complete:
-        lines.append("  no solution exists: every branch was searched")
+        lines.append(f"  no solution exists: {all_searched(result)}")
+    elif not result.best_depth:
+        lines.append(f"  no solution found, {ending(result)}")
     else:
         fullest = f"the fullest board has {result.best_depth} of {len(result.best_board)} pieces"
         lines.append(f"  no solution found, {ending(result)}; {fullest}:")
         lines.append(picture(result.best_board, columns))
+    lines += proof_lines(result)
     lines.append(f"  effort           {effort(result)}")
     return "\n".join(lines)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import import_module
-from typing import Protocol
+from typing import Any, Protocol
 
 from .board import Arrangement
 from .edge_matching import EdgeMatchingPuzzle
@@ -175,7 +175,7 @@ class Result:
     options: Mapping[str, object] = field(default_factory=dict)
     predicted: Mapping[str, str] | None = None
     solutions: tuple[Arrangement, ...] = ()
-    proof: Mapping[str, object] | None = None
+    proof: Mapping[str, Any] | None = None
     ended_by: str | None = None
     best_bound: int | None = None
     statistics: Mapping[str, int] | None = None
@@ -237,6 +237,28 @@ def find_engine(name: str, goal: Goal | None = None) -> Engine:
     if goal is not None and goal not in engine.goals:
         raise EngineError(f"engine {name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}")
     return engine
+
+
+_WHAT_ENGINES_DO = {
+    "encoding": ("makes no model, so it has no encodings", "sat:NAME, maxsat and cpsat do"),
+    "proof": ("writes no proofs", "sat:cadical195 does"),
+    "seed": ("makes no random choices that a seed could change", "cpsat does"),
+    "slips": ("allows no slips", "backtrack, cpsat, sat:NAME and maxsat do"),
+}
+
+
+def refuse_options(engine: str, options: Options, *unknown: str) -> None:
+    """Keep an option from being ignored in silence.
+
+    Raises
+    ------
+    EngineError
+        If one of the options that the engine does not have is given.
+    """
+    for name in unknown:
+        if getattr(options, name) is not None:
+            why, who = _WHAT_ENGINES_DO[name]
+            raise EngineError(f"{name} {shortened(str(getattr(options, name)))!r}: the engine {engine} {why}; {who}")
 
 
 def peak_rss_mib() -> float:

@@ -16,6 +16,8 @@ class Search(TypedDict, total=False):
     ----------
     engine
         Name of an engine; ``backtrack`` if left out.
+    encoding
+        How the puzzle becomes a model, for engines that solve models.
     order
         Search order: a name, a file, or the squares themselves; the default order if left out.
     slips
@@ -25,20 +27,36 @@ class Search(TypedDict, total=False):
         Whether to break symmetries; yes if left out.
     time_limit, node_limit, depth_limit
         Seconds, and pieces placed, after which to stop; how many squares of the order to fill at most.
+    threads, seed
+        Number of threads, and what random choices are made by, for engines that have them.
+    proof
+        File for a proof that there is nothing else, for engines that can prove.
     """
 
     engine: str
+    encoding: str | None
     order: str | tuple[int, ...] | None
     slips: str | tuple[int, ...] | None
     symmetry: bool
     time_limit: float | None
     node_limit: int | None
     depth_limit: int | None
+    threads: int
+    seed: int | None
+    proof: str | None
 
 
 def _run(puzzle: EdgeMatchingPuzzle, goal: Goal, search: Search) -> Result:
     limits = Limits(search.get("time_limit"), search.get("node_limit"), depth=search.get("depth_limit"))
-    options = Options(search.get("order"), search.get("symmetry", True), slips=search.get("slips"))
+    options = Options(
+        search.get("order"),
+        search.get("symmetry", True),
+        search.get("threads", 1),
+        search.get("slips"),
+        encoding=search.get("encoding"),
+        seed=search.get("seed"),
+        proof=search.get("proof"),
+    )
     return find_engine(search.get("engine", "backtrack"), goal).run(puzzle, goal, limits, options)
 
 

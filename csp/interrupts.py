@@ -2,8 +2,12 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import TypeVar
+
+_T = TypeVar("_T")
 
 
 @contextmanager
@@ -24,3 +28,12 @@ def interrupts_noted() -> Iterator[threading.Event]:
         yield interrupted
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def aside(call: Callable[..., _T], *arguments: object, **options: object) -> _T:
+    """What a call returns, made in a thread of its own.
+
+    For PySAT, which in the main thread takes Ctrl-C for itself: it leaves its C code wherever that is, and may hang.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(call, *arguments, **options).result()

@@ -22,8 +22,9 @@ from ..csp.engine import (
     Result,
     Status,
     peak_rss_mib,
+    refuse_options,
 )
-from ..csp.errors import EngineError
+from ..csp.errors import EngineError, shortened
 from ..csp.interrupts import interrupts_noted
 from ..csp.orders import find_order
 from ..csp.search.enumeration import Enumeration
@@ -43,15 +44,23 @@ class Balanced:
 
     Parameters
     ----------
-    checkerboard
-        Whether the sets tell the colour of each piece's square, too.
+    variant
+        ``checkerboard`` if the sets are to tell the colour of each piece's square, too.
+
+    Raises
+    ------
+    EngineError
+        If there is no such variant.
     """
 
-    name = "balanced"
+    solvers = ("checkerboard",)
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
 
-    def __init__(self, *, checkerboard: bool = False) -> None:
-        self._checkerboard = checkerboard
+    def __init__(self, variant: str | None = None) -> None:
+        if variant not in (None, *self.solvers):
+            raise EngineError(f"unknown variant {shortened(variant)!r} of the engine balanced, there is checkerboard")
+        self.name = "balanced" if variant is None else f"balanced:{variant}"
+        self._checkerboard = variant == "checkerboard"
 
     def run(
         self,
@@ -98,8 +107,7 @@ class _Search:
     ) -> None:
         if options.threads != 1:
             raise EngineError(f"threads {options.threads}: the engine balanced runs on one thread")
-        if options.slips:
-            raise EngineError("engine balanced allows no slips; engines that do: backtrack")
+        refuse_options("balanced", options, "slips", "encoding", "proof", "seed")
         if limits.depth is not None:
             raise EngineError("engine balanced has no depth limit; engines that have: backtrack")
         self._started, self._cpu_started = time.perf_counter(), time.process_time()

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from pysat.card import CardEnc, EncType
 
 from ..csp.errors import EngineError
+from ..csp.interrupts import aside
 
 Literals = NDArray[np.int64]
 
@@ -51,10 +52,10 @@ class Clauses:
 
     def add(self, clauses: Literals) -> None:
         """Clauses of one length, shape (n, length)."""
-        self._account(len(clauses))
         if clauses.shape[1] == 0 and len(clauses):  # solvers disagree about an empty clause
             (never,) = self.new(1)
             clauses = np.array([[never], [-never]])
+        self._account(len(clauses))
         if len(clauses):
             self._blocks.append(clauses.astype(np.int32))
 
@@ -64,7 +65,7 @@ class Clauses:
         for clause in clauses:
             by_length.setdefault(len(clause), []).append(clause)
         for length, several in by_length.items():
-            self.add(np.array(several, dtype=np.int64).reshape(-1, length))
+            self.add(np.array(several, dtype=np.int64).reshape(len(several), length))
 
     def unit(self, literal: int) -> None:
         """A literal that must be true."""
@@ -113,7 +114,9 @@ class Clauses:
 
     def at_most(self, literals: Literals, bound: int, how: str | None = None) -> None:
         """At most so many of the literals are true (a literal that stands twice counts twice)."""
-        if bound < len(literals):
+        if bound <= 0:
+            self.add(-literals[:, None] if bound == 0 else np.zeros((1, 0), dtype=np.int64))
+        elif bound < len(literals):
             self._card(CardEnc.atmost, literals, bound, how)
 
     def exactly(self, literals: Literals, bound: int, how: str | None = None) -> None:
@@ -130,7 +133,7 @@ class Clauses:
         if bound > 1 and kind in (EncType.bitwise, EncType.ladder):
             kind = EncType.seqcounter
         self._account(len(literals), kept=False)
-        made = encode(lits=literals.tolist(), bound=bound, top_id=self.top, encoding=kind)
+        made = aside(encode, lits=literals.tolist(), bound=bound, top_id=self.top, encoding=kind)
         self.top = max(self.top, made.nv)
         self.add_lists(made.clauses)
 

@@ -7,7 +7,6 @@ from ortools.sat.python import cp_model
 
 from ..csp.board import Arrangement
 from ..csp.engine import Goal
-from ..csp.errors import EngineError
 from .cp_solving import model_solutions
 from .edge_matching_cp import EdgeMatchingCp
 from .encodings import Encoding, cp_encoding
@@ -18,16 +17,16 @@ class CpSat(ModelEngine):
     """CP-SAT: solves with one worker or several, enumerates with one, maximises the score."""
 
     name = "cpsat"
+    lacks = ("proof",)
+
+    def most_threads(self, goal: Goal) -> int:
+        return 1 if goal in (Goal.ALL, Goal.COUNT) else 64  # CP-SAT enumerates with one worker only
 
     def encoding(self, text: str | None) -> Encoding:
         return cp_encoding(text)
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         every = run.goal in (Goal.ALL, Goal.COUNT)
-        if every and run.options.threads != 1:
-            raise EngineError(f"threads {run.options.threads}: the engine cpsat looks for all solutions on one thread")
-        if run.options.proof is not None:
-            raise EngineError("the engine cpsat writes no proofs; sat:cadical195 does")
         model = EdgeMatchingCp(run.domains, run.encoding)
         if run.goal is Goal.BEST:
             model.model.minimize(sum(model.invalid_joins))

@@ -7,9 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 from pysat.formula import CNF, IDPool
+from pysat.solvers import Solver
 
 from ..csp.board import Arrangement
 from ..csp.edge_matching import EdgeMatchingPuzzle
+from ..csp.errors import PuzzleError
 from ..csp.orders import find_order
 from ..csp.slips import checked_slips
 from ..csp.tally import Rows
@@ -155,7 +157,8 @@ class EdgeMatchingCNF:
         seam, seen = self.domains.seam_color(square, side, color)
         if self.encoding.name != "direct":
             return int(self.variables.color[seam, seen]) or self._never
-        members = np.flatnonzero((self.domains.square == square) & (self.domains.color[:, side] == seen))
+        shown = (self.domains.square == square) & (self.domains.color[:, side] == seen) & (seen >= 0)
+        members = np.flatnonzero(shown)
         return self._one_of(("color", square, side, color), self.variables.witness[members, 0])
 
     def invalid(self, square: int, side: int) -> int:
@@ -203,6 +206,38 @@ class EdgeMatchingCNF:
         """The variables that tell one solution from another; the others follow from them."""
         fixed = self.domains.candidate >= self.domains.fixed_from
         return np.unique(self.variables.witness[~fixed])
+
+    def model_of(self, board: Arrangement) -> list[int]:
+        """The model (true and false literals of all variables) that stands for a full board.
+
+        Raises
+        ------
+        PuzzleError
+            If there is none: the board is no solution, or symmetry breaking has excluded it.
+        """
+        clause = self._clause_without(board)
+        with Solver("cadical195", bootstrap_with=self.cnf) as solver:
+            if clause is None or not solver.solve(assumptions=[-literal for literal in clause]):
+                raise PuzzleError("the board is no solution of this formula")
+            return solver.get_model() or []
+
+    def exclude(self, board: Arrangement) -> None:
+        """Add a clause that excludes a full board (and, with symmetry broken, those that share its variables)."""
+        clause = self._clause_without(board)
+        if clause is not None:
+            self.clauses.add(np.array([clause], dtype=np.int64))
+            if "cnf" in vars(self):  # has been asked for already
+                self.cnf.append(clause)
+
+    def _clause_without(self, board: Arrangement) -> list[int] | None:
+        """The clause that is false for a full board alone; None if no model stands for it anyway."""
+        there = []
+        for square, placed in enumerate(board):
+            placement = None if placed is None else self.domains.placement(placed.piece, square, placed.rotation)
+            if placement is None:
+                return None
+            there.append(placement)
+        return (-np.intersect1d(self.variables.witness[there], self.deciding)).tolist()
 
     def rows(self, true: NDArray[np.int64]) -> Rows:
         """Candidates of the free squares, from true deciding variables: shape (n, k) to (n, free squares)."""

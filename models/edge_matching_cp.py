@@ -292,10 +292,9 @@ class EdgeMatchingCp:
             if self.encoding.name == "table":
                 rows = zip(members.tolist(), *columns, strict=True)
                 model.add_allowed_assignments([self._choice[square], *variables], rows)
-            else:
-                first = int(members[0]) if len(members) else 0
+            elif len(members):  # without any the choice has made the model unsolvable
                 for column, variable in zip(columns, variables, strict=True):
-                    model.add_element(self._choice[square] - first, column, variable)
+                    model.add_element(self._choice[square] - int(members[0]), column, variable)
         model.add_all_different(pieces)
         for kind in np.flatnonzero(several).tolist():
             places = (

@@ -109,6 +109,7 @@ def _parsed(
     if len(chosen) > 1:
         raise EngineError(f"encoding {name}: {chosen[0]} and {chosen[1]} exclude each other")
     redundant = frozenset(option for option in options if option in REDUNDANT)
-    if "absent-colors" in redundant and name == "direct":
-        raise EngineError("encoding direct: absent-colors needs seam colours; choose seams, pairs or diamond")
+    for option in ("absent-colors", "color-counts"):
+        if option in redundant and name == "direct":
+            raise EngineError(f"encoding direct: {option} needs seam colours; choose seams, pairs or diamond")
     return Encoding(name, chosen[0] if chosen else None, redundant, "unpruned" not in options)

@@ -18,6 +18,7 @@ class MaxSat(ModelEngine):
 
     solvers = SOLVERS
     goals = frozenset({Goal.BEST})
+    lacks = ("proof", "seed")
 
     def __init__(self, solver: str = "rc2") -> None:
         if solver not in SOLVERS:

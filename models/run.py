@@ -19,6 +19,7 @@ from ..csp.engine import (
     Result,
     Status,
     peak_rss_mib,
+    refuse_options,
 )
 from ..csp.errors import EngineError
 from ..csp.harvest import Harvest
@@ -184,6 +185,7 @@ class ModelRun:
                 "slips": slips,
                 "symmetry": self.options.symmetry,
                 "encoding": str(self.encoding),
+                **({} if self.options.proof is None else {"proof": self.options.proof}),
             },
             solutions=kept,
             proof=self.proof,
@@ -215,6 +217,12 @@ class ModelEngine:
 
     name: str
     goals: frozenset[Goal] = frozenset(Goal)
+    #: The options that the engine does not have.
+    lacks: tuple[str, ...] = ()
+
+    def most_threads(self, goal: Goal) -> int:
+        """How many threads the engine can use."""
+        return 1
 
     def encoding(self, text: str | None) -> Encoding:
         """The encoding of that name, or the default one."""
@@ -246,7 +254,7 @@ class ModelEngine:
         """
         kept: list[Arrangement] = []
         take = kept.append if consume is None else consume
-        run = ModelRun(self.name, puzzle, goal, limits, options, self.encoding(options.encoding))
+        run = self._prepared(puzzle, goal, limits, options)
         with interrupts_noted() as interrupted:
             for solution in self.steps(run, Watch(run, interrupted, report)):
                 take(solution)
@@ -256,5 +264,12 @@ class ModelEngine:
         self, puzzle: EdgeMatchingPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS
     ) -> Iterator[Arrangement]:
         """Yield the solutions one by one; the search ends when no more are asked for."""
-        run = ModelRun(self.name, puzzle, Goal.ALL, limits, options, self.encoding(options.encoding))
+        run = self._prepared(puzzle, Goal.ALL, limits, options)
         yield from self.steps(run, Watch(run, threading.Event()))
+
+    def _prepared(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> ModelRun:
+        if not 1 <= options.threads <= self.most_threads(goal):
+            most = "one thread" if self.most_threads(goal) == 1 else f"1 to {self.most_threads(goal)} threads"
+            raise EngineError(f"threads {options.threads}: the engine {self.name} has {most} for the goal {goal}")
+        refuse_options(self.name, options, *self.lacks)
+        return ModelRun(self.name, puzzle, goal, limits, options, self.encoding(options.encoding))

@@ -1,6 +1,7 @@
 """The engines `sat:NAME`: any SAT solver of PySAT on a CNF of the puzzle."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import numpy as np
 from pysat.card import ITotalizer
@@ -9,6 +10,8 @@ from pysat.solvers import SolverNames
 from ..csp.board import Arrangement
 from ..csp.engine import Goal
 from ..csp.errors import EngineError, shortened
+from ..csp.interrupts import aside
+from .certificate import Claim, Files, certificate, certify
 from .edge_matching import EdgeMatchingCNF
 from .encodings import Encoding, cnf_encoding
 from .run import ModelEngine, ModelRun, Watch
@@ -19,11 +22,14 @@ SOLVERS = tuple(
     name for name in sorted(vars(SolverNames)) if not name.startswith("_") and name not in ("cryptosat", "minisatgh")
 )
 
+WITHOUT_PROOF = frozenset({"kissat404", "mergesat3", "minicard", "minisat22", "minisatep"})
+
 
 class Sat(ModelEngine):
     """A SAT solver in a process of its own: solves, excludes what it has found, betters a score."""
 
     solvers = SOLVERS
+    lacks = ("seed",)
 
     def __init__(self, solver: str = "cadical195") -> None:
         if solver not in SOLVERS:
@@ -34,30 +40,48 @@ class Sat(ModelEngine):
         return cnf_encoding(text)
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
-        with SolverProcess(self._solver) as solver:
+        proof = run.options.proof
+        if proof is not None:
+            if self._solver in WITHOUT_PROOF:
+                able = ", ".join(name for name in SOLVERS if name not in WITHOUT_PROOF)
+                raise EngineError(f"the solver {self._solver} writes no proofs; those that do: {able}")
+            Files(Path(proof)).check()
+        # The first search has the proof only where nothing is added to its formula on the way.
+        at_once = proof is not None and run.goal is Goal.SOLVE
+        with SolverProcess(self._solver, proof=at_once) as solver:
             model = EdgeMatchingCNF(run.domains, run.encoding)
             solver.add(model.clauses.blocks())
             run.built()
             if run.goal is Goal.BEST:
                 self._descend(run, model, solver, watch)
+                claim = Claim(score=run.score)
             else:
-                yield from self._enumerate(run, model, solver, watch)
+                claim = Claim((yield from self._enumerate(run, model, solver, watch)))
             run.statistics = solver.statistics
+            if proof is not None and at_once and run.exhausted and not claim.excluded:
+                run.proof = certificate(model, claim, self._solver, solver, proof, watch)
         if run.best is not None:
             yield run.best
+        if proof is not None and run.exhausted and run.goal is not Goal.SOLVE and run.score != run.puzzle.max_score:
+            run.proof = certify(run.domains, str(run.encoding), claim, self._solver, proof, watch)
 
     def _enumerate(
         self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch
-    ) -> Iterator[Arrangement]:
-        """Every model, as far as the deciding variables go."""
+    ) -> Generator[Arrangement, None, tuple[Arrangement, ...]]:
+        """Every model, as far as the deciding variables go; returns those that a proof has to exclude."""
+        found: list[Arrangement] = []
         if watch():
-            return
+            return ()
         solver.send("enumerate", model.deciding, 1 if run.goal is Goal.SOLVE else None)
         while (true := solver.answer(watch)) is not None:
-            yield from run.harvest.take(model.rows(true))
+            rows = model.rows(true)
+            yield from run.harvest.take(rows)
+            if run.options.proof is not None:
+                found += run.domains.tally().arrangements(rows)
             if watch():
-                return
+                return ()
         run.exhausted = run.ended_by is None
+        return tuple(found)
 
     def _descend(self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch) -> None:
         """Find a board, then one with fewer invalid joins, counted by a totalizer, until there is none."""
@@ -74,7 +98,8 @@ class Sat(ModelEngine):
                 return
             invalid = run.bound - (run.score or 0)
             if not at_least:
-                counter = ITotalizer(model.variables.invalid.tolist(), ubound=invalid, top_id=model.clauses.top)
+                top = model.clauses.top
+                counter = aside(ITotalizer, model.variables.invalid.tolist(), ubound=invalid, top_id=top)
                 at_least = counter.rhs
                 solver.send("append", counter.cnf.clauses)
                 counter.delete()

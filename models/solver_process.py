@@ -4,16 +4,14 @@ CaDiCaL and others cannot be interrupted from within.  The process is a fresh in
 standard input and answers on its standard output, pickled; it has nothing of the parent's memory, and it ends with it.
 """
 
-import contextlib
 import os
-import pickle
 import resource
-import select
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
@@ -26,6 +24,9 @@ Integers = NDArray[np.signedinteger]
 # How long the process collects solutions before it sends them, in seconds, and how many at most.
 _BATCH_SECONDS = 0.1
 _BATCH = 4096
+
+# How often a caller who waits looks for Ctrl-C and limits.
+_WAIT_SECONDS = 0.05
 
 
 class SolverProcess:
@@ -46,11 +47,23 @@ class SolverProcess:
 
     def __init__(self, name: str, *, proof: bool = False) -> None:
         self.statistics: dict[str, int] = {}
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
+        # Ctrl-C is this process's to notice: the other one has it blocked from its first moment on, which also keeps
+        # it from what PySAT does about it.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._commands = Connection(os.dup(self._process.stdin.fileno()), readable=False)
+        self._answers = Connection(os.dup(self._process.stdout.fileno()), writable=False)
+        self._process.stdin.close()
+        self._process.stdout.close()
         self.send("open", name, proof)
 
     def __enter__(self) -> "SolverProcess":
@@ -58,19 +71,14 @@ class SolverProcess:
 
     def __exit__(self, *exception: object) -> None:
         self._process.kill()
-        for pipe in (self._process.stdin, self._process.stdout):
-            assert pipe is not None
-            with contextlib.suppress(BrokenPipeError):
-                pipe.close()
+        self._commands.close()
+        self._answers.close()
         self._process.wait()
 
     def send(self, command: str, *arguments: Any) -> None:
         """Give a command, without waiting for what comes of it."""
-        pipe = self._process.stdin
-        assert pipe is not None
         try:
-            pickle.dump((command, *arguments), pipe, protocol=pickle.HIGHEST_PROTOCOL)
-            pipe.flush()
+            self._commands.send((command, *arguments))
         except BrokenPipeError:
             raise self._died() from None
 
@@ -81,15 +89,13 @@ class SolverProcess:
 
     def answer(self, must_stop: Callable[[], bool]) -> Any:
         """The next answer; None, and the process is dead, if `must_stop` says so before."""
-        pipe = self._process.stdout
-        assert pipe is not None
-        while not select.select([pipe], [], [], 0.05)[0]:
+        while not self._answers.poll(_WAIT_SECONDS):
             if must_stop():
                 self._process.kill()
                 return None
         try:
-            answer, self.statistics = pickle.load(pipe)
-        except (EOFError, pickle.UnpicklingError):
+            answer, self.statistics = self._answers.recv()
+        except (EOFError, OSError):
             raise self._died() from None
         return answer
 
@@ -107,14 +113,13 @@ def children_usage() -> tuple[float, float]:
 
 def main() -> None:
     """The process: commands in, answers out, until its parent closes the pipe."""
-    _end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to notice
-    commands, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    end_with_parent()
+    commands, answers = Connection(os.dup(0), writable=False), Connection(os.dup(1), readable=False)
     os.dup2(2, 1)  # what a solver prints must not get between the answers
     server = None
     while True:
         try:
-            command, *arguments = pickle.load(commands)
+            command, *arguments = commands.recv()
         except EOFError:
             return
         if command == "open":
@@ -124,7 +129,7 @@ def main() -> None:
             getattr(server, command)(*arguments)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Have the kernel end this process when its parent does, where it can (Linux)."""
     if sys.platform == "linux":
         import ctypes
@@ -222,8 +227,7 @@ class _Server:
             statistics = self._solver.accum_stats() or {}
         except NotImplementedError:
             statistics = {}
-        pickle.dump((answer, statistics), self._answers, protocol=pickle.HIGHEST_PROTOCOL)
-        self._answers.flush()
+        self._answers.send((answer, statistics))
 
 
 def _among(wanted: Integers, model: list[int]) -> Integers:

@@ -33,15 +33,17 @@ def test_every_package_on_disk_is_listed_and_typed():
 
 
 def test_arrows_run_downward():
-    """csp imports none of the floors above it, models none above theirs, and so on."""
+    """csp imports none of the floors above it, models none above theirs, and so on.
+
+    The table of engines is the one place that names modules above: they are loaded when somebody asks for them.
+    """
     floors = ["csp", "models", "estimators", "cli"]
     for level, floor in enumerate(floors):
         for path in (ROOT / floor).rglob("*.py"):
             depth = len(path.relative_to(ROOT).parts)
             above = "|".join(floors[level + 1 :]) or "none"
-            assert not re.search(
-                rf"^\s*from {'[.]' * depth}({above})\b|jigsat\.({above})", path.read_text(), re.MULTILINE
-            )
+            text = re.sub(r"^ENGINES\b.*?^\}$", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+            assert not re.search(rf"^\s*from {'[.]' * depth}({above})\b|jigsat\.({above})", text, re.MULTILINE)
 
 
 def test_readme_instance_is_one_and_has_a_solution():

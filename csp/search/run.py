@@ -11,7 +11,7 @@ from ..board import Arrangement
 from ..candidates import Candidates, find_candidates
 from ..check import Verdict, check
 from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import Goal, Limits, Options, Progress, Result, Status, peak_rss_mib
+from ..engine import Goal, Limits, Options, Progress, Result, Status, peak_rss_mib, refuse_options
 from ..errors import EngineError
 from ..orders import find_order
 from ..slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing
@@ -54,6 +54,7 @@ class Run:
     def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
         if options.threads != 1:
             raise EngineError(f"threads {options.threads}: the engine backtrack runs on one thread")
+        refuse_options("backtrack", options, "encoding", "proof", "seed")
         self._started, self._cpu_started = time.perf_counter(), time.process_time()
         self.puzzle, self.goal, self.limits, self.options = puzzle, goal, limits, options
         self._order_name, self.order = find_order(puzzle, options.order)

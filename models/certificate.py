@@ -1,0 +1,313 @@
+"""Certificates: that a puzzle has no solution, no further solution or no better score, with a proof that was checked.
+
+A certificate is three files: a formula that has a model if the claim is false, a proof that it has none, and a page
+that says what is claimed, of which puzzle, and how the formula was built from it.  Who doubts the claim builds the
+formula again, compares it, and has the proof checked by a program of her own choice.
+"""
+
+import hashlib
+import json
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import zip_longest
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+
+from ..csp.board import Arrangement, Placement
+from ..csp.check import check
+from ..csp.edge_matching import EdgeMatchingPuzzle
+from ..csp.errors import InstanceError, JigsatError, shortened
+from ..csp.files import read_text, replacing
+from ..csp.instances import board_rows, fingerprint
+from ..csp.orders import checked_order
+from ..csp.slips import checked_slips, format_slips
+from .domains import Domains
+from .edge_matching import EdgeMatchingCNF
+from .encodings import cnf_encoding
+from .export import export_cnf
+from .proof import ProofCheck, check_proof, write_proof
+from .solver_process import SolverProcess
+from .trim import trim_proof
+
+_MOST_BYTES = 2**28
+_START = 1000
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is to be proved of the boards that the slip array permits: there are none but these, or none better.
+
+    Parameters
+    ----------
+    excluded
+        The solutions that are known.
+    score
+        The score that no board exceeds; None if it is about solutions.
+    """
+
+    excluded: tuple[Arrangement, ...] = ()
+    score: int | None = None
+
+    def words(self, domains: Domains) -> str:
+        """The claim in plain words."""
+        puzzle = domains.puzzle
+        boards = f"{puzzle.rows}x{puzzle.columns} board"
+        what = f"{puzzle.kind} puzzle {puzzle.name!r} ({boards}, {len(puzzle.pieces)} pieces)"
+        if self.score is not None:
+            said = f"No full board of the {what} has more than {self.score} of {puzzle.max_score} joins valid"
+            said += ", joins along the frame being valid"
+        elif self.excluded:
+            said = f"The {what} has no solution besides the {len(self.excluded)} that are listed"
+        else:
+            said = f"The {what} has no solution"
+        if domains.slips and self.score is None:
+            said += ", even if joins may be invalid as the slip array permits"
+        elif domains.slips_bind:
+            said += ", among the boards that the slip array permits"
+        if domains.symmetry and (domains.found.product > 1):
+            said += (
+                ". Boards that differ only by turning the whole board, exchanging identical pieces or turning "
+                "symmetric pieces count as one: the formula has one of each such set or more"
+            )
+        return said + "."
+
+
+def claim_formula(domains: Domains, encoding: str, claim: Claim) -> EdgeMatchingCNF:
+    """The formula that has a model exactly if the claim is false."""
+    model = EdgeMatchingCNF(domains, cnf_encoding(encoding))
+    for board in claim.excluded:
+        model.exclude(board)
+    if claim.score is not None:
+        invalid = domains.puzzle.max_score - claim.score - 1
+        model.clauses.at_most(model.variables.invalid, invalid)
+    return model
+
+
+class CertificateFile(BaseModel):
+    """The page of a certificate."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    class File(BaseModel):
+        """One of the other files: its name in the same folder, and the SHA-256 of its bytes."""
+
+        model_config = ConfigDict(extra="forbid")
+        file: StrictStr
+        sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
+
+    format: Literal["jigsat-certificate/1"]
+    states: StrictStr
+    instance: StrictStr
+    sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
+    jigsat: StrictStr
+    encoding: StrictStr
+    symmetry: bool
+    slips: StrictStr
+    order: list[StrictInt]
+    excluded: list[list[list[tuple[StrictInt, StrictInt]]]]
+    score: StrictInt | None
+    formula: File
+    proof: File
+    solver: StrictStr
+    checked: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Files:
+    """Where the files of a certificate lie: the proof where it was asked for, the others beside it."""
+
+    proof: Path
+
+    @property
+    def formula(self) -> Path:
+        return self.proof.with_suffix(".cnf")
+
+    @property
+    def page(self) -> Path:
+        return self.proof.with_suffix(".json")
+
+    def check(self) -> None:
+        """Raise before a long search what would keep the files from being written after it.
+
+        Raises
+        ------
+        InstanceError
+            If the folder is not there, or the proof would be overwritten by the other files.
+        """
+        if len({self.proof, self.formula, self.page}) < 3:
+            raise InstanceError(f"{self.proof}: a proof's file may not end in .cnf or .json, which lie beside it")
+        if not self.proof.parent.is_dir():
+            raise InstanceError(f"{self.proof}: cannot be written: there is no folder {self.proof.parent}")
+
+
+def certify(
+    domains: Domains, encoding: str, claim: Claim, solver: str, path: str | Path, must_stop: Callable[[], bool]
+) -> dict[str, object] | None:
+    """Prove a claim, write the certificate, and have the proof checked.
+
+    Returns
+    -------
+    What a record says of it; None if `must_stop` ended it before there was a proof.
+    """
+    model = claim_formula(domains, encoding, claim)
+    with SolverProcess(solver, proof=True) as process:
+        process.add(model.clauses.blocks())
+        process.send("solve", model.deciding)
+        answer = process.answer(must_stop)
+        if answer is None:
+            return None
+        if answer is not False:
+            raise AssertionError(f"{solver} found a model where another search had shown that there is none")
+        return certificate(model, claim, solver, process, path, must_stop)
+
+
+def certificate(
+    model: EdgeMatchingCNF,
+    claim: Claim,
+    solver: str,
+    process: SolverProcess,
+    path: str | Path,
+    must_stop: Callable[[], bool],
+) -> dict[str, object] | None:
+    """Write the certificate of a claim whose formula a solver that keeps a proof has refuted, and have it checked.
+
+    Returns what `certify` does.
+    """
+    files = Files(Path(path))
+    with tempfile.TemporaryDirectory() as folder:
+        raw = Path(folder, "proof")
+        process.send("proof", str(raw))
+        lines = process.answer(must_stop)
+        if lines is None:
+            return None
+        lemmas = trim_proof(list(model.clauses), raw.read_text(encoding="ascii").splitlines())
+    write_proof(files.proof, lemmas)
+    export_cnf(model, files.formula, claim=claim.words(model.domains))
+    verdict = check_proof(files.formula, files.proof)
+    _write_page(files, model, claim, solver, verdict)
+    return {
+        "file": str(files.proof),
+        "format": "drat",
+        "checked": verdict.accepted,
+        "reason": verdict.reason,
+        "checkers": list(verdict.checkers),
+        "lemmas": verdict.lemmas,
+        "lines_before_trimming": lines,
+        "states": claim.words(model.domains),
+    }
+
+
+def verify(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofCheck]:
+    """Judge a certificate: what it states, and whether that is proved.
+
+    The formula is built from the puzzle again and compared, clause by clause; the solutions that it excludes are
+    checked; the proof is checked.
+
+    Raises
+    ------
+    InstanceError
+        If the file is no certificate, or one of another puzzle, or one of its files cannot be read.
+    """
+    page = _page(path, puzzle)
+    claim = Claim(tuple(_board(rows) for rows in page.excluded), page.score)
+    try:
+        slips = checked_slips(puzzle, page.slips or None)
+        order = checked_order(puzzle, page.order)
+        encoding = cnf_encoding(page.encoding)
+    except JigsatError as error:
+        raise InstanceError(f"{path}: {error}") from error
+    for number, board in enumerate(claim.excluded, start=1):
+        if len(board) != len(puzzle.board):
+            raise InstanceError(f"{path}: excluded board {number} has {len(board)} of {len(puzzle.board)} squares")
+        verdict = check(puzzle, board, slips, order)
+        if not verdict.is_solution:
+            return page.states, _not_proved(f"excluded board {number} is no solution: {verdict.problems[0]}")
+    if len(set(claim.excluded)) < len(claim.excluded):
+        return page.states, _not_proved("a board is excluded twice")
+    domains = Domains(puzzle, order, slips, symmetry=page.symmetry, prune=encoding.prune)
+    if claim.words(domains) != page.states:
+        return page.states, _not_proved("it states what does not follow from the rest of it")
+    model = claim_formula(domains, page.encoding, claim)
+    formula, proof = (Path(path).parent / file.file for file in (page.formula, page.proof))
+    lines = (line for line in read_text(formula, _MOST_BYTES).splitlines() if not line.startswith("c"))
+    if any(own != given for own, given in zip_longest(_dimacs(model), lines)):
+        by = "" if page.jigsat == version("jigsat") else f", which version {page.jigsat} built"
+        return page.states, _not_proved(f"{formula}: is not the formula of this claim{by}")
+    return page.states, check_proof(formula, proof)
+
+
+def _not_proved(reason: str) -> ProofCheck:
+    return ProofCheck(accepted=False, reason=reason, checkers=(), lemmas=0, seconds=0.0)
+
+
+def is_certificate(source: str | Path) -> bool:
+    """Whether a file looks like the page of a certificate."""
+    try:
+        if not Path(source).is_file():
+            return False
+        with open(source, encoding="utf-8", errors="replace") as file:
+            return re.match(r'\s*\{\s*"format"\s*:\s*"jigsat-certificate/', file.read(_START)) is not None
+    except (OSError, ValueError):  # which is for those to say who read it
+        return False
+
+
+def _page(path: str | Path, puzzle: EdgeMatchingPuzzle) -> CertificateFile:
+    try:
+        page = CertificateFile.model_validate_json(read_text(path, _MOST_BYTES))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InstanceError(f"{path}: not a certificate: {place}: {first['msg']}") from error
+    if page.sha256 != fingerprint(puzzle):
+        raise InstanceError(f"{path}: sha256: the certificate is of another puzzle ({shortened(page.instance)})")
+    if any(Path(file.file).name != file.file for file in (page.formula, page.proof)):
+        raise InstanceError(f"{path}: the formula and the proof must lie in the same folder")
+    return page
+
+
+def _rows(board: Arrangement, columns: int) -> list[list[tuple[int, int]]]:
+    return [[(square[0], square[1]) for square in row if square] for row in board_rows(board, columns)]
+
+
+def _board(rows: Sequence[Sequence[tuple[int, int]]]) -> Arrangement:
+    return tuple(Placement(piece - 1, rotation) for row in rows for piece, rotation in row)
+
+
+def _dimacs(model: EdgeMatchingCNF) -> Iterator[str]:
+    """The formula in the DIMACS format, without comments."""
+    yield f"p cnf {model.clauses.top} {len(model.clauses)}"
+    for clause in model.clauses:
+        yield " ".join(map(str, [*clause, 0]))
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _write_page(files: Files, model: EdgeMatchingCNF, claim: Claim, solver: str, verdict: ProofCheck) -> None:
+    domains = model.domains
+    page = CertificateFile(
+        format="jigsat-certificate/1",
+        states=claim.words(domains),
+        instance=domains.puzzle.name,
+        sha256=fingerprint(domains.puzzle),
+        jigsat=version("jigsat"),
+        encoding=str(model.encoding),
+        symmetry=domains.symmetry,
+        slips=format_slips(domains.slips),
+        order=list(domains.order),
+        excluded=[_rows(board, domains.puzzle.columns) for board in claim.excluded],
+        score=claim.score,
+        formula=CertificateFile.File(file=files.formula.name, sha256=_digest(files.formula)),
+        proof=CertificateFile.File(file=files.proof.name, sha256=_digest(files.proof)),
+        solver=solver,
+        checked={"accepted": verdict.accepted, "reason": verdict.reason, "by": list(verdict.checkers)},
+    )
+    with replacing(files.page) as file:
+        file.write(json.dumps(page.model_dump(), ensure_ascii=False, indent=1) + "\n")

@@ -1,0 +1,248 @@
+"""`jigsat export`, and `jigsat check` with what solvers answer about its files."""
+
+import json
+import re
+
+import pytest
+from ortools.sat.python import cp_model
+from pysat.examples.rc2 import RC2
+from pysat.formula import CNF, WCNF
+from pysat.solvers import Solver
+
+from command_line import run
+from jigsat.csp import best, load
+from jigsat.csp.board import Placement
+from jigsat.csp.instances import load_solutions, save, save_solutions
+from jigsat.csp.make.edge_matching import make_edge_matching
+
+
+@pytest.fixture
+def planted(tmp_path):
+    """A small puzzle with its solution; the path of its file."""
+    made = make_edge_matching(4, 4, 3, 3, seed=1)
+    save(made.puzzle, tmp_path / "puzzle.json")
+    return made, str(tmp_path / "puzzle.json")
+
+
+def answer_of(path, tmp_path):
+    """The file with what a SAT solver prints about a CNF."""
+    with Solver("cadical195", bootstrap_with=CNF(from_file=path)) as solver:
+        model = solver.get_model() if solver.solve() else None
+    text = "s UNSATISFIABLE\n" if model is None else f"c {path}\ns SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
+    (tmp_path / "answer.txt").write_text(text)
+    return str(tmp_path / "answer.txt")
+
+
+@pytest.mark.parametrize("encoding", ["direct", "seams", "pairs", "diamond"])
+@pytest.mark.parametrize("options", [[], ["--no-symmetry"]])
+def test_export_solve_check(capsys, tmp_path, planted, encoding, options):
+    """Would catch a file whose answers nobody can read back."""
+    made, puzzle = planted
+    file = str(tmp_path / "some.cnf")
+    status, out, err = run(capsys, "export", puzzle, "-o", file, "--encoding", encoding, *options)
+    assert (status, err) == (0, "")
+    assert f"encoding {encoding}, symmetry {'kept' if options else 'broken'}" in out
+    answer = answer_of(file, tmp_path)
+    status, out, err = run(capsys, "check", puzzle, answer, "--cnf", file)
+    assert (status, err) == (0, "")
+    assert re.search(r"\n +A( +\d+/[0-3]){4}\n", out)
+    assert "score 24 of 24" in out
+    assert out.endswith("1 of 1 board is valid\n")
+    status, out, _ = run(capsys, "check", puzzle, answer, "--cnf", file, "--json")
+    report = json.loads(out)["boards"][0]
+    assert (status, report["valid"], len(report["board"])) == (0, True, 4)
+    # The board may be kept as a solution file.
+    boards = [[Placement(square[0] - 1, square[1]) for row in report["board"] for square in row]]
+    save_solutions(made.puzzle, boards, tmp_path / "kept.json")
+    assert len(load_solutions(tmp_path / "kept.json", made.puzzle)) == 1
+
+
+def test_from_a_partial_board(capsys, tmp_path, planted):
+    """Would catch answers that are refused because the exported puzzle has more fixed pieces than the one given."""
+    made, puzzle = planted
+    part = tuple(placed if square in (5, 0) else None for square, placed in enumerate(made.solution))
+    save_solutions(made.puzzle, [part], tmp_path / "part.json")
+    file = str(tmp_path / "some.cnf")
+    assert run(capsys, "export", puzzle, "-o", file, "--from", str(tmp_path / "part.json"))[0] == 0
+    text = (tmp_path / "some.cnf").read_text()
+    assert re.search(r"^c fixed A1 piece \d+ turned \d$", text, re.MULTILINE)
+    status, out, _ = run(capsys, "check", puzzle, answer_of(file, tmp_path), "--cnf", file, "--json")
+    board = [square for row in json.loads(out)["boards"][0]["board"] for square in row]
+    assert status == 0
+    assert all(board[s] == [part[s].piece + 1, part[s].rotation] for s in (0, 5))
+
+
+def test_the_best_score_by_other_solvers(capsys, tmp_path):
+    """Would catch an optimum that `check` calls invalid because it does not know of the file's slips."""
+    puzzle = make_edge_matching(3, 4, 3, 3, seed=3, planted=False).puzzle
+    score = best(puzzle).best_score
+    assert score < puzzle.max_score
+    instance, file = str(tmp_path / "puzzle.json"), str(tmp_path / "some.wcnf")
+    save(puzzle, instance)
+    assert run(capsys, "export", instance, "-o", file)[0] == 0
+    with RC2(WCNF(from_file=file)) as solver:
+        bits = "".join(str(int(literal > 0)) for literal in solver.compute())
+    (tmp_path / "answer.txt").write_text(f"o 5\no {puzzle.max_score - score}\ns OPTIMUM FOUND\nv {bits}\n")
+    status, out, _ = run(capsys, "check", instance, str(tmp_path / "answer.txt"), "--cnf", file)
+    assert status == 0
+    assert f"score {score} of {puzzle.max_score}" in out
+    # Whoever gives slips is judged by them.
+    status, out, _ = run(capsys, "check", instance, str(tmp_path / "answer.txt"), "--cnf", file, "--slips", "12")
+    assert (status, "NOT valid" in out) == (1, True)
+    file = str(tmp_path / "some.pbtxt")
+    assert run(capsys, "export", instance, "-o", file, "--best")[0] == 0
+    model = cp_model.CpModel()
+    model.proto.parse_text_format((tmp_path / "some.pbtxt").read_text())
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    assert solver.solve(model) == cp_model.OPTIMAL
+    assert puzzle.max_score - solver.objective_value == score
+
+
+def test_summaries_and_standard_output(capsys, tmp_path):
+    """Would catch a summary that gets into the file, or a record without its numbers."""
+    for kind, size, start in (
+        ("cnf", "clauses", "c a CNF"),
+        ("wcnf", "clauses", "c a WCNF"),
+        ("opb", "clauses", "* #variable= "),
+        ("cpsat", "constraints", "# a model of CP-SAT"),
+    ):
+        status, out, err = run(capsys, "export", "clue3", "--to", kind, "-o", "-")
+        assert (status, out.startswith(start), err.count("\n")) == (0, True, 1)
+        status, record, _ = run(capsys, "export", "clue3", "--to", kind, "-o", str(tmp_path / "some"), "--json")
+        record = json.loads(record)
+        assert (status, record["format"], record["symmetry"]) == (0, kind, True)
+        assert min(record["variables"], record[size]) > 20
+        assert (tmp_path / "some").read_text() == out
+
+
+def test_a_claim_that_there_is_no_solution(capsys, tmp_path):
+    """Would catch a claim that passes for a proof."""
+    (tmp_path / "no.json").write_text(
+        json.dumps(
+            {"format": "jigsat/1", "kind": "edge-matching", "name": "no", "rows": 1, "columns": 2,
+             "pieces": [[0, 1, 0, 0], [0, 2, 0, 0]]}
+        )
+    )  # fmt: skip
+    puzzle, file = str(tmp_path / "no.json"), str(tmp_path / "no.cnf")
+    assert run(capsys, "export", puzzle, "-o", file)[0] == 0
+    answer = answer_of(file, tmp_path)
+    status, out, err = run(capsys, "check", puzzle, answer, "--cnf", file)
+    assert (status, err) == (1, "")
+    assert "says that there is no solution; without a proof that is not verified" in out
+    status, out, _ = run(capsys, "check", puzzle, answer, "--cnf", file, "--json")
+    assert (status, json.loads(out)["claim"]) == (1, "unsatisfiable")
+    (tmp_path / "answer.txt").write_text("s UNKNOWN\n")
+    status, out, _ = run(capsys, "check", puzzle, answer, "--cnf", file)
+    assert (status, "has no board to check" in out) == (1, True)
+
+
+ANSWERS = {
+    "empty": ("", "holds no solver's answer"),
+    "prose": ("s SATISFIABLE\nhello\n", "line 2: 'hello' is none of the lines"),
+    "two answers": ("s UNKNOWN\ns SATISFIABLE\n", "line 2: a second s line"),
+    "a status of its own": ("s MAYBE\n", "status 'MAYBE' is none of"),
+    "no assignment": ("s SATISFIABLE\n", "has no v line"),
+    "words": ("v 1 two 0\n", "'two' in a v line is no literal"),
+    "a variable too many": ("v 1 99999999 0\n", "'99999999' in a v line is no literal: .* has the variables 1 to"),
+    "a huge number": (f"v {'9' * 9000}\n", "is no literal"),
+    "contradiction": ("v 1 2 -1 0\n", "variable 1 is both true and false"),
+    "two assignments": ("v 1 0\nv 2 0\n", "goes on after its 0"),
+    "nothing true": ("v 0\n", "puts no piece on A1"),
+    "too much on a square": ("v 1 2 0\n", "puts pieces [0-9]+ and [0-9]+ on A1"),
+    "bits of another length": ("v 0101\n", "is no literal"),
+    "null characters": ("\0\0\0", "is none of the lines"),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_bad_answers_are_one_line_and_status_2(capsys, tmp_path, name):
+    """Would catch tracebacks, and boards made of rubbish."""
+    text, message = ANSWERS[name]
+    answer, file = tmp_path / "answer.txt", str(tmp_path / "clue3.cnf")
+    answer.write_text(text)
+    run(capsys, "export", "clue3", "-o", file)
+    status, out, err = run(capsys, "check", "clue3", str(answer), "--cnf", file)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert re.search(message, err)
+    assert "answer.txt" in err
+
+
+def test_the_colours_must_tell_the_rotations(capsys, tmp_path):
+    """Would catch a rotation that is guessed where the colours of an assignment contradict the piece."""
+    file, answer = tmp_path / "clue3.cnf", tmp_path / "answer.txt"
+    run(capsys, "export", "clue3", "-o", str(file), "--encoding", "diamond")
+    true = {int(word) for word in (tmp_path / answer_of(str(file), tmp_path)).read_text().split("v ")[1].split()}
+    colors = {int(number) for number in re.findall(r"^c var (\d+) square", file.read_text(), re.MULTILINE)}
+    answer.write_text(f"v {' '.join(map(str, sorted(v for v in true - colors if v > 0)))} 0\n")
+    status, _, err = run(capsys, "check", "clue3", str(answer), "--cnf", str(file))
+    assert (status, err.count("\n")) == (2, 1)
+    assert re.search(r"the colours around \w+ belong to no rotation of piece", err)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: re.sub(r"(?m)^c .*\n", "", text), "no comments tell what its variables mean"),
+        (lambda text: text.replace("sha256 ", "sha256 0"), "line 3: .*another puzzle than clue3"),
+        (lambda text: re.sub(r"c order \w+", "c order", text), "order: does not name every"),
+        (lambda text: re.sub(r"c order \w+", "c order ZZ9", text), "square ZZ9 is not on the 6x6 board"),
+        (lambda text: text.replace("c slips none", "c slips many"), "slips: 'many'"),
+        (lambda text: text.replace("c var 1 piece ", "c var 1 peace "), "does not say what a variable"),
+        (lambda text: text.replace("c var 1 piece ", "c var 1 piece 99"), "there is no piece 99"),
+        (lambda text: re.sub("c variables .*", "c variables many", text), "'variables many': invalid literal"),
+        (lambda text: "\0" * 9, "no comments tell"),
+    ],
+)
+def test_a_changed_file_is_refused(capsys, tmp_path, change, message):
+    """Would catch an answer that is read by the comments of another puzzle, or by none."""
+    file = tmp_path / "clue3.cnf"
+    run(capsys, "export", "clue3", "-o", str(file))
+    answer = answer_of(str(file), tmp_path)
+    file.write_text(change(file.read_text()))
+    status, out, err = run(capsys, "check", "clue3", answer, "--cnf", str(file))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert re.search(message, err)
+    assert "clue3.cnf" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["check", "clue3", "ANSWER"], "answer.txt: is a solver's output; name the file that it solved with --cnf"),
+        (["check", "clue3", "ANSWER", "--cnf", "nowhere.cnf"], "nowhere.cnf: cannot be read"),
+        (["check", "clue3", "ANSWER", "--cnf", "."], "cannot be read"),
+        (["check", "clue3", "nowhere.txt", "--cnf", "FILE"], "nowhere.txt: cannot be read"),
+        (["check", "clue1", "ANSWER", "--cnf", "FILE"], "the file is for another puzzle than clue1"),
+        (["export", "clue3"], "required"),
+        (["export", "clue3", "-o", "-"], "the ending tells no format"),
+        (["export", "clue3", "-o", "some.txt"], "the ending tells no format; give one of .cnf, .wcnf, .opb, .pbtxt"),
+        (["export", "clue3", "-o", "some.cnf", "--best"], "a CNF cannot ask for the highest score"),
+        (["export", "clue3", "-o", "some.cnf", "--encoding", "runes"], "unknown CNF encoding 'runes'"),
+        (["export", "clue3", "-o", "some.pb", "--encoding", "diamond"], "unknown CP-SAT encoding 'diamond'"),
+        (["export", "clue3", "-o", "some.cnf", "--order", "diagonal"], "unknown search order"),
+        (["export", "clue3", "-o", "some.cnf", "--slips", "99"], "slips: depth 99"),
+        (["export", "clue3", "--to", "cnf", "-o", "-", "--json"], "cannot both have standard output"),
+        (["export", "clue3", "-o", "/no/such/folder/some.cnf"], "cannot be written"),
+        (["export", "clue3", "-o", "/no/such/folder/some.pb"], "cannot be written"),
+        (["export", "FILE", "--to", "cnf", "-o", "FILE"], "is the file that is read"),
+    ],
+)
+def test_errors_are_one_line_and_status_2(capsys, tmp_path, monkeypatch, arguments, message):
+    """Would catch tracebacks, and files that are left behind half written."""
+    monkeypatch.chdir(tmp_path)
+    run(capsys, "export", "clue3", "-o", "clue3.cnf")
+    (tmp_path / "answer.txt").write_text("c hello\ns SATISFIABLE\nv 1 0\n")
+    words = {"ANSWER": "answer.txt", "FILE": "clue3.cnf"}
+    status, out, err = run(capsys, *(words.get(word, word) for word in arguments))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+    assert {path.name for path in tmp_path.iterdir()} == {"answer.txt", "clue3.cnf"}
+
+
+def test_the_bundled_puzzle_keeps_its_solution(capsys, tmp_path):
+    """Would catch an encoding that loses solutions of a puzzle with symmetries to break."""
+    file = str(tmp_path / "puzzle-a.cnf")
+    run(capsys, "export", "puzzle-a", "-o", file, "--slips", "30")
+    status, out, _ = run(capsys, "check", "puzzle-a", answer_of(file, tmp_path), "--cnf", file)
+    assert (status, f"of {load('puzzle-a').max_score}" in out) == (0, True)
