@@ -129,6 +129,16 @@ def order_of(
     return "best", best_order(puzzle, slips, model=model).order
 
 
+def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> None:
+    """Keep what a search reads from being replaced by what it writes."""
+    from ..csp.files import refuse_same_file
+
+    proof = [] if arguments.proof is None else [f"{arguments.proof}{ending}" for ending in ("", ".cnf", ".json")]
+    for output in (*outputs, *proof):
+        if output is not None:
+            refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
+
+
 def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal") -> "Plan":
     """How to search, and what to expect where that is known in no time."""
     from ..csp.engine import Goal, Options

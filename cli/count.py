@@ -14,6 +14,7 @@ from .common import (
     print_json,
     progress_bar,
     proof_lines,
+    refuse_overwriting,
     status_of,
 )
 
@@ -31,6 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..csp.record import to_record
 
     engine = find_engine(arguments.engine, Goal.COUNT)
+    refuse_overwriting(arguments)
     puzzle, start = load_start(arguments)
     plan = plan_of(arguments, start, Goal.COUNT)
     with progress_bar(arguments) as report:

@@ -16,6 +16,7 @@ from .common import (
     print_json,
     progress_bar,
     proof_lines,
+    refuse_overwriting,
     status_of,
     whole,
 )
@@ -54,7 +55,6 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.engine import Goal, find_engine
     from ..csp.errors import EngineError
-    from ..csp.files import refuse_same_file
     from ..csp.instances import solution_writer
     from ..csp.record import to_record
 
@@ -65,8 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise EngineError("--json and -o - cannot both have standard output; give -o a file")
     if arguments.format == "dimacs" and (several or arguments.best or arguments.json or arguments.output):
         raise EngineError("--format dimacs answers for one solution; leave out --all, --limit, --best, --json and -o")
-    if arguments.output is not None:
-        refuse_same_file(arguments.output, arguments.instance, arguments.start, arguments.order)
+    refuse_overwriting(arguments, arguments.output)
     puzzle, start = load_start(arguments)
     plan = plan_of(arguments, start, goal)
     output = nullcontext() if arguments.output is None else solution_writer(puzzle, arguments.output)

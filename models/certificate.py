@@ -108,7 +108,7 @@ class CertificateFile(BaseModel):
     encoding: StrictStr
     symmetry: bool
     slips: StrictStr
-    order: list[StrictInt]
+    order: StrictStr
     excluded: list[list[list[tuple[StrictInt, StrictInt]]]]
     score: StrictInt | None
     formula: File
@@ -125,11 +125,11 @@ class Files:
 
     @property
     def formula(self) -> Path:
-        return self.proof.with_suffix(".cnf")
+        return self.proof.with_name(f"{self.proof.name}.cnf")
 
     @property
     def page(self) -> Path:
-        return self.proof.with_suffix(".json")
+        return self.proof.with_name(f"{self.proof.name}.json")
 
     def check(self) -> None:
         """Raise before a long search what would keep the files from being written after it.
@@ -137,12 +137,13 @@ class Files:
         Raises
         ------
         InstanceError
-            If the folder is not there, or the proof would be overwritten by the other files.
+            If the folder is not there, or one of the files is a folder.
         """
-        if len({self.proof, self.formula, self.page}) < 3:
-            raise InstanceError(f"{self.proof}: a proof's file may not end in .cnf or .json, which lie beside it")
-        if not self.proof.parent.is_dir():
+        if not self.proof.name or not self.proof.parent.is_dir():
             raise InstanceError(f"{self.proof}: cannot be written: there is no folder {self.proof.parent}")
+        for path in (self.proof, self.formula, self.page):
+            if path.exists() and not path.is_file():
+                raise InstanceError(f"{path}: cannot be written: it is there, and no file")
 
 
 def certify(
@@ -217,7 +218,7 @@ def verify(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofChec
     claim = Claim(tuple(_board(rows) for rows in page.excluded), page.score)
     try:
         slips = checked_slips(puzzle, page.slips or None)
-        order = checked_order(puzzle, page.order)
+        order = checked_order(puzzle, map(puzzle.board.parse, page.order.split()))
         encoding = cnf_encoding(page.encoding)
     except JigsatError as error:
         raise InstanceError(f"{path}: {error}") from error
@@ -301,7 +302,7 @@ def _write_page(files: Files, model: EdgeMatchingCNF, claim: Claim, solver: str,
         encoding=str(model.encoding),
         symmetry=domains.symmetry,
         slips=format_slips(domains.slips),
-        order=list(domains.order),
+        order=" ".join(map(domains.puzzle.board.name, domains.order)),
         excluded=[_rows(board, domains.puzzle.columns) for board in claim.excluded],
         score=claim.score,
         formula=CertificateFile.File(file=files.formula.name, sha256=_digest(files.formula)),

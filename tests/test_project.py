@@ -97,10 +97,25 @@ def test_readme_best_score_is_found(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out.startswith(shown)
 
 
-def test_readme_python_runs(capsys):
-    (code,) = blocks("python")
-    exec(code, {})  # the README is ours
+def test_readme_python_runs(capsys, monkeypatch, tmp_path):
+    """The README is ours; what it writes goes to a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    search, models = blocks("python")
+    exec(search, {})
     assert capsys.readouterr().out.startswith("40\n")
+    exec(models, {})
+    engines = [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
+    assert [name for name, found in engines if found.startswith("Placement(")] == ["cadical195", "glucose4", "cpsat"]
+    assert (tmp_path / "clue3-with-constraints.cnf").exists()
+
+
+def test_readme_certificate_is_proved(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    block = next(block for block in blocks("text") if "--proof" in block)
+    for command in re.findall(r"^\$ jigsat (.*)", block, re.MULTILINE):
+        capsys.readouterr()
+        assert main(command.split()) == 0
+    assert "proved, checked by dratify" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -109,6 +124,7 @@ def test_readme_python_runs(capsys):
         *("csp/__init__.py", "csp/face.py", "csp/board.py", "csp/check.py", "csp/slips.py"),
         *("csp/formats/piece_text.py", "csp/formats/recolor.py", "csp/draw/svg.py"),
         *("csp/make/chance.py", "csp/make/edge_matching.py"),
+        *("models/encodings.py", "models/edge_matching.py", "models/edge_matching_cp.py", "models/trim.py"),
         *("estimators/complexity.py", "estimators/rounding.py", "estimators/rules_of_thumb.py"),
     ],
 )

@@ -34,7 +34,7 @@ def test_that_there_is_no_solution_is_proved(tmp_path, size, frame, inner):
     puzzle = spoiled(size, frame, inner)
     result = solve(puzzle, engine=ENGINE, proof=str(tmp_path / "p.drat"))
     assert (result.status, result.proof["checked"]) == (Status.UNSATISFIABLE, True)
-    states, verdict = verify(tmp_path / "p.json", puzzle)
+    states, verdict = verify(tmp_path / "p.drat.json", puzzle)
     assert verdict.accepted, verdict.reason
     assert "has no solution" in states
 
@@ -44,7 +44,7 @@ def test_every_encoding_has_its_proof(tmp_path, encoding):
     puzzle = spoiled(4, 2, 3)
     result = solve(puzzle, engine=ENGINE, encoding=encoding, proof=str(tmp_path / "p.drat"))
     assert result.proof["checked"]
-    assert verify(tmp_path / "p.json", puzzle)[1].accepted
+    assert verify(tmp_path / "p.drat.json", puzzle)[1].accepted
 
 
 @pytest.mark.parametrize("solver", ["glucose4", "lingeling", "cadical153", "maplecm"])
@@ -60,12 +60,12 @@ def test_that_there_is_no_further_solution_is_proved(tmp_path, symmetry):
     result = count(puzzle, engine=ENGINE, symmetry=symmetry, proof=str(tmp_path / "p.drat"))
     assert result.complete
     assert result.proof["checked"]
-    page = json.loads((tmp_path / "p.json").read_text())
+    page = json.loads((tmp_path / "p.drat.json").read_text())
     assert len(page["excluded"]) == (result.canonical_count if symmetry else result.count)
-    assert verify(tmp_path / "p.json", puzzle)[1].accepted
+    assert verify(tmp_path / "p.drat.json", puzzle)[1].accepted
     page["excluded"].pop()
-    (tmp_path / "p.json").write_text(json.dumps(page))
-    assert not verify(tmp_path / "p.json", puzzle)[1].accepted
+    (tmp_path / "p.drat.json").write_text(json.dumps(page))
+    assert not verify(tmp_path / "p.drat.json", puzzle)[1].accepted
 
 
 @pytest.mark.parametrize(("size", "seed"), [(4, 2), (4, 5), (5, 2), (5, 4)])
@@ -79,15 +79,15 @@ def test_that_no_score_is_better_is_proved(tmp_path, size, seed):
         assert result.proof is None  # nothing is to be proved
         return
     assert result.proof["checked"]
-    states, verdict = verify(tmp_path / "p.json", puzzle)
+    states, verdict = verify(tmp_path / "p.drat.json", puzzle)
     assert verdict.accepted
     if result.status is Status.OPTIMAL:
         assert f"more than {result.best_score} of {result.max_score} joins valid" in states
-        page = json.loads((tmp_path / "p.json").read_text())
+        page = json.loads((tmp_path / "p.drat.json").read_text())
         page["score"] -= 1
         page["states"] = states.replace(f"than {result.best_score}", f"than {result.best_score - 1}")
-        (tmp_path / "p.json").write_text(json.dumps(page))
-        assert not verify(tmp_path / "p.json", puzzle)[1].accepted
+        (tmp_path / "p.drat.json").write_text(json.dumps(page))
+        assert not verify(tmp_path / "p.drat.json", puzzle)[1].accepted
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
@@ -104,7 +104,7 @@ def test_whatever_is_complete_is_proved(tmp_path_factory, puzzle, symmetry, slip
     if result.count > 200:
         return
     assert result.proof["checked"], result.proof
-    assert verify(folder / "p.json", puzzle)[1].accepted
+    assert verify(folder / "p.drat.json", puzzle)[1].accepted
 
 
 @pytest.fixture
@@ -115,18 +115,18 @@ def proved(tmp_path):
 
 
 def change_page(folder, **entries):
-    page = json.loads((folder / "p.json").read_text())
-    (folder / "p.json").write_text(json.dumps(page | entries))
+    page = json.loads((folder / "p.drat.json").read_text())
+    (folder / "p.drat.json").write_text(json.dumps(page | entries))
 
 
 def test_a_formula_that_says_something_else_is_not_accepted(proved):
     """A clause more in the formula proves nothing about the puzzle."""
     puzzle, folder = proved
-    lines = (folder / "p.cnf").read_text().splitlines()
+    lines = (folder / "p.drat.cnf").read_text().splitlines()
     header = next(i for i, line in enumerate(lines) if line.startswith("p "))
     lines[header + 1] = "-1 0" if lines[header + 1] == "1 0" else "1 0"
-    (folder / "p.cnf").write_text("\n".join(lines) + "\n")
-    verdict = verify(folder / "p.json", puzzle)[1]
+    (folder / "p.drat.cnf").write_text("\n".join(lines) + "\n")
+    verdict = verify(folder / "p.drat.json", puzzle)[1]
     assert not verdict.accepted
     assert "not the formula of this claim" in verdict.reason
 
@@ -135,26 +135,26 @@ def test_a_proof_cut_short_is_not_accepted(proved):
     puzzle, folder = proved
     lines = (folder / "p.drat").read_text().splitlines()
     (folder / "p.drat").write_text("\n".join(lines[:-1]) + "\n")
-    assert not verify(folder / "p.json", puzzle)[1].accepted
+    assert not verify(folder / "p.drat.json", puzzle)[1].accepted
 
 
 def test_other_words_are_not_accepted(proved):
     """The words are what people read: they must be what the formula means."""
     puzzle, folder = proved
     change_page(folder, states="The puzzle has exactly one solution.")
-    assert not verify(folder / "p.json", puzzle)[1].accepted
+    assert not verify(folder / "p.drat.json", puzzle)[1].accepted
 
 
 def test_another_encoding_is_another_formula(proved):
     puzzle, folder = proved
     change_page(folder, encoding="seams")
-    assert not verify(folder / "p.json", puzzle)[1].accepted
+    assert not verify(folder / "p.drat.json", puzzle)[1].accepted
 
 
 def test_a_certificate_of_another_puzzle_is_an_error(proved):
     _, folder = proved
     with pytest.raises(InstanceError, match="another puzzle"):
-        verify(folder / "p.json", load("puzzle-a"))
+        verify(folder / "p.drat.json", load("puzzle-a"))
 
 
 def test_an_excluded_board_must_be_a_solution(proved):
@@ -162,30 +162,30 @@ def test_an_excluded_board_must_be_a_solution(proved):
     puzzle, folder = proved
     board = [[[row * 4 + column + 1, 0] for column in range(4)] for row in range(4)]
     change_page(folder, excluded=[board])
-    verdict = verify(folder / "p.json", puzzle)[1]
+    verdict = verify(folder / "p.drat.json", puzzle)[1]
     assert not verdict.accepted
     assert "is no solution" in verdict.reason
 
 
-@pytest.mark.parametrize("entries", [{"proof": 3}, {"more": 1}, {"excluded": [[1]]}, {"sha256": "x"}, {"order": "all"}])
+@pytest.mark.parametrize("entries", [{"proof": 3}, {"more": 1}, {"excluded": [[1]]}, {"sha256": "x"}, {"order": [0]}])
 def test_a_page_that_is_none_is_an_error(proved, entries):
     puzzle, folder = proved
     change_page(folder, **entries)
     with pytest.raises(InstanceError):
-        verify(folder / "p.json", puzzle)
+        verify(folder / "p.drat.json", puzzle)
 
 
-@pytest.mark.parametrize("change", [{"encoding": "none"}, {"slips": "99"}, {"order": [0]}, {"excluded": [[[[99, 7]]]]}])
+@pytest.mark.parametrize("change", [{"encoding": "none"}, {"slips": "99"}, {"order": "A1"}, {"order": "all"}, {"excluded": [[[[99, 7]]]]}])
 def test_what_cannot_be_built_again_is_an_error(proved, change):
     """One line, no traceback, whatever the page asks for."""
     puzzle, folder = proved
     change_page(folder, **change)
     with pytest.raises(InstanceError) as raised:
-        verify(folder / "p.json", puzzle)
+        verify(folder / "p.drat.json", puzzle)
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize("name", ["p.cnf", "p.json", "nowhere/p.drat"])
+@pytest.mark.parametrize("name", ["", "nowhere/p.drat", "."])
 def test_where_the_files_cannot_lie_is_said_before_the_search(tmp_path, name):
     with pytest.raises(InstanceError):
         solve(load("eternity2"), engine=ENGINE, proof=str(tmp_path / name), time_limit=60)
@@ -199,13 +199,13 @@ def test_from_the_command_line(tmp_path, capsys):
     assert status == 0
     assert "checked by dratify" in out
     assert "has no solution" in out
-    status, out, _ = run(capsys, "check", instance, str(tmp_path / "p.json"))
+    status, out, _ = run(capsys, "check", instance, str(tmp_path / "p.drat.json"))
     assert status == 0
     assert "has no solution" in out
-    status, out, _ = run(capsys, "check", instance, str(tmp_path / "p.json"), "--json")
+    status, out, _ = run(capsys, "check", instance, str(tmp_path / "p.drat.json"), "--json")
     assert json.loads(out)["accepted"] is True
     (tmp_path / "p.drat").write_text("0\n")
-    assert run(capsys, "check", instance, str(tmp_path / "p.json"))[0] == 1
+    assert run(capsys, "check", instance, str(tmp_path / "p.drat.json"))[0] == 1
 
 
 def test_a_solvable_puzzle_has_no_proof_and_the_command_says_so(tmp_path, capsys):
