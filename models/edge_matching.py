@@ -203,7 +203,7 @@ class EdgeMatchingCNF:
 
     @cached_property
     def deciding(self) -> Literals:
-        """The variables that tell one solution from another; the others follow from them."""
+        """The variables that tell one solution from another; the others follow from them, or do not matter."""
         fixed = self.domains.candidate >= self.domains.fixed_from
         return np.unique(self.variables.witness[~fixed])
 

@@ -285,7 +285,11 @@ class TestEngine:
     @pytest.mark.parametrize(
         ("options", "limits", "message"),
         [
-            (Options(slips="10"), Limits(), "engine balanced allows no slips; backtrack"),
+            (
+                Options(slips="10"),
+                Limits(),
+                "slips '10': the engine balanced allows no slips; backtrack, cpsat, sat:NAME and maxsat do",
+            ),
             (Options(), Limits(depth=3), "engine balanced has no depth limit; engines that have: backtrack"),
             (Options(threads=2), Limits(), "threads 2: the engine balanced runs on one thread"),
         ],

@@ -175,7 +175,10 @@ def test_a_page_that_is_none_is_an_error(proved, entries):
         verify(folder / "p.drat.json", puzzle)
 
 
-@pytest.mark.parametrize("change", [{"encoding": "none"}, {"slips": "99"}, {"order": "A1"}, {"order": "all"}, {"excluded": [[[[99, 7]]]]}])
+@pytest.mark.parametrize(
+    "change",
+    [{"encoding": "none"}, {"slips": "99"}, {"order": "A1"}, {"order": "all"}, {"excluded": [[[[99, 7]]]]}],
+)
 def test_what_cannot_be_built_again_is_an_error(proved, change):
     """One line, no traceback, whatever the page asks for."""
     puzzle, folder = proved
