@@ -2,8 +2,9 @@
 
 import resource
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from importlib import import_module
 from typing import Any, Protocol
@@ -11,6 +12,7 @@ from typing import Any, Protocol
 from .board import Arrangement
 from .edge_matching import EdgeMatchingPuzzle
 from .errors import EngineError, shortened
+from .interrupts import interrupts_noted
 
 
 class Goal(StrEnum):
@@ -63,6 +65,12 @@ class Limits:
         ):
             if limit is not None and not limit >= 0:
                 raise EngineError(f"{name} limit {limit}: a limit is at least 0")
+
+    def towards(self, goal: Goal) -> "Limits":
+        """The same limits, and for the goal solve at most one solution."""
+        if goal is not Goal.SOLVE or self.solutions == 0:
+            return self
+        return replace(self, solutions=1)
 
 
 @dataclass(frozen=True)
@@ -205,6 +213,28 @@ class Engine(Protocol):
     ) -> Iterator[Arrangement]:
         """Yield the solutions one by one, searching only as far as they are asked for."""
         ...
+
+
+class Search(Protocol):
+    """A search that is ready to run."""
+
+    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+        """Search until the goal or a limit is reached, or the event is set; yield solutions on the way."""
+        ...
+
+    def result(self, kept: tuple[Arrangement, ...]) -> Result:
+        """What has been found by now."""
+        ...
+
+
+def pursue(search: Search, report: Report | None, consume: Callable[[Arrangement], None] | None) -> Result:
+    """Run a search to its end, Ctrl-C being noted; solutions are handed over, or else kept in the result."""
+    kept: list[Arrangement] = []
+    take = kept.append if consume is None else consume
+    with interrupts_noted() as interrupted:
+        for solution in search.steps(report, interrupted):
+            take(solution)
+    return search.result(tuple(kept))
 
 
 #: Engines by name, with module and class; a module is loaded when its engine is asked for.  Where a choice of solvers

@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import numpy as np
 from ortools.sat.python import cp_model
@@ -22,10 +21,10 @@ from ..csp.engine import (
     Result,
     Status,
     peak_rss_mib,
+    pursue,
     refuse_options,
 )
 from ..csp.errors import EngineError, shortened
-from ..csp.interrupts import interrupts_noted
 from ..csp.orders import find_order
 from ..csp.search.enumeration import Enumeration
 from ..csp.search.run import Run
@@ -82,15 +81,7 @@ class Balanced:
         OrderError, EngineError
             If the order or the options do not fit the puzzle or the engine.
         """
-        if goal is Goal.SOLVE:
-            limits = replace(limits, solutions=1 if limits.solutions is None else min(limits.solutions, 1))
-        kept: list[Arrangement] = []
-        take = kept.append if consume is None else consume
-        search = _Search(puzzle, goal, limits, options, self._checkerboard)
-        with interrupts_noted() as interrupted:
-            for solution in search.steps(report, interrupted):
-                take(solution)
-        return search.result(tuple(kept))
+        return pursue(_Search(puzzle, goal, limits.towards(goal), options, self._checkerboard), report, consume)
 
     def solutions(
         self, puzzle: EdgeMatchingPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS

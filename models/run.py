@@ -19,11 +19,11 @@ from ..csp.engine import (
     Result,
     Status,
     peak_rss_mib,
+    pursue,
     refuse_options,
 )
 from ..csp.errors import EngineError
 from ..csp.harvest import Harvest
-from ..csp.interrupts import interrupts_noted
 from ..csp.orders import find_order
 from ..csp.slips import anywhere, checked_slips, format_slips
 from .domains import Domains
@@ -54,23 +54,21 @@ class ModelRun:
 
     def __init__(
         self,
-        engine: str,
+        engine: "ModelEngine",
         puzzle: EdgeMatchingPuzzle,
         goal: Goal,
         limits: Limits,
         options: Options,
-        encoding: Encoding,
     ) -> None:
         self._started, self._cpu_started = time.perf_counter(), time.process_time() + children_usage()[0]
         for name, limit in (("node", limits.nodes), ("depth", limits.depth)):
             if limit is not None:
                 raise EngineError(
-                    f"engine {engine} places no pieces one by one, so it has no {name} limit; bound its time"
+                    f"engine {engine.name} places no pieces one by one, so it has no {name} limit; bound its time"
                 )
-        if goal is Goal.SOLVE:
-            limits = replace(limits, solutions=1 if limits.solutions is None else min(limits.solutions, 1))
+        limits = limits.towards(goal)
         self.engine, self.puzzle, self.goal, self.limits, self.options = engine, puzzle, goal, limits, options
-        self.encoding = encoding
+        self.encoding = encoding = engine.encoding(options.encoding)
         self._order_name, order = find_order(puzzle, options.order)
         slips = checked_slips(puzzle, options.slips)
         if goal is Goal.BEST and options.slips is None:
@@ -86,6 +84,10 @@ class ModelRun:
         self.statistics: Mapping[str, int] = {}
         self.proof: Mapping[str, object] | None = None
         self._build_seconds = 0.0
+
+    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+        """What the engine does."""
+        yield from self.engine.steps(self, Watch(self, interrupted, report))
 
     def built(self) -> None:
         """The model is built; what follows is solving."""
@@ -164,7 +166,7 @@ class ModelRun:
         return Result(
             instance=self.puzzle.name,
             kind=self.puzzle.kind,
-            engine=self.engine,
+            engine=self.engine.name,
             method=str(self.encoding),
             goal=self.goal,
             status=status,
@@ -252,24 +254,17 @@ class ModelEngine:
         OrderError, SlipError, EngineError
             If the order, the slips, the limits or the options do not fit the puzzle or the engine.
         """
-        kept: list[Arrangement] = []
-        take = kept.append if consume is None else consume
-        run = self._prepared(puzzle, goal, limits, options)
-        with interrupts_noted() as interrupted:
-            for solution in self.steps(run, Watch(run, interrupted, report)):
-                take(solution)
-        return run.result(tuple(kept))
+        return pursue(self._prepared(puzzle, goal, limits, options), report, consume)
 
     def solutions(
         self, puzzle: EdgeMatchingPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS
     ) -> Iterator[Arrangement]:
         """Yield the solutions one by one; the search ends when no more are asked for."""
-        run = self._prepared(puzzle, Goal.ALL, limits, options)
-        yield from self.steps(run, Watch(run, threading.Event()))
+        yield from self._prepared(puzzle, Goal.ALL, limits, options).steps(None, threading.Event())
 
     def _prepared(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> ModelRun:
         if not 1 <= options.threads <= self.most_threads(goal):
             most = "one thread" if self.most_threads(goal) == 1 else f"1 to {self.most_threads(goal)} threads"
             raise EngineError(f"threads {options.threads}: the engine {self.name} has {most} for the goal {goal}")
         refuse_options(self.name, options, *self.lacks)
-        return ModelRun(self.name, puzzle, goal, limits, options, self.encoding(options.encoding))
+        return ModelRun(self, puzzle, goal, limits, options)

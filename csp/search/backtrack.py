@@ -2,12 +2,10 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from ..board import Arrangement
 from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Report, Result
-from ..interrupts import interrupts_noted
+from ..engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
 from .best import BestScore
 from .enumeration import Enumeration
 from .run import Run
@@ -40,16 +38,8 @@ class Backtrack:
         OrderError, SlipError, EngineError
             If the order, the slips or the options do not fit the puzzle.
         """
-        if goal is Goal.SOLVE:
-            limits = replace(limits, solutions=1 if limits.solutions is None else min(limits.solutions, 1))
-        kept: list[Arrangement] = []
-        take = kept.append if consume is None else consume
-        run = Run(puzzle, goal, limits, options)
-        search = BestScore(run) if goal is Goal.BEST else Enumeration(run)
-        with interrupts_noted() as interrupted:
-            for solution in search.steps(report, interrupted):
-                take(solution)
-        return search.result(tuple(kept))
+        run = Run(puzzle, goal, limits.towards(goal), options)
+        return pursue(BestScore(run) if goal is Goal.BEST else Enumeration(run), report, consume)
 
     def solutions(
         self, puzzle: EdgeMatchingPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS

@@ -36,7 +36,7 @@ def test_record_has_its_keys_in_order():
     puzzle = load("puzzle-a")
     record = to_record(BACKTRACK.run(puzzle, Goal.SOLVE), puzzle.columns)
     assert list(record)[: len(KEYS)] == KEYS
-    assert list(record)[len(KEYS) :] == ["ended_by", "best_bound"]
+    assert list(record)[len(KEYS) :] == ["ended_by", "best_bound", "statistics"]
     again = json.loads(json.dumps(record))
     assert again["solutions"][0] == again["best_board"]
     assert sorted(piece for row in again["best_board"] for piece, _ in row) == list(range(1, 37))
