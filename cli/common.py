@@ -3,6 +3,7 @@
 import argparse
 import json
 import math
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -131,12 +132,16 @@ def order_of(
 
 def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> None:
     """Keep what a search reads from being replaced by what it writes."""
+    from ..csp.errors import EngineError
     from ..csp.files import refuse_same_file
 
     proof = [] if arguments.proof is None else [f"{arguments.proof}{ending}" for ending in ("", ".cnf", ".json")]
-    for output in (*outputs, *proof):
-        if output is not None:
-            refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
+    others = [output for output in outputs if output is not None]
+    for output in (*others, *proof):
+        refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
+    for output in others:
+        if os.path.realpath(output) in map(os.path.realpath, proof):
+            raise EngineError(f"{output}: --proof writes this file, too; give -o another one")
 
 
 def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal") -> "Plan":
@@ -278,6 +283,8 @@ def proof_lines(result: "Result") -> list[str]:
 
     if result.options.get("proof") is None:
         return []
+    if result.proof is not None and not result.proof["lemmas"]:
+        return [f"  proof            none: {escaped(str(result.proof['reason']))}"]
     if result.proof is None:
         why = "there is a solution" if result.best_bound is None else "no board can have more than all joins valid"
         why = why if result.complete else ending(result)

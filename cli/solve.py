@@ -130,7 +130,7 @@ def describe(result, columns: int, number: int, *, several: bool) -> str:
         lines.append(written if number else picture(result.best_board, columns))
     elif result.complete:
         lines.append(f"  no solution exists: {all_searched(result)}")
-    elif not result.best_depth:
+    elif result.statistics is not None:
         lines.append(f"  no solution found, {ending(result)}")
     else:
         fullest = f"the fullest board has {result.best_depth} of {len(result.best_board)} pieces"

@@ -34,7 +34,7 @@ from .proof import ProofCheck, check_proof, write_proof
 from .solver_process import SolverProcess
 from .trim import trim_proof
 
-_MOST_BYTES = 2**28
+_MOST_BYTES = 2**32
 _START = 1000
 
 
@@ -47,17 +47,18 @@ class Claim:
     excluded
         The solutions that are known.
     score
-        The score that no board exceeds; None if it is about solutions.
+        The score that no board exceeds; None if it is about solutions, and then nothing is excluded.
     """
 
     excluded: tuple[Arrangement, ...] = ()
     score: int | None = None
 
-    def words(self, domains: Domains) -> str:
-        """The claim in plain words."""
+    def words(self, domains: Domains, name: str | None = None) -> str:
+        """The claim in plain words, of the puzzle by that name (or its own)."""
         puzzle = domains.puzzle
+        name = puzzle.name if name is None else name
         boards = f"{puzzle.rows}x{puzzle.columns} board"
-        what = f"{puzzle.kind} puzzle {puzzle.name!r} ({boards}, {len(puzzle.pieces)} pieces)"
+        what = f"{puzzle.kind} puzzle {name!r} ({boards}, {len(puzzle.pieces)} pieces)"
         if self.score is not None:
             said = f"No full board of the {what} has more than {self.score} of {puzzle.max_score} joins valid"
             said += ", joins along the frame being valid"
@@ -67,7 +68,7 @@ class Claim:
             said = f"The {what} has no solution"
         if domains.slips and self.score is None:
             said += ", even if joins may be invalid as the slip array permits"
-        elif domains.slips_bind:
+        elif self.score is not None and (domains.slips_bind or not domains.loose):
             said += ", among the boards that the slip array permits"
         if domains.symmetry and (domains.found.product > 1):
             said += (
@@ -139,6 +140,8 @@ class Files:
         InstanceError
             If the folder is not there, or one of the files is a folder.
         """
+        if str(self.proof) == "-":
+            raise InstanceError("-: a proof is three files, which standard output cannot take; name the first of them")
         if not self.proof.name or not self.proof.parent.is_dir():
             raise InstanceError(f"{self.proof}: cannot be written: there is no folder {self.proof.parent}")
         for path in (self.proof, self.formula, self.page):
@@ -148,12 +151,12 @@ class Files:
 
 def certify(
     domains: Domains, encoding: str, claim: Claim, solver: str, path: str | Path, must_stop: Callable[[], bool]
-) -> dict[str, object] | None:
+) -> dict[str, object]:
     """Prove a claim, write the certificate, and have the proof checked.
 
     Returns
     -------
-    What a record says of it; None if `must_stop` ended it before there was a proof.
+    What a record says of it.  If `must_stop` ends it, the proof is not there or not checked, which is said.
     """
     model = claim_formula(domains, encoding, claim)
     with SolverProcess(solver, proof=True) as process:
@@ -161,7 +164,7 @@ def certify(
         process.send("solve", model.deciding)
         answer = process.answer(must_stop)
         if answer is None:
-            return None
+            return _no_proof(path)
         if answer is not False:
             raise AssertionError(f"{solver} found a model where another search had shown that there is none")
         return certificate(model, claim, solver, process, path, must_stop)
@@ -174,7 +177,7 @@ def certificate(
     process: SolverProcess,
     path: str | Path,
     must_stop: Callable[[], bool],
-) -> dict[str, object] | None:
+) -> dict[str, object]:
     """Write the certificate of a claim whose formula a solver that keeps a proof has refuted, and have it checked.
 
     Returns what `certify` does.
@@ -185,11 +188,11 @@ def certificate(
         process.send("proof", str(raw))
         lines = process.answer(must_stop)
         if lines is None:
-            return None
-        lemmas = trim_proof(list(model.clauses), raw.read_text(encoding="ascii").splitlines())
+            return _no_proof(path)
+        lemmas = trim_proof(list(model.clauses), raw.read_text(encoding="ascii").splitlines(), must_stop)
     write_proof(files.proof, lemmas)
     export_cnf(model, files.formula, claim=claim.words(model.domains))
-    verdict = check_proof(files.formula, files.proof)
+    verdict = check_proof(files.formula, files.proof, must_stop)
     _write_page(files, model, claim, solver, verdict)
     return {
         "file": str(files.proof),
@@ -201,6 +204,12 @@ def certificate(
         "lines_before_trimming": lines,
         "states": claim.words(model.domains),
     }
+
+
+def _no_proof(path: str | Path) -> dict[str, object]:
+    """What a record says where the search for a proof was stopped."""
+    reason = "stopped before there was a proof"
+    return {"file": str(path), "format": "drat", "checked": False, "reason": reason, "checkers": [], "lemmas": 0}
 
 
 def verify(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofCheck]:
@@ -222,6 +231,8 @@ def verify(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofChec
         encoding = cnf_encoding(page.encoding)
     except JigsatError as error:
         raise InstanceError(f"{path}: {error}") from error
+    if page.score is not None and (page.excluded or not slips):
+        return page.states, _not_proved("a claim about scores excludes no boards and allows invalid joins")
     for number, board in enumerate(claim.excluded, start=1):
         if len(board) != len(puzzle.board):
             raise InstanceError(f"{path}: excluded board {number} has {len(board)} of {len(puzzle.board)} squares")
@@ -231,8 +242,10 @@ def verify(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofChec
     if len(set(claim.excluded)) < len(claim.excluded):
         return page.states, _not_proved("a board is excluded twice")
     domains = Domains(puzzle, order, slips, symmetry=page.symmetry, prune=encoding.prune)
-    if claim.words(domains) != page.states:
+    if claim.words(domains, page.instance) != page.states:
         return page.states, _not_proved("it states what does not follow from the rest of it")
+    if any(_digest(Path(path).parent / file.file) != file.sha256 for file in (page.formula, page.proof)):
+        return page.states, _not_proved("the formula or the proof is not the file that was written with the page")
     model = claim_formula(domains, page.encoding, claim)
     formula, proof = (Path(path).parent / file.file for file in (page.formula, page.proof))
     lines = (line for line in read_text(formula, _MOST_BYTES).splitlines() if not line.startswith("c"))
@@ -287,8 +300,11 @@ def _dimacs(model: EdgeMatchingCNF) -> Iterator[str]:
 
 
 def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InstanceError(f"{path}: cannot be read: {error.strerror}") from error
 
 
 def _write_page(files: Files, model: EdgeMatchingCNF, claim: Claim, solver: str, verdict: ProofCheck) -> None:

@@ -12,7 +12,8 @@ from .clauses import Clauses, Literals
 from .domains import Domains, Indices
 from .encodings import Encoding
 
-_ADJACENT = ((0, 1), (1, 2), (2, 3), (3, 0))
+#: Pairs of adjacent sides.
+ADJACENT = ((0, 1), (1, 2), (2, 3), (3, 0))
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ def pairs_need_pieces(domains: Domains, v: Variables, truth: Literals, clauses: 
     """Two adjacent colours of a square need a piece that has both."""
     colors = v.color.shape[1]
     for square, members in enumerate(groups_of(domains.square, len(domains.puzzle.board))):
-        for sides in _ADJACENT:
+        for sides in ADJACENT:
             seams = domains.seam[square, sides]
             if (seams < 0).any():
                 continue
@@ -171,15 +172,12 @@ def neighbours_match(domains: Domains, v: Variables, clauses: Clauses) -> None:
     """Without colours: a placement needs a neighbour that matches or, where the join is invalid, one that does not."""
     place = v.witness[:, 0]
     at_square = list(groups_of(domains.square, len(domains.puzzle.board)))
-    loose = {(one.join.first, one.join.side): one for one in domains.loose}
     for first, side, second in domains.puzzle.board.joins():
-        index = next(
-            (i for i, one in enumerate(domains.loose) if (first, side) == (one.join.first, one.join.side)), None
-        )
+        index = domains.loose_at(first, side)
         here, there = at_square[first], at_square[second]
         shown = domains.color[here, side]
         facing = domains.color[there, (side + 2) % 4]
-        if (first, side) in loose:
+        if index is not None:
             facing = domains.mates[facing]
         matches = shown[:, None] == facing[None, :]
         for one, other, match in ((here, there, matches), (there, here, matches.T)):

@@ -7,6 +7,7 @@ from ortools.sat.python import cp_model
 
 from ..csp.board import Arrangement
 from ..csp.engine import Goal
+from ..csp.errors import EngineError
 from .cp_solving import model_solutions
 from .edge_matching_cp import EdgeMatchingCp
 from .encodings import Encoding, cp_encoding
@@ -49,9 +50,12 @@ class CpSat(ModelEngine):
                 yield from run.harvest.take(run.domains.rows(there[None]))
             watch()
         found.close()
-        run.exhausted = run.ended_by is None and status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+        run.exhausted = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+        if run.exhausted:
+            run.ended_by = None
         if not run.exhausted and run.ended_by is None:
-            run.ended_by = "time"  # the solver's own clock may be a moment ahead
+            # The solver's own clock may be a moment ahead.
+            run.ended_by = run.reason_to_stop(watch.interrupted) or "time"
         run.statistics = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
         if run.best is not None:
             yield run.best
@@ -64,6 +68,8 @@ def _solver(run: ModelRun, *, every: bool) -> cp_model.CpSolver:
     parameters.enumerate_all_solutions = every
     parameters.linearization_level = 0  # linear relaxations tell nothing about pieces that must match
     if run.options.seed is not None:
+        if run.options.seed >= 2**31:
+            raise EngineError(f"seed {run.options.seed}: CP-SAT takes seeds below 2^31")
         parameters.random_seed = run.options.seed
     if run.seconds_left is not None:
         parameters.max_time_in_seconds = run.seconds_left

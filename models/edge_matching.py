@@ -225,9 +225,11 @@ class EdgeMatchingCNF:
         """Add a clause that excludes a full board (and, with symmetry broken, those that share its variables)."""
         clause = self._clause_without(board)
         if clause is not None:
+            made = len(self.clauses.blocks())
             self.clauses.add(np.array([clause], dtype=np.int64))
             if "cnf" in vars(self):  # has been asked for already
-                self.cnf.append(clause)
+                for block in self.clauses.blocks()[made:]:
+                    self.cnf.extend(block.tolist())
 
     def _clause_without(self, board: Arrangement) -> list[int] | None:
         """The clause that is false for a full board alone; None if no model stands for it anyway."""

@@ -11,14 +11,12 @@ from ..csp.board import Arrangement
 from ..csp.edge_matching import EdgeMatchingPuzzle, Rule
 from ..csp.orders import find_order
 from ..csp.slips import checked_slips
-from .constraints import counted_colors, groups_of, half_of
+from .constraints import ADJACENT, counted_colors, groups_of, half_of
 from .domains import Domains, Indices
 from .encodings import Encoding, cp_encoding
 
 Literal = Any  # a Boolean variable of CP-SAT, its negation, or a constant
 Colors = dict[tuple[int, int], Literal]
-
-_ADJACENT = ((0, 1), (1, 2), (2, 3), (3, 0))
 
 
 class Values(Protocol):
@@ -218,7 +216,7 @@ class EdgeMatchingCp:
         """A placement gives its seams their colours, and a colour needs a piece that has it, on either side."""
         d, model = self.domains, self.model
         members_of = list(groups_of(d.square, len(self.puzzle.board)))
-        pairs = _ADJACENT if self.encoding.name == "pairs" else ()
+        pairs = ADJACENT if self.encoding.name == "pairs" else ()
         for square, members in enumerate(members_of):
             for sides in (*((side,) for side in range(4)), *pairs):
                 seams = d.seam[square, sides].tolist()

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,9 @@ from ..csp.errors import shortened
 from ..csp.files import escaped, read_text, replacing
 
 _MOST_BYTES = 2**32
+_STEPS_UNASKED = 50
+_WAIT_SECONDS = 0.1
+_STOPPED = "stopped before all of it was checked"
 _MOST_VARIABLES = 2**22  # the checker takes 250 bytes for each
 # What other readers let pass (a clause without its 0, +1, 1_000, other digits, comments) is refused.
 _CLAUSE = re.compile(r"[ \t]*(?:-?[1-9][0-9]{0,8}[ \t]+)*0[ \t\r]*")
@@ -65,7 +68,9 @@ def write_proof(path: str | Path, lines: Iterable[str]) -> None:
         file.writelines(f"{line}\n" for line in lines)
 
 
-def check_proof(cnf_path: str | Path, proof_path: str | Path) -> ProofCheck:
+def check_proof(
+    cnf_path: str | Path, proof_path: str | Path, must_stop: Callable[[], bool] = lambda: False
+) -> ProofCheck:
     """Whether a proof shows that a formula is unsatisfiable.
 
     It is checked by dratify, and by drat-trim as well where that is installed.  Both files are read strictly: a header
@@ -77,6 +82,8 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path) -> ProofCheck:
         The formula, in the DIMACS format.
     proof_path
         The proof, in the textual DRAT format.
+    must_stop
+        Asked again and again whether to give up; what is not checked to its end is not accepted.
 
     Raises
     ------
@@ -90,10 +97,10 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path) -> ProofCheck:
         variables, clauses = _formula(_lines(cnf_path), str(cnf_path))
         lines = _lines(proof_path)
         lemmas = _checked_form(lines, str(proof_path))
-        reason = _by_dratify(variables, clauses, lines, checkers)
+        reason = _by_dratify(variables, clauses, lines, checkers, must_stop)
         program = shutil.which("drat-trim")
         if program is not None:
-            _by_drat_trim(program, variables, clauses, lines, checkers)
+            _by_drat_trim(program, variables, clauses, lines, checkers, must_stop)
         accepted = True
     except _Rejected as rejection:
         accepted, reason = False, str(rejection)
@@ -159,7 +166,13 @@ def _shown(line: str) -> str:
     return shortened(escaped(line.strip())) or "an empty line"
 
 
-def _by_dratify(variables: int, clauses: list[list[int]], lines: Sequence[str], checkers: list[str]) -> str:
+def _by_dratify(
+    variables: int,
+    clauses: list[list[int]],
+    lines: Sequence[str],
+    checkers: list[str],
+    must_stop: Callable[[], bool],
+) -> str:
     import dratify
 
     formula = dratify.CNF(variables)
@@ -167,7 +180,9 @@ def _by_dratify(variables: int, clauses: list[list[int]], lines: Sequence[str], 
         formula.add_dimacs(clause)
 
     def steps() -> Iterator[tuple[str, tuple[int, ...]]]:
-        for line in lines:
+        for number, line in enumerate(lines):
+            if number % _STEPS_UNASKED == 0 and must_stop():
+                raise _Rejected(_STOPPED)
             kind = "d" if line.startswith("d") else "a"
             yield kind, tuple(dratify.from_dimacs(literal) for literal in _literals(line))
 
@@ -186,7 +201,12 @@ def _by_dratify(variables: int, clauses: list[list[int]], lines: Sequence[str], 
 
 
 def _by_drat_trim(
-    program: str, variables: int, clauses: list[list[int]], lines: Sequence[str], checkers: list[str]
+    program: str,
+    variables: int,
+    clauses: list[list[int]],
+    lines: Sequence[str],
+    checkers: list[str],
+    must_stop: Callable[[], bool],
 ) -> None:
     """Raises if drat-trim does not accept; it is given copies without comments, so that it reads what was read here."""
     with tempfile.TemporaryDirectory() as folder:
@@ -195,11 +215,27 @@ def _by_drat_trim(
             file.write(f"p cnf {variables} {len(clauses)}\n")
             file.writelines(" ".join(map(str, [*clause, 0])) + "\n" for clause in clauses)
         write_proof(proof, (line.strip() for line in lines))
-        try:
-            answer = subprocess.run([program, str(cnf), str(proof)], capture_output=True, text=True, errors="replace")
-        except OSError as error:
-            raise _Rejected(f"drat-trim: cannot be run: {error.strerror}") from error
+        code, said = _said_by([program, str(cnf), str(proof)], must_stop)
     checkers.append("drat-trim")
-    verdicts = [line.strip() for line in answer.stdout.splitlines() if line.startswith("s ")]
+    verdicts = [line.strip() for line in said.splitlines() if line.startswith("s ")]
     if verdicts != ["s VERIFIED"]:
-        raise _Rejected(f"drat-trim: {_shown(verdicts[0]) if verdicts else f'no verdict, exit {answer.returncode}'}")
+        raise _Rejected(f"drat-trim: {_shown(verdicts[0]) if verdicts else f'no verdict, exit {code}'}")
+
+
+def _said_by(command: list[str], must_stop: Callable[[], bool]) -> tuple[int, str]:
+    """Exit status and output of drat-trim, which does not notice a Ctrl-C that is meant for this process."""
+    try:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace", process_group=0
+        )
+    except OSError as error:
+        raise _Rejected(f"drat-trim: cannot be run: {error.strerror}") from error
+    with process:
+        while True:
+            try:
+                said, _ = process.communicate(timeout=_WAIT_SECONDS)
+                return process.returncode, said
+            except subprocess.TimeoutExpired:
+                if must_stop():
+                    process.kill()
+                    raise _Rejected(_STOPPED) from None

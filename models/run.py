@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ..csp.board import Arrangement
+from ..csp.board import Arrangement, Placement
 from ..csp.check import Verdict, check
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.engine import (
@@ -162,7 +162,7 @@ class ModelRun:
     ) -> Result:
         cpu, rss = children_usage()
         slips = format_slips(self.domains.slips)
-        board = board or (None,) * len(self.puzzle.board)
+        board = board or self._fixed_board()
         return Result(
             instance=self.puzzle.name,
             kind=self.puzzle.kind,
@@ -194,6 +194,11 @@ class ModelRun:
             ended_by=None if complete else self.ended_by,
             statistics=self.statistics,
         )
+
+    def _fixed_board(self) -> Arrangement:
+        """What lies on the board in any case."""
+        at = {fixed.square: Placement(fixed.piece, fixed.rotation) for fixed in self.puzzle.fixed}
+        return tuple(at.get(square) for square in range(len(self.puzzle.board)))
 
 
 @dataclass

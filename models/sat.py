@@ -22,7 +22,8 @@ SOLVERS = tuple(
     name for name in sorted(vars(SolverNames)) if not name.startswith("_") and name not in ("cryptosat", "minisatgh")
 )
 
-WITHOUT_PROOF = frozenset({"kissat404", "mergesat3", "minicard", "minisat22", "minisatep"})
+#: Those that keep no proof, and maplesat, whose proofs PySAT hands over with other variables than the formula's.
+WITHOUT_PROOF = frozenset({"kissat404", "maplesat", "mergesat3", "minicard", "minisat22", "minisatep"})
 
 
 class Sat(ModelEngine):

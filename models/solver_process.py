@@ -9,6 +9,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
@@ -49,10 +50,11 @@ class SolverProcess:
         self.statistics: dict[str, int] = {}
         # Ctrl-C is this process's to notice: the other one has it blocked from its first moment on, which also keeps
         # it from what PySAT does about it.
+        tied = threading.current_thread() is threading.main_thread()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
+                [sys.executable, "-P", "-c", f"from {__name__} import main; main({tied})"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
             )
@@ -64,7 +66,11 @@ class SolverProcess:
         self._answers = Connection(os.dup(self._process.stdout.fileno()), writable=False)
         self._process.stdin.close()
         self._process.stdout.close()
-        self.send("open", name, proof)
+        try:
+            self.send("open", name, proof)
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __enter__(self) -> "SolverProcess":
         return self
@@ -111,9 +117,10 @@ def children_usage() -> tuple[float, float]:
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)
 
 
-def main() -> None:
-    """The process: commands in, answers out, until its parent closes the pipe."""
-    end_with_parent()
+def main(tied: bool) -> None:
+    """The process: commands in, answers out, until its parent closes the pipe (or, if `tied`, ends)."""
+    if tied:
+        end_with_parent()
     commands, answers = Connection(os.dup(0), writable=False), Connection(os.dup(1), readable=False)
     os.dup2(2, 1)  # what a solver prints must not get between the answers
     server = None
@@ -130,7 +137,7 @@ def main() -> None:
 
 
 def end_with_parent() -> None:
-    """Have the kernel end this process when its parent does, where it can (Linux)."""
+    """Have the kernel end this process when the thread that started it does, where it can (Linux)."""
     if sys.platform == "linux":
         import ctypes
 

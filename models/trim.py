@@ -7,7 +7,7 @@ needed, too.  Nothing here is trusted: what comes out is a proof again, and is c
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -59,16 +59,18 @@ class _State(NamedTuple):
     counts: np.ndarray
 
 
-NOTHING, ADDS, REPEATED = -1, -2, -3
+NOTHING, ADDS, REPEATED, STOPPED = -1, -2, -3, -4
 TRUE, FALSE = 1, -1
 TRAIL, NEEDED, OTHERS = 0, 1, 2
 
 
-def trim_proof(clauses: Sequence[Sequence[int]], lines: Sequence[str]) -> list[str]:
+def trim_proof(
+    clauses: Sequence[Sequence[int]], lines: Sequence[str], must_stop: Callable[[], bool] = lambda: False
+) -> list[str]:
     """The lemmas of a DRAT proof that are needed, each clause deleted when it is needed no more.
 
     A proof that cannot be trimmed comes back as it is: one that does not end in a contradiction, or that needs a lemma
-    that is not RUP.  Ctrl-C is heeded.
+    that is not RUP, or when `must_stop` says so.
 
     Parameters
     ----------
@@ -76,6 +78,8 @@ def trim_proof(clauses: Sequence[Sequence[int]], lines: Sequence[str]) -> list[s
         The formula, in signed literals.
     lines
         The proof, a lemma or a deletion (``d ...``) a line, each with its 0 at the end.
+    must_stop
+        Asked again and again whether to give up.
 
     Examples
     --------
@@ -87,10 +91,10 @@ def trim_proof(clauses: Sequence[Sequence[int]], lines: Sequence[str]) -> list[s
     state = _prepared(formula, lines)
     if state is None:
         return list(lines)
-    end = _in_slices(_replay, state, range(len(state.target)))
+    end = _in_slices(_replay, state, range(len(state.target)), must_stop)
     if end < 0:
         return list(lines)
-    if end >= len(formula) and _in_slices(_undo, state, range(end, len(formula) - 1, -1)) != NOTHING:
+    if end >= len(formula) and _in_slices(_undo, state, range(end, len(formula) - 1, -1), must_stop) != NOTHING:
         return list(lines)
     return _written(formula, lines, state.needed_by, end)
 
@@ -140,9 +144,11 @@ def _prepared(formula: list[list[int]], lines: Sequence[str]) -> _State | None:
     )
 
 
-def _in_slices(work, state: _State, lines: range) -> int:
-    """Run a kernel over the lines, some at a time, until it finds something."""
+def _in_slices(work, state: _State, lines: range, must_stop: Callable[[], bool]) -> int:
+    """Run a kernel over the lines, some at a time, until it finds something; STOPPED if it is not to go on."""
     for at in range(0, len(lines), _SLICE):
+        if must_stop():
+            return STOPPED
         part = lines[at : at + _SLICE]
         found = work(state, part.start, part.stop)
         if found != NOTHING:

@@ -1,5 +1,6 @@
 """Certificates: claims that are proved, and everything that must not pass as proved."""
 
+import hashlib
 import json
 from dataclasses import replace
 
@@ -13,7 +14,8 @@ from jigsat.csp.engine import Goal, Limits, Options, Status, find_engine
 from jigsat.csp.errors import InstanceError
 from jigsat.csp.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.models.certificate import verify
+from jigsat.models.certificate import Claim, certify, verify
+from jigsat.models.domains import Domains
 from strategies import puzzles
 
 ENGINE = "sat:cadical195"
@@ -114,6 +116,14 @@ def proved(tmp_path):
     return puzzle, tmp_path
 
 
+def rewrite(folder, name, lines):
+    """Another formula or proof, and a page that knows of it."""
+    text = "\n".join(lines) + "\n"
+    (folder / name).write_text(text)
+    which = "formula" if name.endswith(".cnf") else "proof"
+    change_page(folder, **{which: {"file": name, "sha256": hashlib.sha256(text.encode()).hexdigest()}})
+
+
 def change_page(folder, **entries):
     page = json.loads((folder / "p.drat.json").read_text())
     (folder / "p.drat.json").write_text(json.dumps(page | entries))
@@ -125,7 +135,7 @@ def test_a_formula_that_says_something_else_is_not_accepted(proved):
     lines = (folder / "p.drat.cnf").read_text().splitlines()
     header = next(i for i, line in enumerate(lines) if line.startswith("p "))
     lines[header + 1] = "-1 0" if lines[header + 1] == "1 0" else "1 0"
-    (folder / "p.drat.cnf").write_text("\n".join(lines) + "\n")
+    rewrite(folder, "p.drat.cnf", lines)
     verdict = verify(folder / "p.drat.json", puzzle)[1]
     assert not verdict.accepted
     assert "not the formula of this claim" in verdict.reason
@@ -134,8 +144,41 @@ def test_a_formula_that_says_something_else_is_not_accepted(proved):
 def test_a_proof_cut_short_is_not_accepted(proved):
     puzzle, folder = proved
     lines = (folder / "p.drat").read_text().splitlines()
-    (folder / "p.drat").write_text("\n".join(lines[:-1]) + "\n")
-    assert not verify(folder / "p.drat.json", puzzle)[1].accepted
+    (folder / "p.drat").write_text("\n".join(lines) + "\nd 1 0\n")
+    assert "not the file" in verify(folder / "p.drat.json", puzzle)[1].reason
+    rewrite(folder, "p.drat", lines[:-1])
+    verdict = verify(folder / "p.drat.json", puzzle)[1]
+    assert not verdict.accepted
+    assert "empty clause is not derived" in verdict.reason
+
+
+def test_a_claim_about_scores_must_mean_what_it_says(tmp_path):
+    """Without invalid joins the formula has no model for any puzzle without solution; nor does one whose best boards
+    are excluded: neither says anything about scores."""
+    puzzle = make_edge_matching(3, 3, 2, 2, seed=1).puzzle
+    every = find_engine("backtrack").run(puzzle, Goal.ALL, options=Options(symmetry=False)).solutions
+    order = tuple(range(9))
+    for puzzle_, claim, slips in (
+        (puzzle, Claim(every, score=11), (1,) * 4),
+        (spoiled(3, 2, 2), Claim(score=1), ()),
+    ):
+        domains = Domains(puzzle_, order, slips)
+        certify(domains, "pairs", claim, "cadical195", tmp_path / "p.drat", lambda: False)
+        states, verdict = verify(tmp_path / "p.drat.json", puzzle_)
+        assert not verdict.accepted, states
+
+
+def test_a_puzzle_may_change_its_name(proved):
+    puzzle, folder = proved
+    assert verify(folder / "p.drat.json", replace(puzzle, name="another"))[1].accepted
+
+
+def test_a_stopped_proof_is_said_to_be_none(tmp_path):
+    """The search was complete, so its result is; that there is no proof must not get lost."""
+    domains = Domains(spoiled(4, 2, 3), tuple(range(16)))
+    found = certify(domains, "pairs", Claim(), "cadical195", tmp_path / "p.drat", lambda: True)
+    assert not found["checked"]
+    assert "stopped" in found["reason"]
 
 
 def test_other_words_are_not_accepted(proved):
@@ -209,6 +252,16 @@ def test_from_the_command_line(tmp_path, capsys):
     assert json.loads(out)["accepted"] is True
     (tmp_path / "p.drat").write_text("0\n")
     assert run(capsys, "check", instance, str(tmp_path / "p.drat.json"))[0] == 1
+
+
+def test_files_that_would_replace_each_other_are_refused(tmp_path, capsys, monkeypatch):
+    """The instance, the solutions and the certificate's three files are five different ones."""
+    monkeypatch.chdir(tmp_path)
+    save(spoiled(4, 2, 3), "p.json")
+    for proof, *more in (("p",), ("p.json",), ("-",), ("x", "-o", "x"), ("x", "-o", "x.json"), ("x", "-o", "./x.cnf")):
+        status, out, err = run(capsys, "solve", "p.json", "--engine", ENGINE, "--proof", proof, *more)
+        assert (status, out, len(err.splitlines())) == (2, "", 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["p.json"]
 
 
 def test_a_solvable_puzzle_has_no_proof_and_the_command_says_so(tmp_path, capsys):
