@@ -53,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     slips = checked_slips(puzzle, arguments.slips)
     _, order = order_of(puzzle, arguments.order, arguments.slips)
     if arguments.cnf is None and is_certificate(arguments.solution):
+        if arguments.slips is not None or arguments.order is not None or arguments.partial:
+            raise InstanceError("--slips, --order and --partial: a certificate says itself what it is about")
         return _judge_certificate(puzzle, arguments)
     answer = None
     if arguments.cnf is not None:
@@ -97,6 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({"instance": puzzle.name, "valid": valid, "boards": reports})
     else:
         name = escaped(puzzle.name)
+        if answer is not None and answer.status == "OPTIMUM FOUND":
+            print("  that no board is better is the solver's word, which is not verified")
         print(f"{name}: {valid} of {len(boards)} {'board is' if len(boards) == 1 else 'boards are'} valid")
     return 0 if valid == len(boards) else 1
 

@@ -33,11 +33,12 @@ SLIPS_HELP = (
 )
 ENGINE_HELP = (
     "the engine that searches: backtrack (the default), cpsat, sat:NAME (a solver of PySAT: sat:cadical195, "
-    "sat:glucose4, ...), maxsat:rc2 (for --best), balanced (for study)"
+    "sat:glucose4, ...), maxsat:rc2 (for --best), balanced or balanced:checkerboard (for study)"
 )
 ENCODING_HELP = (
     "how the puzzle becomes a model: pairs (the default), seams, direct or diamond for SAT, pairs, booleans, table or "
-    "element for CP-SAT, and options after a +, as in seams+sequential+color-counts"
+    "element for CP-SAT, and options after a +, as in seams+sequential+color-counts (pairwise, product, sequential, "
+    "bitwise, ladder, totalizer; pieces, absent-colors, color-counts, checkerboard, parity; unpruned)"
 )
 
 
@@ -236,15 +237,16 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
         return
     from tqdm import tqdm
 
-    layout = "{percentage:5.1f}% |{bar}| {elapsed}<{remaining} {postfix}"
+    solver = arguments.engine.partition(":")[0] not in ("backtrack", "balanced")
+    # A solver does not tell how far it is.
+    layout = "{elapsed} {desc}" if solver else "{percentage:5.1f}% |{bar}| {elapsed}<{remaining} {postfix}"
     with tqdm(total=1.0, bar_format=layout, leave=False, file=sys.stderr) as bar:
 
         def show(progress: "Progress") -> None:
             rate = progress.nodes / progress.seconds / 1e6 if progress.seconds else 0
             found = f"count {grouped(progress.solutions)}" if progress.scores is None else scores(*progress.scores)
-            if not progress.nodes:  # a solver does not tell how far it is
-                bar.bar_format = "{elapsed} {postfix}"
-                bar.set_postfix_str(found, refresh=True)
+            if solver:
+                bar.set_description_str(found)
                 return
             about = f" of about {progress.nodes / progress.done:.2g}" if 0 < progress.done < 1 else ""
             bar.set_postfix_str(f"{progress.nodes:.3g}{about} nodes, {rate:.0f} M/s, {found}", refresh=False)
@@ -267,7 +269,7 @@ def effort(result: "Result") -> str:
     if result.statistics is not None:
         counted = ", ".join(f"{grouped(number)} {what}" for what, number in result.statistics.items())
         return (
-            f"{counted or 'not counted by the solver'} in {result.seconds:.2f} s "
+            f"{counted or 'the solver told nothing of it:'} {'in ' if counted else ''}{result.seconds:.2f} s "
             f"({result.build_seconds:.2f} s to build the model){slips}, "
             f"engine {result.engine}, encoding {result.method}"
         )
@@ -289,20 +291,24 @@ def proof_lines(result: "Result") -> list[str]:
         why = "there is a solution" if result.best_bound is None else "no board can have more than all joins valid"
         why = why if result.complete else ending(result)
         return [f"  proof            none: {why}"]
+    page = f"{result.proof['file']}.json"
+    if "stopped" in result.proof:
+        again = f"`jigsat check INSTANCE {page}` does it"
+        return [f"  proof            {escaped(str(result.proof['file']))}, NOT CHECKED to its end: {escaped(again)}"]
     verdict = "checked" if result.proof["checked"] else "NOT ACCEPTED"
     by = f" by {', '.join(result.proof['checkers'])}" if result.proof["checkers"] else ""
     return [
         f"  proof            {escaped(str(result.proof['file']))}, {grouped(result.proof['lemmas'])} lemmas, "
         f"{verdict}{by}: {escaped(str(result.proof['reason']))}",
-        f"  it states        {escaped(str(result.proof['states']))}",
+        f"  {escaped(page)} states: {escaped(str(result.proof['states']))}",
     ]
 
 
 def status_of(result: "Result") -> int:
     """The exit status of a search."""
-    if result.proof is not None and not result.proof["checked"]:
-        return 1
-    return 130 if result.ended_by == "interrupt" else 0
+    if result.ended_by == "interrupt" or (result.proof is not None and result.proof.get("stopped") == "interrupt"):
+        return 130
+    return 0 if result.proof is None or result.proof["checked"] else 1
 
 
 def all_searched(result: "Result") -> str:

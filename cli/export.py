@@ -4,7 +4,17 @@ import argparse
 import sys
 import time
 
-from .common import ORDER_HELP, SLIPS_HELP, add_instance, add_json, grouped, load_start, order_of, print_json
+from .common import (
+    ENCODING_HELP,
+    ORDER_HELP,
+    SLIPS_HELP,
+    add_instance,
+    add_json,
+    grouped,
+    load_start,
+    order_of,
+    print_json,
+)
 
 
 def add_parser(commands) -> None:
@@ -28,7 +38,7 @@ def add_parser(commands) -> None:
     parser.add_argument(
         "--best", action="store_true", help="ask for the highest score (opb and cpsat; wcnf always does)"
     )
-    parser.add_argument("--encoding", metavar="NAME", help="how the puzzle becomes a model (default: pairs)")
+    parser.add_argument("--encoding", metavar="NAME", help=ENCODING_HELP)
     parser.add_argument("--order", metavar="O", help=ORDER_HELP)
     parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     parser.add_argument(

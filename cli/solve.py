@@ -108,8 +108,8 @@ def print_dimacs(result, puzzle, options) -> int:
         return 20 if proved else 0
     encoding = options.encoding if result.engine.startswith("sat") else None
     model = build_cnf(puzzle, encoding, order=options.order, slips=options.slips, symmetry=options.symmetry)
-    print("s SATISFIABLE")
     literals = [*model.model_of(result.solutions[0]), 0]
+    print("s SATISFIABLE")
     for start in range(0, len(literals), 20):
         print("v", *literals[start : start + 20])
     return 10
@@ -130,6 +130,8 @@ def describe(result, columns: int, number: int, *, several: bool) -> str:
         lines.append(written if number else picture(result.best_board, columns))
     elif result.complete:
         lines.append(f"  no solution exists: {all_searched(result)}")
+    elif result.best_bound is not None and result.statistics is not None:
+        lines.append(f"  no board found, at most {result.best_bound} is possible; {ending(result)}")
     elif result.statistics is not None:
         lines.append(f"  no solution found, {ending(result)}")
     else:

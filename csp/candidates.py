@@ -59,8 +59,7 @@ def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *,
     color_index = {color: index for index, color in enumerate(sorted(values))}
     if len(kinds) > MAX_TYPES or len(color_index) > MAX_COLORS:
         raise PuzzleError(
-            f"{len(kinds)} different pieces and {len(color_index)} colours; "
-            f"the search can handle {MAX_TYPES} and {MAX_COLORS}"
+            f"{len(kinds)} different pieces and {len(color_index)} colours; there may be {MAX_TYPES} and {MAX_COLORS}"
         )
     mate_index = {color: color_index[puzzle.mate(color)] for color in color_index}
     color_index_or_border = {BORDER: -1, **color_index}

@@ -16,7 +16,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
 from ..csp.board import Arrangement, Placement
 from ..csp.check import check
@@ -57,25 +57,22 @@ class Claim:
         """The claim in plain words, of the puzzle by that name (or its own)."""
         puzzle = domains.puzzle
         name = puzzle.name if name is None else name
-        boards = f"{puzzle.rows}x{puzzle.columns} board"
-        what = f"{puzzle.kind} puzzle {name!r} ({boards}, {len(puzzle.pieces)} pieces)"
+        what = f"{puzzle.kind} puzzle {name!r} ({puzzle.rows}x{puzzle.columns} board, {len(puzzle.pieces)} pieces)"
+        array = f"the slip array {format_slips(domains.slips)} permits along the order of squares that is listed"
         if self.score is not None:
-            said = f"No full board of the {what} has more than {self.score} of {puzzle.max_score} joins valid"
-            said += ", joins along the frame being valid"
-        elif self.excluded:
-            said = f"The {what} has no solution besides the {len(self.excluded)} that are listed"
-        else:
-            said = f"The {what} has no solution"
-        if domains.slips and self.score is None:
-            said += ", even if joins may be invalid as the slip array permits"
-        elif self.score is not None and (domains.slips_bind or not domains.loose):
-            said += ", among the boards that the slip array permits"
-        if domains.symmetry and (domains.found.product > 1):
-            said += (
-                ". Boards that differ only by turning the whole board, exchanging identical pieces or turning "
-                "symmetric pieces count as one: the formula has one of each such set or more"
+            among = f", among the boards that {array}" if domains.slips_bind or not domains.loose else ""
+            return (
+                f"No full board of the {what} whose joins along the frame are valid has more than {self.score} of "
+                f"{puzzle.max_score} joins valid{among}."
             )
-        return said + "."
+        although = f", even if joins may be invalid as {array}" if domains.slips else ""
+        if not self.excluded:
+            return f"The {what} has no solution{although}."
+        copies = (
+            " and what turning the whole board, exchanging identical pieces and turning symmetric ones make of them"
+        )
+        listed = f"the {len(self.excluded)} that are listed{copies if domains.symmetry else ''}"
+        return f"The {what} has no solution besides {listed}{although}."
 
 
 def claim_formula(domains: Domains, encoding: str, claim: Claim) -> EdgeMatchingCNF:
@@ -107,7 +104,7 @@ class CertificateFile(BaseModel):
     sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
     jigsat: StrictStr
     encoding: StrictStr
-    symmetry: bool
+    symmetry: StrictBool
     slips: StrictStr
     order: StrictStr
     excluded: list[list[list[tuple[StrictInt, StrictInt]]]]
@@ -142,7 +139,9 @@ class Files:
         """
         if str(self.proof) == "-":
             raise InstanceError("-: a proof is three files, which standard output cannot take; name the first of them")
-        if not self.proof.name or not self.proof.parent.is_dir():
+        if not self.proof.name:
+            raise InstanceError(f"proof {str(self.proof)!r}: is a folder; name a file in it")
+        if not self.proof.parent.is_dir():
             raise InstanceError(f"{self.proof}: cannot be written: there is no folder {self.proof.parent}")
         for path in (self.proof, self.formula, self.page):
             if path.exists() and not path.is_file():

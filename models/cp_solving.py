@@ -42,7 +42,6 @@ def solve_model(
     solver: cp_model.CpSolver,
     interrupted: threading.Event | None = None,
     on_solution: OnSolution | None = None,
-    tick: Callable[[], object] | None = None,
 ) -> Any:
     """Solve a model; ``solver.parameters`` has the limits.
 
@@ -52,8 +51,6 @@ def solve_model(
         Ends the search when it is set.  The solver keeps what it has, as at any limit.
     on_solution
         Called with every solution, in a thread of the solver.
-    tick
-        Called in the caller's thread now and then while the solver works.
 
     Returns
     -------
@@ -62,7 +59,7 @@ def solve_model(
     Raises
     ------
     BaseException
-        Whatever `on_solution` or `tick` raise, or a Ctrl-C that nobody notes; the solver is stopped before.
+        Whatever `on_solution` raises, or a Ctrl-C that nobody notes; the solver is stopped before.
     """
     # The solver's own handling of Ctrl-C would take it away from the caller.
     solver.parameters.catch_sigint_signal = False
@@ -83,8 +80,6 @@ def solve_model(
             thread.join(_WAIT_SECONDS)
             if interrupted is not None and interrupted.is_set():
                 solver.stop_search()
-            if tick is not None and thread.is_alive():
-                tick()
     finally:
         # Asked once, a solver that is only about to start would not notice.
         while thread.is_alive():

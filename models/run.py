@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..csp.board import Arrangement, Placement
 from ..csp.check import Verdict, check
@@ -82,12 +83,15 @@ class ModelRun:
         self.bound = puzzle.max_score
         self.ended_by: str | None = None
         self.statistics: Mapping[str, int] = {}
-        self.proof: Mapping[str, object] | None = None
+        self.proof: Mapping[str, Any] | None = None
+        self._last: Arrangement | None = None
         self._build_seconds = 0.0
 
     def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
         """What the engine does."""
-        yield from self.engine.steps(self, Watch(self, interrupted, report))
+        for solution in self.engine.steps(self, Watch(self, interrupted, report)):
+            self._last = solution
+            yield solution
 
     def built(self) -> None:
         """The model is built; what follows is solving."""
@@ -145,7 +149,7 @@ class ModelRun:
         status, complete = self.harvest.conclusion(count, exhausted=self.exhausted)
         # Where the puzzle alone does not tell that all orbits are alike, a complete count does.
         alike = self.exhausted and count == canonical * self.domains.found.product
-        result = self._result(kept, status, complete=complete, alike=alike, board=kept[0] if kept else None)
+        result = self._result(kept, status, complete=complete, alike=alike, board=self._last)
         return result if self.goal is Goal.SOLVE else replace(result, count=count, canonical_count=canonical)
 
     def _best_result(self, kept: tuple[Arrangement, ...]) -> Result:

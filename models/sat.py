@@ -65,6 +65,8 @@ class Sat(ModelEngine):
             yield run.best
         if proof is not None and run.exhausted and run.goal is not Goal.SOLVE and run.score != run.puzzle.max_score:
             run.proof = certify(run.domains, str(run.encoding), claim, self._solver, proof, watch)
+        if run.proof is not None and not run.proof["checked"] and run.ended_by is not None:
+            run.proof = {**run.proof, "stopped": run.ended_by}
 
     def _enumerate(
         self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch
