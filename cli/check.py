@@ -46,8 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..csp.files import escaped
     from ..csp.instances import board_rows, load, load_solutions
     from ..csp.slips import checked_slips
-    from ..models.answers import is_answer, load_answer
-    from ..models.certificate import is_certificate
+    from ..models.recognise import is_answer, is_certificate
 
     puzzle = load(arguments.instance)
     slips = checked_slips(puzzle, arguments.slips)
@@ -58,6 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _judge_certificate(puzzle, arguments)
     answer = None
     if arguments.cnf is not None:
+        from ..models.answers import load_answer
+
         answer = load_answer(arguments.solution, arguments.cnf, puzzle)
         if answer.board is None:
             return _say_no_board(answer.status, puzzle, arguments)

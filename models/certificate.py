@@ -7,7 +7,6 @@ formula again, compares it, and has the proof checked by a program of her own ch
 
 import hashlib
 import json
-import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -35,7 +34,6 @@ from .solver_process import SolverProcess
 from .trim import trim_proof
 
 _MOST_BYTES = 2**32
-_START = 1000
 
 
 @dataclass(frozen=True)
@@ -256,17 +254,6 @@ def verify(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofChec
 
 def _not_proved(reason: str) -> ProofCheck:
     return ProofCheck(accepted=False, reason=reason, checkers=(), lemmas=0, seconds=0.0)
-
-
-def is_certificate(source: str | Path) -> bool:
-    """Whether a file looks like the page of a certificate."""
-    try:
-        if not Path(source).is_file():
-            return False
-        with open(source, encoding="utf-8", errors="replace") as file:
-            return re.match(r'\s*\{\s*"format"\s*:\s*"jigsat-certificate/', file.read(_START)) is not None
-    except (OSError, ValueError):  # which is for those to say who read it
-        return False
 
 
 def _page(path: str | Path, puzzle: EdgeMatchingPuzzle) -> CertificateFile:

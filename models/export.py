@@ -38,7 +38,6 @@ FORMATS = {"cnf": (".cnf",), "wcnf": (".wcnf",), "opb": (".opb",), "cpsat": (".p
 
 _CHUNK = 100_000
 _SQUARES_A_LINE = 50
-_MOST_LINE = 2**16
 Block = NDArray[np.signedinteger]
 
 

@@ -19,7 +19,7 @@ from jigsat.csp.errors import EngineError, InstanceError
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.slips import anywhere
 from jigsat.models import export
-from jigsat.models.answers import is_answer, load_answer
+from jigsat.models.answers import load_answer
 from jigsat.models.edge_matching import build_cnf
 from jigsat.models.edge_matching_cp import build_cp
 from jigsat.models.encodings import CNF_NAMES, CP_NAMES
@@ -30,6 +30,7 @@ from jigsat.models.export import (
     export_wcnf,
     format_for,
 )
+from jigsat.models.recognise import is_answer
 from strategies import puzzles
 
 ENCODINGS = [*CNF_NAMES, "pairs+sequential+pieces", "direct+unpruned", "diamond+absent-colors+color-counts"]

@@ -1,0 +1,31 @@
+"""Tells from the start of a file what sort of claim it holds, without what it takes to judge it."""
+
+import re
+from pathlib import Path
+
+_START = 1000
+_MOST_LINE = 2**16
+
+
+def is_answer(source: str | Path) -> bool:
+    """Whether a file looks like what a solver prints: its first line but for comments is an s, v or o line."""
+    try:
+        if not Path(source).is_file():
+            return False
+        with open(source, encoding="utf-8", errors="replace") as file:
+            while (line := file.readline(_MOST_LINE)) and (line.isspace() or re.match(r"c(\s|$)", line)):
+                pass
+            return re.match(r"[svo][ \t]", line) is not None
+    except (OSError, ValueError):  # which is for those to say who read it
+        return False
+
+
+def is_certificate(source: str | Path) -> bool:
+    """Whether a file looks like the page of a certificate."""
+    try:
+        if not Path(source).is_file():
+            return False
+        with open(source, encoding="utf-8", errors="replace") as file:
+            return re.match(r'\s*\{\s*"format"\s*:\s*"jigsat-certificate/', file.read(_START)) is not None
+    except (OSError, ValueError):  # which is for those to say who read it
+        return False
