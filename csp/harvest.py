@@ -1,12 +1,31 @@
 """What an engine makes of the full boards that it finds: solutions to show, numbers, and what they prove."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from .board import Arrangement
+from .check import Verdict, check
+from .edge_matching import EdgeMatchingPuzzle
 from .engine import Goal, Status
 from .tally import Rows, Tally
+
+
+def certain(
+    puzzle: EdgeMatchingPuzzle, solution: Arrangement, slips: Sequence[int] = (), order: Sequence[int] = ()
+) -> Verdict:
+    """The checker's verdict on what an engine found, which nobody sees if that is no solution."""
+    verdict = check(puzzle, solution, slips, order if slips else ())
+    if not verdict.is_solution:
+        raise AssertionError(f"the search found what is no solution: {verdict.problems[0]}")
+    return verdict
+
+
+def status_of_best(best: Arrangement | None, *, complete: bool) -> Status:
+    """What a search for the best score knows that has found this full board, or none."""
+    if best is None:
+        return Status.UNSATISFIABLE if complete else Status.UNKNOWN
+    return Status.OPTIMAL if complete else Status.FEASIBLE
 
 
 class Harvest:

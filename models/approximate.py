@@ -5,7 +5,6 @@ ApproxMC cuts the models into cells by random parity constraints until the model
 
 import os
 import pickle
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ import numpy as np
 from ..csp.errors import EngineError
 from .edge_matching import EdgeMatchingCNF
 from .export import clause_blocks
-from .solver_process import end_with_parent
+from .solver_process import end_with_parent, how_it_ended
 
 _INSTALL = 'pip install "jigsat[approximate]"'
 # Versions 4.3.4 and 4.4.0 leave out a factor of two for each variable that their preprocessing finds to be free.
@@ -124,9 +123,7 @@ def _ask(model: EdgeMatchingCNF, seed: int, epsilon: float, delta: float) -> tup
                 pickle.dump(part, pipe, protocol=pickle.HIGHEST_PROTOCOL)
         return pickle.load(process.stdout)
     except (BrokenPipeError, EOFError):
-        code = process.wait()
-        why = f"by signal {signal.Signals(-code).name} (out of memory?)" if code < 0 else f"with status {code}"
-        raise EngineError(f"ApproxMC's process ended {why}") from None
+        raise EngineError(f"ApproxMC's process {how_it_ended(process)}") from None
     finally:
         process.kill()
         process.stdout.close()

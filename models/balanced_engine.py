@@ -8,7 +8,6 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from ..csp.board import Arrangement, Placement
-from ..csp.check import check
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.engine import (
     DEFAULTS,
@@ -25,6 +24,7 @@ from ..csp.engine import (
     refuse_options,
 )
 from ..csp.errors import EngineError, shortened
+from ..csp.harvest import certain
 from ..csp.orders import find_order
 from ..csp.search.enumeration import Enumeration
 from ..csp.search.run import Run
@@ -107,7 +107,9 @@ class _Search:
         _, self._order = find_order(puzzle, options.order)
         self._found = symmetries(puzzle)
         self._model = balanced_model(puzzle, checkerboard=checkerboard)
-        self._turns = self._found.board if options.symmetry and _break_turns(puzzle, self._model) else 1
+        self._turns = (
+            self._found.board if options.symmetry and _break_turns(puzzle, self._model, self._found.board) else 1
+        )
         self._nodes = np.zeros(len(puzzle.board), dtype=np.int64)
         self._best_board: Arrangement = (None,) * len(puzzle.board)
         self._sets = self._count = self._yielded = 0
@@ -189,9 +191,7 @@ class _Search:
         return tuple(turned)
 
     def _checked(self, board: Arrangement) -> Arrangement:
-        verdict = check(self._puzzle, board)
-        if not verdict.is_solution:
-            raise AssertionError(f"the search found what is no solution: {verdict.problems[0]}")
+        certain(self._puzzle, board)
         return board
 
     def _seconds(self) -> float:
@@ -241,17 +241,16 @@ class _Search:
         )
 
 
-def _break_turns(puzzle: EdgeMatchingPuzzle, balanced: BalancedModel) -> bool:
+def _break_turns(puzzle: EdgeMatchingPuzzle, balanced: BalancedModel, turns: int) -> bool:
     """Leave one out of each set of balanced sets that turning the board exchanges, if some piece is in all of them.
 
     Turning the board turns that piece, and as pieces are numbered no two of its rotations are the same.
     """
-    found = symmetries(puzzle)
     sizes = puzzle.class_sizes()
     for piece, name in enumerate(puzzle.piece_classes):
-        if found.board > 1 and sizes[name][0] == sizes[name][1]:
+        if turns > 1 and sizes[name][0] == sizes[name][1]:
             for stance, variable in balanced.stances[piece].items():
-                if stance.rotation >= 4 // found.board:
+                if stance.rotation >= 4 // turns:
                     balanced.model.add(variable == 0)
             return True
     return False

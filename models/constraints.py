@@ -52,11 +52,8 @@ def make_variables(domains: Domains, encoding: Encoding, clauses: Clauses) -> Va
     unit_of, unit_square, unit_kind = np.arange(placements), domains.square, domains.of_type
     unit = place
     if by_piece:
-        copy = _look_alike(domains) if diamond else np.zeros(placements, dtype=np.int64)
-        key = (domains.square * len(domains.candidates.kinds) + domains.of_type) * 4 + copy
-        _, first, unit_of = np.unique(key, return_index=True, return_inverse=True)
-        unit_square, unit_kind = domains.square[first], domains.of_type[first]
-        unit = clauses.new(len(first))
+        unit_of, unit_square, unit_kind = domains.units(_look_alike(domains) if diamond else 0)
+        unit = clauses.new(len(unit_square))
     color = np.zeros((domains.seams + 1, domains.candidates.colors + 1), dtype=np.int64)
     if encoding.name != "direct":
         color[:-1, :-1][domains.possible] = clauses.new(int(domains.possible.sum()))

@@ -195,12 +195,11 @@ class EdgeMatchingCp:
         d = self.domains
         if "pieces" not in self.encoding.redundant:
             return list(self._there.values()), d.square, d.of_type
-        key = d.square * len(d.candidates.kinds) + d.of_type
-        _, first, unit_of = np.unique(key, return_index=True, return_inverse=True)
-        units = [self.model.new_bool_var(f"unit {i}") for i in range(len(first))]
+        unit_of, square, kind = d.units()
+        units = [self.model.new_bool_var(f"unit {i}") for i in range(len(square))]
         for unit, members in zip(units, groups_of(unit_of, len(units)), strict=True):
             self.model.add_exactly_one(~unit, *(self._there[i] for i in members.tolist()))
-        return units, d.square[first], d.of_type[first]
+        return units, square, kind
 
     def _use(self, kind: int, literals: list[Literal]) -> None:
         """As many of a type lie on the board as there are, or at most as many."""

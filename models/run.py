@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..csp.board import Arrangement, Placement
-from ..csp.check import Verdict, check
+from ..csp.check import Verdict
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.engine import (
     DEFAULTS,
@@ -24,7 +24,7 @@ from ..csp.engine import (
     refuse_options,
 )
 from ..csp.errors import EngineError
-from ..csp.harvest import Harvest
+from ..csp.harvest import Harvest, certain, status_of_best
 from ..csp.orders import find_order
 from ..csp.slips import anywhere, checked_slips, format_slips
 from .domains import Domains
@@ -116,11 +116,7 @@ class ModelRun:
 
     def checked(self, solution: Arrangement) -> Verdict:
         """The checker's verdict on what a solver found, which nobody sees if that is no solution."""
-        slips = self.domains.slips
-        verdict = check(self.puzzle, solution, slips, self.domains.order if slips else ())
-        if not verdict.is_solution:
-            raise AssertionError(f"the solver found what is no solution: {verdict.problems[0]}")
-        return verdict
+        return certain(self.puzzle, solution, self.domains.slips, self.domains.order)
 
     @property
     def score(self) -> int | None:
@@ -153,10 +149,7 @@ class ModelRun:
         return result if self.goal is Goal.SOLVE else replace(result, count=count, canonical_count=canonical)
 
     def _best_result(self, kept: tuple[Arrangement, ...]) -> Result:
-        if self.best is None:
-            status = Status.UNSATISFIABLE if self.exhausted else Status.UNKNOWN
-        else:
-            status = Status.OPTIMAL if self.exhausted else Status.FEASIBLE
+        status = status_of_best(self.best, complete=self.exhausted)
         bound = self.score if self.exhausted else self.bound
         result = self._result(kept, status, complete=self.exhausted, alike=False, board=self.best)
         return replace(result, best_bound=bound)

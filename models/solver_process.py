@@ -106,9 +106,13 @@ class SolverProcess:
         return answer
 
     def _died(self) -> EngineError:
-        code = self._process.wait()
-        why = f"by signal {signal.Signals(-code).name} (out of memory?)" if code < 0 else f"with status {code}"
-        return EngineError(f"the solver's process ended {why}")
+        return EngineError(f"the solver's process {how_it_ended(self._process)}")
+
+
+def how_it_ended(process: subprocess.Popen) -> str:
+    """In words, of a process that has ended or is about to."""
+    code = process.wait()
+    return f"ended by signal {signal.Signals(-code).name} (out of memory?)" if code < 0 else f"ended with status {code}"
 
 
 def children_usage() -> tuple[float, float]:

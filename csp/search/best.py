@@ -8,6 +8,7 @@ import numpy as np
 
 from ..board import Arrangement
 from ..engine import Report, Result, Status
+from ..harvest import status_of_best
 from ..tally import Rows
 from .kernels import EXHAUSTED
 from .run import Run
@@ -102,10 +103,7 @@ class BestScore:
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """What the search has found by now."""
         complete = self._ended_by is None
-        if self._best is None:
-            status = Status.UNSATISFIABLE if complete else Status.UNKNOWN
-        else:
-            status = Status.OPTIMAL if complete else Status.FEASIBLE
+        status = status_of_best(self._best, complete=complete)
         run = self._run
         board = self._best or max(
             run.fullest_board(), self._above.fullest_board(), key=lambda board: -board.count(None)
