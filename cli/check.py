@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.cnf is None and is_certificate(arguments.solution):
         if arguments.slips is not None or arguments.order is not None or arguments.partial:
             raise InstanceError("--slips, --order and --partial: a certificate says itself what it is about")
-        return _judge_certificate(puzzle, arguments)
+        return judge_certificate(puzzle, arguments.solution, json=arguments.json)
     answer = None
     if arguments.cnf is not None:
         from ..models.answers import load_answer
@@ -106,13 +106,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if valid == len(boards) else 1
 
 
-def _judge_certificate(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> int:
-    """Whether what a certificate states is proved."""
+def judge_certificate(puzzle: "EdgeMatchingPuzzle", certificate: str, *, json: bool) -> int:
+    """Say whether what a certificate states is proved; the exit status."""
     from ..csp.files import escaped
     from ..models.certificate import verify
 
-    states, verdict = verify(arguments.solution, puzzle)
-    if arguments.json:
+    states, verdict = verify(certificate, puzzle)
+    if json:
         print_json({"instance": puzzle.name, "states": states, **asdict(verdict)})
     else:
         print(f"{escaped(puzzle.name)}: the certificate states: {escaped(states)}")

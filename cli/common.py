@@ -5,11 +5,16 @@ import json
 import math
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import threading
+
+    from tqdm import tqdm
+
     from ..csp.edge_matching import EdgeMatchingPuzzle
     from ..csp.engine import Goal, Limits, Progress, Result
     from ..csp.orders import Order
@@ -256,6 +261,50 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
         yield show
 
 
+class Patience:
+    """Tells long work that it must stop, at a time limit or Ctrl-C, and shows that it goes on.
+
+    Attributes
+    ----------
+    ended_by
+        What has ended the work, as `ending` knows it; None so far.
+    """
+
+    def __init__(self, limit: float | None, interrupted: "threading.Event", bar: "tqdm | None") -> None:
+        self._until = None if limit is None else time.monotonic() + limit
+        self._interrupted, self._bar = interrupted, bar
+        self.ended_by: str | None = None
+
+    def __call__(self) -> bool:
+        if self._bar is not None:
+            self._bar.refresh()
+        if self._interrupted.is_set():
+            self.ended_by = "interrupt"
+        elif self._until is not None and time.monotonic() >= self._until:
+            self.ended_by = "time"
+        return self.ended_by is not None
+
+    def tell(self, what: str) -> None:
+        """Show what is being done."""
+        if self._bar is not None:
+            self._bar.set_description_str(what)
+
+
+@contextmanager
+def patience(arguments: argparse.Namespace) -> Iterator[Patience]:
+    """The patience that the user has with a command."""
+    from ..csp.interrupts import interrupts_noted
+
+    with interrupts_noted() as interrupted:
+        if arguments.quiet or not sys.stderr.isatty():
+            yield Patience(arguments.time_limit, interrupted, None)
+            return
+        from tqdm import tqdm
+
+        with tqdm(bar_format="{elapsed} {desc}", leave=False, file=sys.stderr) as bar:
+            yield Patience(arguments.time_limit, interrupted, bar)
+
+
 def scores(best: int | None, bound: int) -> str:
     """The best score so far, and what is not excluded yet."""
     return f"score {'none yet' if best is None else best}, at most {bound}"
@@ -316,7 +365,7 @@ def all_searched(result: "Result") -> str:
     return "every branch was searched" if result.statistics is None else "the solver excluded everything else"
 
 
-def ending(result: "Result") -> str:
+def ending(result: "Result | Patience") -> str:
     """Why a search stopped early, in words."""
     return {
         "time": "the time limit was reached",

@@ -188,3 +188,12 @@ class Board:
         for _ in range(quarter_turns % 4):
             row, column, rows, columns = column, rows - 1 - row, columns, rows
         return self.square(row, column)
+
+    def turned_arrangement(self, arrangement: Arrangement, quarter_turns: int) -> Arrangement:
+        """An arrangement after the whole board is turned clockwise onto itself, as for `turned_square`."""
+        turned: list[Placement | None] = [None] * len(self)
+        for square, placed in enumerate(arrangement):
+            if placed is not None:
+                there = self.turned_square(square, quarter_turns)
+                turned[there] = Placement(placed.piece, (placed.rotation + quarter_turns) % 4)
+        return tuple(turned)

@@ -112,6 +112,47 @@ def check(
     return Verdict(tuple(faults), tuple(invalid), tuple(permitted), placed_pieces, rows * columns, score, max_score)
 
 
+def same_solutions(
+    puzzle: EdgeMatchingPuzzle,
+    boards: Sequence[Sequence[tuple[int, int] | None]],
+    *,
+    symmetry: bool = True,
+    turnable: bool = True,
+) -> tuple[int, int] | None:
+    """The first two (0-based) of several solutions that are the same; None if no two are.
+
+    With `symmetry` those are the same that turning the whole board (if nothing is fixed, and it is `turnable`),
+    exchanging identical pieces and turning symmetric ones make of each other; without, those whose pieces lie alike.
+    """
+    rows, columns = puzzle.rows, puzzle.columns
+    seen: dict[tuple[object, ...], int] = {}
+    for number, board in enumerate(boards):
+        looks: tuple[object, ...] = tuple(board)
+        if symmetry:
+            # What a board looks like tells neither the numbers of its pieces nor how often a symmetric one is turned.
+            sides = [puzzle.pieces[placed[0]] for placed in board if placed is not None]
+            turns = [placed[1] for placed in board if placed is not None]
+            shown = [(*own[4 - turn :], *own[: 4 - turn]) for own, turn in zip(sides, turns, strict=True)]
+            looks = min(_quarter_turns(shown, rows, columns) if turnable and not puzzle.fixed else [tuple(shown)])
+        if looks in seen:
+            return seen[looks], number
+        seen[looks] = number
+    return None
+
+
+def _quarter_turns(shown: list[tuple[int, ...]], rows: int, columns: int) -> list[tuple[tuple[int, ...], ...]]:
+    """The sides that the squares of a full board show, row by row, after the turns that keep its rows and columns."""
+    turned = []
+    for turn in range(4):
+        if turn % 2 == 0 or rows == columns:
+            turned.append(tuple(shown))
+        # The first row of the turned board is the first column, from the bottom.
+        height, width = (rows, columns) if turn % 2 == 0 else (columns, rows)
+        shown = [shown[(height - 1 - c) * width + r] for r in range(width) for c in range(height)]
+        shown = [(left, up, right, down) for up, right, down, left in shown]
+    return turned
+
+
 def _name(row: int, column: int) -> str:
     return f"{letters(row)}{column + 1}"
 

@@ -167,7 +167,7 @@ class _Search:
             for arrangement in search.steps(None, interrupted):
                 board = _in_stances(chosen, arrangement)
                 for turns in range(0, 4, 4 // self._turns):
-                    yield self._checked(self._turned(board, turns))
+                    yield self._checked(self._puzzle.board.turned_arrangement(board, turns))
                     self._yielded += 1
                     if self._yielded == self._limits.solutions:
                         self._ended_by = "solutions"
@@ -181,14 +181,6 @@ class _Search:
             if result.best_board is not None and (result.best_depth or 0) > _depth(self._best_board):
                 self._best_board = _in_stances(chosen, result.best_board)
         self._ended_by = result.ended_by
-
-    def _turned(self, board: Arrangement, turns: int) -> Arrangement:
-        turned: list[Placement | None] = [None] * len(board)
-        for square, placement in enumerate(board):
-            if placement is not None:
-                placement = Placement(placement.piece, (placement.rotation + turns) % 4)
-            turned[self._puzzle.board.turned_square(square, turns)] = placement
-        return tuple(turned)
 
     def _checked(self, board: Arrangement) -> Arrangement:
         certain(self._puzzle, board)

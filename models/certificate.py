@@ -1,4 +1,4 @@
-"""Certificates: that a puzzle has no solution, no further solution or no better score, with a proof that was checked.
+"""Certificates: that a puzzle has no solution, exactly these ones, or no better score, with a proof that was checked.
 
 A certificate is three files: a formula that has a model if the claim is false, a proof that it has none, and a page
 that says what is claimed, of which puzzle, and how the formula was built from it.  Who doubts the claim builds the
@@ -16,72 +16,26 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
+from pysat.solvers import Solver
 
 from ..csp.board import Arrangement, Placement
-from ..csp.check import check
+from ..csp.check import check, same_solutions
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.errors import InstanceError, JigsatError, shortened
 from ..csp.files import read_text, replacing
 from ..csp.instances import board_rows, fingerprint
+from ..csp.interrupts import aside
 from ..csp.orders import checked_order
 from ..csp.slips import checked_slips, format_slips
-from .domains import Domains
-from .edge_matching import EdgeMatchingCNF
-from .encodings import cnf_encoding
+from .claims import Claim, Formula, Terms, terms_of
+from .encodings import BITS, cnf_encoding
 from .export import export_cnf
+from .jigsaw import no_bits
 from .proof import ProofCheck, check_proof, write_proof
 from .solver_process import SolverProcess
 from .trim import trim_proof
 
 _MOST_BYTES = 2**32
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What is to be proved of the boards that the slip array permits: there are none but these, or none better.
-
-    Parameters
-    ----------
-    excluded
-        The solutions that are known.
-    score
-        The score that no board exceeds; None if it is about solutions, and then nothing is excluded.
-    """
-
-    excluded: tuple[Arrangement, ...] = ()
-    score: int | None = None
-
-    def words(self, domains: Domains, name: str | None = None) -> str:
-        """The claim in plain words, of the puzzle by that name (or its own)."""
-        puzzle = domains.puzzle
-        name = puzzle.name if name is None else name
-        what = f"{puzzle.kind} puzzle {name!r} ({puzzle.rows}x{puzzle.columns} board, {len(puzzle.pieces)} pieces)"
-        array = f"the slip array {format_slips(domains.slips)} permits along the order of squares that is listed"
-        if self.score is not None:
-            among = f", among the boards that {array}" if domains.slips_bind or not domains.loose else ""
-            return (
-                f"No full board of the {what} whose joins along the frame are valid has more than {self.score} of "
-                f"{puzzle.max_score} joins valid{among}."
-            )
-        although = f", even if joins may be invalid as {array}" if domains.slips else ""
-        if not self.excluded:
-            return f"The {what} has no solution{although}."
-        copies = (
-            " and what turning the whole board, exchanging identical pieces and turning symmetric ones make of them"
-        )
-        listed = f"the {len(self.excluded)} that are listed{copies if domains.symmetry else ''}"
-        return f"The {what} has no solution besides {listed}{although}."
-
-
-def claim_formula(domains: Domains, encoding: str, claim: Claim) -> EdgeMatchingCNF:
-    """The formula that has a model exactly if the claim is false."""
-    model = EdgeMatchingCNF(domains, cnf_encoding(encoding))
-    for board in claim.excluded:
-        model.exclude(board)
-    if claim.score is not None:
-        invalid = domains.puzzle.max_score - claim.score - 1
-        model.clauses.at_most(model.variables.invalid, invalid)
-    return model
 
 
 class CertificateFile(BaseModel):
@@ -147,7 +101,7 @@ class Files:
 
 
 def certify(
-    domains: Domains, encoding: str, claim: Claim, solver: str, path: str | Path, must_stop: Callable[[], bool]
+    terms: Terms, claim: Claim, solver: str, path: str | Path, must_stop: Callable[[], bool]
 ) -> dict[str, object]:
     """Prove a claim, write the certificate, and have the proof checked.
 
@@ -155,20 +109,21 @@ def certify(
     -------
     What a record says of it.  If `must_stop` ends it, the proof is not there or not checked, which is said.
     """
-    model = claim_formula(domains, encoding, claim)
+    formula = terms.formula()
+    claim.state(formula)
     with SolverProcess(solver, proof=True) as process:
-        process.add(model.clauses.blocks())
-        process.send("solve", model.deciding)
+        process.add(formula.clauses.blocks())
+        process.send("solve", formula.deciding)
         answer = process.answer(must_stop)
         if answer is None:
             return _no_proof(path)
         if answer is not False:
             raise AssertionError(f"{solver} found a model where another search had shown that there is none")
-        return certificate(model, claim, solver, process, path, must_stop)
+        return certificate(formula, claim, solver, process, path, must_stop)
 
 
 def certificate(
-    model: EdgeMatchingCNF,
+    formula: Formula,
     claim: Claim,
     solver: str,
     process: SolverProcess,
@@ -180,17 +135,18 @@ def certificate(
     Returns what `certify` does.
     """
     files = Files(Path(path))
+    states = claim.words(terms_of(formula))
     with tempfile.TemporaryDirectory() as folder:
         raw = Path(folder, "proof")
         process.send("proof", str(raw))
         lines = process.answer(must_stop)
         if lines is None:
             return _no_proof(path)
-        lemmas = trim_proof(list(model.clauses), raw.read_text(encoding="ascii").splitlines(), must_stop)
+        lemmas = trim_proof(list(formula.clauses), raw.read_text(encoding="ascii").splitlines(), must_stop)
     write_proof(files.proof, lemmas)
-    export_cnf(model, files.formula, claim=claim.words(model.domains))
+    export_cnf(formula, files.formula, claim=states)
     verdict = check_proof(files.formula, files.proof, must_stop)
-    _write_page(files, model, claim, solver, verdict)
+    _write_page(files, formula, claim, solver, verdict)
     return {
         "file": str(files.proof),
         "format": "drat",
@@ -199,7 +155,7 @@ def certificate(
         "checkers": list(verdict.checkers),
         "lemmas": verdict.lemmas,
         "lines_before_trimming": lines,
-        "states": claim.words(model.domains),
+        "states": states,
     }
 
 
@@ -222,34 +178,64 @@ def verify(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofChec
     """
     page = _page(path, puzzle)
     claim = Claim(tuple(_board(rows) for rows in page.excluded), page.score)
-    try:
-        slips = checked_slips(puzzle, page.slips or None)
-        order = checked_order(puzzle, map(puzzle.board.parse, page.order.split()))
-        encoding = cnf_encoding(page.encoding)
-    except JigsatError as error:
-        raise InstanceError(f"{path}: {error}") from error
-    if page.score is not None and (page.excluded or not slips):
+    terms = _terms(path, page, puzzle)
+    if page.score is not None and (page.excluded or not terms.slips):
         return page.states, _not_proved("a claim about scores excludes no boards and allows invalid joins")
     for number, board in enumerate(claim.excluded, start=1):
         if len(board) != len(puzzle.board):
             raise InstanceError(f"{path}: excluded board {number} has {len(board)} of {len(puzzle.board)} squares")
-        verdict = check(puzzle, board, slips, order)
+        verdict = check(puzzle, board, terms.slips, terms.order)
         if not verdict.is_solution:
             return page.states, _not_proved(f"excluded board {number} is no solution: {verdict.problems[0]}")
-    if len(set(claim.excluded)) < len(claim.excluded):
-        return page.states, _not_proved("a board is excluded twice")
-    domains = Domains(puzzle, order, slips, symmetry=page.symmetry, prune=encoding.prune)
-    if claim.words(domains, page.instance) != page.states:
+    same = same_solutions(puzzle, claim.excluded, symmetry=terms.symmetry, turnable=terms.turnable)
+    if same is not None:
+        return page.states, _not_proved(f"excluded boards {same[0] + 1} and {same[1] + 1} are the same solution")
+    if claim.words(terms, page.instance) != page.states:
         return page.states, _not_proved("it states what does not follow from the rest of it")
     if any(_digest(Path(path).parent / file.file) != file.sha256 for file in (page.formula, page.proof)):
         return page.states, _not_proved("the formula or the proof is not the file that was written with the page")
-    model = claim_formula(domains, page.encoding, claim)
+    return page.states, _judged(path, page, claim, terms)
+
+
+def _terms(path: str | Path, page: CertificateFile, puzzle: EdgeMatchingPuzzle) -> Terms:
+    """What the page says of how its formula was built."""
+    try:
+        slips = checked_slips(puzzle, page.slips or None)
+        order = checked_order(puzzle, map(puzzle.board.parse, page.order.split()))
+        if page.encoding != BITS:
+            cnf_encoding(page.encoding)
+        elif not page.symmetry or slips or page.score is not None:
+            raise InstanceError(f"encoding {BITS}: is for claims about solutions without slips, symmetries broken")
+        elif (reason := no_bits(puzzle)) is not None:
+            raise InstanceError(f"encoding {BITS}: {reason}")
+    except JigsatError as error:
+        raise InstanceError(f"{path}: {error}") from error
+    return Terms(puzzle, page.encoding, order, slips, page.symmetry)
+
+
+def _judged(path: str | Path, page: CertificateFile, claim: Claim, terms: Terms) -> ProofCheck:
+    """Compare the formula with the claim's, built anew, and check the proof."""
+    model = terms.formula()
+    left_out = aside(_left_out, model, claim.excluded)
+    if left_out is not None:
+        return _not_proved(f"excluded board {left_out} is no model of the formula, whatever is excluded")
+    claim.state(model)
     formula, proof = (Path(path).parent / file.file for file in (page.formula, page.proof))
     lines = (line for line in read_text(formula, _MOST_BYTES).splitlines() if not line.startswith("c"))
     if any(own != given for own, given in zip_longest(_dimacs(model), lines)):
         by = "" if page.jigsat == version("jigsat") else f", which version {page.jigsat} built"
-        return page.states, _not_proved(f"{formula}: is not the formula of this claim{by}")
-    return page.states, check_proof(formula, proof)
+        return _not_proved(f"{formula}: is not the formula of this claim{by}")
+    return check_proof(formula, proof)
+
+
+def _left_out(formula: Formula, boards: Sequence[Arrangement]) -> int | None:
+    """The number (from 1) of a solution that a formula would not have even if nothing were excluded."""
+    with Solver("cadical195", bootstrap_with=list(formula.clauses) if boards else None) as solver:
+        for number, board in enumerate(boards, start=1):
+            assignments = formula.assignments(board)
+            if not assignments or not all(solver.solve(assumptions=true) for true in assignments):
+                return number
+    return None
 
 
 def _not_proved(reason: str) -> ProofCheck:
@@ -278,7 +264,7 @@ def _board(rows: Sequence[Sequence[tuple[int, int]]]) -> Arrangement:
     return tuple(Placement(piece - 1, rotation) for row in rows for piece, rotation in row)
 
 
-def _dimacs(model: EdgeMatchingCNF) -> Iterator[str]:
+def _dimacs(model: Formula) -> Iterator[str]:
     """The formula in the DIMACS format, without comments."""
     yield f"p cnf {model.clauses.top} {len(model.clauses)}"
     for clause in model.clauses:
@@ -293,19 +279,20 @@ def _digest(path: Path) -> str:
         raise InstanceError(f"{path}: cannot be read: {error.strerror}") from error
 
 
-def _write_page(files: Files, model: EdgeMatchingCNF, claim: Claim, solver: str, verdict: ProofCheck) -> None:
-    domains = model.domains
+def _write_page(files: Files, formula: Formula, claim: Claim, solver: str, verdict: ProofCheck) -> None:
+    terms = terms_of(formula)
+    puzzle = terms.puzzle
     page = CertificateFile(
         format="jigsat-certificate/1",
-        states=claim.words(domains),
-        instance=domains.puzzle.name,
-        sha256=fingerprint(domains.puzzle),
+        states=claim.words(terms),
+        instance=puzzle.name,
+        sha256=fingerprint(puzzle),
         jigsat=version("jigsat"),
-        encoding=str(model.encoding),
-        symmetry=domains.symmetry,
-        slips=format_slips(domains.slips),
-        order=" ".join(map(domains.puzzle.board.name, domains.order)),
-        excluded=[_rows(board, domains.puzzle.columns) for board in claim.excluded],
+        encoding=terms.encoding,
+        symmetry=terms.symmetry,
+        slips=format_slips(terms.slips),
+        order=" ".join(map(puzzle.board.name, terms.order)),
+        excluded=[_rows(board, puzzle.columns) for board in claim.excluded],
         score=claim.score,
         formula=CertificateFile.File(file=files.formula.name, sha256=_digest(files.formula)),
         proof=CertificateFile.File(file=files.proof.name, sha256=_digest(files.proof)),

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..csp.board import Join, opposite
+from ..csp.board import Arrangement, Join, opposite
 from ..csp.candidates import find_candidates
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.errors import PuzzleError
@@ -183,6 +183,25 @@ class Domains:
         turns = (rotation + kind.offsets[kind.pieces.index(piece)]) % (4 // kind.order if self.symmetry else 4)
         found = members[self.candidates.turns[self.candidate[members]] == turns]
         return int(found[0]) if len(found) else None
+
+    def placements_on(self, board: Arrangement) -> list[int] | None:
+        """The placements of a full board, one a square; None if not all are possible.  Raises as `placement` does."""
+        there = []
+        for square, placed in enumerate(board):
+            placement = None if placed is None else self.placement(placed.piece, square, placed.rotation)
+            if placement is None:
+                return None
+            there.append(placement)
+        return there
+
+    def placements_of_solution(self, board: Arrangement) -> list[list[int]]:
+        """The placements of a full board and, with symmetry broken, of those that turning it makes.
+
+        Symmetry breaking leaves one of them, or several where no piece is there to break the turns of the board.
+        """
+        step = 4 // (self.found.board if self.symmetry else 1)
+        turned = (self.puzzle.board.turned_arrangement(board, turn) for turn in range(0, 4, step))
+        return [there for one in turned if (there := self.placements_on(one)) is not None]
 
     def placements_of(self, piece: int, square: int) -> Indices:
         """The placements of a piece on a square.  Raises as `placement` does."""

@@ -215,31 +215,35 @@ class EdgeMatchingCNF:
         PuzzleError
             If there is none: the board is no solution, or symmetry breaking has excluded it.
         """
-        clause = self._clause_without(board)
+        there = self.domains.placements_on(board)
         with Solver("cadical195", bootstrap_with=self.cnf) as solver:
-            if clause is None or not solver.solve(assumptions=[-literal for literal in clause]):
+            if there is None or not solver.solve(assumptions=self._true_of(there)):
                 raise PuzzleError("the board is no solution of this formula")
             return solver.get_model() or []
 
-    def exclude(self, board: Arrangement) -> None:
-        """Add a clause that excludes a full board (and, with symmetry broken, those that share its variables)."""
-        clause = self._clause_without(board)
-        if clause is not None:
-            made = len(self.clauses.blocks())
-            self.clauses.add(np.array([clause], dtype=np.int64))
-            if "cnf" in vars(self):  # has been asked for already
-                for block in self.clauses.blocks()[made:]:
-                    self.cnf.extend(block.tolist())
+    def assignments(self, board: Arrangement) -> list[list[int]]:
+        """The true deciding variables of a full board and, with symmetry broken, of those that are the same solution.
 
-    def _clause_without(self, board: Arrangement) -> list[int] | None:
-        """The clause that is false for a full board alone; None if no model stands for it anyway."""
-        there = []
-        for square, placed in enumerate(board):
-            placement = None if placed is None else self.domains.placement(placed.piece, square, placed.rotation)
-            if placement is None:
-                return None
-            there.append(placement)
-        return (-np.intersect1d(self.variables.witness[there], self.deciding)).tolist()
+        Symmetry breaking leaves one of them, or several where no piece is there to break the turns of the board.
+        """
+        found = [self._true_of(there) for there in self.domains.placements_of_solution(board)]
+        return [list(true) for true in dict.fromkeys(found)]
+
+    def exclude(self, board: Arrangement) -> None:
+        """Add what excludes a full board and, with symmetry broken, those that are the same solution."""
+        made = len(self.clauses.blocks())
+        self.clauses.add_lists([[-variable for variable in true] for true in self.assignments(board)])
+        if "cnf" in vars(self):  # has been asked for already
+            for block in self.clauses.blocks()[made:]:
+                self.cnf.extend(block.tolist())
+
+    def board_of(self, true: NDArray[np.int64]) -> Arrangement:
+        """The board that a model stands for, given its true deciding variables."""
+        return next(self.domains.tally().arrangements(self.rows(true[None])))
+
+    def _true_of(self, placements: list[int]) -> tuple[int, ...]:
+        """The deciding variables that are true if these placements are there."""
+        return tuple(np.intersect1d(self.variables.witness[placements], self.deciding).tolist())
 
     def rows(self, true: NDArray[np.int64]) -> Rows:
         """Candidates of the free squares, from true deciding variables: shape (n, k) to (n, free squares)."""
@@ -251,8 +255,7 @@ class EdgeMatchingCNF:
     def solution(self, model: Sequence[int]) -> Arrangement:
         """The board that a model (true and false literals, as solvers give them) stands for."""
         literals = np.asarray(model, dtype=np.int64)
-        true = literals[(literals > 0) & (literals <= self.clauses.top)]
-        return next(self.domains.tally().arrangements(self.rows(true[None])))
+        return self.board_of(literals[(literals > 0) & (literals <= self.clauses.top)])
 
     @cached_property
     def _never(self) -> int:

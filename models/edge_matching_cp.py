@@ -141,6 +141,11 @@ class EdgeMatchingCp:
                 if placement is not None:
                     self.model.add_hint(*self._hinted(square, placement))
 
+    def exclude(self, board: Arrangement) -> None:
+        """Add what excludes a full board and, with symmetry broken, those that are the same solution."""
+        for placements in self.domains.placements_of_solution(board):
+            self.model.add_bool_or([~self._literal(placement) for placement in placements])
+
     def solution(self, values: Values) -> Arrangement:
         """The board of a solution that a solver or callback has."""
         return next(self.domains.tally().arrangements(self.domains.rows(self.there(values)[None])))

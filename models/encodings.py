@@ -16,6 +16,9 @@ CNF_NAMES = {
     "diamond": "pieces on squares and seam colours, no rotations (Heule 2008)",
 }
 
+#: The encoding that has a bit for each connector, of jigsaws alone and for certificates alone, see `jigsaw.BitCNF`.
+BITS = "bits"
+
 #: How the constraints of a CP-SAT model are written.
 CP_NAMES = {
     "booleans": "exactly one placement a square and piece, implied seam colours that need a piece",

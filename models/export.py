@@ -29,6 +29,7 @@ from ..csp.instances import fingerprint
 from ..csp.slips import format_slips, inner_joins
 
 if TYPE_CHECKING:
+    from .claims import Formula
     from .domains import Domains
     from .edge_matching import EdgeMatchingCNF
     from .edge_matching_cp import EdgeMatchingCp
@@ -57,7 +58,7 @@ def format_for(path: str) -> str:
 
 
 def export_cnf(
-    model: "EdgeMatchingCNF", path: str | Path, *, puzzle: EdgeMatchingPuzzle | None = None, claim: str | None = None
+    model: "Formula", path: str | Path, *, puzzle: EdgeMatchingPuzzle | None = None, claim: str | None = None
 ) -> None:
     """Write a formula in the DIMACS format; a line ``c ind`` names the variables that tell solutions apart.
 
@@ -174,19 +175,19 @@ def export_cpsat(
             shutil.copyfileobj(source, file)
 
 
-def size_of(model: "EdgeMatchingCNF") -> tuple[int, int]:
+def size_of(model: "Formula") -> tuple[int, int]:
     """How many variables and clauses a formula has, one's own included."""
     cnf, pool = _own(model, "cnf"), _own(model, "pool")
     variables = max(model.clauses.top, cnf.nv if cnf else 0, pool.top if pool else 0)
     return variables, len(cnf.clauses) if cnf else len(model.clauses)
 
 
-def _own(model: "EdgeMatchingCNF", name: str) -> Any:
+def _own(model: "Formula", name: str) -> Any:
     """The formula or the names for PySAT if anybody asked for them: nothing can have been added to them otherwise."""
     return vars(model).get(name)
 
 
-def clause_blocks(model: "EdgeMatchingCNF") -> Iterator[Block]:
+def clause_blocks(model: "Formula") -> Iterator[Block]:
     """The clauses, in arrays of clauses of one length each that are not too large."""
     cnf = _own(model, "cnf")
     if cnf is None:
@@ -198,7 +199,7 @@ def clause_blocks(model: "EdgeMatchingCNF") -> Iterator[Block]:
             yield np.array(chunk, dtype=np.int64).reshape(len(chunk), length)
 
 
-def _write_clauses(file: IO[str], model: "EdgeMatchingCNF", lead: str = "") -> None:
+def _write_clauses(file: IO[str], model: "Formula", lead: str = "") -> None:
     for block in clause_blocks(model):
         # One formatting of many clauses is several times as fast as one of each.
         line = lead + "%d " * block.shape[1] + "0\n"
@@ -222,16 +223,21 @@ def _write_comments(file: IO[str], lead: str, what: str, about: Iterable[str]) -
     file.writelines(f"{lead} {line}\n" for line in about)
 
 
-def _about(model: "EdgeMatchingCNF | EdgeMatchingCp", puzzle: EdgeMatchingPuzzle | None) -> Iterator[str]:
+def _about(model: "Formula | EdgeMatchingCp", puzzle: EdgeMatchingPuzzle | None) -> Iterator[str]:
     """Which puzzle a model is for, how it was built, what its variables mean."""
     from .edge_matching import EdgeMatchingCNF
+    from .jigsaw import BitCNF
 
-    d, own = model.domains, model.puzzle
+    own = model.puzzle
     puzzle = puzzle or own
-    name = own.board.name
     yield f"instance {escaped(puzzle.name).encode('ascii', 'backslashreplace').decode()}"
     yield f"sha256 {fingerprint(puzzle)}"
     yield f"encoding {model.encoding}"
+    if isinstance(model, BitCNF):
+        yield from model.meaning()
+        return
+    d = model.domains
+    name = own.board.name
     for start in range(0, len(d.order), _SQUARES_A_LINE):
         yield f"order {' '.join(map(name, d.order[start : start + _SQUARES_A_LINE]))}"
     yield f"slips {format_slips(d.slips) or 'none'}"

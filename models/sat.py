@@ -11,7 +11,8 @@ from ..csp.board import Arrangement
 from ..csp.engine import Goal
 from ..csp.errors import EngineError, shortened
 from ..csp.interrupts import aside
-from .certificate import Claim, Files, certificate, certify
+from .certificate import Files, certificate, certify
+from .claims import Claim, terms_of
 from .edge_matching import EdgeMatchingCNF
 from .encodings import Encoding, cnf_encoding
 from .run import ModelEngine, ModelRun, Watch
@@ -64,7 +65,7 @@ class Sat(ModelEngine):
         if run.best is not None:
             yield run.best
         if proof is not None and run.exhausted and run.goal is not Goal.SOLVE and run.score != run.puzzle.max_score:
-            run.proof = certify(run.domains, str(run.encoding), claim, self._solver, proof, watch)
+            run.proof = certify(terms_of(model), claim, self._solver, proof, watch)
         if run.proof is not None and not run.proof["checked"] and run.ended_by is not None:
             run.proof = {**run.proof, "stopped": run.ended_by}
 
@@ -80,7 +81,9 @@ class Sat(ModelEngine):
             rows = model.rows(true)
             yield from run.harvest.take(rows)
             if run.options.proof is not None:
-                found += run.domains.tally().arrangements(rows)
+                tally = run.domains.tally()
+                canonical = tally.is_canonical(rows) if run.options.symmetry else slice(None)
+                found += tally.arrangements(rows[canonical])
             if watch():
                 return ()
         run.exhausted = run.ended_by is None
@@ -95,7 +98,7 @@ class Sat(ModelEngine):
             if true is None:
                 return
             if true is not False:
-                run.better(next(run.domains.tally().arrangements(model.rows(true[None]))))
+                run.better(model.board_of(true))
             if true is False or run.score == run.bound:
                 run.exhausted = True
                 return

@@ -14,8 +14,8 @@ from jigsat.csp.engine import Goal, Limits, Options, Status, find_engine
 from jigsat.csp.errors import InstanceError
 from jigsat.csp.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.models.certificate import Claim, certify, verify
-from jigsat.models.domains import Domains
+from jigsat.models.certificate import certify, verify
+from jigsat.models.claims import Claim, Terms
 from strategies import puzzles
 
 ENGINE = "sat:cadical195"
@@ -162,8 +162,8 @@ def test_a_claim_about_scores_must_mean_what_it_says(tmp_path):
         (puzzle, Claim(every, score=11), (1,) * 4),
         (spoiled(3, 2, 2), Claim(score=1), ()),
     ):
-        domains = Domains(puzzle_, order, slips)
-        certify(domains, "pairs", claim, "cadical195", tmp_path / "p.drat", lambda: False)
+        terms = Terms(puzzle_, "pairs", order, slips, symmetry=False)
+        certify(terms, claim, "cadical195", tmp_path / "p.drat", lambda: False)
         states, verdict = verify(tmp_path / "p.drat.json", puzzle_)
         assert not verdict.accepted, states
 
@@ -175,8 +175,8 @@ def test_a_puzzle_may_change_its_name(proved):
 
 def test_a_stopped_proof_is_said_to_be_none(tmp_path):
     """The search was complete, so its result is; that there is no proof must not get lost."""
-    domains = Domains(spoiled(4, 2, 3), tuple(range(16)))
-    found = certify(domains, "pairs", Claim(), "cadical195", tmp_path / "p.drat", lambda: True)
+    terms = Terms(spoiled(4, 2, 3), "pairs", tuple(range(16)))
+    found = certify(terms, Claim(), "cadical195", tmp_path / "p.drat", lambda: True)
     assert not found["checked"]
     assert "stopped" in found["reason"]
 

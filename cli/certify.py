@@ -1,0 +1,145 @@
+"""`jigsat certify`: prove that a puzzle has exactly so many solutions."""
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from .check import judge_certificate
+from .common import Patience, add_instance, add_json, ending, grouped, patience, print_json, seconds, whole
+
+if TYPE_CHECKING:
+    from ..csp.edge_matching import EdgeMatchingPuzzle
+    from ..models.exactly import Exactly
+
+
+def add_parser(commands) -> None:
+    parser = commands.add_parser(
+        "certify",
+        help="prove that a puzzle has exactly so many solutions",
+        description="Find out whether a puzzle has exactly K solutions (turning the whole board, exchanging identical "
+        "pieces and turning symmetric ones make no other), and prove it: a formula that has a model if there is "
+        "another one, and a DRAT proof that it has none, checked by a checker that knows nothing of how it was found.  "
+        "The assemblies in the puzzle's file are taken as known once they are checked; others are searched for.  Exit "
+        "status 1 if there are not exactly K.",
+    )
+    add_instance(parser)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--solutions", type=whole, metavar="K", help="how many solutions there should be")
+    what.add_argument(
+        "--verify",
+        metavar="CERTIFICATE",
+        help="judge a certificate, the page FILE.json beside a proof: build its formula from the puzzle again, compare "
+        "it, check what it lists and the proof",
+    )
+    parser.add_argument(
+        "--proof",
+        metavar="FILE",
+        help="write the certificate: the proof to FILE, its formula to FILE.cnf, what it states to FILE.json",
+    )
+    parser.add_argument(
+        "--encoding",
+        metavar="NAME",
+        help="how the puzzle becomes a formula: bits (jigsaws with each connector on one or two joins; the default "
+        "there), direct (the default elsewhere), or another one of `jigsat solve --encoding`",
+    )
+    parser.add_argument("--solver", metavar="NAME", help="a solver of PySAT that writes proofs (default: cadical195)")
+    parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="give up after so many seconds")
+    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ..csp.errors import EngineError
+    from ..csp.files import escaped, refuse_same_file
+    from ..csp.instances import load
+
+    puzzle = load(arguments.instance)
+    if arguments.verify is not None:
+        for option in ("proof", "encoding", "solver", "time_limit"):
+            if getattr(arguments, option) is not None:
+                raise EngineError(
+                    f"--verify and --{option.replace('_', '-')}: a certificate says itself how it is made"
+                )
+        return judge_certificate(puzzle, arguments.verify, json=arguments.json)
+    if arguments.proof is not None:
+        for ending in ("", ".cnf", ".json"):
+            refuse_same_file(f"{arguments.proof}{ending}", arguments.instance)
+    with patience(arguments) as must_stop:
+        found = certified(puzzle, arguments.solutions, arguments, must_stop)
+    if arguments.json:
+        print_json(record(puzzle, found, must_stop))
+    else:
+        print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {described(found, must_stop)}")
+    return status_of(found, must_stop)
+
+
+def certified(
+    puzzle: "EdgeMatchingPuzzle", wanted: int, arguments: argparse.Namespace, must_stop: Patience
+) -> "Exactly":
+    """Certify a puzzle as the options say."""
+    from ..models.exactly import certify_exactly
+
+    must_stop.tell(f"looking for solution {wanted + 1}")
+    return certify_exactly(
+        puzzle,
+        wanted,
+        encoding=arguments.encoding,
+        solver=arguments.solver or "cadical195",
+        proof=arguments.proof,
+        must_stop=must_stop,
+    )
+
+
+def status_of(found: "Exactly", must_stop: Patience) -> int:
+    """The exit status."""
+    if found.proved:
+        return 0
+    return 130 if must_stop.ended_by == "interrupt" else 1
+
+
+def record(puzzle: "EdgeMatchingPuzzle", found: "Exactly", must_stop: Patience) -> dict[str, Any]:
+    """What is known, for scripts."""
+    from ..csp.instances import board_rows
+
+    return {
+        "instance": puzzle.name,
+        "kind": puzzle.kind,
+        "wanted": found.wanted,
+        "answer": found.answer,
+        "proved": found.proved,
+        "canonical_count": len(found.solutions),
+        "complete": found.answer in ("exactly", "fewer"),
+        "ended_by": must_stop.ended_by,
+        "encoding": found.encoding,
+        "variables": found.variables,
+        "clauses": found.clauses,
+        "solutions": [board_rows(board, puzzle.columns) for board in found.solutions],
+        "proof": found.proof,
+    }
+
+
+def described(found: "Exactly", must_stop: Patience) -> str:
+    """What is known, as text; the first line has the answer."""
+    from ..csp.files import escaped
+
+    number = len(found.solutions)
+    solutions = f"{grouped(number)} solution{'' if number == 1 else 's'}"
+    head = {
+        "exactly": f"exactly {solutions}{', proved' if found.proved else ', NOT PROVED'}",
+        "fewer": f"exactly {solutions}, not {grouped(found.wanted)}",
+        "more": f"at least {solutions}, more than {grouped(found.wanted)}",
+        "undecided": f"at least {solutions}, undecided: {ending(must_stop)}",
+    }[found.answer]
+    formula = f"{grouped(found.variables)} variables, {grouped(found.clauses)} clauses"
+    lines = [head, f"  formula          {formula}, encoding {found.encoding}"]
+    if found.proof is not None:
+        where = f"{escaped(found.proof['file'])}, " if "file" in found.proof else ""
+        verdict = "checked" if found.proof["checked"] else "NOT CHECKED"
+        by = f" by {', '.join(found.proof['checkers'])}" if found.proof["checkers"] else ""
+        lines.append(
+            f"  proof            {where}{grouped(found.proof['lemmas'])} lemmas, {verdict}{by}: "
+            f"{escaped(str(found.proof['reason']))}"
+        )
+        if "states" in found.proof:
+            lines.append(f"  states           {escaped(str(found.proof['states']))}")
+    return "\n".join(lines)
