@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
     from ..csp.edge_matching import EdgeMatchingPuzzle
-    from ..csp.engine import Goal, Limits, Progress, Result
+    from ..csp.engine import Engine, Goal, Limits, Progress, Result
     from ..csp.orders import Order
     from ..estimators.complexity import Complexity
     from ..estimators.effort import Plan
@@ -37,8 +37,9 @@ SLIPS_HELP = (
     "220,230,240 or 192x10"
 )
 ENGINE_HELP = (
-    "the engine that searches: backtrack (the default), cpsat, sat:NAME (a solver of PySAT: sat:cadical195, "
-    "sat:glucose4, ...), maxsat:rc2 (for --best), balanced or balanced:checkerboard (for study)"
+    "the engine that searches: backtrack (the default for edge matching), most-constrained (the default for jigsaws), "
+    "cpsat, sat:NAME (a solver of PySAT: sat:cadical195, sat:glucose4, ...), maxsat:rc2 (for --best), balanced or "
+    "balanced:checkerboard (for study)"
 )
 ENCODING_HELP = (
     "how the puzzle becomes a model: pairs (the default), seams, direct or diamond for SAT, pairs, booleans, table or "
@@ -60,7 +61,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def add_search(parser: argparse.ArgumentParser) -> None:
     """How a search runs, and what bounds it."""
     add_instance(parser)
-    parser.add_argument("--engine", default="backtrack", metavar="E", help=ENGINE_HELP)
+    parser.add_argument("--engine", metavar="E", help=ENGINE_HELP)
     parser.add_argument("--encoding", metavar="NAME", help=ENCODING_HELP)
     parser.add_argument(
         "--order",
@@ -150,7 +151,17 @@ def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> N
             raise EngineError(f"{output}: --proof writes this file, too; give -o another one")
 
 
-def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal") -> "Plan":
+def engine_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal") -> "Engine":
+    """The engine that is named, or the one that suits the puzzle and what is asked for; `arguments` get its name."""
+    from ..csp.engine import Options, default_engine, find_engine
+
+    if arguments.engine is None:
+        options = Options(arguments.order, slips=arguments.slips, encoding=arguments.encoding, proof=arguments.proof)
+        arguments.engine = default_engine(puzzle, goal, limits_of(arguments), options)
+    return find_engine(arguments.engine, goal)
+
+
+def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal", engine: "Engine") -> "Plan":
     """How to search, and what to expect where that is known in no time."""
     from ..csp.engine import Goal, Options
     from ..csp.errors import EngineError
@@ -161,7 +172,8 @@ def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "
     checked_slips(puzzle, slips)
     if arguments.proof is not None and arguments.start is not None:
         raise EngineError("--proof and --from: a proof is about the whole puzzle; fix the pieces in its file instead")
-    name, order = order_of(puzzle, arguments.order, slips)
+    without_order = arguments.order is None and "order" in engine.lacks
+    name, order = (None, None) if without_order else order_of(puzzle, arguments.order, slips)
     options = Options(
         order,
         symmetry,
@@ -171,7 +183,7 @@ def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "
         seed=arguments.seed,
         proof=arguments.proof,
     )
-    if goal is Goal.BEST or len(puzzle.board) > _MOST_PREDICTED:
+    if name is None or goal is Goal.BEST or len(puzzle.board) > _MOST_PREDICTED:
         return Plan(name, options)
     return planned(puzzle, name, options)
 
@@ -242,7 +254,7 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
         return
     from tqdm import tqdm
 
-    solver = arguments.engine.partition(":")[0] not in ("backtrack", "balanced")
+    solver = arguments.engine.partition(":")[0] not in ("backtrack", "balanced", "most-constrained")
     # A solver does not tell how far it is.
     layout = "{elapsed} {desc}" if solver else "{percentage:5.1f}% |{bar}| {elapsed}<{remaining} {postfix}"
     with tqdm(total=1.0, bar_format=layout, leave=False, file=sys.stderr) as bar:
@@ -322,9 +334,10 @@ def effort(result: "Result") -> str:
             f"({result.build_seconds:.2f} s to build the model){slips}, "
             f"engine {result.engine}, encoding {result.method}"
         )
+    order = f"order {result.options['order']}{slips}, " if "order" in result.options else ""
     return (
         f"{grouped(result.nodes)} nodes in {result.seconds:.2f} s ({rate:.1f} million a second), "
-        f"order {result.options.get('order')}{slips}, engine {result.engine} ({result.method})"
+        f"{order}engine {result.engine} ({result.method})"
     )
 
 

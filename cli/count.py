@@ -7,6 +7,7 @@ from .common import (
     all_searched,
     effort,
     ending,
+    engine_of,
     grouped,
     limits_of,
     load_start,
@@ -28,13 +29,13 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.engine import Goal, find_engine
+    from ..csp.engine import Goal
     from ..csp.record import to_record
 
-    engine = find_engine(arguments.engine, Goal.COUNT)
     refuse_overwriting(arguments)
     puzzle, start = load_start(arguments)
-    plan = plan_of(arguments, start, Goal.COUNT)
+    engine = engine_of(arguments, start, Goal.COUNT)
+    plan = plan_of(arguments, start, Goal.COUNT, engine)
     with progress_bar(arguments) as report:
         result = plan.told(engine.run(start, Goal.COUNT, limits_of(arguments), plan.options, report=report))
     if arguments.json:

@@ -9,6 +9,7 @@ from .common import (
     all_searched,
     effort,
     ending,
+    engine_of,
     grouped,
     limits_of,
     load_start,
@@ -53,21 +54,21 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.engine import Goal, find_engine
+    from ..csp.engine import Goal
     from ..csp.errors import EngineError
     from ..csp.instances import solution_writer
     from ..csp.record import to_record
 
     several = arguments.all or arguments.limit is not None
     goal = Goal.BEST if arguments.best else Goal.ALL if several else Goal.SOLVE
-    engine = find_engine(arguments.engine, goal)
     if arguments.json and arguments.output == "-":
         raise EngineError("--json and -o - cannot both have standard output; give -o a file")
     if arguments.format == "dimacs" and (several or arguments.best or arguments.json or arguments.output):
         raise EngineError("--format dimacs answers for one solution; leave out --all, --limit, --best, --json and -o")
     refuse_overwriting(arguments, arguments.output)
     puzzle, start = load_start(arguments)
-    plan = plan_of(arguments, start, goal)
+    engine = engine_of(arguments, start, goal)
+    plan = plan_of(arguments, start, goal, engine)
     output = nullcontext() if arguments.output is None else solution_writer(puzzle, arguments.output)
     number = 0
     with progress_bar(arguments) as report, output as writer:

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from .board import Arrangement
-from .edge_matching import EdgeMatchingPuzzle
+from .edge_matching import EdgeMatchingPuzzle, Rule
 from .errors import EngineError, shortened
 from .interrupts import interrupts_noted
 
@@ -194,6 +194,8 @@ class Engine(Protocol):
 
     name: str
     goals: frozenset[Goal]
+    #: The options that the engine does not have.
+    lacks: tuple[str, ...]
 
     def run(
         self,
@@ -245,7 +247,20 @@ ENGINES: dict[str, tuple[str, str]] = {
     "sat": ("jigsat.models.sat", "Sat"),
     "maxsat": ("jigsat.models.maxsat", "MaxSat"),
     "balanced": ("jigsat.models.balanced_engine", "Balanced"),
+    "most-constrained": ("jigsat.csp.search.most_constrained", "MostConstrained"),
 }
+
+
+def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> str:
+    """The name of the engine that is taken where none is named.
+
+    For jigsaws, whose connectors are many, that is ``most-constrained`` unless something is asked for that it does not
+    have; ``backtrack`` otherwise.
+    """
+    along_an_order = (options.order, options.slips, limits.depth) != (None, None, None)
+    if puzzle.rule is Rule.EQUAL or goal is Goal.BEST or along_an_order:
+        return "backtrack"
+    return "most-constrained"
 
 
 def find_engine(name: str, goal: Goal | None = None) -> Engine:
@@ -271,6 +286,7 @@ def find_engine(name: str, goal: Goal | None = None) -> Engine:
 
 _WHAT_ENGINES_DO = {
     "encoding": ("makes no model, so it has no encodings", "sat:NAME, maxsat and cpsat do"),
+    "order": ("chooses each square as it goes, so it has no search order", "backtrack has one"),
     "proof": ("writes no proofs", "sat:cadical195 does"),
     "seed": ("makes no random choices that a seed could change", "cpsat does"),
     "slips": ("allows no slips", "backtrack, cpsat, sat:NAME and maxsat do"),

@@ -3,7 +3,7 @@
 from typing import TypedDict, Unpack
 
 from .edge_matching import EdgeMatchingPuzzle
-from .engine import Goal, Limits, Options, Result, find_engine
+from .engine import Goal, Limits, Options, Result, default_engine, find_engine
 from .instances import load
 
 __all__ = ["best", "count", "load", "solve"]
@@ -15,7 +15,7 @@ class Search(TypedDict, total=False):
     Parameters
     ----------
     engine
-        Name of an engine; ``backtrack`` if left out.
+        Name of an engine; `engine.default_engine` tells which is taken if it is left out.
     encoding
         How the puzzle becomes a model, for engines that solve models.
     order
@@ -57,7 +57,8 @@ def _run(puzzle: EdgeMatchingPuzzle, goal: Goal, search: Search) -> Result:
         seed=search.get("seed"),
         proof=search.get("proof"),
     )
-    return find_engine(search.get("engine", "backtrack"), goal).run(puzzle, goal, limits, options)
+    engine = search.get("engine") or default_engine(puzzle, goal, limits, options)
+    return find_engine(engine, goal).run(puzzle, goal, limits, options)
 
 
 def solve(puzzle: EdgeMatchingPuzzle, **search: Unpack[Search]) -> Result:

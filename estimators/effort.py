@@ -138,20 +138,21 @@ class Plan:
     Parameters
     ----------
     order_name
-        What the order is called.
+        What the order is called; None if the engine has none.
     options
         The order, and all else.
     predicted
         What the record says was predicted, if anything was.
     """
 
-    order_name: str
+    order_name: str | None
     options: Options
     predicted: dict[str, str] | None = None
 
     def told(self, result: Result) -> Result:
         """A result with what the engine does not know."""
-        return replace(result, predicted=self.predicted, options={**result.options, "order": self.order_name})
+        order = {} if self.order_name is None else {"order": self.order_name}
+        return replace(result, predicted=self.predicted, options={**result.options, **order})
 
 
 def planned(puzzle: EdgeMatchingPuzzle, order_name: str, options: Options) -> Plan:

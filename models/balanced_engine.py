@@ -54,6 +54,7 @@ class Balanced:
 
     solvers = ("checkerboard",)
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
+    lacks = ("slips", "encoding", "proof", "seed")
 
     def __init__(self, variant: str | None = None) -> None:
         if variant not in (None, *self.solvers):
@@ -98,7 +99,7 @@ class _Search:
     ) -> None:
         if options.threads != 1:
             raise EngineError(f"threads {options.threads}: the engine balanced runs on one thread")
-        refuse_options("balanced", options, "slips", "encoding", "proof", "seed")
+        refuse_options("balanced", options, *Balanced.lacks)
         if limits.depth is not None:
             raise EngineError("engine balanced has no depth limit; engines that have: backtrack")
         self._started, self._cpu_started = time.perf_counter(), time.process_time()

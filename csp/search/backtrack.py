@@ -8,7 +8,7 @@ from ..edge_matching import EdgeMatchingPuzzle
 from ..engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
 from .best import BestScore
 from .enumeration import Enumeration
-from .run import Run
+from .run import LACKS, Run
 
 
 class Backtrack:
@@ -16,6 +16,7 @@ class Backtrack:
 
     name = "backtrack"
     goals = frozenset(Goal)
+    lacks = LACKS
 
     def run(
         self,

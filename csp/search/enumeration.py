@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ..engine import Goal, Report, Result
 from ..harvest import Harvest
 from ..tally import Rows
 from .kernels import EXHAUSTED
-from .run import Run
+from .run import BaseRun
 
 _MOST_ROWS = 4096
 
@@ -19,7 +20,7 @@ _MOST_ROWS = 4096
 class Enumeration:
     """The walks of a run one after the other, what they found, and what ended them."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: BaseRun[Any]) -> None:
         self._run = run
         self._leaves_needed = run.goal is not Goal.COUNT or not run.found.regular
         self._harvest = Harvest(
@@ -49,7 +50,7 @@ class Enumeration:
         run = self._run
         walk = run.walk(choice)
         leaves_needed = self._leaves_needed and run.is_full
-        most_rows = max(1, min(_MOST_ROWS, 4_000_000 // max(len(run.puzzle.pieces), len(run.order))))
+        most_rows = max(1, min(_MOST_ROWS, 4_000_000 // max(len(run.puzzle.pieces), len(run.puzzle.board))))
         room = 1
         while True:
             self._ended_by = run.reason_to_stop(interrupted)

@@ -2,10 +2,14 @@
 
 import threading
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..board import Arrangement
 from ..candidates import Candidates, find_candidates
@@ -16,7 +20,7 @@ from ..errors import EngineError
 from ..harvest import certain
 from ..orders import find_order
 from ..slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing
-from ..symmetry import Anchor, find_anchors, single_pieces, symmetries
+from ..symmetry import Anchor, Symmetries, find_anchors, single_pieces, symmetries
 from ..tally import Rows, Tally
 from .kernels import EXHAUSTED, ROWS_FULL
 from .tables import Tables, build_tables
@@ -25,39 +29,192 @@ from .walk import Walk
 
 # A slice lasts about so long: often enough for Ctrl-C and progress, seldom enough to cost nothing.
 _SLICE_SECONDS = 0.1
-_FIRST_SLICE = 20_000
+FIRST_SLICE = 20_000
 _FEW_NODES = 2_000_000
 
 
-class Run:
-    """What all searches along an order share, whatever their goal.
+class Steps(Protocol):
+    """A walk as it is driven: in slices of at most so many nodes, with what they found."""
+
+    nodes: NDArray[np.uint64]
+    slice_nodes: int
+
+    def advance(self, budget: int) -> int: ...
+
+    def make_room(self, solutions: int) -> None: ...
+
+    def solutions(self) -> Rows: ...
+
+    def deepest(self) -> Rows: ...
+
+    def done(self) -> float: ...
+
+
+_WalkT = TypeVar("_WalkT", bound=Steps)
+
+#: The options that a search along an order does not have.
+LACKS = ("encoding", "proof", "seed")
+
+
+class BaseRun(ABC, Generic[_WalkT]):
+    """What all searches share that place one piece after the other, whatever their goal.
 
     Attributes
     ----------
     found, tally
         The symmetries, and what judges and counts the leaves of the tree.
-    slips, order
-        The slip array and the squares, fixed ones first.
-    anywhere
-        Whether invalid joins may lie anywhere, so that only their number counts.
     walks
-        How many trees there are to search: one for each square that the anchor may lie on.
+        How many trees there are to search: one for each place of the anchor.
     depth
         How many squares are filled at most.
     starts
         Whether the fixed pieces can lie as they do; otherwise nothing is to be searched.
-    fixed_invalid
-        How many joins between fixed pieces are invalid.
     nodes
         Pieces placed, by the number of pieces on the board.
     """
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
+    found: Symmetries
+    tally: Tally
+    walks: int
+    depth: int
+    starts: bool
+
+    def __init__(
+        self, engine: str, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, *lacks: str
+    ) -> None:
         if options.threads != 1:
-            raise EngineError(f"threads {options.threads}: the engine backtrack runs on one thread")
-        refuse_options("backtrack", options, "encoding", "proof", "seed")
+            raise EngineError(f"threads {options.threads}: the engine {engine} runs on one thread")
+        refuse_options(engine, options, *lacks)
         self._started, self._cpu_started = time.perf_counter(), time.process_time()
+        self._engine = engine
         self.puzzle, self.goal, self.limits, self.options = puzzle, goal, limits, options
+        self.nodes = np.zeros(len(puzzle.board), dtype=np.int64)
+        self._deepest: Rows = np.zeros(0, dtype=np.int64)
+        self._method = "none"
+        self._build_seconds = 0.0
+
+    @abstractmethod
+    def walk(self, choice: int) -> _WalkT:
+        """The walk for a place of the anchor, its kernel compiled or loaded."""
+
+    @abstractmethod
+    def fullest_board(self) -> Arrangement:
+        """The fullest board so far."""
+
+    @abstractmethod
+    def checked(self, solution: Arrangement) -> Verdict:
+        """The checker's verdict on what the search found, which nobody sees if that is no solution."""
+
+    @property
+    @abstractmethod
+    def _shown_options(self) -> Mapping[str, object]:
+        """The options that the record tells."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the search goes to the last square."""
+        return self.depth == len(self.puzzle.board)
+
+    @property
+    def free(self) -> int:
+        """How many squares are to be filled."""
+        return self.depth - len(self.puzzle.fixed)
+
+    def advance(self, walk: _WalkT) -> int:
+        """One slice of a walk, neither too short nor too long; its nodes are counted.  The kernel's code."""
+        started = time.perf_counter()
+        before = walk.nodes.copy()
+        code = walk.advance(min(walk.slice_nodes, self._nodes_left()))
+        self.nodes[len(self.puzzle.fixed) : self.depth] += (walk.nodes - before).astype(np.int64)
+        if len(walk.deepest()) > len(self._deepest):
+            self._deepest = walk.deepest()
+        if self.goal is Goal.BEST:
+            # Two searches take turns: how long they take must not decide which board they find.
+            walk.slice_nodes = min(2 * walk.slice_nodes, _FEW_NODES)
+        elif code != ROWS_FULL:
+            seconds = max(time.perf_counter() - started, 1e-6)
+            walk.slice_nodes = int(walk.slice_nodes * min(max(_SLICE_SECONDS / seconds, 0.25), 4)) + 1
+        return code
+
+    def done(self, walk: _WalkT) -> float:
+        """The part of a walk's tree that lies behind."""
+        return walk.done()
+
+    def reason_to_stop(self, interrupted: threading.Event) -> str | None:
+        """Which limit is reached, if one is."""
+        seconds = self.limits.seconds
+        if interrupted.is_set():
+            return "interrupt"
+        if seconds is not None and time.perf_counter() - self._started >= seconds:
+            return "time"
+        if self._nodes_left() <= 0:
+            return "nodes"
+        if self.limits.solutions == 0 and self.goal is not Goal.COUNT:
+            return "solutions"
+        return None
+
+    def _nodes_left(self) -> int:
+        return 1 << 62 if self.limits.nodes is None else self.limits.nodes - int(self.nodes.sum())
+
+    def progress(self, solutions: int, done: float, scores: tuple[int | None, int] | None = None) -> Progress:
+        """How far the search is."""
+        return Progress(int(self.nodes.sum()), solutions, done, time.perf_counter() - self._started, scores)
+
+    def result(
+        self,
+        kept: tuple[Arrangement, ...],
+        status: Status,
+        ended_by: str | None,
+        *,
+        alike: bool,
+        board: Arrangement | None = None,
+    ) -> Result:
+        """What is known by now; `alike` tells whether all orbits are, `board` is shown instead of the fullest one.
+
+        The search is complete if nothing ended it.
+        """
+        board = self.fullest_board() if board is None else board
+        return Result(
+            instance=self.puzzle.name,
+            kind=self.puzzle.kind,
+            engine=self._engine,
+            method=self._method,
+            goal=self.goal,
+            status=status,
+            complete=ended_by is None,
+            symmetry_factor=self.found.product if alike else None,
+            best_score=self.puzzle.score(board),
+            max_score=self.puzzle.max_score,
+            best_board=board,
+            best_depth=len(board) - board.count(None),
+            nodes=int(self.nodes.sum()),
+            nodes_by_depth=tuple(self.nodes.tolist()),
+            build_seconds=round(self._build_seconds, 6),
+            seconds=round(time.perf_counter() - self._started, 6),
+            cpu_seconds=round(time.process_time() - self._cpu_started, 6),
+            peak_rss_mib=peak_rss_mib(),
+            threads=1,
+            options=self._shown_options,
+            solutions=kept,
+            ended_by=ended_by,
+        )
+
+
+class Run(BaseRun[Walk]):
+    """A run along a fixed order of squares.
+
+    Attributes
+    ----------
+    slips, order
+        The slip array and the squares, fixed ones first.
+    anywhere
+        Whether invalid joins may lie anywhere, so that only their number counts.
+    fixed_invalid
+        How many joins between fixed pieces are invalid.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
+        super().__init__("backtrack", puzzle, goal, limits, options, *LACKS)
         self._order_name, self.order = find_order(puzzle, options.order)
         self.slips = checked_slips(puzzle, options.slips)
         if goal is Goal.BEST and options.slips is None:
@@ -80,10 +237,7 @@ class Run:
         quota = [allowed(self.slips, fixed + depth) for depth in range(1, self.depth - fixed + 1)]
         self._quota = np.array(quota, dtype=np.uint64) if self.slips else None
         self._tables = cache(self._build_tables)
-        self.nodes = np.zeros(len(puzzle.board), dtype=np.int64)
         self.nodes[: self._placed_fixed] = 1
-        self._deepest: Rows = np.zeros(0, dtype=np.int64)
-        self._method = "none"
         self._build_seconds = time.perf_counter() - self._started
 
     def along(self, order: str) -> "Run":
@@ -98,16 +252,6 @@ class Run:
         """The fullest board so far."""
         return self.tally.partial_board(self._deepest, self.order[: self._placed_fixed])
 
-    @property
-    def is_full(self) -> bool:
-        """Whether the search goes to the last square."""
-        return self.depth == len(self.order)
-
-    @property
-    def free(self) -> int:
-        """How many squares are to be filled."""
-        return self.depth - len(self.puzzle.fixed)
-
     def walk(self, choice: int, most: int | None = None) -> Walk:
         """The walk for a choice of the anchor's square, its kernel compiled or loaded.
 
@@ -116,7 +260,7 @@ class Run:
         started = time.perf_counter()
         quota = None if self._quota is None else self._quota.copy()
         walk = Walk(self._candidates, self._tables(choice), quota, self.fixed_invalid)
-        walk.slice_nodes = _FIRST_SLICE
+        walk.slice_nodes = FIRST_SLICE
         if quota is not None and most is not None:
             walk.allow(most)
         walk.advance(0)
@@ -132,22 +276,6 @@ class Run:
         order = self.order[: self.depth]
         return build_tables(self.puzzle, self._candidates, order, self._anchor, choice, self.slips)
 
-    def advance(self, walk: Walk) -> int:
-        """One slice of a walk, neither too short nor too long; its nodes are counted.  The kernel's code."""
-        started = time.perf_counter()
-        before = walk.nodes.copy()
-        code = walk.advance(min(walk.slice_nodes, self._nodes_left()))
-        self.nodes[len(self.puzzle.fixed) : self.depth] += (walk.nodes - before).astype(np.int64)
-        if len(walk.deepest()) > len(self._deepest):
-            self._deepest = walk.deepest()
-        if self.goal is Goal.BEST:
-            # Two searches take turns: how long they take must not decide which board they find.
-            walk.slice_nodes = min(2 * walk.slice_nodes, _FEW_NODES)
-        elif code != ROWS_FULL:
-            seconds = max(time.perf_counter() - started, 1e-6)
-            walk.slice_nodes = int(walk.slice_nodes * min(max(_SLICE_SECONDS / seconds, 0.25), 4)) + 1
-        return code
-
     def done(self, walk: Walk) -> float:
         """The part of a walk's tree that lies behind, in predicted nodes where there are any."""
         predicted = self.options.predicted
@@ -155,69 +283,14 @@ class Run:
             return walk.done()
         return walk.done_of(np.array(predicted[len(self.puzzle.fixed) : self.depth], dtype=np.float64))
 
-    def reason_to_stop(self, interrupted: threading.Event) -> str | None:
-        """Which limit is reached, if one is."""
-        seconds = self.limits.seconds
-        if interrupted.is_set():
-            return "interrupt"
-        if seconds is not None and time.perf_counter() - self._started >= seconds:
-            return "time"
-        if self._nodes_left() <= 0:
-            return "nodes"
-        if self.limits.solutions == 0 and self.goal is not Goal.COUNT:
-            return "solutions"
-        return None
-
-    def _nodes_left(self) -> int:
-        return 1 << 62 if self.limits.nodes is None else self.limits.nodes - int(self.nodes.sum())
-
     def checked(self, solution: Arrangement) -> Verdict:
         """The checker's verdict on what the search found, which nobody sees if that is no solution."""
         return certain(self.puzzle, solution, self.slips, self.order)
 
-    def progress(self, solutions: int, done: float, scores: tuple[int | None, int] | None = None) -> Progress:
-        """How far the search is."""
-        return Progress(int(self.nodes.sum()), solutions, done, time.perf_counter() - self._started, scores)
-
-    def result(
-        self,
-        kept: tuple[Arrangement, ...],
-        status: Status,
-        ended_by: str | None,
-        *,
-        alike: bool,
-        board: Arrangement | None = None,
-    ) -> Result:
-        """What is known by now; `alike` tells whether all orbits are, `board` is shown instead of the fullest one.
-
-        The search is complete if nothing ended it.
-        """
-        board = self.fullest_board() if board is None else board
+    @property
+    def _shown_options(self) -> Mapping[str, object]:
         slips = format_slips(self.slips)
-        return Result(
-            instance=self.puzzle.name,
-            kind=self.puzzle.kind,
-            engine="backtrack",
-            method=self._method,
-            goal=self.goal,
-            status=status,
-            complete=ended_by is None,
-            symmetry_factor=self.found.product if alike else None,
-            best_score=self.puzzle.score(board),
-            max_score=self.puzzle.max_score,
-            best_board=board,
-            best_depth=len(board) - board.count(None),
-            nodes=int(self.nodes.sum()),
-            nodes_by_depth=tuple(self.nodes.tolist()),
-            build_seconds=round(self._build_seconds, 6),
-            seconds=round(time.perf_counter() - self._started, 6),
-            cpu_seconds=round(time.process_time() - self._cpu_started, 6),
-            peak_rss_mib=peak_rss_mib(),
-            threads=1,
-            options={"order": self._order_name, "slips": slips, "symmetry": self.options.symmetry},
-            solutions=kept,
-            ended_by=ended_by,
-        )
+        return {"order": self._order_name, "slips": slips, "symmetry": self.options.symmetry}
 
 
 def _smallest_tree(

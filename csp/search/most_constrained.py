@@ -1,0 +1,285 @@
+"""The engine `most-constrained`: depth-first search that fills the square with the fewest candidates next."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..board import Arrangement, Placement, opposite
+from ..candidates import Candidates, find_candidates, packed
+from ..check import Verdict
+from ..edge_matching import EdgeMatchingPuzzle
+from ..engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
+from ..errors import EngineError
+from ..harvest import certain
+from ..slips import permitted_prefix
+from ..symmetry import find_anchors, single_pieces, symmetries
+from ..tally import Rows, Tally
+from .constrained_kernel import (
+    BUDGET,
+    CURSOR_SIZE,
+    DEPTH,
+    FRONTIER,
+    FULLEST,
+    WRITTEN,
+    Filling,
+    Lists,
+    Squares,
+    Stack,
+    choose_on_frontier,
+    search_most_constrained,
+)
+from .enumeration import Enumeration
+from .run import FIRST_SLICE, BaseRun
+
+
+class MostConstrained:
+    """Depth-first search that fills the square with the fewest candidates next (Haralick and Elliott 1980).
+
+    For jigsaws with many connectors, most squares have one candidate or none, and boards of thousands of squares are
+    searched in little more nodes than they have squares.
+    """
+
+    name = "most-constrained"
+    goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
+    lacks = ("order", "slips", "encoding", "proof", "seed")
+
+    def run(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        goal: Goal,
+        limits: Limits = NO_LIMITS,
+        options: Options = DEFAULTS,
+        *,
+        report: Report | None = None,
+        consume: Callable[[Arrangement], None] | None = None,
+    ) -> Result:
+        """Search until the goal or a limit is reached, or Ctrl-C is pressed.
+
+        Without symmetry breaking every arrangement of numbered pieces is a solution of its own; with it, `all` yields
+        one of each orbit.
+
+        Raises
+        ------
+        EngineError
+            If a limit or an option is given that the engine does not have.
+        """
+        return pursue(Enumeration(_Run(puzzle, goal, limits.towards(goal), options)), report, consume)
+
+    def solutions(
+        self, puzzle: EdgeMatchingPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS
+    ) -> Iterator[Arrangement]:
+        """Yield the solutions one by one; the search goes on only when the next one is asked for."""
+        yield from Enumeration(_Run(puzzle, Goal.ALL, limits, options)).steps(None, threading.Event())
+
+
+class _Run(BaseRun["_Walk"]):
+    """A run that has no order; its walks differ in where the anchor lies."""
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
+        super().__init__(MostConstrained.name, puzzle, goal, limits, options, *MostConstrained.lacks)
+        if limits.depth is not None:
+            raise EngineError(f"engine {MostConstrained.name} has no depth limit; engines that have: backtrack")
+        board, fixed = puzzle.board, [fixed.square for fixed in puzzle.fixed]
+        self.found = symmetries(puzzle)
+        kinds = self.found.types if options.symmetry else single_pieces(puzzle)
+        self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
+        anchors = find_anchors(puzzle, self.found, tuple(range(len(board)))) if options.symmetry else ()
+        anchor = anchors[0] if anchors else None
+        self._roots = [(square, turns) for square, several in anchor.squares for turns in several] if anchor else []
+        self._anchor_type = self._candidates.kinds.index(anchor.piece_type) if anchor else None
+        self.walks = len(self._roots) if anchor else 1
+        self.depth = len(board)
+        squares = tuple(square for square in range(len(board)) if square not in set(fixed))
+        self.tally = Tally(puzzle, self.found, self._candidates, squares, anchor, by_type=options.symmetry)
+        self._placed_fixed, _ = permitted_prefix(puzzle, fixed, ())
+        self.starts = self._placed_fixed == len(fixed)
+        self.nodes[: self._placed_fixed] = 1
+        self._build_seconds = time.perf_counter() - self._started
+
+    @cached_property
+    def _tables(self) -> "_Tables":
+        return _Tables(self.puzzle, self._candidates)
+
+    def walk(self, choice: int) -> "_Walk":
+        """The walk for a place of the anchor, its kernel compiled or loaded."""
+        started = time.perf_counter()
+        walk = _Walk(self._tables)
+        if self._anchor_type is not None:
+            walk.begin_with(self._anchor_type, *self._roots[choice])
+        elif self.puzzle.fixed:
+            walk.begin_beside_fixed(self.puzzle)
+        else:
+            walk.begin_anywhere()
+        walk.advance(0)
+        self._method = "most constrained square"
+        self._build_seconds += time.perf_counter() - started
+        return walk
+
+    def fullest_board(self) -> Arrangement:
+        """The fullest board so far."""
+        filled = self._deepest.reshape(-1, 2)
+        fixed = tuple(fixed.square for fixed in self.puzzle.fixed[: self._placed_fixed])
+        squares = tuple(filled[:, 0].tolist())
+        tally = Tally(self.puzzle, self.found, self._candidates, squares, None, by_type=self.options.symmetry)
+        return tally.partial_board(filled[:, 1], fixed)
+
+    def checked(self, solution: Arrangement) -> Verdict:
+        """The checker's verdict on what the search found, which nobody sees if that is no solution."""
+        return certain(self.puzzle, solution)
+
+    @property
+    def _shown_options(self) -> Mapping[str, object]:
+        return {"symmetry": self.options.symmetry}
+
+
+class _Tables:
+    """What all walks of a run read.
+
+    Attributes
+    ----------
+    lists, squares
+        What the kernel reads.
+    available
+        How many pieces there are of each type.
+    roots
+        For each square the first and the last but one position of all candidates with its borders.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, candidates: Candidates) -> None:
+        board, colors = puzzle.board, max(candidates.colors, 1)
+        fixed = {fixed.square for fixed in puzzle.fixed}
+        masks = np.array([board.border_mask(square) for square in range(len(board))])
+        kinds_of_square, kind = np.unique(masks, return_inverse=True)
+        self.candidates, self.free = candidates, len(board) - len(fixed)
+        self.lists = _lists(candidates, kinds_of_square, colors)
+        self.available = np.array([len(of_type.pieces) for of_type in candidates.kinds], dtype=np.uint32)
+        base = kind * 4 * colors
+        # The lists of one side, whatever the colour, lie one after the other.
+        self.roots = self.lists.start[base], self.lists.start[base + colors]
+        neighbours = [board.neighbour(square, side) for square in range(len(board)) for side in range(4)]
+        is_free = np.array([square not in fixed for square in range(len(board))])
+        self.squares = Squares(
+            np.array([len(board) if square is None else square for square in neighbours], dtype=np.uint32),
+            base.astype(np.uint32),
+            (np.cumsum(is_free) - is_free).astype(np.uint32),
+            np.array([colors], dtype=np.uint64),
+        )
+        self.empty = np.append(is_free, False).astype(np.uint8)
+
+
+def _lists(candidates: Candidates, masks: NDArray[np.int64], colors: int) -> Lists:
+    """The candidates by borders, side, and the colour that fits onto that side (0 where it is a border)."""
+    borders = ((candidates.sides < 0) << np.arange(4)).sum(axis=1)
+    kind = np.searchsorted(masks, borders)
+    usable = np.flatnonzero(np.append(masks, -1)[kind] == borders)
+    colors_there = np.maximum(candidates.mates[usable], 0)
+    keys = ((4 * kind[usable, None] + np.arange(4)) * colors + colors_there).ravel()
+    order = np.argsort(keys, kind="stable")
+    listed = np.repeat(usable, 4)[order]
+    return Lists(
+        np.append(0, np.cumsum(np.bincount(keys, minlength=4 * len(masks) * colors))).astype(np.uint32),
+        listed.astype(np.uint32),
+        candidates.of_type[listed].astype(np.uint16),
+        packed(np.maximum(candidates.sides, 0))[listed],
+        packed(np.maximum(candidates.mates, 0))[listed],
+    )
+
+
+class _Walk:
+    """One search from the first square on, which can be advanced by any number of nodes.
+
+    Attributes
+    ----------
+    nodes
+        The number of nodes at each depth so far.
+    slice_nodes
+        How many nodes the next slice may have; for whoever drives the walk.
+    """
+
+    def __init__(self, tables: _Tables) -> None:
+        self.nodes = np.zeros(tables.free, dtype=np.uint64)
+        self.slice_nodes = FIRST_SLICE
+        self._tables = tables
+        squares = len(tables.empty)
+        self._filling = Filling(
+            tables.available.copy(),
+            tables.empty.copy(),
+            *np.zeros((2, squares), dtype=np.uint64),
+            *np.zeros((2, squares), dtype=np.uint32),
+        )
+        self._stack = Stack(*np.zeros((5, tables.free), dtype=np.uint32))
+        self._fullest = np.zeros((tables.free, 2), dtype=np.uint32)
+        self._cursor = np.zeros(CURSOR_SIZE, dtype=np.uint64)
+        self._rows = np.zeros((0, tables.free), dtype=np.uint32)
+
+    def begin_with(self, of_type: int, square: int, turns: int) -> None:
+        """Lay a piece of a type, turned so far, on the square first."""
+        start, end = (int(position[square]) for position in self._tables.roots)
+        listed = self._tables.lists.candidate[start:end]
+        candidates = self._tables.candidates
+        (at,) = np.flatnonzero((candidates.of_type[listed] == of_type) & (candidates.turns[listed] == turns))
+        self._begin(square, start + int(at), 1)
+
+    def begin_anywhere(self) -> None:
+        """Begin with the first of the squares that have the fewest candidates."""
+        start, end = self._tables.roots
+        square = int(np.argmin(end - start))
+        self._begin(square, int(start[square]), int(end[square] - start[square]))
+
+    def _begin(self, square: int, position: int, options: int) -> None:
+        self._stack.square[0], self._stack.position[0], self._stack.options[0] = square, position, options
+
+    def begin_beside_fixed(self, puzzle: EdgeMatchingPuzzle) -> None:
+        """Begin with the square beside fixed pieces that has the fewest candidates."""
+        filling = self._filling
+        for fixed in puzzle.fixed:
+            shown = puzzle.shown(Placement(fixed.piece, fixed.rotation))
+            for join in puzzle.board.joins_of(fixed.square):
+                if filling.empty[join.second]:
+                    lane = 16 * opposite(join.side)
+                    color = self._tables.candidates.color_index[shown[join.side]]
+                    filling.wanted[join.second] |= np.uint64(color << lane)
+                    filling.cared[join.second] |= np.uint64(0xFFFF << lane)
+        frontier = np.flatnonzero(filling.cared)
+        filling.frontier[: len(frontier)] = frontier
+        filling.place[frontier] = np.arange(len(frontier))
+        self._cursor[FRONTIER] = len(frontier)
+        lists, squares = self._tables.lists, self._tables.squares
+        choose_on_frontier(
+            np.uint64(0), lists.start, lists.types, lists.fits, squares.base, squares.colors,
+            filling.available, filling.wanted, filling.cared, filling.frontier, *self._stack, self._cursor,
+        )  # fmt: skip
+
+    def make_room(self, solutions: int) -> None:
+        """Keep the solutions of a slice, and end it after so many; without room they are only counted."""
+        if len(self._rows) != solutions:
+            self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.uint32)
+
+    def advance(self, budget: int) -> int:
+        """Go on for at most `budget` nodes; the kernel's code tells why it stopped."""
+        self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
+        tables = self._tables
+        return search_most_constrained(
+            *tables.lists, *tables.squares, *self._filling, *self._stack,
+            self.nodes, self._fullest, self._cursor, self._rows,
+        )  # fmt: skip
+
+    def solutions(self) -> Rows:
+        """The solutions of the last slice: candidates by square, shape (solutions, squares without fixed pieces)."""
+        return self._rows[: int(self._cursor[WRITTEN])].astype(np.int64)
+
+    def deepest(self) -> Rows:
+        """The fullest board so far: a square and its candidate in each row."""
+        return self._fullest[: int(self._cursor[FULLEST])].astype(np.int64)
+
+    def done(self) -> float:
+        """The part of the tree that lies behind, the candidates of each square taken for equal parts."""
+        depth = int(self._cursor[DEPTH])
+        options = np.maximum(self._stack.options[: depth + 1], 1).astype(np.float64)
+        behind = self._stack.tried[: depth + 1].astype(np.float64)
+        behind[:depth] -= 1
+        return min(float((behind / np.cumprod(options)).sum()), 1.0)
