@@ -1,0 +1,429 @@
+"""The kernel of the annealing: random scrambles, and moves that keep their symmetry.
+
+Data layout (flat arrays of unsigned integers; half-sides and slots are numbered 4 * square + side)
+
+- ``mate[x]`` is the half-side that x meets in assembly A, or the number of half-sides if x is straight.
+- ``lies[x]`` is the slot of the second assembly where half-side x lies, ``at[u]`` the half-side on slot u.
+- ``peers`` has the squares of each class side by side; those of the class of square q begin at ``place[2 * q]``, and
+  there are ``place[2 * q + 1]`` of them.
+- ``inverse``, ``first`` and ``second`` are the elements of the symmetry group, see `scramble_symmetry`.
+- ``unwanted[n * p + q]`` is 1 if piece p should not lie on square q; there are n squares.
+- ``marks`` holds for each half-side the number of the last walk that came by; then for each piece, and after these for
+  each square, whether it is open during a move.
+- ``moved`` has room for one move, in rows: pieces and the slots of their upper sides before the move, the same after
+  it, an orbit, and the half-sides that may meet others after it.
+- ``random[0]`` is the state of the random numbers.
+
+Invariant between two moves: `lies` and `at` are inverse to each other and a scramble with every symmetry of the group;
+`counts` are its counts; nothing is marked open.  A connector class is a cycle that alternates between the half-side met
+in A and the one met in the second assembly.  A move changes no classes but those that pass the half-sides of the pieces
+that it moves, so that it suffices to walk through these before and after.
+"""
+
+import numpy as np
+
+from ..search.compile import kernel
+
+# Entries of `wish`: the use up to which a class costs nothing, and how many classes there should be, 0 for any number.
+MAX_USE, TYPES = range(2)
+# Entries of `counts`: joins above the use that costs nothing, joins that are in both assemblies, classes, pieces where
+# they should not lie, pairs of sides (see `_is_pair`); then the number of walks, and room for the first five of them.
+EXCESS, SHARED, CLASSES, UNWANTED, PAIRS, WALKS, KEPT = range(7)
+COUNTS = KEPT + WALKS
+# Rows of `moved`.
+OLD_PIECES, OLD_SLOTS, NEW_PIECES, NEW_SLOTS, ORBIT_PIECES, ORBIT_SLOTS, CHANGED = range(7)
+ROWS = 7
+
+# How much they count for the energy, a join above the use that costs nothing being 1.
+SHARED_WEIGHT = UNWANTED_WEIGHT = 4
+# How often to look for a place for an open piece before the move is given up.
+TRIES = 30
+
+_0, _1, _2, _3, _4, _8 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 8))
+_12, _16, _25, _27, _32, _48, _2_32 = (np.uint64(i) for i in (12, 16, 25, 27, 32, 48, 2**32))
+_MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
+_NONE = np.uint64(2**64 - 1)
+_PLUS, _MINUS = np.int64(1), np.int64(-1)
+
+
+@kernel
+def below(random, number):
+    """One of 0, ..., number - 1 (xorshift64*, Vigna 2016)."""
+    x = random[0]
+    x ^= x >> _12
+    x ^= x << _25
+    x ^= x >> _27
+    random[0] = x
+    return (((x * _MULTIPLIER) >> _32) * number) >> _32
+
+
+@kernel
+def meets(mate, lies, at, x):
+    """The half-side that x meets in the second assembly."""
+    return at[mate[lies[x]]]
+
+
+@kernel
+def _fits(mate, piece, slot):
+    """Whether straight sides, and no others, come to the border when the upper side of a piece lies on a slot."""
+    straight = np.uint64(len(mate))
+    square, turn = slot & ~_3, slot & _3
+    for i in range(4):
+        side = np.uint64(i)
+        on_border = mate[square + ((side + turn) & _3)] == straight
+        if (mate[_4 * piece + side] == straight) != on_border:
+            return False
+    return True
+
+
+@kernel
+def _random_slot(mate, random, piece, square):
+    """A slot of a square of its class where the upper side of a piece may lie."""
+    slot = _4 * square + below(random, _4)
+    while not _fits(mate, piece, slot):
+        slot = (slot & ~_3) + ((slot + _1) & _3)
+    return slot
+
+
+@kernel
+def _aimed(mate, lies, at, random):
+    """A move that makes a class of two: (piece, slot), or _NONE where chance led to nothing.
+
+    Half-side x meets b in A and c in the second assembly; c meets d in A, and b should meet d in the second assembly.
+    """
+    size = np.uint64(len(mate))
+    x = below(random, size)
+    b = mate[x]
+    if b == size:
+        return _NONE, _0
+    c = meets(mate, lies, at, x)
+    d, f = mate[c], meets(mate, lies, at, b)
+    if c == b or d == f or d >> _2 == b >> _2:
+        return _NONE, _0
+    u = lies[f]
+    piece, slot = d >> _2, (u & ~_3) + ((u - d) & _3)
+    if not _fits(mate, piece, slot):
+        return _NONE, _0
+    return piece, slot
+
+
+@kernel
+def _orbit(inverse, first, second, piece, slot, moved):
+    """Write what a piece on a slot implies by symmetry; how many placements, 0 if they contradict each other."""
+    size = np.uint64(len(first) // len(inverse))
+    pieces, slots = moved[ORBIT_PIECES], moved[ORBIT_SLOTS]
+    number = _0
+    for element in range(len(inverse)):
+        base = np.uint64(element) * size
+        a, u = _4 * piece, slot
+        if inverse[element]:
+            a, u = u, a
+        a, u = first[base + a], second[base + u]
+        p, t = a >> _2, (u & ~_3) + ((u - a) & _3)
+        known = False
+        for j in range(number):
+            if pieces[j] == p or slots[j] >> _2 == t >> _2:
+                if pieces[j] != p or slots[j] != t:
+                    return _0
+                known = True
+        if not known:
+            pieces[number] = p
+            slots[number] = t
+            number += _1
+    return number
+
+
+@kernel
+def _take_orbit(marks, size, moved, number, taken):
+    """Add the orbit to the new placements if its pieces and squares are open; whether they were."""
+    squares = size + size // _4
+    for j in range(number):
+        if not marks[size + moved[ORBIT_PIECES, j]] or not marks[squares + (moved[ORBIT_SLOTS, j] >> _2)]:
+            return False
+    for j in range(number):
+        p, t = moved[ORBIT_PIECES, j], moved[ORBIT_SLOTS, j]
+        marks[size + p] = marks[squares + (t >> _2)] = _0
+        moved[NEW_PIECES, taken + np.uint64(j)] = p
+        moved[NEW_SLOTS, taken + np.uint64(j)] = t
+    return True
+
+
+@kernel
+def _lay(lies, at, piece, slot):
+    """Lay a piece so that its upper side is on a slot."""
+    for i in range(4):
+        side = np.uint64(i)
+        x, u = _4 * piece + side, (slot & ~_3) + ((slot + side) & _3)
+        lies[x] = u
+        at[u] = x
+
+
+@kernel
+def _open(lies, at, marks, size, moved, orbit):
+    """Open the pieces of the orbit, those in its way, and the squares of all; how many pieces."""
+    opened = _0
+    for j in range(_2 * orbit):
+        i = np.uint64(j) >> _1
+        p = moved[ORBIT_PIECES, i] if j & 1 else at[moved[ORBIT_SLOTS, i]] >> _2
+        if marks[size + p]:
+            continue
+        slot = lies[_4 * p]
+        marks[size + p] = marks[size + size // _4 + (slot >> _2)] = _1
+        moved[OLD_PIECES, opened] = p
+        moved[OLD_SLOTS, opened] = slot
+        opened += _1
+    return opened
+
+
+@kernel
+def _fill(mate, place, inverse, first, second, marks, moved, random, opened, orbit):
+    """Take the orbit, and lay the other open pieces at random on the other open squares; whether that worked out."""
+    size = np.uint64(len(mate))
+    squares = size + size // _4
+    _take_orbit(marks, size, moved, orbit, _0)
+    taken = orbit
+    for i in range(opened):
+        piece = moved[OLD_PIECES, i]
+        tries = 0
+        while taken and marks[size + piece]:
+            if tries == TRIES:
+                taken = _0
+                break
+            tries += 1
+            square = moved[OLD_SLOTS, below(random, opened)] >> _2
+            if not marks[squares + square] or place[_2 * square] != place[_2 * piece]:
+                continue
+            slot = _random_slot(mate, random, piece, square)
+            orbit = _orbit(inverse, first, second, piece, slot, moved)
+            if orbit and _take_orbit(marks, size, moved, orbit, taken):
+                taken += orbit
+    for i in range(opened):
+        marks[size + moved[OLD_PIECES, i]] = marks[squares + (moved[OLD_SLOTS, i] >> _2)] = _0
+    return taken == opened
+
+
+@kernel
+def _changed(mate, lies, at, moved, opened):
+    """Write the half-sides that may meet others after the move; how many."""
+    straight = np.uint64(len(mate))
+    number = _0
+    for i in range(opened):
+        for side in range(4):
+            x = _4 * moved[OLD_PIECES, i] + np.uint64(side)
+            if mate[x] != straight:
+                moved[CHANGED, number] = x
+                moved[CHANGED, number + _1] = meets(mate, lies, at, x)
+                number += _2
+    return number
+
+
+@kernel
+def _tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, sign, counts):
+    """Add to the counts, `sign` times, what concerns the opened pieces and the changed half-sides."""
+    squares = np.uint64(len(mate)) // _4
+    for i in range(opened):
+        p = moved[OLD_PIECES, i]
+        counts[UNWANTED] += sign * np.int64(unwanted[squares * p + (lies[_4 * p] >> _2)])
+    counts[WALKS] += 1
+    walk = np.uint64(counts[WALKS])
+    for i in range(changed):
+        x = moved[CHANGED, i]
+        if marks[x] == walk:
+            continue
+        joins, y = _0, x
+        while True:
+            z = mate[y]
+            marks[y] = marks[z] = walk
+            joins += _1
+            y = meets(mate, lies, at, z)
+            if y == x:
+                break
+        counts[CLASSES] += sign
+        if joins == _1:
+            counts[SHARED] += sign
+        elif joins > wish[MAX_USE]:
+            counts[EXCESS] += sign * np.int64(joins - wish[MAX_USE])
+    counts[WALKS] += 1
+    walk = np.uint64(counts[WALKS])
+    for i in range(changed):
+        x = mate[moved[CHANGED, i]]
+        for y in (x, (x & ~_3) + ((x - _1) & _3)):
+            if marks[y] != walk:
+                marks[y] = walk
+                counts[PAIRS] += sign * np.int64(_is_pair(mate, lies, at, y))
+
+
+@kernel
+def _is_pair(mate, lies, at, x):
+    """Whether the twins of a side and of the next one are neighbours in the same sense.
+
+    Twins are half-sides of the same connector; equal pieces have such pairs all around.
+    """
+    straight = np.uint64(len(mate))
+    y = (x & ~_3) + ((x + _1) & _3)
+    if mate[x] == straight or mate[y] == straight:
+        return False
+    x, y = meets(mate, lies, at, mate[x]), meets(mate, lies, at, mate[y])
+    return y == (x & ~_3) + ((x + _1) & _3)
+
+
+@kernel
+def tally_all(mate, lies, at, unwanted, wish, marks, moved, counts):
+    """Count everything from scratch."""
+    straight = np.uint64(len(mate))
+    for i in range(WALKS):
+        counts[i] = 0
+    changed = _0
+    for x in range(straight):
+        if mate[x] != straight:
+            moved[CHANGED, changed] = x
+            changed += _1
+    squares = straight // _4
+    for p in range(squares):
+        moved[OLD_PIECES, p] = p
+    _tally(mate, lies, at, unwanted, wish, marks, moved, squares, changed, _PLUS, counts)
+
+
+@kernel
+def energy(wish, counts):
+    """How far a scramble is from what is wished for, pieces at fault apart."""
+    found = SHARED_WEIGHT * counts[SHARED] + UNWANTED_WEIGHT * counts[UNWANTED]
+    if wish[TYPES]:
+        return found + abs(counts[CLASSES] - np.int64(wish[TYPES]))
+    return found + counts[EXCESS]
+
+
+@kernel
+def _height(wish, counts):
+    """What a move should not raise by much: the energy, and what tends to come with good scrambles.
+
+    Few pairs make few equal pieces.  Where a number of classes is wanted, classes of about equal use are preferred.
+    """
+    return 2 * energy(wish, counts) + counts[PAIRS] + (counts[EXCESS] if wish[TYPES] else 0)
+
+
+@kernel
+def pieces_at_fault(mate, lies, at):
+    """How many pieces equal an earlier one, plus how many look the same after a half turn."""
+    size = len(mate)
+    labels = np.zeros(size, np.uint64)
+    label = _0
+    for x in range(size):
+        y = np.uint64(x)
+        label += _2
+        while mate[y] != size and labels[y] == _0:
+            labels[y] = label
+            labels[mate[y]] = label + _1
+            y = meets(mate, lies, at, mate[y])
+    looks = np.zeros(size // 4, np.uint64)
+    faults = 0
+    for p in range(size // 4):
+        look = _0
+        for side in range(4):
+            look = (look << _16) + labels[4 * p + side]
+        faults += look == (look >> _32) + (look << _32)
+        least = look
+        for _ in range(3):
+            look = (look >> _16) + (look << _48)
+            least = min(least, look)
+        looks[p] = least
+        for q in range(p):
+            if looks[q] == least:
+                faults += 1
+                break
+    return faults
+
+
+@kernel
+def scatter(board, symmetry, scramble, random):
+    """Make a random scramble that has the symmetry; whether that worked out."""
+    mate, place, peers, unwanted, wish = board
+    inverse, first, second = symmetry
+    lies, at, marks, moved, counts = scramble
+    size = np.uint64(len(mate))
+    squares = size // _4
+    order = np.arange(len(mate) // 4).astype(np.uint64)
+    for i in range(squares):
+        j = np.uint64(i) + below(random, squares - np.uint64(i))
+        order[i], order[j] = order[j], order[i]
+    for i in range(size, len(marks)):
+        marks[i] = _1
+    for piece in order:
+        tries = 0
+        while marks[size + piece]:
+            if tries == 100 * TRIES:
+                return False
+            tries += 1
+            square = peers[place[_2 * piece] + below(random, place[_2 * piece + _1])]
+            if not marks[size + squares + square]:
+                continue
+            number = _orbit(inverse, first, second, piece, _random_slot(mate, random, piece, square), moved)
+            if number != _0 and _take_orbit(marks, size, moved, number, _0):
+                for j in range(number):
+                    _lay(lies, at, moved[NEW_PIECES, j], moved[NEW_SLOTS, j])
+    tally_all(mate, lies, at, unwanted, wish, marks, moved, counts)
+    return True
+
+
+@kernel
+def _try_move(board, symmetry, scramble, random, thresholds):
+    """Try one move; whether the scramble is another one now."""
+    mate, place, peers, unwanted, wish = board
+    inverse, first, second = symmetry
+    lies, at, marks, moved, counts = scramble
+    if below(random, _8):
+        piece, slot = _aimed(mate, lies, at, random)
+        if piece == _NONE:
+            return False
+    else:
+        piece = below(random, np.uint64(len(mate)) >> _2)
+        square = peers[place[_2 * piece] + below(random, place[_2 * piece + _1])]
+        slot = _random_slot(mate, random, piece, square)
+    if lies[_4 * piece] == slot:
+        return False
+    orbit = _orbit(inverse, first, second, piece, slot, moved)
+    if not orbit:
+        return False
+    opened = _open(lies, at, marks, np.uint64(len(mate)), moved, orbit)
+    if not _fill(mate, place, inverse, first, second, marks, moved, random, opened, orbit):
+        return False
+    changed = _changed(mate, lies, at, moved, opened)
+    for i in range(WALKS):
+        counts[KEPT + i] = counts[i]
+    before = _height(wish, counts)
+    _tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _MINUS, counts)
+    for j in range(opened):
+        _lay(lies, at, moved[NEW_PIECES, j], moved[NEW_SLOTS, j])
+    _tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _PLUS, counts)
+    rise = _height(wish, counts) - before
+    if rise <= 0 or (rise < len(thresholds) and below(random, _2_32) < thresholds[rise]):
+        return True
+    for j in range(opened):
+        _lay(lies, at, moved[OLD_PIECES, j], moved[OLD_SLOTS, j])
+    for i in range(WALKS):
+        counts[i] = counts[KEPT + i]
+    return False
+
+
+@kernel
+def anneal_on(board, symmetry, scramble, random, thresholds, best, least, steps):
+    """Go on for a number of steps, or until nothing is left to wish for; how many steps were done.
+
+    A move that raises the height by r is taken with probability ``thresholds[r]`` / 2^32.  ``least[0]`` is the least
+    energy so far, pieces at fault included, and `best` the slots of the half-sides in that scramble.
+    """
+    mate, _, _, _, wish = board
+    lies, at, _, _, counts = scramble
+    for step in range(steps):
+        if least[0] == 0:
+            return step
+        if not _try_move(board, symmetry, scramble, random, thresholds):
+            continue
+        found = energy(wish, counts)
+        if found < least[0]:
+            found += pieces_at_fault(mate, lies, at)
+            if found < least[0]:
+                least[0] = found
+                for x in range(len(lies)):
+                    best[x] = lies[x]
+    return steps

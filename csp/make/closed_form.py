@@ -1,0 +1,125 @@
+"""Scrambles in closed form: second assemblies that make perfect jigsaws of any odd size.
+
+They treat the squares by the parity of their indices.  That their connector classes all have two joins is computed for
+each, not proved for all.
+"""
+
+from collections.abc import Callable, Sequence
+from math import gcd
+
+from ..board import Arrangement, Board, Placement
+from ..errors import PuzzleError
+from .chance import Chance
+
+
+def closed_form(size: int, shift: int, reflections: Sequence[int], exchange: Sequence[int]) -> Arrangement:
+    """The scramble that shifts some rows, reflects others, and leaves every second square of every second row alone.
+
+    With k = (size - 1) / 2, in columns x and rows y from 0, the piece on the square goes
+
+    - from (2i, 2j) nowhere;
+    - from (2i + 1, 2j + 1) to (2 (i + shift mod k) + 1, 2j + 1);
+    - from (2i + 1, 2j) to (2 (reflections[j] - i mod k) + 1, 2 (k - j)), with a half turn;
+    - from (2i, 2j + 1) to (2 (k - i), 2 exchange[j] + 1), with a half turn.
+
+    Parameters
+    ----------
+    size
+        Rows and columns: odd, at least 5.
+    shift
+        Prime to k.
+    reflections
+        k + 1 numbers from 0 to k - 1, the same from either end.
+    exchange
+        A permutation of 0, ..., k - 1 that is its own inverse.
+
+    Raises
+    ------
+    PuzzleError
+        If the parameters are others.
+
+    Examples
+    --------
+    >>> closed_form(5, 1, (0, 1, 0), (0, 1))[:3]
+    (Placement(piece=0, rotation=0), Placement(piece=21, rotation=2), Placement(piece=2, rotation=0))
+    """
+    k = _half(size)
+    if gcd(shift, k) != 1:
+        raise PuzzleError(f"shift {shift}: must be prime to {k}, half of the size")
+    if len(reflections) != k + 1 or list(reflections) != list(reflections)[::-1]:
+        raise PuzzleError(f"reflections: {k + 1} numbers are needed, the same from either end")
+    if sorted(exchange) != list(range(k)) or any(exchange[exchange[j]] != j for j in range(k)):
+        raise PuzzleError(f"exchange: a permutation of 0 to {k - 1} that is its own inverse is needed")
+
+    def goes(x: int, y: int) -> tuple[int, int, int]:
+        i, j = x // 2, y // 2
+        if x % 2 == y % 2 == 0:
+            return x, y, 0
+        if x % 2 and y % 2:
+            return 2 * ((i + shift) % k) + 1, y, 0
+        if x % 2:
+            return 2 * ((reflections[j] - i) % k) + 1, 2 * (k - j), 2
+        return 2 * (k - i), 2 * exchange[j] + 1, 2
+
+    return _scramble(size, goes)
+
+
+def draw_closed_form(size: int, chance: Chance) -> Arrangement:
+    """A scramble in closed form with parameters at random: for every other one on average, `exchange` changes nothing.
+
+    Raises
+    ------
+    PuzzleError
+        If the size is even or less than 5.
+    """
+    k = _half(size)
+    shift = chance.sample([s for s in range(1, k + 1) if gcd(s, k) == 1], 1)[0]
+    half = [chance.below(k) for _ in range(k // 2 + 1)]
+    reflections = half + half[: k + 1 - len(half)][::-1]
+    exchange = list(range(k))
+    if chance.below(2):
+        places = chance.shuffled(range(k))
+        for one, other in zip(places[::2], places[1::2], strict=False):
+            exchange[one], exchange[other] = other, one
+    return closed_form(size, shift, reflections, exchange)
+
+
+def crystal(size: int) -> Arrangement:
+    """The scramble that turns pieces about the centre of the board, by the parities of column and row.
+
+    (even, even): not at all; (odd, even): by a quarter turn clockwise; (even, odd): by one counter-clockwise; (odd,
+    odd): by a half turn.  Its jigsaws have 2^((size - 1) / 2) solutions for the sizes 5, 7, 9, 11.
+
+    Raises
+    ------
+    PuzzleError
+        If the size is even or less than 5.
+    """
+    _half(size)
+    board = Board(size, size)
+    turns = {(0, 0): 0, (1, 0): 1, (0, 1): 3, (1, 1): 2}
+
+    def goes(x: int, y: int) -> tuple[int, int, int]:
+        turn = turns[x % 2, y % 2]
+        row, column = divmod(board.turned_square(board.square(y, x), turn), size)
+        return column, row, turn
+
+    return _scramble(size, goes)
+
+
+def _half(size: int) -> int:
+    """The k of an odd size 2k + 1."""
+    if size < 5 or size % 2 == 0:
+        raise PuzzleError(f"size {size}: the closed forms are for odd sizes from 5 on")
+    return size // 2
+
+
+def _scramble(size: int, goes: Callable[[int, int], tuple[int, int, int]]) -> Arrangement:
+    """The arrangement in which each piece has gone where `goes` says: column, row, and clockwise quarter turns."""
+    board = Board(size, size)
+    arrangement: list[Placement | None] = [None] * len(board)
+    for piece in range(len(board)):
+        row, column = divmod(piece, size)
+        x, y, turns = goes(column, row)
+        arrangement[board.square(y, x)] = Placement(piece, turns)
+    return tuple(arrangement)

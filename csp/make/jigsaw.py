@@ -1,0 +1,347 @@
+"""Makes jigsaws that have exactly so many solutions."""
+
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import index
+
+import numpy as np
+
+from ..board import Arrangement, Board
+from ..check import same_solutions
+from ..edge_matching import EdgeMatchingPuzzle
+from ..engine import Goal, Limits, find_engine
+from ..errors import PuzzleError, shortened
+from ..interrupts import aside
+from ..jigsaw import Quality, connector_classes, jigsaw_from_assemblies, original, puzzle_from_vector, quality
+from .annealing import Annealed, Wish, scrambles
+from .chance import Chance
+from .closed_form import crystal, draw_closed_form
+from .edge_matching import MOST_NAME, MOST_SEED
+from .even_form import draw_even_form
+
+#: How to make a jigsaw, the quickest way first.
+METHODS = ("closed-form", "crystal", "planted", "annealing")
+
+#: Why there are no perfect jigsaws of some rows, columns and solutions.  A complete search has found, turns of the board
+#: apart, 1 scramble for 2x2 and 63 for 4x4 whose connector classes all have two joins.
+NONE_EXISTS = {
+    (2, 2, 2): "the only scramble with two joins for each connector makes equal pieces",
+    (4, 4, 2): "the 8 without equal pieces have 4 or 8 solutions",
+}
+
+# Groups of few symmetries, for numbers of solutions that larger ones do not allow.
+_SMALL_GROUPS = {True: (("d46",), ("d75",), ("d22",)), False: (("d66",), ("d44",), ("d22",))}
+
+# A jigsaw whose solutions are not all counted by then is left for another one; most need as many nodes as pieces.
+_MOST_NODES = 5_000_000
+
+
+@dataclass(frozen=True)
+class JigsawWishes:
+    """What a jigsaw should be like.  Its pieces shall all differ from each other, and from themselves when turned.
+
+    Parameters
+    ----------
+    rows, columns
+        The size of the board.
+    solutions
+        How many solutions it has; turning the whole board makes no other one.
+    max_use
+        On how many joins a connector may be at most.
+    types
+        The number of connectors, whatever their use; None for any.
+    no_stay
+        Whether no piece may have the same square in the first two assemblies, however the second is turned as a whole.
+        Corner pieces are excepted on square boards, where one turn or another takes each of them to its old place.
+    method
+        One of `METHODS`; None for the first that can fulfil the wishes.  ``closed-form``: squares of odd size from 5 on
+        and of even size from 10 on with two solutions, and 4x4, 6x6 and 8x8 with four.  ``crystal``: squares of odd
+        size with 2^((size - 1) / 2) solutions.  ``planted``: one solution.  ``annealing``: whatever else.
+    seed
+        Chooses among such jigsaws.
+    name
+        What to call it; made of the wishes if left out.
+
+    Raises
+    ------
+    PuzzleError
+        If there is no such jigsaw for a reason that is plain to see.
+    """
+
+    rows: int
+    columns: int
+    solutions: int = 2
+    max_use: int = 2
+    types: int | None = None
+    no_stay: bool = False
+    method: str | None = None
+    seed: int = 0
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        Board(index(self.rows), index(self.columns))
+        for name in ("solutions", "max_use"):
+            if index(getattr(self, name)) < 1:
+                raise PuzzleError(f"{name.replace('_', ' ')} must be 1 or more, not {getattr(self, name)}")
+        if not 0 <= index(self.seed) <= MOST_SEED:
+            raise PuzzleError(f"seed must lie between 0 and {MOST_SEED}, not {self.seed}")
+        if self.name is not None and not (1 <= len(self.name) <= MOST_NAME and self.name.isprintable()):
+            raise PuzzleError(f"name must be 1 to {MOST_NAME} printable characters, not {shortened(self.name)!r}")
+        if self.method is not None and self.method not in METHODS:
+            raise PuzzleError(f"method {shortened(self.method)!r} is unknown; choose from {', '.join(METHODS)}")
+        if self.solutions == 1 and (self.no_stay or self.types is not None):
+            raise PuzzleError("with one solution there are no two assemblies that no-stay and types could be about")
+        reason = self._why_not(self.method) if self.method else None
+        if reason is not None:
+            raise PuzzleError(f"method {self.method} {reason}")
+        if self.chosen == "annealing":
+            self.of_scramble  # noqa: B018 - raises what is wrong
+        none = NONE_EXISTS.get((self.rows, self.columns, self.solutions))
+        if self.perfect and none is not None:
+            raise PuzzleError(f"no perfect {self.rows}x{self.columns} jigsaw has {self.solutions} solutions: {none}")
+
+    @cached_property
+    def of_scramble(self) -> Wish:
+        """What is wished of the second assembly."""
+        return Wish(self.rows, self.columns, self.max_use, self.no_stay, self.types)
+
+    @cached_property
+    def chosen(self) -> str:
+        """The method to use."""
+        return self.method or next(method for method in METHODS if self._why_not(method) is None)
+
+    def _why_not(self, method: str) -> str | None:
+        """Why a method cannot fulfil the wishes; None if it can."""
+        if self.solutions == 1 or method == "planted":
+            return None if self.solutions == 1 and method == "planted" else "is not for that many solutions"
+        if method == "annealing":
+            return None
+        if self.rows != self.columns:
+            return "is for square boards"
+        if self.types is not None or self.no_stay:
+            return "has two joins for each connector and pieces that stay; annealing can do otherwise"
+        number = (_closed_form_solutions if method == "closed-form" else _crystal_solutions)(self.rows)
+        if number is None:
+            return f"makes no {self.rows}x{self.rows} jigsaws"
+        return None if self.solutions == number else f"makes {self.rows}x{self.rows} jigsaws of {number} solutions"
+
+    @property
+    def perfect(self) -> bool:
+        """Whether the wishes are those of a perfect jigsaw."""
+        return self.solutions > 1 and self.max_use == 2 and self.types is None
+
+    @property
+    def title(self) -> str:
+        """The name of the jigsaw."""
+        if self.name is not None:
+            return self.name
+        size = f"{self.rows}x{self.columns} jigsaw"
+        words = [f"perfect {size}" if self.perfect else size]
+        words += [f"{self.solutions} solution{'s' if self.solutions > 1 else ''}"]
+        words += [f"max use {self.max_use}"] if self.types is None and self.max_use != 2 else []
+        words += [] if self.types is None else [f"{self.types} connectors"]
+        words += ["no piece stays"] if self.no_stay else []
+        words += [] if self.method is None else [self.method]
+        return ", ".join([*words, f"seed {self.seed}"])
+
+    @property
+    def command(self) -> str:
+        """The command that makes the jigsaw."""
+        words = [f"jigsat make jigsaw --rows {self.rows} --columns {self.columns} --solutions {self.solutions}"]
+        words += [f"--max-use {self.max_use}" if self.types is None else f"--types {self.types}"]
+        words += ["--no-stay"] if self.no_stay else []
+        words += [f"--method {self.chosen} --seed {self.seed}"]
+        words += [] if self.name is None else [shlex.quote(f"--name={self.name}")]
+        return " ".join(words)
+
+
+def _closed_form_solutions(size: int) -> int | None:
+    """How many solutions most jigsaws in closed form have."""
+    if size % 2:
+        return 2 if size >= 5 else None
+    return 2 if size >= 10 else 4 if size >= 4 else None
+
+
+def _crystal_solutions(size: int) -> int | None:
+    return 2 ** (size // 2) if size % 2 and size >= 5 else None
+
+
+@dataclass(frozen=True)
+class MadeJigsaw:
+    """A jigsaw that was made.
+
+    Parameters
+    ----------
+    puzzle
+        The jigsaw, with its solutions as assemblies.
+    quality
+        How good it is.
+    solutions
+        How many solutions it has; None if they were not all counted.
+    faults
+        In what it is not what was wished for, a few words each.
+    tried
+        How many scrambles were tried.
+    """
+
+    puzzle: EdgeMatchingPuzzle
+    quality: Quality
+    solutions: int | None
+    faults: tuple[str, ...]
+    tried: int = 1
+
+    @property
+    def distance(self) -> tuple[int, int]:
+        """How far it is from what was wished for; smaller is nearer."""
+        return len(self.faults), self.solutions or _MOST_NODES
+
+
+def make_jigsaw(
+    wishes: JigsawWishes,
+    *,
+    must_stop: Callable[[], bool] = lambda: False,
+    report: Callable[[str], None] = lambda _: None,
+) -> MadeJigsaw:
+    """Make a jigsaw that has exactly so many solutions, by a native search that counts them.
+
+    The same wishes make the same jigsaw on every machine and in every later version, unless `must_stop` ends the work.
+
+    Parameters
+    ----------
+    wishes
+        What it should be like.
+    must_stop
+        Asked several times a second whether to give up.
+    report
+        Told now and then, in words, how far the work is.
+
+    Returns
+    -------
+    The jigsaw, or the nearest one if `must_stop` ended the work: then it has `faults`.
+
+    Raises
+    ------
+    PuzzleError
+        If none was found.
+
+    Notes
+    -----
+    The second assembly is a scramble of the first: one in closed form, or one that annealing finds among those with
+    well-chosen symmetries.  Sides that face each other in either of them must have opposite connectors, and as many
+    connectors are used as that allows.
+
+    Examples
+    --------
+    >>> made = make_jigsaw(JigsawWishes(5, 5, seed=1))
+    >>> made.puzzle.name, made.solutions, made.quality.perfect
+    ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2, True)
+    """
+    nearest: MadeJigsaw | None = None
+    tried = 0
+    for jigsaw in _candidates(wishes, must_stop, report):
+        tried += 1
+        made = _judged(wishes, jigsaw)
+        if nearest is None or made.distance < nearest.distance:
+            nearest = made
+        if not made.faults or must_stop():
+            break
+        report(f"{tried} scrambles tried; the nearest has {' and '.join(nearest.faults)}")
+    if nearest is None:
+        raise PuzzleError(f"{wishes.title}: none was found")
+    return replace(nearest, tried=tried)
+
+
+def _candidates(
+    wishes: JigsawWishes, must_stop: Callable[[], bool], report: Callable[[str], None]
+) -> Iterator[EdgeMatchingPuzzle]:
+    """Jigsaws that may be as wished, the nearest one to the wishes if there is none."""
+    chance = Chance(wishes.seed)
+    while wishes.chosen == "planted":
+        yield _planted(wishes, chance)
+    while wishes.chosen == "closed-form":
+        draw = draw_closed_form if wishes.rows % 2 else draw_even_form
+        yield _with_scramble(wishes, draw(wishes.rows, chance))
+    if wishes.chosen == "crystal":
+        yield _with_scramble(wishes, crystal(wishes.rows))
+        return
+    best: Annealed | None = None
+
+    def tell(found: Annealed) -> None:
+        nonlocal best
+        best = found
+        report(f"{found.steps:.2g} moves, the nearest scramble lacks {found.energy}")
+
+    none = True
+    groups = _SMALL_GROUPS[wishes.rows == wishes.columns] if wishes.solutions > 2 else None
+    seed = chance.below(2**53)
+    for found in scrambles(wishes.of_scramble, seed, groups=groups, must_stop=must_stop, report=tell):
+        yield _with_scramble(wishes, found.arrangement)
+        none = False
+    if none and best is not None:
+        yield _with_scramble(wishes, best.arrangement)
+
+
+def _with_scramble(wishes: JigsawWishes, scramble: Arrangement) -> EdgeMatchingPuzzle:
+    board = Board(wishes.rows, wishes.columns)
+    both = (original(board), scramble)
+    return jigsaw_from_assemblies(wishes.rows, wishes.columns, both, wishes.title, wishes.command)
+
+
+def _planted(wishes: JigsawWishes, chance: Chance) -> EdgeMatchingPuzzle:
+    """One assembly, its joins dealt to connectors of the wanted use, and the signs at random."""
+    board = Board(wishes.rows, wishes.columns)
+    each_its_own = connector_classes(board, [original(board)])
+    joins = len(each_its_own.uses)
+    dealt = chance.shuffled(range(joins))
+    connector = [0] * (joins + 1)
+    for place, join in enumerate(dealt):
+        connector[join + 1] = (place // wishes.max_use + 1) * (1 - 2 * chance.below(2))
+    own = each_its_own.connector
+    sides = np.sign(own) * np.array(connector)[abs(own)]
+    names = {"name": wishes.title, "source": wishes.command, "assemblies": (original(board),)}
+    return puzzle_from_vector(np.roll(sides.reshape(-1, 4), 1, axis=1).ravel(), wishes.rows, wishes.columns, **names)
+
+
+def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle) -> MadeJigsaw:
+    """Whether a jigsaw is as wished; its solutions become its assemblies."""
+    found = quality(jigsaw)
+    faults = list(_faults(wishes, found))
+    # In a thread of its own, because Ctrl-C is for whoever wants the jigsaw to notice.
+    limits = Limits(nodes=_MOST_NODES, solutions=wishes.solutions + 1)
+    result = aside(find_engine("most-constrained").run, jigsaw, Goal.ALL, limits)
+    number = len(result.solutions)
+    if not result.complete:
+        faults.append(f"more than {wishes.solutions} solutions" if result.ended_by == "solutions" else "many solutions")
+        return MadeJigsaw(jigsaw, found, None, tuple(faults))
+    if number != wishes.solutions:
+        faults.append(f"{number} solution{'s' if number > 1 else ''}")
+    assemblies = list(jigsaw.assemblies)
+    for solution in result.solutions:
+        if same_solutions(jigsaw, [*assemblies, solution]) is None:
+            assemblies.append(solution)
+    known = {"count": result.count, "canonical_count": number}
+    jigsaw = replace(jigsaw, assemblies=tuple(assemblies), known=known)
+    return MadeJigsaw(jigsaw, found, number, tuple(faults))
+
+
+def _faults(wishes: JigsawWishes, found: Quality) -> Iterator[str]:
+    """In what a jigsaw is not as wished, solutions apart."""
+    most = max(found.uses.values(), default=0)
+    if wishes.types is None and most > wishes.max_use:
+        yield f"a connector on {most} joins"
+    if wishes.types is not None and len(found.uses) != wishes.types:
+        yield f"{len(found.uses)} connectors"
+    if any(found.shared.values()):
+        yield f"{found.shared[0, 1]} shared joins"
+    if found.duplicates:
+        yield "pieces that are equal"
+    if found.symmetric:
+        yield "pieces that look alike after a turn"
+    if wishes.no_stay:
+        board = Board(wishes.rows, wishes.columns)
+        corners = board.turns() == 4
+        staying = found.staying[0, 1]
+        if staying.by_turn[0] or any(not corners or board.square_class(p) != "corner" for p in staying.pieces):
+            yield f"{len(staying.pieces)} pieces that stay"
