@@ -1,6 +1,7 @@
 """`jigsat certify`: prove that a puzzle has exactly so many solutions."""
 
 import argparse
+import os
 from typing import TYPE_CHECKING, Any
 
 from .check import judge_certificate
@@ -27,8 +28,8 @@ def add_parser(commands) -> None:
     what.add_argument(
         "--verify",
         metavar="CERTIFICATE",
-        help="judge a certificate, the page FILE.json beside a proof: build its formula from the puzzle again, compare "
-        "it, check what it lists and the proof",
+        help="judge a certificate (the page FILE.json beside a proof, or the bundled one of that name): build its "
+        "formula from the puzzle again, compare it, check what it lists and the proof",
     )
     parser.add_argument(
         "--proof",
@@ -51,7 +52,7 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.errors import EngineError
     from ..csp.files import escaped, refuse_same_file
-    from ..csp.instances import load
+    from ..csp.instances import bundled_certificate, load
 
     puzzle = load(arguments.instance)
     if arguments.verify is not None:
@@ -60,7 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
                 raise EngineError(
                     f"--verify and --{option.replace('_', '-')}: a certificate says itself how it is made"
                 )
-        return judge_certificate(puzzle, arguments.verify, json=arguments.json)
+        bundled = None if os.path.exists(arguments.verify) else bundled_certificate(arguments.verify)
+        return judge_certificate(puzzle, str(bundled or arguments.verify), json=arguments.json)
     if arguments.proof is not None:
         for ending in ("", ".cnf", ".json"):
             refuse_same_file(f"{arguments.proof}{ending}", arguments.instance)

@@ -22,7 +22,12 @@ def add_parser(commands) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", required=True, help="write the picture to this file (- for standard output)"
     )
-    parser.add_argument("--number", type=whole, metavar="N", help="draw the N-th board of SOLUTION (default: 1)")
+    parser.add_argument(
+        "--number",
+        type=whole,
+        metavar="N",
+        help="draw the N-th board of SOLUTION (default: 1), or the N-th assembly of a jigsaw's file",
+    )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--pieces", action="store_true", help="draw the set of pieces")
     what.add_argument(
@@ -82,6 +87,8 @@ def _board(puzzle, linked, arguments: argparse.Namespace):
     if arguments.pieces and arguments.solution is not None:
         raise InstanceError("--pieces draws the pieces, not a board: leave SOLUTION out")
     boards = [linked] if linked is not None and not arguments.pieces else []
+    if arguments.number is not None and not boards:
+        boards = list(puzzle.assemblies)
     source = arguments.instance
     if arguments.solution is not None:
         boards, source = load_solutions(arguments.solution, puzzle), arguments.solution

@@ -1,9 +1,13 @@
 """`jigsat info`: what can be said of a puzzle without searching."""
 
 import argparse
+from collections import Counter
 from typing import Any
 
 from .common import add_instance, add_json, grouped, print_json
+
+# Of more colours than these it is told only how many occur how often; of more pairs of assemblies, nothing.
+_MOST_COLORS, _MOST_PAIRS = 64, 10
 
 
 def add_parser(commands) -> None:
@@ -80,6 +84,31 @@ def describe(puzzle) -> dict[str, Any]:
         },
         "default_order": default_order(puzzle)[0],
         "known": dict(puzzle.known),
+        **(_jigsaw_facts(puzzle) if puzzle.kind == "jigsaw" else {}),
+    }
+
+
+def _jigsaw_facts(puzzle) -> dict[str, Any]:
+    """How good a jigsaw is, as plain data; what each two assemblies have in common."""
+    from ..csp.jigsaw import quality
+
+    found = quality(puzzle)
+    return {
+        "connectors": len(found.uses),
+        "max_use": max(found.uses.values(), default=0),
+        "unbalanced_connectors": list(found.unbalanced),
+        "equal_pieces": [[piece + 1 for piece in group] for group in found.duplicates],
+        "turned_alike": [piece + 1 for piece in found.symmetric],
+        "assemblies": len(puzzle.assemblies),
+        "pairs_of_assemblies": [
+            {
+                "assemblies": [one + 1, other + 1],
+                "shared_joins": found.shared[one, other],
+                "staying_pieces": {str(90 * turns): len(pieces) for turns, pieces in staying.by_turn.items()},
+            }
+            for (one, other), staying in found.staying.items()
+        ],
+        "perfect": found.perfect,
     }
 
 
@@ -100,10 +129,7 @@ def text(facts: dict[str, Any]) -> str:
     lines.append(f"  classes          {', '.join(classes)} squares")
     lines.append(f"  joins            {facts['joins']['all']}, of which {facts['joins']['frame']} in the frame")
     for key, title in (("frame_colors", "frame colours"), ("inner_colors", "inner colours")):
-        numbers = facts[key]
-        lines.append(
-            f"  {title:<15}  {len(numbers)}: " + " ".join(f"{color}({number})" for color, number in numbers.items())
-        )
+        lines.append(f"  {title:<15}  {_numbers(facts[key])}")
     if facts["shared_colors"]:
         lines.append(f"  in both          {' '.join(map(str, facts['shared_colors']))}")
     odd = " ".join(map(str, facts["odd_colors"])) or "none"
@@ -120,8 +146,39 @@ def text(facts: dict[str, Any]) -> str:
     identical, symmetric = grouped(found["identical_pieces"]), grouped(found["symmetric_pieces"])
     lines.append(f"    board {found['board']} x identical pieces {identical} x symmetric pieces {symmetric}")
     lines.append(f"  default order    {facts['default_order']}")
+    lines += _jigsaw_lines(facts) if "connectors" in facts else []
     for key, value in facts["known"].items():
         shown = grouped(value) if isinstance(value, int) else escaped(str(value))
         lines.append(f"  known {escaped(key):<10} {shown}")
     lines.append(f"  sha256           {facts['sha256']}")
     return "\n".join(lines)
+
+
+def _numbers(numbers: dict[str, int]) -> str:
+    """How often each colour occurs; of many, how many colours occur how often."""
+    if len(numbers) <= _MOST_COLORS:
+        return f"{len(numbers)}: " + " ".join(f"{color}({number})" for color, number in numbers.items())
+    times = sorted(Counter(numbers.values()).items())
+    return f"{len(numbers)}: " + ", ".join(
+        f"{grouped(colors)} of them {grouped(number)} times" for number, colors in times
+    )
+
+
+def _jigsaw_lines(facts: dict[str, Any]) -> list[str]:
+    """How good a jigsaw is, as text."""
+    from ..csp.errors import shortened
+
+    perfect = ", perfect" if facts["perfect"] else ""
+    lines = [f"  connectors       {facts['connectors']}, on at most {facts['max_use']} joins each{perfect}"]
+    for key, title in (("unbalanced_connectors", "unbalanced"), ("equal_pieces", "equal pieces")):
+        if facts[key]:
+            lines.append(f"  {title:<15}  {len(facts[key])}: {shortened(' '.join(map(str, facts[key])), 100)}")
+    lines.append(f"  assemblies       {facts['assemblies']}")
+    for pair in facts["pairs_of_assemblies"][:_MOST_PAIRS]:
+        one, other = pair["assemblies"]
+        staying = ", ".join(f"{pieces} after {degrees}" for degrees, pieces in pair["staying_pieces"].items())
+        lines.append(
+            f"    {one} and {other}: {pair['shared_joins']} shared joins; pieces that stay when the second is turned: "
+            f"{staying} degrees"
+        )
+    return lines

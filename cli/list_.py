@@ -32,5 +32,5 @@ def run(arguments: argparse.Namespace) -> int:
     width = max(len(name) for name, _ in puzzles)
     for name, puzzle in puzzles:
         size = f"{puzzle.rows}x{puzzle.columns}"
-        print(f"{name:<{width}}  {puzzle.kind}  {size:>5}  {puzzle.source}")
+        print(f"{name:<{width}}  {puzzle.kind:<13}  {size:>5}  {puzzle.source}")
     return 0

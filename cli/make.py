@@ -63,12 +63,12 @@ def _add_jigsaw(kinds) -> None:
     parser = kinds.add_parser(
         "jigsaw",
         help="a jigsaw with exactly so many solutions",
-        description="Make a jigsaw that has exactly K solutions, turning the whole board being none, and prove it: what "
-        "is made is certified as by `jigsat certify`.  Its pieces differ from each other, no sides that meet in one of "
-        "the first two solutions meet in the other, and by default each connector is on two joins: a perfect jigsaw.  "
-        "The same options and seed give the same jigsaw on every machine and in every later version; the puzzle's "
-        "source field holds the command.  If a time limit or Ctrl-C ends the work, the nearest one so far is written, "
-        "and the exit status is not 0.",
+        description="Make a jigsaw that has exactly K solutions (turning the whole board makes no other one) and prove "
+        "it: what is made is certified as by `jigsat certify`.  Its pieces differ from each other, sides that meet in "
+        "one of the first two solutions do not meet in the other, and by default each connector is on two joins: a "
+        "perfect jigsaw.  The same options and seed give the same jigsaw on every machine and in every later version; "
+        "the puzzle's source field holds the command.  If a time limit or Ctrl-C ends the work, the nearest jigsaw so "
+        "far is written, and the exit status is not 0.",
     )
     for option, letter, what in (("--rows", "R", "rows of the board"), ("--columns", "C", "columns of the board")):
         parser.add_argument(option, type=whole, required=True, metavar=letter, help=what)

@@ -101,6 +101,12 @@ def _bundled_paths() -> list[Path]:
     ]
 
 
+def bundled_certificate(name: str) -> Path | None:
+    """The page of the certificate that is bundled with a puzzle of that name; None if there is none."""
+    found = BUNDLED / "jigsaw" / "certificates" / f"{name}.drat.json"
+    return found if re.fullmatch("[a-z0-9-]+", name) and found.is_file() else None
+
+
 def load(source: str | Path) -> EdgeMatchingPuzzle:
     """Read a puzzle.
 

@@ -363,7 +363,8 @@ class Quality:
     uses, unbalanced, duplicates, symmetric
         What the functions of those names tell of the pieces.
     shared, staying
-        For each two assemblies (their indices), the number of joins that they share, and the pieces that stay.
+        For each two assemblies (their indices), the number of joins that they share, and the pieces that stay; not
+        where there are more pieces than squares.
     """
 
     uses: Counter[int]
@@ -375,9 +376,12 @@ class Quality:
 
     @property
     def perfect(self) -> bool:
-        """At least two assemblies, no two share a join, every connector is on two joins, and no pieces are equal."""
+        """Every connector is on two joins, the first two assemblies share none, and no pieces are equal.
+
+        Further assemblies of such a jigsaw must share joins with the first two.
+        """
         twice = not self.unbalanced and set(self.uses.values()) == {2}
-        return bool(self.shared) and not any(self.shared.values()) and twice and not self.duplicates
+        return self.shared.get((0, 1)) == 0 and twice and not self.duplicates
 
 
 def quality(puzzle: EdgeMatchingPuzzle) -> Quality:

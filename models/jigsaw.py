@@ -59,9 +59,17 @@ class BitCNF:
 
     Examples
     --------
-    >>> pieces = ((0, 1, 2, 0), (0, 0, -2, -1), (-2, 2, 0, 0), (1, 0, 0, -1))
-    >>> no_bits(EdgeMatchingPuzzle(2, 2, pieces, Rule.OPPOSITE))
-    'it needs as many positive as negative sides of each connector; connector 2 has not'
+    A perfect jigsaw has no third solution:
+
+    >>> from jigsat.csp.instances import load
+    >>> from pysat.solvers import Solver
+    >>> puzzle = load("perfect-5x5")
+    >>> formula = BitCNF(puzzle)
+    >>> for board in puzzle.assemblies:
+    ...     formula.exclude(board)
+    >>> with Solver("cadical195", bootstrap_with=list(formula.clauses)) as solver:
+    ...     solver.solve()
+    False
     """
 
     encoding = BITS

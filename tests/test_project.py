@@ -123,8 +123,10 @@ def test_readme_certificate_is_proved(tmp_path, monkeypatch, capsys):
     [
         *("csp/__init__.py", "csp/face.py", "csp/board.py", "csp/check.py", "csp/slips.py"),
         *("csp/formats/piece_text.py", "csp/formats/recolor.py", "csp/draw/svg.py"),
+        *("csp/jigsaw.py", "csp/make/closed_form.py", "csp/make/jigsaw.py"),
         *("csp/make/chance.py", "csp/make/edge_matching.py"),
         *("models/encodings.py", "models/edge_matching.py", "models/edge_matching_cp.py", "models/trim.py"),
+        *("models/jigsaw.py",),
         *("estimators/complexity.py", "estimators/rounding.py", "estimators/rules_of_thumb.py"),
     ],
 )

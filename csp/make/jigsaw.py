@@ -24,8 +24,8 @@ from .even_form import draw_even_form
 #: How to make a jigsaw, the quickest way first.
 METHODS = ("closed-form", "crystal", "planted", "annealing")
 
-#: Why there are no perfect jigsaws of some rows, columns and solutions.  A complete search has found, turns of the board
-#: apart, 1 scramble for 2x2 and 63 for 4x4 whose connector classes all have two joins.
+#: Why there are no perfect jigsaws of some rows, columns and solutions.  A complete search has found 1 scramble for 2x2
+#: and 63 for 4x4 (turns of the board apart) whose connector classes all have two joins.
 NONE_EXISTS = {
     (2, 2, 2): "the only scramble with two joins for each connector makes equal pieces",
     (4, 4, 2): "the 8 without equal pieces have 4 or 8 solutions",
