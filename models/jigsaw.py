@@ -82,21 +82,20 @@ class BitCNF:
         self._sides = np.array(puzzle.pieces, dtype=np.int64).ravel()
         connectors, number = np.unique(self._sides[self._sides > 0], return_counts=True)
         twice = connectors[number == 2]
-        self.positive, self.negative = self._halves(twice), self._halves(-twice)
+        self.positive, self.negative = self._halves(twice, 2), self._halves(-twice, 2)
         self.clauses = Clauses()
         self.deciding = self.clauses.new(len(twice))
         self._bit = np.zeros(len(self._sides), dtype=np.int64)
         self._bit[self.positive] = self._bit[self.negative] = self.deciding[:, None]
         once = connectors[number == 1]
-        self._mates = self._ways_to_join(self._halves(once)[:, 0], self._halves(-once)[:, 0])
+        self._mates = self._ways_to_join(self._halves(once, 1)[:, 0], self._halves(-once, 1)[:, 0])
         self._close_around_points()
 
-    def _halves(self, connectors: Integers) -> Integers:
-        """Shape (n, 1 or 2): the half-sides with each of these connectors."""
+    def _halves(self, connectors: Integers, each: int) -> Integers:
+        """Shape (n, each): the half-sides with each of these connectors, which have so many."""
         order = np.argsort(self._sides, kind="stable")
         first = np.searchsorted(self._sides[order], connectors)
-        each = 1 if not len(first) else int((self._sides == connectors[0]).sum())
-        return order[first[:, None] + np.arange(each)].reshape(len(connectors), each)
+        return order[first[:, None] + np.arange(each)]
 
     def _ways_to_join(self, one: Integers, other: Integers) -> Integers:
         """Shape (2, half-sides): the half-side that each one is joined to if its bit is false or true; -1: none."""

@@ -57,7 +57,7 @@ def test_readme_pictures_are_what_its_commands_draw(tmp_path, monkeypatch):
     """A picture that no command makes any more would mislead; they are drawn anew and compared."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
-    for line in re.findall(r"^\$ jigsat (solve \S+ -o \S+|draw .* docs/\S+)$", README, re.MULTILINE):
+    for line in re.findall(r"(?:^\$ |`)jigsat (solve \S+ -o \S+\.json$|draw [^`]* docs/[^`\s]+)", README, re.MULTILINE):
         assert main(line.split()) == 0
     plotted = set(re.findall(r"`jigsat estimate .* --plot (\S+)`", README))
     pictures = set(re.findall(r"!\[[^]]*\]\(([^)]*)\)", README))
@@ -100,22 +100,30 @@ def test_readme_best_score_is_found(tmp_path, monkeypatch, capsys):
 def test_readme_python_runs(capsys, monkeypatch, tmp_path):
     """The README is ours; what it writes goes to a folder of its own."""
     monkeypatch.chdir(tmp_path)
-    search, models = blocks("python")
+    search, models, algebra = blocks("python")
     exec(search, {})
     assert capsys.readouterr().out.startswith("40\n")
     exec(models, {})
     engines = [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
     assert [name for name, found in engines if found.startswith("Placement(")] == ["cadical195", "glucose4", "cpsat"]
     assert (tmp_path / "clue3-with-constraints.cnf").exists()
+    exec(algebra, {})
+    assert capsys.readouterr().out == "False False True\n8\n"
 
 
-def test_readme_certificate_is_proved(tmp_path, monkeypatch, capsys):
+def test_readme_certificates_are_proved(tmp_path, monkeypatch, capsys):
+    """What the commands print is what stands there, but for the version of the checker."""
     monkeypatch.chdir(tmp_path)
-    block = next(block for block in blocks("text") if "--proof" in block)
-    for command in re.findall(r"^\$ jigsat (.*)", block, re.MULTILINE):
-        capsys.readouterr()
-        assert main(command.split()) == 0
-    assert "proved, checked by dratify" in capsys.readouterr().out
+    first, second = (block for block in blocks("text") if "--proof" in block)
+    for block in (first, second):
+        for command in re.findall(r"^\$ jigsat (.*)", block, re.MULTILINE):
+            capsys.readouterr()
+            assert main(command.split()) == 0
+            shown = block.partition(command)[2].partition("\n")[2].partition("$ ")[0]
+            printed = capsys.readouterr().out
+            if shown:
+                assert re.sub(r"dratify [\d.]+", "", printed) == re.sub(r"dratify [\d.]+", "", shown)
+        assert "proved, checked by dratify" in printed
 
 
 @pytest.mark.parametrize(
