@@ -85,7 +85,7 @@ def puzzle_from_vector(
         If the vector has another length than the board has sides, or entries that are no integers.
     """
     sides = _in_our_order(_checked_vector(vector, Board(rows, columns)))
-    return _jigsaw(rows, columns, sides, name, source, assemblies)
+    return jigsaw_of(rows, columns, sides, name, source, assemblies)
 
 
 def verification_matrix(rows: int, columns: int) -> NDArray[np.int8]:
@@ -294,7 +294,15 @@ def jigsaw_from_assemblies(
             f"assemblies: {len(classes.self_mating)} of {len(classes.uses)} connectors would have to mate with "
             f"themselves, such as the one between {one} and {other} in assembly 1; every cycle of joins must be even"
         )
-    return _jigsaw(rows, columns, classes.connector, name, source, tuple(arrangements))
+    return jigsaw_of(rows, columns, classes.connector, name, source, tuple(arrangements))
+
+
+def jigsaw_of(
+    rows: int, columns: int, connectors: Integers, name: str, source: str, assemblies: tuple[Arrangement, ...]
+) -> EdgeMatchingPuzzle:
+    """The jigsaw whose half-sides have these connectors."""
+    pieces = tuple((up, right, down, left) for up, right, down, left in connectors.reshape(-1, 4).tolist())
+    return EdgeMatchingPuzzle(rows, columns, pieces, Rule.OPPOSITE, name=name, source=source, assemblies=assemblies)
 
 
 def uses(puzzle: EdgeMatchingPuzzle) -> Counter[int]:
@@ -443,13 +451,6 @@ def _sides(puzzle: EdgeMatchingPuzzle) -> Integers:
     if puzzle.rule is not Rule.OPPOSITE:
         raise PuzzleError(f"{puzzle.name}: its kind is {puzzle.kind}, but connectors are those of a jigsaw")
     return np.array(puzzle.pieces, np.int64).ravel()
-
-
-def _jigsaw(
-    rows: int, columns: int, sides: Integers, name: str, source: str, assemblies: tuple[Arrangement, ...]
-) -> EdgeMatchingPuzzle:
-    pieces = tuple((up, right, down, left) for up, right, down, left in sides.reshape(-1, 4).tolist())
-    return EdgeMatchingPuzzle(rows, columns, pieces, Rule.OPPOSITE, name=name, source=source, assemblies=assemblies)
 
 
 def _checked_vector(vector: ArrayLike, board: Board) -> Integers:

@@ -44,7 +44,10 @@ SCATTERINGS = 200
 SYMMETRIES = {
     (True, 0, 0): (("d77", "i46"), ("d75", "i00"), ("d13", "i00"), ("d13", "i75"), ("d46", "i00")),
     (True, 1, 1): (("d22", "d77", "i00"), ("d22", "d75", "i44"), ("d22", "i00"), ("d77", "i00")),
-    (False, 0, 0): (("d22", "i44"), ("d22", "i00"), ("d44", "i00"), ("i46",)),
+    (False, 0, 0): (
+        *(("d22", "i44"), ("d22", "i00"), ("d44", "i00"), ("i46",)),
+        *(("d22", "i00", "d64"), ("d22", "i00", "d46")),
+    ),
     (False, 0, 1): (("d22", "i44"), ("d22", "i66"), ("d22", "d44")),
     (False, 1, 0): (("d22", "i44"), ("d22", "i66"), ("d22", "d44")),
     (False, 1, 1): (("d22", "d44"), ("d22", "d44", "i00"), ("d44", "i66"), ("d66", "i44"), ("d22", "i00")),
@@ -294,22 +297,14 @@ class _Run:
         arrangement: list[Placement | None] = [None] * len(board)
         for piece, (square, rotation) in enumerate(slots):
             arrangement[square] = Placement(piece, rotation)
-        if self._wish.no_stay:
-            arrangement = _without_stays(board, arrangement)
-        return Annealed(tuple(arrangement), self.energy, self.steps, self._symmetry)
+        scramble = _without_stays(board, tuple(arrangement)) if self._wish.no_stay else tuple(arrangement)
+        return Annealed(scramble, self.energy, self.steps, self._symmetry)
 
 
-def _without_stays(board: Board, arrangement: list[Placement | None]) -> list[Placement | None]:
+def _without_stays(board: Board, arrangement: Arrangement) -> Arrangement:
     """The assembly, turned as a whole so that as few pieces as can be lie on their squares of assembly A."""
-    turns = []
-    for quarter_turns in _turns(board):
-        turned: list[Placement | None] = [None] * len(board)
-        for square, placement in enumerate(arrangement):
-            assert placement is not None
-            piece, rotation = placement
-            turned[board.turned_square(square, quarter_turns)] = Placement(piece, (rotation + quarter_turns) % 4)
-        turns.append(turned)
-    return min(turns, key=lambda each: sum(lies is not None and lies.piece == q for q, lies in enumerate(each)))
+    turned = [board.turned_arrangement(arrangement, quarter_turns) for quarter_turns in _turns(board)]
+    return min(turned, key=lambda each: sum(lies is not None and lies.piece == q for q, lies in enumerate(each)))
 
 
 def _turns(board: Board) -> range:

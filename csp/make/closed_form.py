@@ -1,4 +1,4 @@
-"""Scrambles in closed form: second assemblies that make perfect jigsaws of any odd size.
+"""Scrambles in closed form: second assemblies that make perfect jigsaws of odd rows and columns.
 
 They treat the squares by the parity of their indices.  That their connector classes all have two joins is computed for
 each, not proved for all.
@@ -12,26 +12,28 @@ from ..errors import PuzzleError
 from .chance import Chance
 
 
-def closed_form(size: int, shift: int, reflections: Sequence[int], exchange: Sequence[int]) -> Arrangement:
+def closed_form(
+    rows: int, columns: int, shift: int, reflections: Sequence[int], exchange: Sequence[int]
+) -> Arrangement:
     """The scramble that shifts some rows, reflects others, and leaves every second square of every second row alone.
 
-    With k = (size - 1) / 2, in columns x and rows y from 0, the piece on the square goes
+    With k = (columns - 1) / 2 and l = (rows - 1) / 2, in columns x and rows y from 0, the piece on the square goes
 
     - from (2i, 2j) nowhere;
     - from (2i + 1, 2j + 1) to (2 (i + shift mod k) + 1, 2j + 1);
-    - from (2i + 1, 2j) to (2 (reflections[j] - i mod k) + 1, 2 (k - j)), with a half turn;
+    - from (2i + 1, 2j) to (2 (reflections[j] - i mod k) + 1, 2 (l - j)), with a half turn;
     - from (2i, 2j + 1) to (2 (k - i), 2 exchange[j] + 1), with a half turn.
 
     Parameters
     ----------
-    size
-        Rows and columns: odd, at least 5.
+    rows, columns
+        The size of the board: odd, at least 5.
     shift
         Prime to k.
     reflections
-        k + 1 numbers from 0 to k - 1, the same from either end.
+        l + 1 numbers from 0 to k - 1, the same from either end.
     exchange
-        A permutation of 0, ..., k - 1 that is its own inverse.
+        A permutation of 0, ..., l - 1 that is its own inverse.
 
     Raises
     ------
@@ -40,16 +42,17 @@ def closed_form(size: int, shift: int, reflections: Sequence[int], exchange: Seq
 
     Examples
     --------
-    >>> closed_form(5, 1, (0, 1, 0), (0, 1))[:3]
+    >>> closed_form(5, 5, 1, (0, 1, 0), (0, 1))[:3]
     (Placement(piece=0, rotation=0), Placement(piece=21, rotation=2), Placement(piece=2, rotation=0))
     """
-    k = _half(size)
+    k, half_rows = _half(columns), _half(rows)
     if gcd(shift, k) != 1:
-        raise PuzzleError(f"shift {shift}: must be prime to {k}, half of the size")
-    if len(reflections) != k + 1 or list(reflections) != list(reflections)[::-1]:
-        raise PuzzleError(f"reflections: {k + 1} numbers are needed, the same from either end")
-    if sorted(exchange) != list(range(k)) or any(exchange[exchange[j]] != j for j in range(k)):
-        raise PuzzleError(f"exchange: a permutation of 0 to {k - 1} that is its own inverse is needed")
+        raise PuzzleError(f"shift {shift}: must be prime to {k}, half of the columns")
+    if len(reflections) != half_rows + 1 or list(reflections) != list(reflections)[::-1]:
+        raise PuzzleError(f"reflections: {half_rows + 1} numbers are needed, the same from either end")
+    own_inverse = sorted(exchange) == list(range(half_rows)) and all(exchange[exchange[j]] == j for j in exchange)
+    if not own_inverse:
+        raise PuzzleError(f"exchange: a permutation of 0 to {half_rows - 1} that is its own inverse is needed")
 
     def goes(x: int, y: int) -> tuple[int, int, int]:
         i, j = x // 2, y // 2
@@ -58,30 +61,30 @@ def closed_form(size: int, shift: int, reflections: Sequence[int], exchange: Seq
         if x % 2 and y % 2:
             return 2 * ((i + shift) % k) + 1, y, 0
         if x % 2:
-            return 2 * ((reflections[j] - i) % k) + 1, 2 * (k - j), 2
+            return 2 * ((reflections[j] - i) % k) + 1, 2 * (half_rows - j), 2
         return 2 * (k - i), 2 * exchange[j] + 1, 2
 
-    return _scramble(size, goes)
+    return _scramble(rows, columns, goes)
 
 
-def draw_closed_form(size: int, chance: Chance) -> Arrangement:
+def draw_closed_form(rows: int, columns: int, chance: Chance) -> Arrangement:
     """A scramble in closed form with parameters at random: for every other one on average, `exchange` changes nothing.
 
     Raises
     ------
     PuzzleError
-        If the size is even or less than 5.
+        If rows or columns are even or less than 5.
     """
-    k = _half(size)
+    k, half_rows = _half(columns), _half(rows)
     shift = chance.sample([s for s in range(1, k + 1) if gcd(s, k) == 1], 1)[0]
-    half = [chance.below(k) for _ in range(k // 2 + 1)]
-    reflections = half + half[: k + 1 - len(half)][::-1]
-    exchange = list(range(k))
+    half = [chance.below(k) for _ in range(half_rows // 2 + 1)]
+    reflections = half + half[: half_rows + 1 - len(half)][::-1]
+    exchange = list(range(half_rows))
     if chance.below(2):
-        places = chance.shuffled(range(k))
+        places = chance.shuffled(range(half_rows))
         for one, other in zip(places[::2], places[1::2], strict=False):
             exchange[one], exchange[other] = other, one
-    return closed_form(size, shift, reflections, exchange)
+    return closed_form(rows, columns, shift, reflections, exchange)
 
 
 def crystal(size: int) -> Arrangement:
@@ -104,22 +107,22 @@ def crystal(size: int) -> Arrangement:
         row, column = divmod(board.turned_square(board.square(y, x), turn), size)
         return column, row, turn
 
-    return _scramble(size, goes)
+    return _scramble(size, size, goes)
 
 
 def _half(size: int) -> int:
-    """The k of an odd size 2k + 1."""
+    """The k of an odd length 2k + 1."""
     if size < 5 or size % 2 == 0:
-        raise PuzzleError(f"size {size}: the closed forms are for odd sizes from 5 on")
+        raise PuzzleError(f"{size} rows or columns: the closed forms are for odd numbers of them from 5 on")
     return size // 2
 
 
-def _scramble(size: int, goes: Callable[[int, int], tuple[int, int, int]]) -> Arrangement:
+def _scramble(rows: int, columns: int, goes: Callable[[int, int], tuple[int, int, int]]) -> Arrangement:
     """The arrangement in which each piece has gone where `goes` says: column, row, and clockwise quarter turns."""
-    board = Board(size, size)
+    board = Board(rows, columns)
     arrangement: list[Placement | None] = [None] * len(board)
     for piece in range(len(board)):
-        row, column = divmod(piece, size)
+        row, column = divmod(piece, columns)
         x, y, turns = goes(column, row)
         arrangement[board.square(y, x)] = Placement(piece, turns)
     return tuple(arrangement)

@@ -5,8 +5,6 @@ u + v, and by quadrant: north-west and south-east against north-east and south-w
 have two joins is computed for each, not proved for all.
 """
 
-from collections.abc import Iterable
-
 from ..board import Arrangement, Board, Placement
 from ..errors import PuzzleError
 from .chance import Chance
@@ -15,38 +13,44 @@ from .chance import Chance
 Square = tuple[int, int]
 
 
-def draw_even_form(size: int, chance: Chance) -> Arrangement:
-    """A scramble of the family for even sizes, its free choices made at random.
+def draw_even_form(rows: int, columns: int, chance: Chance) -> Arrangement:
+    """A scramble of the family for even rows and columns, its free choices made at random.
 
-    With half turns h and quarter turns r of the board about its centre, and q = size / 2:
+    With h the half turn of the board about its centre:
 
     - Where u + v is even, a piece stays or goes to h of its square with a half turn, by the parity of u plus quadrant.
-    - Where it is odd, in the two middle columns and rows: with C_v = (q - 1, v) and K_v = (q, v), the depths v > 0 are
-      paired, and for a pair a, b the pieces turn with the board by the same quarter turn, those from K_a to K_b and
-      those from K_b to K_a.  A depth that is left over, and depth 0, turn C and K in opposite directions.
+    - Where it is odd, in the two middle columns and rows: C_0, C_1, C_2, C_3 of depth v are the squares at depth v left
+      of, above, right of and below the middle, going round clockwise, K_0, ... those on the other side of it.  The
+      depths v > 0 are paired, and for a pair a, b pieces go from C_i to C_(i+1) of the same depth with a quarter turn,
+      and from K_i to K_(i+1) of the other depth of the pair; or all the other way round.  A depth that is left over,
+      and depth 0, lead C and K in opposite directions.  Depths that only the longer middle has send C_i to K_i with a
+      half turn, and K_i to C_(i+2).
     - Elsewhere the orbits {P, h(P)} are paired, edge with edge and inner with inner.  In a pair, P goes to Q with some
       turn k and h(P) to h(Q) with the same; Q goes to P with -k, or to h(P) with 2 - k, as the parities of u plus
       quadrant on P and Q differ by k or not.  An inner orbit that is left over has its pieces turned by half.
 
     Parameters
     ----------
-    size
-        Rows and columns: even, at least 4.
+    rows, columns
+        The size of the board: even, at least 4, and they differ by a multiple of 4.
     chance
         Where the choices come from: which depths and orbits are paired, and the turns.
 
     Raises
     ------
     PuzzleError
-        If the size is odd or less than 4.
+        If the size is another one.
     """
-    if size < 4 or size % 2:
-        raise PuzzleError(f"size {size}: this closed form is for even sizes from 4 on")
-    form = _EvenForm(size, chance)
+    if min(rows, columns) < 4 or rows % 2 or columns % 2 or (rows - columns) % 4:
+        size = f"{rows}x{columns}"
+        raise PuzzleError(
+            f"{size}: this closed form is for even rows and columns from 4 on that differ by 0, 4, 8, ..."
+        )
+    form = _EvenForm(rows, columns, chance)
     form.treat_even_squares()
     form.treat_middle()
     form.treat_the_rest()
-    board = Board(size, size)
+    board = Board(rows, columns)
     arrangement: list[Placement | None] = [None] * len(board)
     for (x, y), ((to_x, to_y), turns) in form.goes.items():
         arrangement[board.square(to_y, to_x)] = Placement(board.square(y, x), turns % 4)
@@ -56,31 +60,41 @@ def draw_even_form(size: int, chance: Chance) -> Arrangement:
 class _EvenForm:
     """A scramble under construction: where pieces go, and how far they turn."""
 
-    def __init__(self, size: int, chance: Chance) -> None:
-        self._last, self._half, self._chance = size - 1, size // 2, chance
-        self._squares = [(x, y) for y in range(size) for x in range(size)]
+    def __init__(self, rows: int, columns: int, chance: Chance) -> None:
+        self._rows, self._columns, self._chance = rows, columns, chance
+        self._squares = [(x, y) for y in range(rows) for x in range(columns)]
         self.goes: dict[Square, tuple[Square, int]] = {}
 
     def treat_even_squares(self) -> None:
         """Leave them alone or turn them by half about the centre."""
-        for square in self._squares:
-            if (self._depth(square[0]) + self._depth(square[1])) % 2 == 0:
-                self.goes[square] = (self._opposite(square), 2) if self._kind(square) else (square, 0)
+        for x, y in self._squares:
+            if (_depth(x, self._columns) + _depth(y, self._rows)) % 2 == 0:
+                self.goes[x, y] = (self._opposite((x, y)), 2) if self._kind((x, y)) else ((x, y), 0)
 
     def treat_middle(self) -> None:
-        """Turn the others of the two middle columns and rows by quarters about the centre."""
-        right, left = self._half, self._half - 1
-        depths = self._chance.shuffled(v for v in range(left - 1, 0, -2))
+        """Lead the others of the two middle columns and rows round the board."""
+        beside_column = range(self._rows // 2 - 2, -1, -2)
+        beside_row = range(self._columns // 2 - 2, -1, -2)
+        depths = self._chance.shuffled(v for v in beside_column if v in beside_row and v > 0)
         while len(depths) > 1:
             a, b = depths.pop(), depths.pop()
             turn = 1 - 2 * self._chance.below(2)
-            straight, crossed = (left, right) if self._chance.below(2) else (right, left)
-            self._turn(((straight, a), (straight, b)), ((straight, a), (straight, b)), turn)
-            self._turn(((crossed, a), (crossed, b)), ((crossed, b), (crossed, a)), turn)
-        for v in (*depths, *([0] if left % 2 else [])):
+            straight = self._chance.below(2) == 0
+            for v, crossed in ((a, b), (b, a)):
+                self._lead_round(self._around(v, beyond=straight), self._around(v, beyond=straight), turn)
+                self._lead_round(self._around(v, beyond=not straight), self._around(crossed, beyond=not straight), turn)
+        for v in (*depths, *([0] if 0 in beside_column else [])):
             turn = 1 - 2 * self._chance.below(2)
-            self._turn(((left, v),), ((left, v),), turn)
-            self._turn(((right, v),), ((right, v),), -turn)
+            for beyond in (False, True):
+                self._lead_round(
+                    self._around(v, beyond=beyond), self._around(v, beyond=beyond), -turn if beyond else turn
+                )
+        for first, longer, shorter in ((0, beside_column, beside_row), (1, beside_row, beside_column)):
+            for v in set(longer) - set(shorter):
+                near, far = self._around(v, beyond=False), self._around(v, beyond=True)
+                for i in (first, first + 2):
+                    self.goes[near[i]] = far[i], 2
+                    self.goes[far[i]] = near[(i + 2) % 4], 0
 
     def treat_the_rest(self) -> None:
         """Exchange them in pairs, each with its opposite square's."""
@@ -99,6 +113,17 @@ class _EvenForm:
             for one in free:
                 self.goes[one], self.goes[self._opposite(one)] = (one, 2), (self._opposite(one), 2)
 
+    def _around(self, depth: int, *, beyond: bool) -> list[Square]:
+        """The squares C_0 to C_3 at a depth, or those beyond the middle: K_0 to K_3."""
+        x, y = self._columns // 2 - 1 + beyond, self._rows // 2 - 1 + beyond
+        top, right = (x, depth), (self._columns - 1 - depth, y)
+        return [top, right, self._opposite(top), self._opposite(right)]
+
+    def _lead_round(self, squares: list[Square], targets: list[Square], turn: int) -> None:
+        """From each square to the next of the targets, or to the one before if the turn is -1."""
+        for i, square in enumerate(squares):
+            self.goes[square] = targets[(i + turn) % 4], turn
+
     def _exchange(self, one: Square, other: Square, turns: int) -> None:
         self._send(one, other, turns)
         if (self._kind(one) + turns - self._kind(other)) % 2 == 0:
@@ -111,32 +136,20 @@ class _EvenForm:
         self.goes[one] = other, turns
         self.goes[self._opposite(one)] = self._opposite(other), turns
 
-    def _turn(self, squares: Iterable[Square], targets: Iterable[Square], turn: int) -> None:
-        """From the squares and their quarter turns to the targets, turned one further."""
-        for square, target in zip(squares, targets, strict=True):
-            target = self._turned(target, turn % 4)
-            for _ in range(4):
-                self.goes[square] = target, turn
-                square, target = self._turned(square, 1), self._turned(target, 1)
-
-    def _turned(self, square: Square, quarter_turns: int) -> Square:
-        x, y = square
-        for _ in range(quarter_turns):
-            x, y = self._last - y, x
-        return x, y
-
     def _opposite(self, square: Square) -> Square:
-        return self._last - square[0], self._last - square[1]
-
-    def _depth(self, index: int) -> int:
-        return min(index, self._last - index)
+        return self._columns - 1 - square[0], self._rows - 1 - square[1]
 
     def _kind(self, square: Square) -> int:
         """The parity of u plus quadrant."""
         x, y = square
-        return (self._depth(x) + (x >= self._half) + (y >= self._half)) % 2
+        return (_depth(x, self._columns) + (x >= self._columns // 2) + (y >= self._rows // 2)) % 2
 
     def _border(self, square: Square) -> int | None:
         """The side on the border of an edge square."""
         x, y = square
-        return {y: 0, self._last - x: 1, self._last - y: 2, x: 3}.get(0)
+        return {y: 0, self._columns - 1 - x: 1, self._rows - 1 - y: 2, x: 3}.get(0)
+
+
+def _depth(index: int, length: int) -> int:
+    """How far a column or row is from the nearer border."""
+    return min(index, length - 1 - index)

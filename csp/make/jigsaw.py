@@ -14,7 +14,7 @@ from ..edge_matching import EdgeMatchingPuzzle
 from ..engine import Goal, Limits, find_engine
 from ..errors import PuzzleError, shortened
 from ..interrupts import aside
-from ..jigsaw import Quality, connector_classes, jigsaw_from_assemblies, original, puzzle_from_vector, quality
+from ..jigsaw import Quality, connector_classes, jigsaw_from_assemblies, jigsaw_of, original, quality
 from .annealing import Annealed, Wish, scrambles
 from .chance import Chance
 from .closed_form import crystal, draw_closed_form
@@ -56,9 +56,10 @@ class JigsawWishes:
         Whether no piece may have the same square in the first two assemblies, however the second is turned as a whole.
         Corner pieces are excepted on square boards, where one turn or another takes each of them to its old place.
     method
-        One of `METHODS`; None for the first that can fulfil the wishes.  ``closed-form``: squares of odd size from 5 on
-        and of even size from 10 on with two solutions, and 4x4, 6x6 and 8x8 with four.  ``crystal``: squares of odd
-        size with 2^((size - 1) / 2) solutions.  ``planted``: one solution.  ``annealing``: whatever else.
+        One of `METHODS`; None for the first that can fulfil the wishes.  ``closed-form``: two solutions, rows and
+        columns odd from 5 on, or even from 10 on with a difference of 0, 4, 8, ...; 4x4, 6x6 and 8x8 with four
+        solutions.  ``crystal``: squares of odd size with 2^((size - 1) / 2) solutions.  ``planted``: one solution.
+        ``annealing``: whatever else.
     seed
         Chooses among such jigsaws.
     name
@@ -118,14 +119,13 @@ class JigsawWishes:
             return None if self.solutions == 1 and method == "planted" else "is not for that many solutions"
         if method == "annealing":
             return None
-        if self.rows != self.columns:
-            return "is for square boards"
         if self.types is not None or self.no_stay:
             return "has two joins for each connector and pieces that stay; annealing can do otherwise"
-        number = (_closed_form_solutions if method == "closed-form" else _crystal_solutions)(self.rows)
+        solutions = _solutions_of_closed_form if method == "closed-form" else _solutions_of_crystal
+        number, size = solutions(self.rows, self.columns), f"{self.rows}x{self.columns} jigsaws"
         if number is None:
-            return f"makes no {self.rows}x{self.rows} jigsaws"
-        return None if self.solutions == number else f"makes {self.rows}x{self.rows} jigsaws of {number} solutions"
+            return f"makes no {size}"
+        return None if self.solutions == number else f"makes {size} of {number} solutions"
 
     @property
     def perfect(self) -> bool:
@@ -157,15 +157,17 @@ class JigsawWishes:
         return " ".join(words)
 
 
-def _closed_form_solutions(size: int) -> int | None:
-    """How many solutions most jigsaws in closed form have."""
-    if size % 2:
-        return 2 if size >= 5 else None
-    return 2 if size >= 10 else 4 if size >= 4 else None
+def _solutions_of_closed_form(rows: int, columns: int) -> int | None:
+    """How many solutions jigsaws in closed form have, but for unlucky draws; None if there is no closed form."""
+    if rows % 2 and columns % 2:
+        return 2 if min(rows, columns) >= 5 else None
+    if rows % 2 or columns % 2 or (rows - columns) % 4 or min(rows, columns) < 4:
+        return None
+    return 2 if min(rows, columns) >= 10 else 4 if rows == columns else None
 
 
-def _crystal_solutions(size: int) -> int | None:
-    return 2 ** (size // 2) if size % 2 and size >= 5 else None
+def _solutions_of_crystal(rows: int, columns: int) -> int | None:
+    return 2 ** (rows // 2) if rows == columns and rows % 2 and rows >= 5 else None
 
 
 @dataclass(frozen=True)
@@ -262,7 +264,7 @@ def _candidates(
         yield _planted(wishes, chance)
     while wishes.chosen == "closed-form":
         draw = draw_closed_form if wishes.rows % 2 else draw_even_form
-        yield _with_scramble(wishes, draw(wishes.rows, chance))
+        yield _with_scramble(wishes, draw(wishes.rows, wishes.columns, chance))
     if wishes.chosen == "crystal":
         yield _with_scramble(wishes, crystal(wishes.rows))
         return
@@ -300,8 +302,7 @@ def _planted(wishes: JigsawWishes, chance: Chance) -> EdgeMatchingPuzzle:
         connector[join + 1] = (place // wishes.max_use + 1) * (1 - 2 * chance.below(2))
     own = each_its_own.connector
     sides = np.sign(own) * np.array(connector)[abs(own)]
-    names = {"name": wishes.title, "source": wishes.command, "assemblies": (original(board),)}
-    return puzzle_from_vector(np.roll(sides.reshape(-1, 4), 1, axis=1).ravel(), wishes.rows, wishes.columns, **names)
+    return jigsaw_of(wishes.rows, wishes.columns, sides, wishes.title, wishes.command, (original(board),))
 
 
 def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle) -> MadeJigsaw:
