@@ -88,7 +88,13 @@ def _add_jigsaw(kinds) -> None:
     )
     parser.add_argument("--seed", type=whole, metavar="S", help="which jigsaw of that sort (default: a random one)")
     parser.add_argument("--name", help="the jigsaw's name (default: made of the options)")
-    parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="stop looking after so many seconds")
+    parser.add_argument(
+        "--time-limit",
+        type=seconds,
+        default=600,
+        metavar="SECONDS",
+        help="stop looking after so many seconds (default: 600)",
+    )
     parser.add_argument(
         "--proof",
         metavar="FILE",
