@@ -5,7 +5,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from .check import judge_certificate
-from .common import Patience, add_instance, add_json, ending, grouped, patience, print_json, seconds, whole
+from .common import Patience, add_instance, add_json, ending, grouped, patience, print_json, seconds, several, whole
 
 if TYPE_CHECKING:
     from ..csp.edge_matching import EdgeMatchingPuzzle
@@ -50,8 +50,8 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.errors import EngineError
-    from ..csp.files import escaped, refuse_same_file
+    from ..csp.errors import EngineError, InstanceError, PuzzleError
+    from ..csp.files import escaped, label_of, refuse_same_file
     from ..csp.instances import bundled_certificate, load
 
     puzzle = load(arguments.instance)
@@ -63,9 +63,15 @@ def run(arguments: argparse.Namespace) -> int:
                 )
         bundled = None if os.path.exists(arguments.verify) else bundled_certificate(arguments.verify)
         return judge_certificate(puzzle, str(bundled or arguments.verify), json=arguments.json)
+    from ..models.exactly import known_solutions
+
     if arguments.proof is not None:
         for ending in ("", ".cnf", ".json"):
             refuse_same_file(f"{arguments.proof}{ending}", arguments.instance)
+    try:
+        known_solutions(puzzle)
+    except PuzzleError as error:
+        raise InstanceError(f"{label_of(arguments.instance)}: {error}") from error
     with patience(arguments) as must_stop:
         found = certified(puzzle, arguments.solutions, arguments, must_stop)
     if arguments.json:
@@ -86,7 +92,7 @@ def certified(
         puzzle,
         wanted,
         encoding=arguments.encoding,
-        solver=arguments.solver or "cadical195",
+        solver="cadical195" if arguments.solver is None else arguments.solver,
         proof=arguments.proof,
         must_stop=must_stop,
     )
@@ -124,22 +130,21 @@ def described(found: "Exactly", must_stop: Patience) -> str:
     """What is known, as text; the first line has the answer."""
     from ..csp.files import escaped
 
-    number = len(found.solutions)
-    solutions = f"{grouped(number)} solution{'' if number == 1 else 's'}"
+    solutions = several(len(found.solutions), "solution")
     head = {
         "exactly": f"exactly {solutions}{', proved' if found.proved else ', NOT PROVED'}",
         "fewer": f"exactly {solutions}, not {grouped(found.wanted)}",
         "more": f"at least {solutions}, more than {grouped(found.wanted)}",
         "undecided": f"at least {solutions}, undecided: {ending(must_stop)}",
     }[found.answer]
-    formula = f"{grouped(found.variables)} variables, {grouped(found.clauses)} clauses"
+    formula = f"{several(found.variables, 'variable')}, {several(found.clauses, 'clause')}"
     lines = [head, f"  formula          {formula}, encoding {found.encoding}"]
     if found.proof is not None:
         where = f"{escaped(found.proof['file'])}, " if "file" in found.proof else ""
         verdict = "checked" if found.proof["checked"] else "NOT CHECKED"
         by = f" by {', '.join(found.proof['checkers'])}" if found.proof["checkers"] else ""
         lines.append(
-            f"  proof            {where}{grouped(found.proof['lemmas'])} lemmas, {verdict}{by}: "
+            f"  proof            {where}{several(found.proof['lemmas'], 'lemma')}, {verdict}{by}: "
             f"{escaped(str(found.proof['reason']))}"
         )
         if "states" in found.proof:

@@ -246,6 +246,11 @@ def grouped(number: int) -> str:
     return f"about {10 ** (exponent % 1):.4f}e{int(exponent)}"
 
 
+def several(number: int, word: str) -> str:
+    """A number of things: 1 lemma, 23 lemmas."""
+    return f"{grouped(number)} {word}{'' if number == 1 else 's'}"
+
+
 @contextmanager
 def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress], None] | None"]:
     """A bar on stderr that shows the part of the search tree that is done; None where nobody would see it."""
@@ -360,7 +365,7 @@ def proof_lines(result: "Result") -> list[str]:
     verdict = "checked" if result.proof["checked"] else "NOT ACCEPTED"
     by = f" by {', '.join(result.proof['checkers'])}" if result.proof["checkers"] else ""
     return [
-        f"  proof            {escaped(str(result.proof['file']))}, {grouped(result.proof['lemmas'])} lemmas, "
+        f"  proof            {escaped(str(result.proof['file']))}, {several(result.proof['lemmas'], 'lemma')}, "
         f"{verdict}{by}: {escaped(str(result.proof['reason']))}",
         f"  {escaped(page)} states: {escaped(str(result.proof['states']))}",
     ]

@@ -2,9 +2,10 @@
 
 import argparse
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
-from .common import add_instance, add_json, grouped, print_json
+from .common import add_instance, add_json, grouped, print_json, several
 
 # Of more colours than these it is told only how many occur how often; of more pairs of assemblies, nothing.
 _MOST_COLORS, _MOST_PAIRS = 64, 10
@@ -90,9 +91,14 @@ def describe(puzzle) -> dict[str, Any]:
 
 def _jigsaw_facts(puzzle) -> dict[str, Any]:
     """How good a jigsaw is, as plain data; what each two assemblies have in common."""
+    from ..csp.errors import PuzzleError
     from ..csp.jigsaw import quality
 
-    found = quality(puzzle)
+    fault = None
+    try:
+        found = quality(puzzle)
+    except PuzzleError as error:
+        fault, found = str(error), quality(replace(puzzle, assemblies=()))
     return {
         "connectors": len(found.uses),
         "max_use": max(found.uses.values(), default=0),
@@ -109,6 +115,7 @@ def _jigsaw_facts(puzzle) -> dict[str, Any]:
             for (one, other), staying in found.staying.items()
         ],
         "perfect": found.perfect,
+        "fault": fault,
     }
 
 
@@ -167,13 +174,15 @@ def _numbers(numbers: dict[str, int]) -> str:
 def _jigsaw_lines(facts: dict[str, Any]) -> list[str]:
     """How good a jigsaw is, as text."""
     from ..csp.errors import shortened
+    from ..csp.files import escaped
 
     perfect = ", perfect" if facts["perfect"] else ""
-    lines = [f"  connectors       {facts['connectors']}, on at most {facts['max_use']} joins each{perfect}"]
+    lines = [f"  connectors       {facts['connectors']}, on at most {several(facts['max_use'], 'join')} each{perfect}"]
     for key, title in (("unbalanced_connectors", "unbalanced"), ("equal_pieces", "equal pieces")):
         if facts[key]:
             lines.append(f"  {title:<15}  {len(facts[key])}: {shortened(' '.join(map(str, facts[key])), 100)}")
-    lines.append(f"  assemblies       {facts['assemblies']}")
+    fault = "" if facts["fault"] is None else f", but {escaped(facts['fault'])}"
+    lines.append(f"  assemblies       {facts['assemblies']}{fault}")
     for pair in facts["pairs_of_assemblies"][:_MOST_PAIRS]:
         one, other = pair["assemblies"]
         staying = ", ".join(f"{pieces} after {degrees}" for degrees, pieces in pair["staying_pieces"].items())

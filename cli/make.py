@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from .certify import certified, described, record, status_of
-from .common import Patience, add_json, ending, patience, print_json, seconds, whole
+from .common import Patience, add_json, ending, patience, print_json, seconds, several, whole
 
 if TYPE_CHECKING:
     from ..csp.make.edge_matching import MadePuzzle
@@ -168,7 +168,8 @@ def write(made: "MadePuzzle", arguments: argparse.Namespace) -> None:
 def run_jigsaw(arguments: argparse.Namespace) -> int:
     from secrets import randbelow
 
-    from ..csp.instances import save
+    from ..csp.files import replacing
+    from ..csp.instances import format_instance
     from ..csp.make.jigsaw import JigsawWishes, make_jigsaw
 
     _check_jigsaw_files(arguments)
@@ -185,8 +186,9 @@ def run_jigsaw(arguments: argparse.Namespace) -> int:
         arguments.name,
     )
     with patience(arguments) as must_stop:
-        made = make_jigsaw(wishes, must_stop=must_stop, report=must_stop.tell)
-        save(made.puzzle, arguments.output)
+        with replacing(arguments.output) as file:
+            made = make_jigsaw(wishes, must_stop=must_stop, report=must_stop.tell)
+            file.write(format_instance(made.puzzle))
         if made.faults:
             return _say_not_as_wished(made, must_stop, arguments)
         found = certified(made.puzzle, arguments.solutions, arguments, must_stop)
@@ -200,12 +202,17 @@ def run_jigsaw(arguments: argparse.Namespace) -> int:
 
 
 def _check_jigsaw_files(arguments: argparse.Namespace) -> None:
-    """Refuse to write two things to the same place."""
+    """Refuse what could not be written, or would be written to the same place."""
+    from pathlib import Path
+
     from ..csp.errors import InstanceError
 
     if arguments.json and arguments.output == "-":
         raise InstanceError("--json and -o - cannot both have standard output; give -o a file")
     if arguments.proof is not None:
+        from ..models.certificate import Files
+
+        Files(Path(arguments.proof)).check()
         written = [os.path.realpath(f"{arguments.proof}{ending}") for ending in ("", ".cnf", ".json")]
         if os.path.realpath(arguments.output) in written:
             raise InstanceError(f"{arguments.output}: --proof writes this file, too; give -o another one")
@@ -214,7 +221,7 @@ def _check_jigsaw_files(arguments: argparse.Namespace) -> None:
 def _head(made: "MadeJigsaw") -> str:
     from ..csp.files import escaped
 
-    return f"{escaped(made.puzzle.name)}: {made.puzzle.kind} puzzle, {len(made.puzzle.pieces)} pieces, "
+    return f"{escaped(made.puzzle.name)}: {made.puzzle.kind} puzzle, {several(len(made.puzzle.pieces), 'piece')}, "
 
 
 def _say_not_as_wished(made: "MadeJigsaw", must_stop: Patience, arguments: argparse.Namespace) -> int:

@@ -418,9 +418,10 @@ def quality(puzzle: EdgeMatchingPuzzle) -> Quality:
 
 
 def constraint_count(width: int, height: int, placed: int = 0) -> int:
-    """At most how many independent linear equations the entries of the scramble matrix satisfy, with pieces placed.
+    """The theory's count of linear equations for the entries of the scramble matrix, with so many pieces placed.
 
-    The equations say that facing sides fit, that rows and columns add up to 1, and that blocks are turns.
+    The equations say that facing sides fit, that rows and columns add up to 1, and that blocks are turns.  It bounds
+    the number of independent ones, but for 1x1.
     """
     squares = len(Board(height, width))
     return 12 * squares**2 + 10 * squares - width - height - 1 + 8 * squares * placed - 4 * placed**2 - 8 * placed

@@ -52,7 +52,7 @@ class CertificateFile(BaseModel):
 
     format: Literal["jigsat-certificate/1"]
     states: StrictStr
-    instance: StrictStr
+    instance: Annotated[StrictStr, Field(min_length=1, max_length=200)]
     sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
     jigsat: StrictStr
     encoding: StrictStr
@@ -179,22 +179,8 @@ def verify(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofChec
     page = _page(path, puzzle)
     claim = Claim(tuple(_board(rows) for rows in page.excluded), page.score)
     terms = _terms(path, page, puzzle)
-    if page.score is not None and (page.excluded or not terms.slips):
-        return page.states, _not_proved("a claim about scores excludes no boards and allows invalid joins")
-    for number, board in enumerate(claim.excluded, start=1):
-        if len(board) != len(puzzle.board):
-            raise InstanceError(f"{path}: excluded board {number} has {len(board)} of {len(puzzle.board)} squares")
-        verdict = check(puzzle, board, terms.slips, terms.order)
-        if not verdict.is_solution:
-            return page.states, _not_proved(f"excluded board {number} is no solution: {verdict.problems[0]}")
-    same = same_solutions(puzzle, claim.excluded, symmetry=terms.symmetry, turnable=terms.turnable)
-    if same is not None:
-        return page.states, _not_proved(f"excluded boards {same[0] + 1} and {same[1] + 1} are the same solution")
-    if claim.words(terms, page.instance) != page.states:
-        return page.states, _not_proved("it states what does not follow from the rest of it")
-    if any(_digest(Path(path).parent / file.file) != file.sha256 for file in (page.formula, page.proof)):
-        return page.states, _not_proved("the formula or the proof is not the file that was written with the page")
-    return page.states, _judged(path, page, claim, terms)
+    # Of the puzzle at hand, by the name that it has here.
+    return claim.words(terms), _judged(path, page, claim, terms)
 
 
 def _terms(path: str | Path, page: CertificateFile, puzzle: EdgeMatchingPuzzle) -> Terms:
@@ -214,7 +200,16 @@ def _terms(path: str | Path, page: CertificateFile, puzzle: EdgeMatchingPuzzle) 
 
 
 def _judged(path: str | Path, page: CertificateFile, claim: Claim, terms: Terms) -> ProofCheck:
-    """Compare the formula with the claim's, built anew, and check the proof."""
+    """Judge what the page lists and states, compare the formula with the claim's, built anew, and check the proof."""
+    if page.score is not None and (page.excluded or not terms.slips):
+        return _not_proved("a claim about scores excludes no boards and allows invalid joins")
+    wrong = _wrong_boards(path, claim, terms)
+    if wrong is not None:
+        return _not_proved(wrong)
+    if claim.words(terms, page.instance) != page.states:
+        return _not_proved("it states what does not follow from the rest of it")
+    if any(_digest(Path(path).parent / file.file) != file.sha256 for file in (page.formula, page.proof)):
+        return _not_proved("the formula or the proof is not the file that was written with the page")
     model = terms.formula()
     left_out = aside(_left_out, model, claim.excluded)
     if left_out is not None:
@@ -226,6 +221,19 @@ def _judged(path: str | Path, page: CertificateFile, claim: Claim, terms: Terms)
         by = "" if page.jigsat == version("jigsat") else f", which version {page.jigsat} built"
         return _not_proved(f"{formula}: is not the formula of this claim{by}")
     return check_proof(formula, proof)
+
+
+def _wrong_boards(path: str | Path, claim: Claim, terms: Terms) -> str | None:
+    """Why the boards that are excluded are not so many solutions; None if they are."""
+    puzzle = terms.puzzle
+    for number, board in enumerate(claim.excluded, start=1):
+        if len(board) != len(puzzle.board):
+            raise InstanceError(f"{path}: excluded board {number} has {len(board)} of {len(puzzle.board)} squares")
+        verdict = check(puzzle, board, terms.slips, terms.order)
+        if not verdict.is_solution:
+            return f"excluded board {number} is no solution: {verdict.problems[0]}"
+    same = same_solutions(puzzle, claim.excluded, symmetry=terms.symmetry, turnable=terms.turnable)
+    return None if same is None else f"excluded boards {same[0] + 1} and {same[1] + 1} are the same solution"
 
 
 def _left_out(formula: Formula, boards: Sequence[Arrangement]) -> int | None:
@@ -247,11 +255,11 @@ def _page(path: str | Path, puzzle: EdgeMatchingPuzzle) -> CertificateFile:
         page = CertificateFile.model_validate_json(read_text(path, _MOST_BYTES))
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise InstanceError(f"{path}: not a certificate: {place}: {first['msg']}") from error
+        place = [shortened(".".join(map(str, first["loc"])))] if first["loc"] else []
+        raise InstanceError(": ".join([f"{path}: not a certificate", *place, first["msg"]])) from error
     if page.sha256 != fingerprint(puzzle):
         raise InstanceError(f"{path}: sha256: the certificate is of another puzzle ({shortened(page.instance)})")
-    if any(Path(file.file).name != file.file for file in (page.formula, page.proof)):
+    if any(Path(file.file).name != file.file or "\0" in file.file for file in (page.formula, page.proof)):
         raise InstanceError(f"{path}: the formula and the proof must lie in the same folder")
     return page
 

@@ -42,6 +42,16 @@ class Terms:
         """Whether the slip array lets the whole board be turned."""
         return restrict_nothing(self.puzzle, self.slips, self.order)
 
+    @property
+    def same_solutions(self) -> str:
+        """Which boards are the same solution with symmetries broken, in words."""
+        if self.turnable and not self.puzzle.fixed:
+            same = "turning the whole board, exchanging identical pieces and turning symmetric ones"
+            return f"{same} make no other solution"
+        free = " that are not fixed" if self.puzzle.fixed else ""
+        same = f"exchanging identical pieces{free} and turning symmetric ones{free}"
+        return f"{same} make no other solution, but turning the whole board does"
+
     def formula(self) -> Formula:
         """The formula that all solutions satisfy.
 
@@ -99,8 +109,7 @@ class Claim:
         listed = "the one that is listed" if len(self.excluded) == 1 else f"the {len(self.excluded)} that are listed"
         if not terms.symmetry:
             return f"The {what} has exactly {number} with numbered pieces: {listed}{although}."
-        same = "turning the whole board, exchanging identical pieces and turning symmetric ones make no other solution"
-        return f"The {what} has exactly {number}: {listed}{although}; {same}."
+        return f"The {what} has exactly {number}: {listed}{although}; {terms.same_solutions}."
 
     def state(self, formula: Formula) -> None:
         """Add what makes the formula have a model only if the claim is false (with ``bits``: if at all, then)."""

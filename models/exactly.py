@@ -20,7 +20,7 @@ from ..csp.interrupts import aside
 from ..csp.jigsaw import Integers
 from ..csp.orders import find_order
 from .certificate import Files, certificate, certify
-from .claims import Claim, Terms
+from .claims import Claim, Formula, Terms
 from .cp_solving import solve_model
 from .edge_matching_cp import build_cp
 from .encodings import BITS, cnf_encoding
@@ -81,6 +81,8 @@ def known_solutions(puzzle: EdgeMatchingPuzzle) -> tuple[Arrangement, ...]:
     """
     known: list[Arrangement] = []
     for number, board in enumerate(puzzle.assemblies, start=1):
+        if len(board) != len(puzzle.board):
+            raise PuzzleError(f"assembly {number}: {len(board)} squares for a {puzzle.rows}x{puzzle.columns} board")
         verdict = check(puzzle, board)
         if not verdict.is_solution:
             raise PuzzleError(f"assembly {number} is no solution: {verdict.problems[0]}")
@@ -133,12 +135,12 @@ def certify_exactly(
         raise EngineError(f"{wanted} solutions: a puzzle cannot have fewer than none")
     if solver not in SOLVERS or solver in WITHOUT_PROOF:
         able = ", ".join(name for name in SOLVERS if name not in WITHOUT_PROOF)
-        raise EngineError(f"solver {solver}: is none that writes proofs; choose from {able}")
+        raise EngineError(f"solver {shortened(solver)!r} is none that writes proofs; choose from {able}")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "proof") if proof is None else Path(proof)
         Files(path).check()
         known = list(known_solutions(puzzle))
-        chosen = encoding or (POSITIONS if no_bits(puzzle) else BITS)
+        chosen = (POSITIONS if no_bits(puzzle) else BITS) if encoding is None else encoding
         found = _search(puzzle, wanted, chosen, solver, path, known, must_stop)
         if found is None and encoding is None:  # the relaxation does not decide it
             found = _search(puzzle, wanted, POSITIONS, solver, path, known, must_stop)
@@ -162,7 +164,6 @@ def _search(
     terms = Terms(puzzle, encoding, find_order(puzzle, None)[1])
     formula = terms.formula()
     Claim(tuple(known)).state(formula)
-    so_far = Exactly(Answer.UNDECIDED, wanted, (), encoding, formula.clauses.top, len(formula.clauses))
     at_once = True
     with SolverProcess(solver, proof=True) as process:
         blocks = 0
@@ -172,14 +173,14 @@ def _search(
             process.send("solve", formula.deciding)
             true = process.answer(must_stop)
             if true is None:
-                return replace(so_far, solutions=tuple(known))
+                return _answer(Answer.UNDECIDED, wanted, known, formula)
             claim = Claim(tuple(known))
             if true is False:
                 # A proof must not know of clauses that were added after its first lemmas.
                 made = certificate(formula, claim, solver, process, path, must_stop) if at_once else None
                 made = made or certify(terms, claim, solver, path, must_stop)
                 answer = Answer.EXACTLY if len(known) == wanted else Answer.FEWER
-                return replace(so_far, answer=answer, solutions=tuple(known), proof=made)
+                return replace(_answer(answer, wanted, known, formula), proof=made)
             board = formula.board_of(true)
             if board is None:
                 return None
@@ -187,7 +188,12 @@ def _search(
             known.append(board)
             formula.exclude(board)
             at_once = False
-    return replace(so_far, answer=Answer.MORE, solutions=tuple(known))
+    return _answer(Answer.MORE, wanted, known, formula)
+
+
+def _answer(answer: Answer, wanted: int, known: list[Arrangement], formula: Formula) -> Exactly:
+    size = formula.clauses.top, len(formula.clauses)
+    return Exactly(answer, wanted, tuple(known), str(formula.encoding), *size)
 
 
 def further_solution(

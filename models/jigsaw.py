@@ -1,7 +1,6 @@
 """Jigsaws with few of each connector as CNF: one bit a connector tells a whole assembly."""
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -151,33 +150,28 @@ class BitCNF:
         bit = np.zeros(self.clauses.top + 1, dtype=np.int64)
         bit[true] = 1
         mates = self._mates[bit[self._bit], np.arange(len(self._bit))]
-        for square, rotation in self._places_of_first():
-            board = self._grown(mates.tolist(), square, rotation)
+        for square, placement in self._first_placements():
+            board = self._grown(mates.tolist(), square, placement)
             if check(self.puzzle, board).is_solution:
                 return board
         return None
 
-    def _places_of_first(self) -> Iterator[tuple[int, int]]:
-        """Where a piece at a corner of the board can lie in which rotation; on boards of one row, at an end."""
-        board = self.puzzle.board
-        classes = self.puzzle.piece_classes
-        for square in range(len(board)):
-            if board.square_class(square) == classes[self._first]:
-                for rotation in range(4):
-                    shown = self.puzzle.shown(Placement(self._first, rotation))
-                    if all((side == 0) == (board.neighbour(square, i) is None) for i, side in enumerate(shown)):
-                        yield square, rotation
+    def _first_placements(self) -> Iterator[tuple[int, Placement]]:
+        """Where a piece of the class of the first square, a corner on most boards, can lie and how."""
+        board, classes = self.puzzle.board, self.puzzle.piece_classes
+        wanted = board.square_class(0)
+        first = [piece for piece, kind in enumerate(classes) if kind == wanted][:1]
+        squares = [square for square in range(len(board)) if board.square_class(square) == wanted]
+        for piece, square, rotation in product(first, squares, range(4)):
+            shown = self.puzzle.shown(Placement(piece, rotation))
+            if all((side == 0) == (board.neighbour(square, i) is None) for i, side in enumerate(shown)):
+                yield square, Placement(piece, rotation)
 
-    @cached_property
-    def _first(self) -> int:
-        """A piece that lies where few can: its class is that of the first square."""
-        return self.puzzle.piece_classes.index(self.puzzle.board.square_class(0))
-
-    def _grown(self, mates: list[int], square: int, rotation: int) -> Arrangement:
+    def _grown(self, mates: list[int], square: int, placement: Placement) -> Arrangement:
         """The board that grows from one piece by joining sides, as far as they tell."""
         board = self.puzzle.board
         placed: list[Placement | None] = [None] * len(board)
-        placed[square] = Placement(self._first, rotation)
+        placed[square] = placement
         growing = [square]
         for here in growing:
             piece, rotation = placed[here] or (0, 0)

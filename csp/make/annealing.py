@@ -241,12 +241,13 @@ def scrambles(
         report(replace(best, steps=done + now.steps))
 
     for symmetry in cycle(groups or symmetries(wish)):
-        if must_stop():
-            return
         found = anneal(wish, chance.below(2**53), symmetry=symmetry, must_stop=must_stop, report=tell)
+        tell(found)
         done += found.steps
         if found.energy == 0:
             yield replace(found, steps=done)
+        if must_stop():
+            return
 
 
 class _Run:

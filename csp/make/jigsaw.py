@@ -9,9 +9,10 @@ from operator import index
 import numpy as np
 
 from ..board import Arrangement, Board
+from ..candidates import MAX_COLORS
 from ..check import same_solutions
 from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import Goal, Limits, find_engine
+from ..engine import Goal, Limits, Progress, find_engine
 from ..errors import PuzzleError, shortened
 from ..interrupts import aside
 from ..jigsaw import Quality, connector_classes, jigsaw_from_assemblies, jigsaw_of, original, quality
@@ -82,7 +83,7 @@ class JigsawWishes:
     name: str | None = None
 
     def __post_init__(self) -> None:
-        Board(index(self.rows), index(self.columns))
+        board = Board(index(self.rows), index(self.columns))
         for name in ("solutions", "max_use"):
             if index(getattr(self, name)) < 1:
                 raise PuzzleError(f"{name.replace('_', ' ')} must be 1 or more, not {getattr(self, name)}")
@@ -94,14 +95,26 @@ class JigsawWishes:
             raise PuzzleError(f"method {shortened(self.method)!r} is unknown; choose from {', '.join(METHODS)}")
         if self.solutions == 1 and (self.no_stay or self.types is not None):
             raise PuzzleError("with one solution there are no two assemblies that no-stay and types could be about")
+        if self.solutions > 1 and self.types is None and self.max_use == 1:
+            raise PuzzleError("max use must be 2 or more, not 1: connectors on one join each allow one solution only")
+        if len(board) == 1 == self.solutions:
+            raise PuzzleError("a 1x1 jigsaw has one piece, which looks alike after every turn")
         reason = self._why_not(self.method) if self.method else None
         if reason is not None:
             raise PuzzleError(f"method {self.method} {reason}")
         if self.chosen == "annealing":
             self.of_scramble  # noqa: B018 - raises what is wrong
+        elif self.max_use < 3 and self.joins > MAX_COLORS:
+            size = f"a {self.rows}x{self.columns} jigsaw"
+            raise PuzzleError(f"{size} has {self.joins} joins; with two for each connector there may be {MAX_COLORS}")
         none = NONE_EXISTS.get((self.rows, self.columns, self.solutions))
         if self.perfect and none is not None:
             raise PuzzleError(f"no perfect {self.rows}x{self.columns} jigsaw has {self.solutions} solutions: {none}")
+
+    @property
+    def joins(self) -> int:
+        """The number of joins of the board."""
+        return 2 * self.rows * self.columns - self.rows - self.columns
 
     @cached_property
     def of_scramble(self) -> Wish:
@@ -143,7 +156,6 @@ class JigsawWishes:
         words += [f"max use {self.max_use}"] if self.types is None and self.max_use != 2 else []
         words += [] if self.types is None else [f"{self.types} connectors"]
         words += ["no piece stays"] if self.no_stay else []
-        words += [] if self.method is None else [self.method]
         return ", ".join([*words, f"seed {self.seed}"])
 
     @property
@@ -215,18 +227,14 @@ def make_jigsaw(
     wishes
         What it should be like.
     must_stop
-        Asked several times a second whether to give up.
+        Asked several times a second whether to give up.  Without it the work ends only when there is such a jigsaw.
     report
         Told now and then, in words, how far the work is.
 
     Returns
     -------
-    The jigsaw, or the nearest one if `must_stop` ended the work: then it has `faults`.
-
-    Raises
-    ------
-    PuzzleError
-        If none was found.
+    The jigsaw, or the nearest one if `must_stop` ended the work or no other is possible: then it has `faults`, and says
+    so in its name.
 
     Notes
     -----
@@ -244,14 +252,18 @@ def make_jigsaw(
     tried = 0
     for jigsaw in _candidates(wishes, must_stop, report):
         tried += 1
-        made = _judged(wishes, jigsaw)
+        made = _judged(wishes, jigsaw, must_stop)
         if nearest is None or made.distance < nearest.distance:
             nearest = made
         if not made.faults or must_stop():
             break
         report(f"{tried} scrambles tried; the nearest has {' and '.join(nearest.faults)}")
-    if nearest is None:
-        raise PuzzleError(f"{wishes.title}: none was found")
+    assert nearest is not None
+    if nearest.faults:
+        source = f"the nearest jigsaw that this command had found when it was stopped: {wishes.command}"
+        nearest = replace(
+            nearest, puzzle=replace(nearest.puzzle, name=f"not a {wishes.title}"[:MOST_NAME], source=source)
+        )
     return replace(nearest, tried=tried)
 
 
@@ -305,16 +317,29 @@ def _planted(wishes: JigsawWishes, chance: Chance) -> EdgeMatchingPuzzle:
     return jigsaw_of(wishes.rows, wishes.columns, sides, wishes.title, wishes.command, (original(board),))
 
 
-def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle) -> MadeJigsaw:
+class _Stopped(Exception):  # noqa: N818 - no error
+    """The work is to be given up."""
+
+
+def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, must_stop: Callable[[], bool]) -> MadeJigsaw:
     """Whether a jigsaw is as wished; its solutions become its assemblies."""
     found = quality(jigsaw)
     faults = list(_faults(wishes, found))
-    # In a thread of its own, because Ctrl-C is for whoever wants the jigsaw to notice.
     limits = Limits(nodes=_MOST_NODES, solutions=wishes.solutions + 1)
-    result = aside(find_engine("most-constrained").run, jigsaw, Goal.ALL, limits)
+
+    def ask(_: Progress) -> None:
+        if must_stop():
+            raise _Stopped
+
+    try:
+        # In a thread of its own, because Ctrl-C is for whoever wants the jigsaw to notice.
+        result = aside(find_engine("most-constrained").run, jigsaw, Goal.ALL, limits, report=ask)
+    except _Stopped:
+        return MadeJigsaw(jigsaw, found, None, (*faults, "an unknown number of solutions"))
     number = len(result.solutions)
     if not result.complete:
-        faults.append(f"more than {wishes.solutions} solutions" if result.ended_by == "solutions" else "many solutions")
+        more = result.ended_by == "solutions"
+        faults.append(f"more than {wishes.solutions} solutions" if more else "an unknown number of solutions")
         return MadeJigsaw(jigsaw, found, None, tuple(faults))
     if number != wishes.solutions:
         faults.append(f"{number} solution{'s' if number > 1 else ''}")
@@ -335,7 +360,7 @@ def _faults(wishes: JigsawWishes, found: Quality) -> Iterator[str]:
     if wishes.types is not None and len(found.uses) != wishes.types:
         yield f"{len(found.uses)} connectors"
     if any(found.shared.values()):
-        yield f"{found.shared[0, 1]} shared joins"
+        yield "joins that are in both assemblies"
     if found.duplicates:
         yield "pieces that are equal"
     if found.symmetric:
@@ -345,4 +370,4 @@ def _faults(wishes: JigsawWishes, found: Quality) -> Iterator[str]:
         corners = board.turns() == 4
         staying = found.staying[0, 1]
         if staying.by_turn[0] or any(not corners or board.square_class(p) != "corner" for p in staying.pieces):
-            yield f"{len(staying.pieces)} pieces that stay"
+            yield "pieces that stay"

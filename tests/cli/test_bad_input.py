@@ -199,13 +199,115 @@ def outcome(capsys, *arguments):
     return status, captured.err
 
 
+def certificate(**changes):
+    puzzle = load("clue3")
+    file = {"file": "formula", "sha256": "0" * 64}
+    states = "The edge-matching puzzle 'clue3' (6x6 board, 36 pieces) has no solution."
+    page = {
+        "format": "jigsat-certificate/1", "states": states, "instance": "clue3", "sha256": fingerprint(puzzle),
+        "jigsat": "0.1.0", "encoding": "direct", "symmetry": True, "slips": "",
+        "order": " ".join(puzzle.board.name(square) for square in range(len(puzzle.board))), "excluded": [],
+        "score": None, "formula": file, "proof": {**file, "file": "proof"}, "solver": "cadical195", "checked": {},
+    }  # fmt: skip
+    return json.dumps({**page, **changes})
+
+
+def excluded(first):
+    return certificate(excluded=[[[[piece, 0] for piece in range(6 * row + 1, 6 * row + 7)] for row in range(5)]
+                                 + [[[31, 0], [32, 0], [33, 0], [34, 0], [35, 0], first]]])  # fmt: skip
+
+
+#: What stands in the page of a certificate, and what is said of it.
+BAD_CERTIFICATES = {
+    "not JSON": ("{states: 2}", "not a certificate"),
+    "JSON cut short": (certificate()[:-20], "not a certificate"),
+    "a list": ("[1, 2]", "not a certificate"),
+    "prose": ("It is so.", "not a certificate"),
+    "empty": ("", "not a certificate|is empty"),
+    "noise": (bytes(range(256)), "not a text file: byte 128 is not UTF-8"),
+    "UTF-16": (certificate().encode("utf-16"), "not a text file: byte 0 is not UTF-8"),
+    "zeros": (bytes(1000), "not a certificate"),
+    "nested": ("[" * 100_000, "not a certificate"),
+    "nested in a field": ('{"excluded": ' + "[" * 100_000, "not a certificate"),
+    "a solution file": (solution(), "not a certificate: format: "),
+    "a puzzle": (instance(), "not a certificate: format: "),
+    "a later format": (certificate(format="jigsat-certificate/2"), "not a certificate: format: "),
+    "unknown field": (certificate(colours=4), "not a certificate: colours: "),
+    "unknown field of 10 000 letters": (certificate(**{"x" * 10_000: 4}), "not a certificate: x"),
+    "no words": (certificate(states=None), "not a certificate: states: "),
+    "a score in words": (certificate(score="ten"), "not a certificate: score: "),
+    "a short hash": (certificate(sha256="0" * 63), "not a certificate: sha256: "),
+    "a hash of line breaks": (certificate(sha256="0" * 63 + "\n"), "not a certificate: sha256: "),
+    "another puzzle": (certificate(sha256="0" * 64), r"sha256: the certificate is of another puzzle \(clue3\)"),
+    "another puzzle of 10 000 letters": (certificate(sha256="0" * 64, instance="x" * 10_000), "another puzzle"),
+    "another puzzle that steers": (certificate(sha256="0" * 64, instance="a\x1b[31m\nb"), "another puzzle"),
+    "an unknown encoding": (certificate(encoding="runes"), "unknown CNF encoding 'runes'"),
+    "no encoding": (certificate(encoding=""), "unknown CNF encoding ''"),
+    "bits for edge matching": (certificate(encoding="bits"), "bits: it is for jigsaws"),
+    "an order too short": (certificate(order="A1 A2"), "order: "),
+    "an order off the board": (certificate(order="Z99"), "square Z99 is not on the 6x6 board"),
+    "an order of nothing": (certificate(order=""), "order: "),
+    "slips too deep": (certificate(slips="999"), "slips: depth 999"),
+    "slips in words": (certificate(slips="many"), "slips: 'many'"),
+    "a board too small": (certificate(excluded=[[[[1, 0]]]]), "excluded board 1 has 1 of 36 squares"),
+    "a board too large": (certificate(excluded=[[[[1, 0]] * 37]]), "excluded board 1 has 37 of 36 squares"),
+    "piece 0": (excluded([0, 0]), "excluded board 1|excluded"),
+    "piece 37": (excluded([37, 0]), "excluded"),
+    "piece -35": (excluded([-35, 0]), "excluded"),
+    "piece 10^30": (excluded([10**30, 0]), "excluded"),
+    "rotation 4": (excluded([36, 4]), "excluded"),
+    "rotation -1": (excluded([36, -1]), "excluded"),
+    "a hole": (excluded(None), "not a certificate: excluded"),
+    "a piece alone": (excluded([36]), "not a certificate: excluded"),
+    "a formula elsewhere": (
+        certificate(formula={"file": "../formula", "sha256": "0" * 64}),
+        "the formula and the proof must lie in the same folder",
+    ),
+    "a formula without a name": (certificate(formula={"file": "", "sha256": "0" * 64}), "formula|cannot be read"),
+    "a formula called ..": (certificate(formula={"file": "..", "sha256": "0" * 64}), "formula|cannot be read"),
+    "a formula with a null": (certificate(formula={"file": "a\0b", "sha256": "0" * 64}), "cannot be read"),
+    "a hash of other letters": (certificate(proof={"file": "proof", "sha256": "x" * 64}), "proof.sha256: "),
+}
+
+
+@pytest.mark.parametrize("what", BAD_CERTIFICATES)
+def test_bad_certificates(what, tmp_path, capsys):
+    """An error is one line, and a page that is read but claims what is not so is said to prove nothing."""
+    content, message = BAD_CERTIFICATES[what]
+    file = tmp_path / "bad"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    status = main(["certify", "clue3", "--verify", str(file)])
+    captured = capsys.readouterr()
+    if status == 1:
+        assert re.search(f"\n  NOT proved: .*({message})", captured.out)
+        assert captured.err == ""
+        return
+    assert captured.out == ""
+    about = re.match("jigsat: (.*): cannot be read: ", captured.err)
+    assert_one_line(status, captured.err, about[1] if about else file, message)
+    assert str(tmp_path) in captured.err
+
+
+def test_an_assembly_that_is_no_solution_names_its_file(tmp_path, capsys):
+    file = tmp_path / "bad"
+    file.write_text(
+        instance(
+            kind="jigsaw",
+            pieces=[[0, 1, 2, 0], [0, 0, 3, -1], [-2, 4, 0, 0], [-3, 0, 0, -4]],
+            assemblies=[[[[1, 0], [2, 0]], [[3, 0], [4, 1]]]],
+        )
+    )
+    message = "assembly 1 is no solution"
+    assert_one_line(*outcome(capsys, "certify", str(file), "--solutions", "1"), file, message)
+
+
 @pytest.mark.parametrize("what", BAD_PUZZLES)
-@pytest.mark.parametrize("command", ["solve", "info", "draw"])
+@pytest.mark.parametrize("command", ["solve", "info", "draw", "certify"])
 def test_bad_puzzles(what, command, tmp_path, capsys):
     content, message = BAD_PUZZLES[what]
     file = tmp_path / "bad"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    more = ("-o", str(tmp_path / "out.svg")) if command == "draw" else ()
+    more = {"draw": ("-o", str(tmp_path / "out.svg")), "certify": ("--solutions", "1")}.get(command, ())
     assert_one_line(*outcome(capsys, command, str(file), *more), file, message)
     assert not (tmp_path / "out.svg").exists()
 
@@ -342,10 +444,13 @@ def test_standard_input_that_is_closed_or_bad():
     assert noise.stderr == b"jigsat: standard input: not a text file: byte 0 is not UTF-8\n"
 
 
+JIGSAW = ("make", "jigsaw", "--rows=5", "--columns=5", "--seed=1")
 MAKE = ("make", "edge-matching", "--rows=2", "--columns=2", "--frame-colors=2", "--inner-colors=0", "--seed=1")
 
 
-@pytest.mark.parametrize("command", ["convert clue3 -", "solve clue3 -o -", " ".join([*MAKE, "-o -"])])
+@pytest.mark.parametrize(
+    "command", ["convert clue3 -", "solve clue3 -o -", " ".join([*MAKE, "-o -"]), " ".join([*JIGSAW, "-o -"])]
+)
 def test_standard_output_that_is_closed(command):
     shell = ["bash", "-c", f"{' '.join(COMMAND)} {command} >&-"]
     done = subprocess.run(shell, capture_output=True, text=True, check=False)
@@ -367,7 +472,11 @@ def test_what_is_no_file_to_write(name, message, tmp_path, capsys):
     (tmp_path / "folder").mkdir()
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     file = tmp_path / name
-    for command in (("convert", "clue1", str(file), "--to=json"), ("solve", "clue3", "-o", str(file))):
+    for command in (
+        ("convert", "clue1", str(file), "--to=json"),
+        ("solve", "clue3", "-o", str(file)),
+        (*JIGSAW, "-o", str(file)),
+    ):
         assert_one_line(*outcome(capsys, *command), file, message)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder", "loop"]
 

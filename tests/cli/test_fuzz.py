@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import hashlib
 import io
 import json
 import os
@@ -21,7 +22,9 @@ from jigsat.csp.convert import boards_text, puzzle_text
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.instances import load, save
 from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.jigsaw import METHODS, JigsawWishes, make_jigsaw
 from jigsat.models.edge_matching import build_cnf
+from jigsat.models.exactly import certify_exactly
 from jigsat.models.export import export_cnf
 
 MADE = make_edge_matching(3, 4, 3, 2, clues=2, seed=1)
@@ -135,6 +138,22 @@ def texts_of_models():
 MODELS = texts_of_models()
 
 
+def texts_of_certificate():
+    """A jigsaw with two solutions, and the certificate that says so."""
+    puzzle = make_jigsaw(JigsawWishes(5, 5, seed=1)).puzzle
+    with tempfile.TemporaryDirectory() as folder:
+        certify_exactly(puzzle, 2, proof=os.path.join(folder, "proof"))
+        save(puzzle, os.path.join(folder, "jigsaw.json"))
+        contents = {}
+        for name in ("jigsaw.json", "proof", "proof.cnf", "proof.json"):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                contents[name] = file.read()
+    return contents
+
+
+CERTIFIED = texts_of_certificate()
+
+
 @st.composite
 def solver_options(draw):
     """Engines and encodings, sensible or not."""
@@ -191,12 +210,64 @@ def solver_commands(draw):
 
 
 @st.composite
+def certifying(draw):
+    """Certificates that are damaged, with or without new hashes, and others that are asked for."""
+    files = {name: text.encode() for name, text in CERTIFIED.items()}
+    more = draw(st.lists(st.sampled_from(["--json", "--quiet", "--encoding=bits", "--solver=glucose4"]), max_size=2))
+    if draw(st.booleans()):
+        name = draw(st.sampled_from(list(CERTIFIED)))
+        before, files[name] = files[name], draw(damaged([CERTIFIED[name]]))
+        if draw(st.booleans()):
+            old, new = (hashlib.sha256(content).hexdigest().encode() for content in (before, files[name]))
+            files["proof.json"] = files["proof.json"].replace(old, new)
+        return files, ["certify", "jigsaw.json", "--verify=proof.json", *more]
+    files["puzzle"] = draw(damaged([*PUZZLES, CERTIFIED["jigsaw.json"]]))
+    clean = scraps.map(lambda text: text.replace("\0", ""))
+    chosen = ["--solutions=" + draw(st.sampled_from(["0", "1", "2", "3", "1e9", "-1"]) | clean), "--time-limit=0.5"]
+    for option, choices in (
+        ("--encoding", ["bits", "direct", "seams", "diamond+sequential", "runes"]),
+        ("--solver", ["glucose4", "kissat404", "minisat22", "lingeling"]),
+        ("--proof", ["out", "nowhere/out", "puzzle", "-", "."]),
+    ):
+        if draw(st.integers(0, 2)) == 0:
+            chosen += [f"{option}=" + draw(st.sampled_from(choices) | (clean if option != "--proof" else st.nothing()))]
+    return files, ["certify", "puzzle", *chosen, *more]
+
+
+@st.composite
+def jigsaws(draw):
+    """Options of `jigsat make jigsaw`, sensible or not."""
+    clean = scraps.map(lambda text: text.replace("\0", ""))
+    sizes = st.integers(2, 8) | st.integers(-1, 9)
+    chosen = [
+        f"--rows={draw(sizes)}",
+        f"--columns={draw(sizes)}",
+        f"--time-limit={draw(st.sampled_from([0, 0.1, 0.3]))}",
+    ]
+    for option, choices in (
+        ("--solutions", ["1", "2", "3", "4", "8", "0"]),
+        ("--max-use", ["1", "2", "3", "4", "99", "0"]),
+        ("--types", ["1", "6", "20", "99", "0"]),
+        ("--method", [*METHODS, "magic"]),
+        ("--seed", ["1", "2", "1e18"]),
+        ("--name", ["it's", "a b"]),
+        ("--proof", ["out", "nowhere/out", "made", "-"]),
+    ):
+        if draw(st.integers(0, 3)) == 0:
+            chosen += [f"{option}=" + draw(st.sampled_from(choices) | (clean if option != "--proof" else st.nothing()))]
+    chosen += draw(st.lists(st.sampled_from(["--no-stay", "--json", "--quiet"]), max_size=2))
+    return {}, ["make", "jigsaw", *chosen, "-o", draw(st.sampled_from(["made", "made", "-"]))]
+
+
+@st.composite
 def commands(draw):
     """Files to write, and the command line to run on them."""
     files = {"made.json": PUZZLES[0].encode(), "order.txt": ORDER.encode()}
-    kind = draw(st.sampled_from(["puzzle", "puzzle", "board", "order", "make", "models", "models"]))
-    if kind == "models":
-        return draw(solver_commands())
+    kind = draw(
+        st.sampled_from(["puzzle", "puzzle", "board", "order", "make", "models", "models", "certify", "jigsaw"])
+    )
+    if kind in ("models", "certify", "jigsaw"):
+        return draw({"models": solver_commands, "certify": certifying, "jigsaw": jigsaws}[kind]())
     if kind == "make":
         numbers = {
             name: draw(st.integers(-1, 9)) for name in ("rows", "columns", "frame-colors", "inner-colors", "clues")
@@ -254,6 +325,10 @@ def answer(files, arguments):
     else:
         assert status in ((0, 10, 20) if "--format=dimacs" in arguments else (0, 1))
         assert not lines or arguments[0] in ("make", "export")
+        if arguments[:2] == ["make", "jigsaw"] and arguments[-1] == "made":
+            load("made")
+        if "--verify=proof.json" in arguments and status == 0:
+            assert "has exactly 2 solutions: the 2 that are listed" in out.getvalue()
 
 
 def fuzz(examples):
@@ -272,6 +347,7 @@ def test_damaged_files_and_options_end_in_an_answer_or_one_line(tmp_path, monkey
     save(load("clue3"), tmp_path / "warm.json")
     monkeypatch.chdir(tmp_path)
     main(["solve", "warm.json", "--best", "--slips=1", "--node-limit=10"])  # compiles outside the deadline
+    main(["make", "jigsaw", "--rows=6", "--columns=6", "--no-stay", "--seed=1", "-o", "made"])
     fuzz(400)()
 
 

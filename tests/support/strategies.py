@@ -64,3 +64,29 @@ def puzzles(draw, sizes=SIZES):
         pinned = 0
     fixed = tuple(Fixed(s, numbers[s], turns[s]) for s in chance.sample(range(squares), min(pinned, squares)))
     return EdgeMatchingPuzzle(rows, columns, tuple(pieces), rule, fixed)
+
+
+def mixed_jigsaw(chance, rows, columns, connectors):
+    """A jigsaw cut with these connectors on its joins, one after the other; the pieces are mixed and turned."""
+    left = iter(connectors)
+    right = [[next(left) if c < columns - 1 else 0 for c in range(columns)] for _ in range(rows)]
+    down = [[next(left) if r < rows - 1 else 0 for _ in range(columns)] for r in range(rows)]
+    board = _cut(rows, columns, right, down, Rule.OPPOSITE)
+    pieces = [_turned(sides, chance.randrange(4)) for sides in chance.sample(board, len(board))]
+    return EdgeMatchingPuzzle(rows, columns, tuple(pieces), Rule.OPPOSITE)
+
+
+def paired_jigsaw(chance, rows, columns, singles=0):
+    """A jigsaw with every connector on two joins, some on one, with signs at random."""
+    joins = 2 * rows * columns - rows - columns
+    alone = min(joins, singles + (joins - singles) % 2)
+    numbers = [*range(1, alone + 1), *(2 * list(range(alone + 1, alone + 1 + (joins - alone) // 2)))]
+    return mixed_jigsaw(chance, rows, columns, [n * chance.choice((1, -1)) for n in chance.sample(numbers, joins)])
+
+
+@st.composite
+def paired_jigsaws(draw, sizes=SIZES[1:]):
+    """Jigsaws with every connector on one or two joins."""
+    rows, columns = draw(st.sampled_from(sizes))
+    singles = draw(st.sampled_from((0, 0, 1, 2, 5)))
+    return paired_jigsaw(random.Random(draw(st.integers(0, 2**32))), rows, columns, singles)
