@@ -112,6 +112,23 @@ def check(
     return Verdict(tuple(faults), tuple(invalid), tuple(permitted), placed_pieces, rows * columns, score, max_score)
 
 
+def appearance(
+    puzzle: EdgeMatchingPuzzle, board: Sequence[tuple[int, int] | None], *, turnable: bool = True
+) -> tuple[object, ...]:
+    """What two full boards have in common exactly if they are the same solution.
+
+    They are the same if turning the whole board (if nothing is fixed, and it is `turnable`), exchanging identical
+    pieces and turning symmetric ones make one of the other: what a board looks like tells neither the numbers of its
+    pieces nor how often a symmetric one is turned.
+    """
+    shown = []
+    for placed in board:
+        assert placed is not None
+        own, turn = puzzle.pieces[placed[0]], placed[1]
+        shown.append((*own[4 - turn :], *own[: 4 - turn]))
+    return min(_quarter_turns(shown, puzzle.rows, puzzle.columns)) if turnable and not puzzle.fixed else tuple(shown)
+
+
 def same_solutions(
     puzzle: EdgeMatchingPuzzle,
     boards: Sequence[Sequence[tuple[int, int] | None]],
@@ -119,21 +136,13 @@ def same_solutions(
     symmetry: bool = True,
     turnable: bool = True,
 ) -> tuple[int, int] | None:
-    """The first two (0-based) of several solutions that are the same; None if no two are.
+    """The first two (0-based) of several full boards that are the same solution; None if no two are.
 
-    With `symmetry` those are the same that turning the whole board (if nothing is fixed, and it is `turnable`),
-    exchanging identical pieces and turning symmetric ones make of each other; without, those whose pieces lie alike.
+    With `symmetry` they are the same if their `appearance` is, without if their pieces lie alike.
     """
-    rows, columns = puzzle.rows, puzzle.columns
     seen: dict[tuple[object, ...], int] = {}
     for number, board in enumerate(boards):
-        looks: tuple[object, ...] = tuple(board)
-        if symmetry:
-            # What a board looks like tells neither the numbers of its pieces nor how often a symmetric one is turned.
-            sides = [puzzle.pieces[placed[0]] for placed in board if placed is not None]
-            turns = [placed[1] for placed in board if placed is not None]
-            shown = [(*own[4 - turn :], *own[: 4 - turn]) for own, turn in zip(sides, turns, strict=True)]
-            looks = min(_quarter_turns(shown, rows, columns) if turnable and not puzzle.fixed else [tuple(shown)])
+        looks = appearance(puzzle, board, turnable=turnable) if symmetry else tuple(board)
         if looks in seen:
             return seen[looks], number
         seen[looks] = number

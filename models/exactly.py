@@ -12,7 +12,7 @@ from ortools.sat.python import cp_model
 from pysat.solvers import Solver
 
 from ..csp.board import Arrangement
-from ..csp.check import check, same_solutions
+from ..csp.check import appearance, check
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.errors import EngineError, PuzzleError, shortened
 from ..csp.harvest import certain
@@ -79,16 +79,15 @@ def known_solutions(puzzle: EdgeMatchingPuzzle) -> tuple[Arrangement, ...]:
     PuzzleError
         If one of them is no solution.
     """
-    known: list[Arrangement] = []
+    known: dict[object, Arrangement] = {}
     for number, board in enumerate(puzzle.assemblies, start=1):
         if len(board) != len(puzzle.board):
             raise PuzzleError(f"assembly {number}: {len(board)} squares for a {puzzle.rows}x{puzzle.columns} board")
         verdict = check(puzzle, board)
         if not verdict.is_solution:
             raise PuzzleError(f"assembly {number} is no solution: {verdict.problems[0]}")
-        if same_solutions(puzzle, [*known, board]) is None:
-            known.append(board)
-    return tuple(known)
+        known.setdefault(appearance(puzzle, board), board)
+    return tuple(known.values())
 
 
 def certify_exactly(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..board import Arrangement, Board
 from ..candidates import MAX_COLORS
-from ..check import same_solutions
+from ..check import appearance
 from ..edge_matching import EdgeMatchingPuzzle
 from ..engine import Goal, Limits, Progress, find_engine
 from ..errors import PuzzleError, shortened
@@ -83,7 +83,11 @@ class JigsawWishes:
     name: str | None = None
 
     def __post_init__(self) -> None:
-        board = Board(index(self.rows), index(self.columns))
+        self._refuse_numbers()
+        self._refuse_impossible()
+
+    def _refuse_numbers(self) -> None:
+        Board(index(self.rows), index(self.columns))
         for name in ("solutions", "max_use"):
             if index(getattr(self, name)) < 1:
                 raise PuzzleError(f"{name.replace('_', ' ')} must be 1 or more, not {getattr(self, name)}")
@@ -93,17 +97,20 @@ class JigsawWishes:
             raise PuzzleError(f"name must be 1 to {MOST_NAME} printable characters, not {shortened(self.name)!r}")
         if self.method is not None and self.method not in METHODS:
             raise PuzzleError(f"method {shortened(self.method)!r} is unknown; choose from {', '.join(METHODS)}")
+
+    def _refuse_impossible(self) -> None:
+        """Say why there is no such jigsaw, if that is known."""
         if self.solutions == 1 and (self.no_stay or self.types is not None):
             raise PuzzleError("with one solution there are no two assemblies that no-stay and types could be about")
         if self.solutions > 1 and self.types is None and self.max_use == 1:
             raise PuzzleError("max use must be 2 or more, not 1: connectors on one join each allow one solution only")
-        if len(board) == 1 == self.solutions:
+        if self.solutions == self.rows == self.columns == 1:
             raise PuzzleError("a 1x1 jigsaw has one piece, which looks alike after every turn")
         reason = self._why_not(self.method) if self.method else None
         if reason is not None:
             raise PuzzleError(f"method {self.method} {reason}")
         if self.chosen == "annealing":
-            self.of_scramble  # noqa: B018 - raises what is wrong
+            self.of_scramble()
         elif self.max_use < 3 and self.joins > MAX_COLORS:
             size = f"a {self.rows}x{self.columns} jigsaw"
             raise PuzzleError(f"{size} has {self.joins} joins; with two for each connector there may be {MAX_COLORS}")
@@ -116,9 +123,8 @@ class JigsawWishes:
         """The number of joins of the board."""
         return 2 * self.rows * self.columns - self.rows - self.columns
 
-    @cached_property
     def of_scramble(self) -> Wish:
-        """What is wished of the second assembly."""
+        """What is wished of the second assembly; raises PuzzleError if there is none."""
         return Wish(self.rows, self.columns, self.max_use, self.no_stay, self.types)
 
     @cached_property
@@ -290,7 +296,7 @@ def _candidates(
     none = True
     groups = _SMALL_GROUPS[wishes.rows == wishes.columns] if wishes.solutions > 2 else None
     seed = chance.below(2**53)
-    for found in scrambles(wishes.of_scramble, seed, groups=groups, must_stop=must_stop, report=tell):
+    for found in scrambles(wishes.of_scramble(), seed, groups=groups, must_stop=must_stop, report=tell):
         yield _with_scramble(wishes, found.arrangement)
         none = False
     if none and best is not None:
@@ -343,12 +349,11 @@ def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, must_stop: Callabl
         return MadeJigsaw(jigsaw, found, None, tuple(faults))
     if number != wishes.solutions:
         faults.append(f"{number} solution{'s' if number > 1 else ''}")
-    assemblies = list(jigsaw.assemblies)
-    for solution in result.solutions:
-        if same_solutions(jigsaw, [*assemblies, solution]) is None:
-            assemblies.append(solution)
+    assemblies: dict[object, Arrangement] = {}
+    for assembly in (*jigsaw.assemblies, *result.solutions):
+        assemblies.setdefault(appearance(jigsaw, assembly), assembly)
     known = {"count": result.count, "canonical_count": number}
-    jigsaw = replace(jigsaw, assemblies=tuple(assemblies), known=known)
+    jigsaw = replace(jigsaw, assemblies=tuple(assemblies.values()), known=known)
     return MadeJigsaw(jigsaw, found, number, tuple(faults))
 
 
