@@ -138,10 +138,8 @@ def puzzle_source(source: str | Path) -> tuple[str, str]:
     if name != "-" and not os.path.isfile(path):
         found = [candidate for candidate in _bundled_paths() if candidate.stem == name]
         if not found and not os.path.exists(path):
-            names = ", ".join(bundled_names())
-            raise InstanceError(
-                f"{shortened(name, 200)}: there is no such file, nor a bundled puzzle of that name; bundled are {names}"
-            )
+            bundled = "nor a bundled puzzle of that name (`jigsat list` shows those that are)"
+            raise InstanceError(f"{shortened(name, 200)}: there is no such file, {bundled}")
         path = found[0] if found else path
     label = label_of(source)
     return read_text(path, MAX_BYTES, lambda start: format_of(start, label)), label

@@ -239,7 +239,7 @@ BAD_CERTIFICATES = {
     "a short hash": (certificate(sha256="0" * 63), "not a certificate: sha256: "),
     "a hash of line breaks": (certificate(sha256="0" * 63 + "\n"), "not a certificate: sha256: "),
     "another puzzle": (certificate(sha256="0" * 64), r"sha256: the certificate is of another puzzle \(clue3\)"),
-    "another puzzle of 10 000 letters": (certificate(sha256="0" * 64, instance="x" * 10_000), "another puzzle"),
+    "another puzzle of 10 000 letters": (certificate(sha256="0" * 64, instance="x" * 10_000), "instance: "),
     "another puzzle that steers": (certificate(sha256="0" * 64, instance="a\x1b[31m\nb"), "another puzzle"),
     "an unknown encoding": (certificate(encoding="runes"), "unknown CNF encoding 'runes'"),
     "no encoding": (certificate(encoding=""), "unknown CNF encoding ''"),
@@ -265,7 +265,7 @@ BAD_CERTIFICATES = {
     ),
     "a formula without a name": (certificate(formula={"file": "", "sha256": "0" * 64}), "formula|cannot be read"),
     "a formula called ..": (certificate(formula={"file": "..", "sha256": "0" * 64}), "formula|cannot be read"),
-    "a formula with a null": (certificate(formula={"file": "a\0b", "sha256": "0" * 64}), "cannot be read"),
+    "a formula with a null": (certificate(formula={"file": "a\0b", "sha256": "0" * 64}), "must lie in the same folder"),
     "a hash of other letters": (certificate(proof={"file": "proof", "sha256": "x" * 64}), "proof.sha256: "),
 }
 

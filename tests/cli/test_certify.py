@@ -4,28 +4,16 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
-import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from command_line import run
+from command_line import COMMAND, interrupted, run
 from jigsat.csp.instances import load, save
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 
-COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
-# Says that everything is loaded, and runs a command.
-READY = """
-import sys
-import jigsat.models.exactly
-from jigsat.cli.main import main
-print("ready", file=sys.stderr, flush=True)
-sys.exit(main(sys.argv[1:]))
-"""
 KEYS = {
     "instance", "kind", "wanted", "answer", "proved", "canonical_count", "complete", "ended_by", "encoding",
     "variables", "clauses", "solutions", "proof",
@@ -387,25 +375,14 @@ def test_no_time_is_undecided(capsys, here):
 
 
 @pytest.mark.parametrize("whom", ["process", "group"])
-def test_ctrl_c(tmp_path, whom):
-    """Would catch a traceback, a solver left running, and a status that does not tell of it.
-
-    In a terminal Ctrl-C reaches the whole group: the solver's process, too.
-    """
+def test_ctrl_c(tmp_path, monkeypatch, whom):
+    """Would catch a traceback, a solver left running, and a status that does not tell of it."""
+    monkeypatch.chdir(tmp_path)
     extra = ["--json"] if whom == "group" else []
-    command = [sys.executable, "-c", READY, "certify", "puzzle-c", "--solutions", "100", "--proof", "mine", *extra]
-    process = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    assert process.stderr.readline() == "ready\n"
-    time.sleep(3)
-    os.killpg(process.pid, signal.SIGINT) if whom == "group" else process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (130, "")
+    out, err = interrupted(whom, 3, "certify", "puzzle-c", "--solutions", "100", "--proof", "mine", *extra)
+    assert err == ""
     if extra:
         assert (json.loads(out)["answer"], json.loads(out)["ended_by"]) == ("undecided", "interrupt")
     else:
         assert re.search("undecided: interrupted\n", out)
     assert list(tmp_path.iterdir()) == []
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)

@@ -4,30 +4,18 @@ import json
 import os
 import re
 import shlex
-import signal
 import subprocess
-import sys
-import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from command_line import run
+from command_line import COMMAND, interrupted, run
 from jigsat.csp.check import check
 from jigsat.csp.edge_matching import Rule
 from jigsat.csp.instances import load
 from jigsat.csp.make.jigsaw import JigsawWishes
 
-COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
-# Says that everything is loaded, and runs a command.
-READY = """
-import sys
-import jigsat.csp.make.jigsaw, jigsat.models.exactly
-from jigsat.cli.main import main
-print("ready", file=sys.stderr, flush=True)
-sys.exit(main(sys.argv[1:]))
-"""
 KEYS = {
     "instance", "kind", "wanted", "answer", "proved", "canonical_count", "complete", "ended_by", "encoding",
     "variables", "clauses", "solutions", "proof", "perfect", "connectors", "max_use", "shared_joins", "staying",
@@ -238,34 +226,9 @@ def test_a_closed_form_needs_no_time_but_its_proof_does(capsys):
     assert (status, record["proved"], record["ended_by"], record["proof"]) == (1, False, "time", None)
 
 
-def interrupted(whom, *options):
-    """Standard output and standard error of a command that Ctrl-C ends after two seconds.
-
-    In a terminal Ctrl-C reaches the whole group: processes of its own, too.
-    """
-    with subprocess.Popen(
-        [sys.executable, "-c", READY, "make", "jigsaw", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        assert process.stderr.readline() == "ready\n"
-        time.sleep(2)
-        os.killpg(process.pid, signal.SIGINT) if whom == "group" else process.send_signal(signal.SIGINT)
-        try:
-            out, err = process.communicate(timeout=30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            pytest.fail("it goes on and on")
-    assert process.returncode == 130, err
-    assert "Traceback" not in err
-    return out, err
-
-
 def test_ctrl_c_writes_the_nearest():
     """Would catch a traceback, a work that cannot be stopped, and one that is thrown away."""
-    out, err = interrupted("process", *LONG_WITHOUT_STAY, "-o", "-")
+    out, err = interrupted("process", 2, "make", "jigsaw", *LONG_WITHOUT_STAY, "-o", "-")
     assert re.search(r"NOT as wished: .+ \(interrupted\)\n", err)
     Path("made.json").write_text(out)
     assert_assembled(load("made.json"))
@@ -273,7 +236,9 @@ def test_ctrl_c_writes_the_nearest():
 
 def test_ctrl_c_writes_the_nearest_as_json():
     """The same where words would be among the JSON."""
-    out, err = interrupted("group", "--rows=6", "--columns=6", "--types=3", "-o", "made.json", "--json")
+    out, err = interrupted(
+        "group", 2, "make", "jigsaw", "--rows=6", "--columns=6", "--types=3", "-o", "made.json", "--json"
+    )
     assert (json.loads(out)["ended_by"], err) == ("interrupt", "")
     assert json.loads(out)["faults"]
     assert_assembled(load("made.json"))
@@ -286,7 +251,9 @@ def assert_assembled(puzzle):
 
 def test_ctrl_c_before_there_is_anything_to_write():
     """Would catch an interruption that passes for bad usage: with one connector nothing comes near for long."""
-    _, err = interrupted("process", "--rows=7", "--columns=7", "--types=1", "--seed=1", "-o", "made.json")
+    _, err = interrupted(
+        "process", 2, "make", "jigsaw", "--rows=7", "--columns=7", "--types=1", "--seed=1", "-o", "made.json"
+    )
     assert err.count("\n") == 1
 
 
@@ -295,7 +262,7 @@ def test_a_count_without_end_is_stopped(seconds):
     """Would catch a limit, or Ctrl-C, that waits until millions of nodes are searched: hardly a piece is determined."""
     options = ["--rows=30", "--columns=30", "--solutions=1", "--max-use=400", "--seed=1", "-o", "made.json"]
     if seconds is None:
-        interrupted("process", *options)
+        interrupted("process", 2, "make", "jigsaw", *options)
         return
     command = [*COMMAND, "make", "jigsaw", *options, seconds]
     try:

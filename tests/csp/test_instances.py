@@ -121,7 +121,7 @@ def test_files_that_cannot_be_read(tmp_path):
     for path, message in (
         (tmp_path, "cannot be read"),
         (tmp_path / "noise", "not a text file"),
-        ("nowhere", "bundled are"),
+        ("nowhere", "bundled puzzle of that name"),
     ):
         with pytest.raises(InstanceError, match=message):
             load(path)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from ortools.sat.python import cp_model
 
-from brute_force import TooMuch, all_solutions, number_of_orbits, spin
+from brute_force import TooMuch, all_solutions, as_brute_force, number_of_orbits, spin
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.engine import Goal, Limits, Options, Status
 from jigsat.csp.errors import EngineError, OrderError
@@ -134,10 +134,6 @@ def test_the_engine_finds_what_the_brute_force_finds(puzzle):
             solved = engine.run(puzzle, Goal.SOLVE, options=options)
             assert solved.status is (Status.SATISFIABLE if solutions else Status.UNSATISFIABLE)
             assert len(solved.solutions) == min(len(solutions), 1)
-
-
-def as_brute_force(board, columns):
-    return tuple(sorted((divmod(square, columns), tuple(placed)) for square, placed in enumerate(board)))
 
 
 @settings(settings.get_profile("balanced"), max_examples=60)

@@ -237,3 +237,8 @@ def _permitted(puzzle, board, order, slips) -> bool:
         if invalid_joins(puzzle, filling) > sum(depth <= p for depth in slips):
             return False
     return True
+
+
+def as_brute_force(board, columns):
+    """A board of the library as an arrangement."""
+    return tuple(sorted((divmod(square, columns), tuple(placed)) for square, placed in enumerate(board)))

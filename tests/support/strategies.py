@@ -2,8 +2,10 @@
 
 import random
 
+from hypothesis import reject
 from hypothesis import strategies as st
 
+from brute_force import TooMuch, all_solutions
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 
 SIZES = [(1, 1), (1, 2), (1, 3), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4)]
@@ -90,3 +92,11 @@ def paired_jigsaws(draw, sizes=SIZES[1:]):
     rows, columns = draw(st.sampled_from(sizes))
     singles = draw(st.sampled_from((0, 0, 1, 2, 5)))
     return paired_jigsaw(random.Random(draw(st.integers(0, 2**32))), rows, columns, singles)
+
+
+def solutions_of(puzzle):
+    """All solutions by brute force; an example that takes too long is left for another one."""
+    try:
+        return all_solutions(puzzle)
+    except TooMuch:
+        reject()

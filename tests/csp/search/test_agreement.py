@@ -1,27 +1,16 @@
 """The search against a brute force that shares no code with it."""
 
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from brute_force import TooMuch, all_solutions, nodes_by_depth, number_of_orbits
+from brute_force import as_brute_force, nodes_by_depth, number_of_orbits
 from jigsat.csp.engine import Goal, Options
 from jigsat.csp.orders import NAMED_ORDERS, find_order
 from jigsat.csp.search.backtrack import Backtrack
-from strategies import puzzles
+from strategies import puzzles, solutions_of
 
 ENGINE = Backtrack()
 settings.register_profile("agreement", deadline=None, suppress_health_check=list(HealthCheck))
-
-
-def solutions_of(puzzle):
-    try:
-        return all_solutions(puzzle)
-    except TooMuch:
-        reject()
-
-
-def as_brute_force(board, columns):
-    return tuple(sorted((divmod(square, columns), tuple(placed)) for square, placed in enumerate(board)))
 
 
 @settings(settings.get_profile("agreement"), max_examples=200)

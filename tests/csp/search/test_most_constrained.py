@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from brute_force import TooMuch, all_solutions, number_of_orbits
+from brute_force import as_brute_force, number_of_orbits
 from jigsat.csp import load
 from jigsat.csp.board import Board
 from jigsat.csp.check import check
@@ -19,21 +19,10 @@ from jigsat.csp.errors import EngineError
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.kernels import EXHAUSTED
 from jigsat.csp.search.most_constrained import MostConstrained, _Run
-from strategies import puzzles
+from strategies import puzzles, solutions_of
 
 ENGINE = MostConstrained()
 settings.register_profile("most-constrained", deadline=None, suppress_health_check=list(HealthCheck))
-
-
-def solutions_of(puzzle):
-    try:
-        return all_solutions(puzzle)
-    except TooMuch:
-        reject()
-
-
-def as_brute_force(board, columns):
-    return tuple(sorted((divmod(square, columns), tuple(placed)) for square, placed in enumerate(board)))
 
 
 @settings(settings.get_profile("most-constrained"), max_examples=200)

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from brute_force import TooMuch, fillings_with_slips, invalid_joins, least_invalid_joins, number_of_orbits
+from brute_force import (
+    TooMuch,
+    as_brute_force,
+    fillings_with_slips,
+    invalid_joins,
+    least_invalid_joins,
+    number_of_orbits,
+)
 from jigsat.csp.board import BORDER, Placement
 from jigsat.csp.check import check
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
@@ -25,10 +32,6 @@ EXAMPLES = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 def plain(filling):
     return tuple(sorted((square, (piece, rotation)) for square, (piece, rotation, _) in filling.items()))
-
-
-def as_brute_force(board, columns):
-    return tuple(sorted((divmod(square, columns), tuple(placed)) for square, placed in enumerate(board)))
 
 
 @st.composite
