@@ -40,7 +40,7 @@ def add_parser(commands) -> None:
         "--encoding",
         metavar="NAME",
         help="how the puzzle becomes a formula: bits (jigsaws with each connector on one or two joins; the default "
-        "there), direct (the default elsewhere), or another one of `jigsat solve --encoding`",
+        "there unless it does not decide), direct (the default elsewhere), or another one of `jigsat solve --encoding`",
     )
     parser.add_argument("--solver", metavar="NAME", help="a solver of PySAT that writes proofs (default: cadical195)")
     parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="give up after so many seconds")
@@ -52,7 +52,7 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.errors import EngineError, InstanceError, PuzzleError
     from ..csp.files import escaped, label_of, refuse_same_file
-    from ..csp.instances import bundled_certificate, load
+    from ..csp.instances import bundled_certificate, bundled_names, load
 
     puzzle = load(arguments.instance)
     if arguments.verify is not None:
@@ -62,6 +62,10 @@ def run(arguments: argparse.Namespace) -> int:
                     f"--verify and --{option.replace('_', '-')}: a certificate says itself how it is made"
                 )
         bundled = None if os.path.exists(arguments.verify) else bundled_certificate(arguments.verify)
+        if bundled is None and arguments.verify in bundled_names() and not os.path.exists(arguments.verify):
+            raise InstanceError(
+                f"{arguments.verify}: no certificate is bundled with it; --solutions and --proof make one"
+            )
         return judge_certificate(puzzle, str(bundled or arguments.verify), json=arguments.json)
     from ..models.exactly import known_solutions
 
@@ -126,16 +130,19 @@ def record(puzzle: "EdgeMatchingPuzzle", found: "Exactly", must_stop: Patience) 
     }
 
 
-def described(found: "Exactly", must_stop: Patience) -> str:
-    """What is known, as text; the first line has the answer."""
+def described(found: "Exactly", must_stop: Patience, counted: int | None = None) -> str:
+    """What is known, as text; the first line has the answer.  A search may have counted the solutions before."""
     from ..csp.files import escaped
 
     solutions = several(len(found.solutions), "solution")
+    known = f"at least {solutions}, undecided"
+    if counted is not None:
+        known = f"{several(counted, 'solution')} by a search, NOT PROVED"
     head = {
         "exactly": f"exactly {solutions}{', proved' if found.proved else ', NOT PROVED'}",
         "fewer": f"exactly {solutions}, not {grouped(found.wanted)}",
         "more": f"at least {solutions}, more than {grouped(found.wanted)}",
-        "undecided": f"at least {solutions}, undecided: {ending(must_stop)}",
+        "undecided": f"{known}: {ending(must_stop)}",
     }[found.answer]
     formula = f"{several(found.variables, 'variable')}, {several(found.clauses, 'clause')}"
     lines = [head, f"  formula          {formula}, encoding {found.encoding}"]

@@ -115,7 +115,8 @@ def judge_certificate(puzzle: "EdgeMatchingPuzzle", certificate: str, *, json: b
     if json:
         print_json({"instance": puzzle.name, "states": states, **asdict(verdict)})
     else:
-        print(f"{escaped(puzzle.name)}: the certificate states: {escaped(states)}")
+        about = "the certificate states" if verdict.accepted else "what the certificate would have to state"
+        print(f"{escaped(puzzle.name)}: {about}: {escaped(states)}")
         judged = f"proved, checked by {', '.join(verdict.checkers)}" if verdict.accepted else "NOT proved"
         print(f"  {judged}: {escaped(verdict.reason)}")
     return 0 if verdict.accepted else 1

@@ -306,6 +306,11 @@ class Patience:
         if self._bar is not None:
             self._bar.set_description_str(what)
 
+    def clear(self) -> None:
+        """Show nothing until there is something new to show."""
+        if self._bar is not None:
+            self._bar.clear()
+
 
 @contextmanager
 def patience(arguments: argparse.Namespace) -> Iterator[Patience]:

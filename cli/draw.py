@@ -86,6 +86,8 @@ def _board(puzzle, linked, arguments: argparse.Namespace):
 
     if arguments.pieces and arguments.solution is not None:
         raise InstanceError("--pieces draws the pieces, not a board: leave SOLUTION out")
+    if arguments.pieces and arguments.number is not None:
+        raise InstanceError("--pieces draws the pieces, not a board: leave --number out")
     boards = [linked] if linked is not None and not arguments.pieces else []
     if arguments.number is not None and not boards:
         boards = list(puzzle.assemblies)

@@ -135,12 +135,13 @@ def text(facts: dict[str, Any]) -> str:
     classes = (f"{name} {sizes['pieces']} for {sizes['squares']}" for name, sizes in facts["classes"].items())
     lines.append(f"  classes          {', '.join(classes)} squares")
     lines.append(f"  joins            {facts['joins']['all']}, of which {facts['joins']['frame']} in the frame")
-    for key, title in (("frame_colors", "frame colours"), ("inner_colors", "inner colours")):
+    word = "sides" if "connectors" in facts else "colours"
+    for key, title in (("frame_colors", f"frame {word}"), ("inner_colors", f"inner {word}")):
         lines.append(f"  {title:<15}  {_numbers(facts[key])}")
     if facts["shared_colors"]:
         lines.append(f"  in both          {' '.join(map(str, facts['shared_colors']))}")
     odd = " ".join(map(str, facts["odd_colors"])) or "none"
-    lines.append(f"  odd colours      {odd}")
+    lines.append(f"  odd {word:<11}  {odd}")
     lines += [
         f"  fixed            piece {fixed['piece']} on {fixed['square']}, rotation {fixed['rotation']}"
         for fixed in facts["fixed"]
@@ -152,11 +153,13 @@ def text(facts: dict[str, Any]) -> str:
     lines.append(f"  symmetry factor  {factor}")
     identical, symmetric = grouped(found["identical_pieces"]), grouped(found["symmetric_pieces"])
     lines.append(f"    board {found['board']} x identical pieces {identical} x symmetric pieces {symmetric}")
-    lines.append(f"  default order    {facts['default_order']}")
-    lines += _jigsaw_lines(facts) if "connectors" in facts else []
+    if "connectors" in facts:
+        lines += _jigsaw_lines(facts)
+    else:
+        lines.append(f"  default order    {facts['default_order']}")
     for key, value in facts["known"].items():
         shown = grouped(value) if isinstance(value, int) else escaped(str(value))
-        lines.append(f"  known {escaped(key):<10} {shown}")
+        lines.append(f"  known {escaped(key):<10} {shown}" if len(key) <= 10 else f"  known {escaped(key)}: {shown}")
     lines.append(f"  sha256           {facts['sha256']}")
     return "\n".join(lines)
 
@@ -177,7 +180,8 @@ def _jigsaw_lines(facts: dict[str, Any]) -> list[str]:
     from ..csp.files import escaped
 
     perfect = ", perfect" if facts["perfect"] else ""
-    lines = [f"  connectors       {facts['connectors']}, on at most {several(facts['max_use'], 'join')} each{perfect}"]
+    most = several(facts["max_use"], "join")
+    lines = [f"  connectors       {grouped(facts['connectors'])}, on at most {most} each{perfect}"]
     for key, title in (("unbalanced_connectors", "unbalanced"), ("equal_pieces", "equal pieces")):
         if facts[key]:
             lines.append(f"  {title:<15}  {len(facts[key])}: {shortened(' '.join(map(str, facts[key])), 100)}")

@@ -5,8 +5,8 @@ verification matrix V, with V p = 0 if the jigsaw is assembled; and a scramble m
 pieces.  A jigsaw with V p = 0 and V T p = 0 has two assemblies.  The problem was posed by Matt Parker in the video "How
 can a jigsaw have two distinct solutions?".
 
-The matrices have 16 entries for each pair of pieces.  Everything but the functions that are named after them works on
-the compact form of a scramble, an `Arrangement`, and on *half-sides*: half-side 4 p + s is side s (up, right, down,
+The matrices have 16 entries for each pair of pieces.  Everything but `verification_matrix` and `scramble_matrix` works
+on the compact form of a scramble, an `Arrangement`, and on *half-sides*: half-side 4 p + s is side s (up, right, down,
 left) of piece p.
 """
 

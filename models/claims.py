@@ -112,7 +112,10 @@ class Claim:
         return f"The {what} has exactly {number}: {listed}{although}; {terms.same_solutions}."
 
     def state(self, formula: Formula) -> None:
-        """Add what makes the formula have a model only if the claim is false (with ``bits``: if at all, then)."""
+        """Add what makes the formula have a model only if the claim is false.
+
+        With ``bits`` it may have one though the claim is true.
+        """
         for board in self.excluded:
             formula.exclude(board)
         if self.score is not None:

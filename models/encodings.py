@@ -102,6 +102,8 @@ def _parsed(
     if isinstance(text, Encoding):
         text = str(text)
     name, *options = (default if text is None else text).split("+")
+    if name == BITS:
+        raise EngineError("encoding bits: is a relaxation, which is for `jigsat certify` alone")
     if name not in names:
         raise EngineError(f"unknown {what} encoding {shortened(name)!r}, choose from {', '.join(names)}")
     chosen = [option for option in options if option in at_most_one]

@@ -112,7 +112,8 @@ def certify_exactly(
         How many solutions there should be.
     encoding
         How it becomes a formula: ``bits``, for jigsaws whose connectors are on one or two joins each, or one of
-        `encodings.CNF_NAMES`.  If it is left out, ``bits`` where that decides it, else ``direct``.
+        `encodings.CNF_NAMES`.  If it is left out, ``bits`` for jigsaws of that sort unless that finds something that is
+        no assembly, and ``direct`` otherwise.
     solver
         A solver of PySAT that writes proofs.
     proof

@@ -85,7 +85,11 @@ def export_cnf(
     >>> export_cnf(build_cnf(load("puzzle-a")), "puzzle-a.cnf")   # doctest: +SKIP
     """
     with replacing(path) as file:
-        what = "a CNF whose models are solutions" if claim is None else f"a CNF that has no model: {escaped(claim)}"
+        what = (
+            "a CNF whose models are solutions"
+            if claim is None
+            else f"a CNF that has no model: {escaped(claim.removesuffix('.'))}"
+        )
         _write_comments(file, "c", what, _about(model, puzzle))
         if claim is None:  # in one line, for of several some counters read the last only
             file.write(f"c ind {' '.join(map(str, [*model.deciding.tolist(), 0]))}\n")

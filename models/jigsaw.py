@@ -183,7 +183,11 @@ class BitCNF:
         return tuple(placed)
 
     def meaning(self) -> Iterator[str]:
-        """Of each variable, what it means."""
+        """What the variables and the clauses mean."""
+        yield "a relaxation: every assembly is a model, but not every model an assembly"
+        yield "the last clauses exclude the known assemblies; the others say that four steps from side to side around a"
+        yield "point where pieces meet lead back to the start"
+        yield "var NUMBER PAIRS that are joined if it is true; if it is false, their first sides are exchanged"
         halves = zip(self.deciding.tolist(), self.positive.tolist(), self.negative.tolist(), strict=True)
         for variable, (one, other), (first, second) in halves:
             joined = f"{_name(one)} to {_name(first)}, {_name(other)} to {_name(second)}"

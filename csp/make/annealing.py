@@ -79,7 +79,7 @@ class Wish:
     Raises
     ------
     PuzzleError
-        If there is no such scramble for a reason that is plain to see.
+        If it is known beforehand that there is no such scramble.
     """
 
     rows: int

@@ -29,7 +29,7 @@ def closed_form(
     rows, columns
         The size of the board: odd, at least 5.
     shift
-        Prime to k.
+        Coprime to k.
     reflections
         l + 1 numbers from 0 to k - 1, the same from either end.
     exchange
@@ -47,9 +47,11 @@ def closed_form(
     """
     k, half_rows = _half(columns), _half(rows)
     if gcd(shift, k) != 1:
-        raise PuzzleError(f"shift {shift}: must be prime to {k}, half of the columns")
+        raise PuzzleError(f"shift {shift}: must be coprime to {k}, half of the columns")
     if len(reflections) != half_rows + 1 or list(reflections) != list(reflections)[::-1]:
         raise PuzzleError(f"reflections: {half_rows + 1} numbers are needed, the same from either end")
+    if not all(0 <= reflection < k for reflection in reflections):
+        raise PuzzleError(f"reflections: each must lie between 0 and {k - 1}")
     own_inverse = sorted(exchange) == list(range(half_rows)) and all(exchange[exchange[j]] == j for j in exchange)
     if not own_inverse:
         raise PuzzleError(f"exchange: a permutation of 0 to {half_rows - 1} that is its own inverse is needed")

@@ -19,12 +19,12 @@ def draw_even_form(rows: int, columns: int, chance: Chance) -> Arrangement:
     With h the half turn of the board about its centre:
 
     - Where u + v is even, a piece stays or goes to h of its square with a half turn, by the parity of u plus quadrant.
-    - Where it is odd, in the two middle columns and rows: C_0, C_1, C_2, C_3 of depth v are the squares at depth v left
-      of, above, right of and below the middle, going round clockwise, K_0, ... those on the other side of it.  The
-      depths v > 0 are paired, and for a pair a, b pieces go from C_i to C_(i+1) of the same depth with a quarter turn,
-      and from K_i to K_(i+1) of the other depth of the pair; or all the other way round.  A depth that is left over,
-      and depth 0, lead C and K in opposite directions.  Depths that only the longer middle has send C_i to K_i with a
-      half turn, and K_i to C_(i+2).
+    - Where it is odd, in the two middle columns and rows: C_0 of depth v is the square in row v of the left one of the
+      two columns, C_1 that at depth v from the right border in the upper one of the two rows, C_2 = h(C_0) and C_3 =
+      h(C_1); K_0 is in the right column, K_1 in the lower row, and so on.  The depths v > 0 are paired, and for a pair
+      a, b pieces go from C_i to C_(i+1) of the same depth with a quarter turn, and from K_i to K_(i+1) of the other
+      depth of the pair; or all the other way round.  A depth that is left over, and depth 0, lead C and K in opposite
+      directions.  Depths that only the longer middle has send C_i to K_i with a half turn, and K_i to C_(i+2).
     - Elsewhere the orbits {P, h(P)} are paired, edge with edge and inner with inner.  In a pair, P goes to Q with some
       turn k and h(P) to h(Q) with the same; Q goes to P with -k, or to h(P) with 2 - k, as the parities of u plus
       quadrant on P and Q differ by k or not.  An inner orbit that is left over has its pieces turned by half.

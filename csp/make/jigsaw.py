@@ -35,7 +35,8 @@ NONE_EXISTS = {
 # Groups of few symmetries, for numbers of solutions that larger ones do not allow.
 _SMALL_GROUPS = {True: (("d46",), ("d75",), ("d22",)), False: (("d66",), ("d44",), ("d22",))}
 
-# A jigsaw whose solutions are not all counted by then is left for another one; most need as many nodes as pieces.
+# A jigsaw whose solutions are not all counted with so many nodes for each that is wanted is left for another one; most
+# need as many nodes as pieces.
 _MOST_NODES = 5_000_000
 
 
@@ -69,7 +70,7 @@ class JigsawWishes:
     Raises
     ------
     PuzzleError
-        If there is no such jigsaw for a reason that is plain to see.
+        If it is known beforehand that there is no such jigsaw.
     """
 
     rows: int
@@ -111,17 +112,13 @@ class JigsawWishes:
             raise PuzzleError(f"method {self.method} {reason}")
         if self.chosen == "annealing":
             self.of_scramble()
-        elif self.max_use < 3 and self.joins > MAX_COLORS:
+        joins = 2 * self.rows * self.columns - self.rows - self.columns
+        if self.chosen != "annealing" and self.max_use < 3 and joins > MAX_COLORS:
             size = f"a {self.rows}x{self.columns} jigsaw"
-            raise PuzzleError(f"{size} has {self.joins} joins; with two for each connector there may be {MAX_COLORS}")
+            raise PuzzleError(f"{size} has {joins} joins; with two for each connector there may be {MAX_COLORS}")
         none = NONE_EXISTS.get((self.rows, self.columns, self.solutions))
         if self.perfect and none is not None:
             raise PuzzleError(f"no perfect {self.rows}x{self.columns} jigsaw has {self.solutions} solutions: {none}")
-
-    @property
-    def joins(self) -> int:
-        """The number of joins of the board."""
-        return 2 * self.rows * self.columns - self.rows - self.columns
 
     def of_scramble(self) -> Wish:
         """What is wished of the second assembly; raises PuzzleError if there is none."""
@@ -258,6 +255,7 @@ def make_jigsaw(
     tried = 0
     for jigsaw in _candidates(wishes, must_stop, report):
         tried += 1
+        report(f"counting the solutions of scramble {tried}")
         made = _judged(wishes, jigsaw, must_stop)
         if nearest is None or made.distance < nearest.distance:
             nearest = made
@@ -266,7 +264,7 @@ def make_jigsaw(
         report(f"{tried} scrambles tried; the nearest has {' and '.join(nearest.faults)}")
     assert nearest is not None
     if nearest.faults:
-        source = f"the nearest jigsaw that this command had found when it was stopped: {wishes.command}"
+        source = f"NOT as wished, but the nearest jigsaw found by: {wishes.command}"
         nearest = replace(
             nearest, puzzle=replace(nearest.puzzle, name=f"not a {wishes.title}"[:MOST_NAME], source=source)
         )
@@ -291,7 +289,7 @@ def _candidates(
     def tell(found: Annealed) -> None:
         nonlocal best
         best = found
-        report(f"{found.steps:.2g} moves, the nearest scramble lacks {found.energy}")
+        report(f"{found.steps / 1e6:.1f} million moves, {found.energy} faults are left in the nearest scramble")
 
     none = True
     groups = _SMALL_GROUPS[wishes.rows == wishes.columns] if wishes.solutions > 2 else None
@@ -331,7 +329,7 @@ def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, must_stop: Callabl
     """Whether a jigsaw is as wished; its solutions become its assemblies."""
     found = quality(jigsaw)
     faults = list(_faults(wishes, found))
-    limits = Limits(nodes=_MOST_NODES, solutions=wishes.solutions + 1)
+    limits = Limits(nodes=_MOST_NODES * wishes.solutions, solutions=wishes.solutions + 1)
 
     def ask(_: Progress) -> None:
         if must_stop():

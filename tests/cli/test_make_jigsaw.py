@@ -18,7 +18,7 @@ from jigsat.csp.make.jigsaw import JigsawWishes
 
 KEYS = {
     "instance", "kind", "wanted", "answer", "proved", "canonical_count", "complete", "ended_by", "encoding",
-    "variables", "clauses", "solutions", "proof", "perfect", "connectors", "max_use", "shared_joins", "staying",
+    "variables", "clauses", "solutions", "proof", "perfect", "connectors", "max_use", "shared_joins", "staying_pieces",
     "faults", "tried",
 }  # fmt: skip
 # What no machine makes within a second.
@@ -108,7 +108,7 @@ def test_what_is_made_is_as_wished(capsys, what):
     if wanted > 1:
         assert not set(joins_of(puzzle, puzzle.assemblies[0])) & set(joins_of(puzzle, puzzle.assemblies[1]))
         staying = [a.piece == b.piece for a, b in zip(*puzzle.assemblies[:2], strict=True)]
-        assert sum(staying) == record["staying"]["0"]
+        assert sum(staying) == record["staying_pieces"]["0"]
         if "no-stay" in named:
             assert not any(staying)
     # Other engines count the same, and the certificate stands.
@@ -163,7 +163,7 @@ def test_standard_output_has_the_jigsaw_and_nothing_else(capsys):
     assert (status, err) == (0, "")
     assert Path("made.json").read_text() == out
     assert re.search(r"\n  connectors +20, on at most 2 joins each, perfect\n", words)
-    assert re.search(r"\n  staying pieces +\d+ of 25; with the board turned", words)
+    assert re.search(r"\n  staying pieces +\d+ of 25; .* with the second solution turned by", words)
     assert [path.name for path in Path().iterdir()] == ["made.json"]
 
 
@@ -220,7 +220,7 @@ def test_a_closed_form_needs_no_time_but_its_proof_does(capsys):
     command = ["make", "jigsaw", "--rows=5", "--columns=5", "--seed=1", "--time-limit=0", "-o", "made.json"]
     status, out, _ = run(capsys, *command)
     assert status == 1
-    assert "undecided: the time limit was reached" in out
+    assert "2 solutions by a search, NOT PROVED: the time limit was reached" in out
     status, out, _ = run(capsys, *command, "--json")
     record = json.loads(out)
     assert (status, record["proved"], record["ended_by"], record["proof"]) == (1, False, "time", None)

@@ -33,9 +33,15 @@ def same_puzzle(puzzle, again):
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-@pytest.mark.parametrize("name", bundled_names())
+@pytest.mark.parametrize("name", [name for name in bundled_names() if "31x31" not in name])
 def test_bundled_instances_survive_every_format_that_can_hold_them(name, kind):
     puzzle = load(name)
+    if puzzle.kind == "jigsaw" and kind in ("text", "url"):
+        with pytest.raises(InstanceError, match="connectors"):
+            puzzle_text(puzzle, kind, name, pieces_only=True)
+        return
+    if puzzle.kind == "jigsaw":  # tables have no place for assemblies
+        puzzle = puzzle if kind == "json" else replace(puzzle, assemblies=())
     if puzzle.fixed and kind in ("text", "url"):
         with pytest.raises(InstanceError, match="cannot hold fixed pieces"):
             puzzle_text(puzzle, kind, name)

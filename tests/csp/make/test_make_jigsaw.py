@@ -263,7 +263,7 @@ def test_stopped_at_once_there_is_a_jigsaw_that_says_that_it_is_not_as_wished():
     made = make_jigsaw(JigsawWishes(14, 16, no_stay=True, seed=1, name="big"), must_stop=lambda: True)
     assert made.faults
     assert made.puzzle.name == "not a big"
-    assert made.puzzle.source.startswith("the nearest jigsaw that this command had found when it was stopped: jigsat")
+    assert made.puzzle.source.startswith("NOT as wished, but the nearest jigsaw found by: jigsat make jigsaw")
 
 
 @pytest.mark.parametrize(
