@@ -102,6 +102,8 @@ class Wish:
             raise PuzzleError(f"{size} has {self.joins} joins; types must lie between 1 and {self.joins // 2}")
         if self.no_stay and self.rows % 2 and self.columns % 2:
             raise PuzzleError(f"on {size} the piece in the middle stays, however the board is turned")
+        if self.no_stay and self.rows == self.columns == 4:
+            raise PuzzleError(f"on {size} every inner piece comes to its old square by one turn or another")
 
     @property
     def board(self) -> Board:

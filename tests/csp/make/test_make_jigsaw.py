@@ -332,6 +332,7 @@ BAD = [
     ({"rows": 4, "columns": 4, "method": "annealing"}, "no perfect 4x4 jigsaw has 2 solutions"),
     ({"rows": 5, "columns": 6}, "an odd number: one connector needs a use of 3"),
     ({"rows": 6, "columns": 5, "no_stay": True}, "an odd number: one connector needs a use of 3"),
+    ({"rows": 4, "columns": 4, "no_stay": True, "max_use": 9}, "every inner piece comes to its old square"),
     ({"rows": 6, "columns": 6, "solutions": 0}, "solutions must be 1 or more, not 0"),
     ({"rows": 6, "columns": 6, "solutions": -2}, "solutions must be 1 or more, not -2"),
     ({"rows": 6, "columns": 6, "max_use": 0}, "max use must be 1 or more, not 0"),
