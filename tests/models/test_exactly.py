@@ -251,7 +251,7 @@ def test_an_assembly_that_is_no_solution_is_refused(spoil):
         assert "\n" not in str(caught.value)
 
 
-@settings(settings.get_profile("exactly"), max_examples=40)
+@settings(settings.get_profile("exactly"), max_examples=20)
 @given(puzzles(sizes=SMALL), st.data())
 def test_a_further_solution_is_found_as_long_as_there_is_one(puzzle, data):
     """By two solvers: None exactly if all are known, and otherwise a solution that is none of them."""

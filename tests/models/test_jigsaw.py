@@ -197,7 +197,7 @@ def test_the_examples_have_connectors_on_one_join(name):
 settings.register_profile("bits", deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(settings.get_profile("bits"), max_examples=300)
+@settings(settings.get_profile("bits"), max_examples=120)
 @given(paired_jigsaws())
 def test_no_solution_is_lost(puzzle):
     """The relaxation is sound: on random jigsaws as many models decode as there are solutions, and those are models."""
@@ -215,7 +215,7 @@ def test_no_solution_is_lost(puzzle):
         assert same_solutions(puzzle, [*solutions, board]) is not None
 
 
-@settings(settings.get_profile("bits"), max_examples=100)
+@settings(settings.get_profile("bits"), max_examples=50)
 @given(paired_jigsaws(sizes=[(1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)]))
 def test_solutions_are_those_of_a_brute_force(puzzle):
     """A second way to the number of models that decode, which shares nothing with the engines."""
