@@ -204,7 +204,7 @@ def test_the_models_are_the_solutions(case, cnfs, cps):
     check_random(case, cnfs, cps)
 
 
-@settings(EXAMPLES, max_examples=25)
+@settings(EXAMPLES, max_examples=12)
 @given(cases(LARGER), CNFS, CPS)
 def test_the_models_are_the_solutions_on_larger_boards(case, cnfs, cps):
     """The same where "at most one" is said of enough literals to make a difference."""

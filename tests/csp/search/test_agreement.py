@@ -13,7 +13,7 @@ ENGINE = Backtrack()
 settings.register_profile("agreement", deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(settings.get_profile("agreement"), max_examples=200)
+@settings(settings.get_profile("agreement"), max_examples=80)
 @given(puzzles(), st.data())
 def test_counts_and_solutions_equal_brute_force(puzzle, data):
     """Wrong candidates, symmetry factors, orbits, multiplicities or orders would show as another number or set."""

@@ -25,7 +25,7 @@ ENGINE = MostConstrained()
 settings.register_profile("most-constrained", deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(settings.get_profile("most-constrained"), max_examples=80)
+@settings(settings.get_profile("most-constrained"), max_examples=60)
 @given(puzzles())
 def test_counts_and_solutions_equal_brute_force(puzzle):
     expected = solutions_of(puzzle)

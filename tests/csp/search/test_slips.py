@@ -70,7 +70,7 @@ def fixed_at(puzzle, draw, square, number):
     return draw(st.sampled_from(fitting)) if fitting else None
 
 
-@settings(EXAMPLES, max_examples=200)
+@settings(EXAMPLES, max_examples=70)
 @given(cases())
 def test_counts_nodes_and_solutions_equal_brute_force(case):
     """Wrong quotas, passes that overlap or leave candidates out, or slips on the frame would show as other numbers."""
@@ -91,7 +91,7 @@ def test_counts_nodes_and_solutions_equal_brute_force(case):
     assert len(ENGINE.run(puzzle, Goal.SOLVE, options=Options(order, slips=slips)).solutions) == bool(expected)
 
 
-@settings(EXAMPLES, max_examples=100)
+@settings(EXAMPLES, max_examples=35)
 @given(cases())
 def test_the_best_score_equals_brute_force(case):
     puzzle, order, slips, by_depth = case
@@ -109,7 +109,7 @@ def test_the_best_score_equals_brute_force(case):
             assert as_brute_force(board, puzzle.columns) in {plain(filling) for filling in by_depth[-1]}
 
 
-@settings(EXAMPLES, max_examples=100)
+@settings(EXAMPLES, max_examples=35)
 @given(cases())
 def test_orbits_equal_brute_force_where_slips_are_anywhere(case):
     """With all slips from the first depth on the board may be turned, and the search makes use of that."""
@@ -124,7 +124,7 @@ def test_orbits_equal_brute_force_where_slips_are_anywhere(case):
     assert (result.count, result.canonical_count) == (len(expected), orbits)
 
 
-@settings(EXAMPLES, max_examples=30)
+@settings(EXAMPLES, max_examples=12)
 @given(cases())
 def test_the_checker_permits_exactly_what_the_definition_permits(case):
     puzzle, order, slips, by_depth = case
