@@ -154,6 +154,11 @@ class Board:
         """The class of the pieces that can lie on a square."""
         return border_class(self.border_mask(square))
 
+    @property
+    def join_count(self) -> int:
+        """The number of joins."""
+        return self.rows * (self.columns - 1) + self.columns * (self.rows - 1)
+
     def joins_of(self, square: int) -> Iterator[Join]:
         """The joins of a square, which is the first of each."""
         for side in range(4):
@@ -177,6 +182,10 @@ class Board:
     def turns(self) -> int:
         """How many turns of the board lay it onto itself: 4 for a square board, otherwise 2."""
         return 4 if self.rows == self.columns else 2
+
+    def quarter_turns(self) -> range:
+        """The turns of the board that lay it onto itself, in quarter turns."""
+        return range(0, 4, 4 // self.turns())
 
     def turned_square(self, square: int, quarter_turns: int) -> int:
         """Where a square comes to lie when the whole board is turned clockwise onto itself.

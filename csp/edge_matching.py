@@ -158,7 +158,7 @@ class EdgeMatchingPuzzle:
     @property
     def max_score(self) -> int:
         """The number of joins on the board."""
-        return self.rows * (self.columns - 1) + self.columns * (self.rows - 1)
+        return self.board.join_count
 
     def score(self, arrangement: Sequence[Placement | None]) -> int:
         """The number of valid joins between the pieces of an arrangement (partial or full)."""

@@ -357,7 +357,7 @@ def staying_pieces(board: Board, first: Arrangement, second: Arrangement) -> Sta
     return Staying(
         {
             turns: tuple(sorted(one[one == other[_turned_squares(board, turns)]].tolist()))
-            for turns in range(0, 4, 4 // board.turns())
+            for turns in board.quarter_turns()
         }
     )
 

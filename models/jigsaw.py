@@ -23,9 +23,10 @@ def no_bits(puzzle: EdgeMatchingPuzzle) -> str | None:
     odd = unbalanced(puzzle)
     if odd:
         return f"it needs as many positive as negative sides of each connector; connector {odd[0]} has not"
-    often = [connector for connector, joins in sorted(uses(puzzle).items()) if joins > 2]
+    often = [(connector, joins) for connector, joins in sorted(uses(puzzle).items()) if joins > 2]
     if often:
-        return f"it needs connectors on one or two joins; connector {often[0]} is on {uses(puzzle)[often[0]]}"
+        connector, joins = often[0]
+        return f"it needs connectors on one or two joins; connector {connector} is on {joins}"
     if duplicate_pieces(puzzle) or symmetric_pieces(puzzle):
         return "it needs pieces that differ from each other in every rotation, and from themselves when they are turned"
     return None

@@ -20,8 +20,9 @@ from itertools import cycle
 import numpy as np
 import numpy.typing as npt
 
-from ..board import Arrangement, Board, Placement, opposite
+from ..board import Arrangement, Board, Placement
 from ..errors import PuzzleError
+from ..jigsaw import mating, original
 from . import annealing_kernel as kernels
 from .chance import Chance
 from .scramble_symmetry import group, tables
@@ -112,7 +113,7 @@ class Wish:
     @property
     def joins(self) -> int:
         """The number of joins of an assembly."""
-        return 2 * self.rows * self.columns - self.rows - self.columns
+        return self.board.join_count
 
     @property
     def free_use(self) -> int:
@@ -306,13 +307,8 @@ class _Run:
 
 def _without_stays(board: Board, arrangement: Arrangement) -> Arrangement:
     """The assembly, turned as a whole so that as few pieces as can be lie on their squares of assembly A."""
-    turned = [board.turned_arrangement(arrangement, quarter_turns) for quarter_turns in _turns(board)]
+    turned = [board.turned_arrangement(arrangement, quarter_turns) for quarter_turns in board.quarter_turns()]
     return min(turned, key=lambda each: sum(lies is not None and lies.piece == q for q, lies in enumerate(each)))
-
-
-def _turns(board: Board) -> range:
-    """The turns that lay a board onto itself, in quarter turns."""
-    return range(0, 4, 4 // board.turns())
 
 
 def _array(numbers: list[int]) -> Numbers:
@@ -323,9 +319,8 @@ def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
     """What the kernel must know about the board and the wish."""
     board = wish.board
     squares = range(len(board))
-    mate = [4 * len(board)] * 4 * len(board)
-    for join in (join for square in squares for join in board.joins_of(square)):
-        mate[4 * join.first + join.side] = 4 * join.second + opposite(join.side)
+    faced = mating(board, original(board))
+    mate = np.where(faced < 0, faced.size, faced).astype(np.uint64)
     classes = [board.square_class(square) for square in squares]
     peers = sorted(squares, key=lambda square: classes[square])
     sorted_classes = sorted(classes)
@@ -333,10 +328,10 @@ def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
     unwanted = np.zeros((len(board), len(board)), dtype=np.uint64)
     for square in squares:
         if wish.no_stay and not (classes[square] == "corner" and board.turns() == 4):
-            for quarter_turns in _turns(board):
+            for quarter_turns in board.quarter_turns():
                 unwanted[square, board.turned_square(square, quarter_turns)] = 1
     limits = [wish.free_use, wish.types or 0]
-    return _array(mate), _array(place), _array(peers), unwanted.reshape(-1), _array(limits)
+    return mate, _array(place), _array(peers), unwanted.reshape(-1), _array(limits)
 
 
 @cache

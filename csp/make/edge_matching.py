@@ -10,7 +10,7 @@ from typing import Literal
 
 from ..board import Arrangement, Board, Placement, opposite, turned
 from ..edge_matching import EdgeMatchingPuzzle, Fixed, Sides
-from ..errors import PuzzleError
+from ..errors import PuzzleError, shortened
 from .chance import Chance
 from .repair import Slot, repair
 
@@ -144,7 +144,7 @@ class _Wishes:
     def joins(self) -> dict[str, int]:
         """The number of frame joins and of inner ones."""
         rows, columns = self.board.rows, self.board.columns
-        every = rows * (columns - 1) + columns * (rows - 1)
+        every = self.board.join_count
         frame = every if self.one_line else 2 * (rows - 1) + 2 * (columns - 1)
         return {"frame": frame, "inner": every - frame}
 
@@ -218,15 +218,20 @@ def _refuse_impossible(wishes: _Wishes) -> None:
 def _refuse_numbers(wishes: _Wishes) -> None:
     if wishes.distribution not in DISTRIBUTIONS:
         raise PuzzleError(f"distribution must be {' or '.join(DISTRIBUTIONS)}, not {wishes.distribution!r}")
-    if not 0 <= wishes.seed <= MOST_SEED:
-        raise PuzzleError(f"seed must lie between 0 and {MOST_SEED}, not {wishes.seed}")
+    refuse_seed_or_name(wishes.seed, wishes.name)
     if not 0 <= wishes.clues <= len(wishes.board):
         squares = f"the number of squares of a {wishes.size} board"
         raise PuzzleError(f"clues must lie between 0 and {len(wishes.board)}, {squares}, not {wishes.clues}")
     if wishes.clues and not wishes.planted:
         raise PuzzleError("clues are taken from the planted solution, and a random set has none; it can have 0 clues")
-    if wishes.name is not None and not (1 <= len(wishes.name) <= MOST_NAME and wishes.name.isprintable()):
-        raise PuzzleError(f"name must be 1 to {MOST_NAME} printable characters, not {wishes.name[:60]!r}")
+
+
+def refuse_seed_or_name(seed: int, name: str | None) -> None:
+    """Raise PuzzleError if a puzzle cannot be made by this seed, or have this name."""
+    if not 0 <= seed <= MOST_SEED:
+        raise PuzzleError(f"seed must lie between 0 and {MOST_SEED}, not {seed}")
+    if name is not None and not (1 <= len(name) <= MOST_NAME and name.isprintable()):
+        raise PuzzleError(f"name must be 1 to {MOST_NAME} printable characters, not {shortened(name)!r}")
 
 
 def _dealt_sides(wishes: _Wishes, chance: Chance) -> list[int]:

@@ -19,7 +19,7 @@ from ..jigsaw import Quality, connector_classes, jigsaw_from_assemblies, jigsaw_
 from .annealing import Annealed, Wish, scrambles
 from .chance import Chance
 from .closed_form import crystal, draw_closed_form
-from .edge_matching import MOST_NAME, MOST_SEED
+from .edge_matching import MOST_NAME, refuse_seed_or_name
 from .even_form import draw_even_form
 
 #: How to make a jigsaw, the quickest way first.
@@ -92,10 +92,7 @@ class JigsawWishes:
         for name in ("solutions", "max_use"):
             if index(getattr(self, name)) < 1:
                 raise PuzzleError(f"{name.replace('_', ' ')} must be 1 or more, not {getattr(self, name)}")
-        if not 0 <= index(self.seed) <= MOST_SEED:
-            raise PuzzleError(f"seed must lie between 0 and {MOST_SEED}, not {self.seed}")
-        if self.name is not None and not (1 <= len(self.name) <= MOST_NAME and self.name.isprintable()):
-            raise PuzzleError(f"name must be 1 to {MOST_NAME} printable characters, not {shortened(self.name)!r}")
+        refuse_seed_or_name(index(self.seed), self.name)
         if self.method is not None and self.method not in METHODS:
             raise PuzzleError(f"method {shortened(self.method)!r} is unknown; choose from {', '.join(METHODS)}")
 
@@ -112,8 +109,7 @@ class JigsawWishes:
             raise PuzzleError(f"method {self.method} {reason}")
         if self.chosen == "annealing":
             self.of_scramble()
-        joins = 2 * self.rows * self.columns - self.rows - self.columns
-        if self.chosen != "annealing" and self.max_use < 3 and joins > MAX_COLORS:
+        elif self.max_use < 3 and (joins := Board(self.rows, self.columns).join_count) > MAX_COLORS:
             size = f"a {self.rows}x{self.columns} jigsaw"
             raise PuzzleError(f"{size} has {joins} joins; with two for each connector there may be {MAX_COLORS}")
         none = NONE_EXISTS.get((self.rows, self.columns, self.solutions))

@@ -3,20 +3,16 @@
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from command_line import run
+from command_line import COMMAND, interrupted, run
 from jigsat.csp.instances import load, save, save_solutions
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import default_order
-
-COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 
 
 def test_count_puzzle_a(capsys):
@@ -160,13 +156,7 @@ def test_instance_from_standard_input():
 
 @pytest.mark.parametrize("extra", [[], ["--json"]])
 def test_ctrl_c_prints_what_was_counted(extra):
-    process = subprocess.Popen(
-        [*COMMAND, "count", "puzzle-c", *extra], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    time.sleep(6)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
+    out, err = interrupted("process", 3, "count", "puzzle-c", *extra)
     assert err == ""
     if extra:
         record = json.loads(out)

@@ -348,7 +348,7 @@ def test_damaged_files_and_options_end_in_an_answer_or_one_line(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     main(["solve", "warm.json", "--best", "--slips=1", "--node-limit=10"])  # compiles outside the deadline
     main(["make", "jigsaw", "--rows=6", "--columns=6", "--no-stay", "--seed=1", "-o", "made"])
-    fuzz(250)()
+    fuzz(150)()
 
 
 @pytest.mark.slow

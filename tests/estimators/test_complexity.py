@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from math import comb
 
@@ -70,9 +71,15 @@ def _shown(puzzle, fixed):
     return [sides[(side - fixed.rotation) % 4] for side in range(4)]
 
 
+@cache
+def alike_redistributions(puzzle):
+    """Those in which the fixed pieces meet as they do in the puzzle."""
+    return [other for other in redistributions(puzzle) if fixed_pattern(other) == fixed_pattern(puzzle)]
+
+
 def mean_nodes(puzzle, order, slips):
     """The mean over all redistributions in which the fixed pieces meet as they do in the puzzle."""
-    alike = [other for other in redistributions(puzzle) if fixed_pattern(other) == fixed_pattern(puzzle)]
+    alike = alike_redistributions(puzzle)
     totals = [0] * len(order)
     for other in alike:
         add_boards(other, order, slips, {}, set(), 0, totals)

@@ -110,10 +110,22 @@ def test_both_ways_to_count_larger_ones(puzzle):
             assert len(enumerated(puzzle, checkerboard)) == count
 
 
-@settings(settings.get_profile("balanced"), max_examples=60)
+@settings(settings.get_profile("balanced"), max_examples=25)
 @given(puzzles(SMALL))
 def test_the_engine_finds_what_the_brute_force_finds(puzzle):
     """A set too few or too many, or a piece that is turned in its search, would show as another set of solutions."""
+    check_engine(puzzle)
+
+
+@pytest.mark.slow
+@settings(settings.get_profile("balanced"), max_examples=250)
+@given(puzzles(SMALL))
+def test_the_engine_finds_what_the_brute_force_finds_in_many_puzzles(puzzle):
+    """The same on many more puzzles."""
+    check_engine(puzzle)
+
+
+def check_engine(puzzle):
     try:
         solutions = all_solutions(puzzle)
     except TooMuch:

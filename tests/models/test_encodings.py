@@ -197,14 +197,14 @@ def check_random(case, cnfs, cps):
         check_cp(case, encoding, symmetry=symmetry)
 
 
-@settings(EXAMPLES, max_examples=100)
+@settings(EXAMPLES, max_examples=40)
 @given(cases(), CNFS, CPS)
 def test_the_models_are_the_solutions(case, cnfs, cps):
     """A constraint left out, or one too many, would show as other solutions or another number of them."""
     check_random(case, cnfs, cps)
 
 
-@settings(EXAMPLES, max_examples=12)
+@settings(EXAMPLES, max_examples=6)
 @given(cases(LARGER), CNFS, CPS)
 def test_the_models_are_the_solutions_on_larger_boards(case, cnfs, cps):
     """The same where "at most one" is said of enough literals to make a difference."""

@@ -30,18 +30,12 @@ from jigsat.models.edge_matching import build_cnf
 from jigsat.models.exactly import Answer, certify_exactly, further_solution, known_solutions
 from jigsat.models.export import export_cnf
 from jigsat.models.jigsaw import no_bits
+from native_search import solutions_of
 from strategies import mixed_jigsaw, paired_jigsaw, paired_jigsaws, puzzles
 
 ENCODINGS = (None, "direct", "seams", "direct+unpruned")
 SMALL = [(1, 1), (1, 2), (1, 3), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4)]
 settings.register_profile("exactly", deadline=None, suppress_health_check=list(HealthCheck))
-
-
-def solutions_of(puzzle):
-    """One of each, by the native search."""
-    result = find_engine("most-constrained").run(puzzle, Goal.ALL)
-    assert result.complete
-    return result.solutions
 
 
 def made(rows, columns, **wishes):

@@ -13,7 +13,6 @@ from brute_force import TooMuch, all_solutions, number_of_orbits
 from jigsat.csp.board import Board, Placement
 from jigsat.csp.check import check, same_solutions
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from jigsat.csp.engine import Goal, find_engine
 from jigsat.csp.errors import EngineError
 from jigsat.csp.jigsaw import connector_classes, jigsaw_from_assemblies, original, uses
 from jigsat.csp.make.chance import Chance
@@ -21,14 +20,8 @@ from jigsat.csp.make.closed_form import crystal, draw_closed_form
 from jigsat.csp.make.even_form import draw_even_form
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 from jigsat.models.jigsaw import BitCNF, no_bits
+from native_search import solutions_of
 from strategies import mixed_jigsaw, paired_jigsaw, paired_jigsaws
-
-
-def solutions_of(puzzle):
-    """One of each, by the native search."""
-    result = find_engine("most-constrained").run(puzzle, Goal.ALL)
-    assert result.complete
-    return result.solutions
 
 
 def models(clauses, deciding, most=5000):

@@ -197,8 +197,8 @@ def invalid_joins(puzzle, board) -> float:
     return invalid
 
 
-def least_invalid_joins(puzzle, order, slips) -> float:
-    """The fewest invalid joins of a full board that the slip array permits; infinitely many if there is none.
+def full_boards(puzzle, most: int) -> list[tuple[int, dict]]:
+    """Every full board with at most so many invalid joins, and their number, the fewest first.
 
     First every frame whose joins are valid, then every way to lay the inner pieces: for boards up to 4x4.
     """
@@ -218,19 +218,20 @@ def least_invalid_joins(puzzle, order, slips) -> float:
         ]
     inner = [piece for piece, sides in enumerate(puzzle.pieces) if 0 not in sides]
     looks = {(piece, rotation): spin(puzzle.pieces[piece], rotation) for piece in inner for rotation in range(4)}
-    best = float("inf")
+    found = []
     for frame in frames:
         for pieces in permutations(inner, len(inside)):
             for rotations in product(range(4), repeat=len(inside)):
                 placed = zip(inside, pieces, rotations, strict=True)
                 board = frame | {square: (p, r, looks[p, r]) for square, p, r in placed}
                 invalid = invalid_joins(puzzle, board)
-                if invalid < best and invalid <= len(slips) and _permitted(puzzle, board, order, slips):
-                    best = invalid
-    return best
+                if invalid <= most:
+                    found.append((invalid, board))
+    return sorted(found, key=lambda one: one[0])
 
 
-def _permitted(puzzle, board, order, slips) -> bool:
+def permitted(puzzle, board, order, slips) -> bool:
+    """Whether the slip array permits a full board."""
     filling = {}
     for p, square in enumerate(order, start=1):
         filling[divmod(square, puzzle.columns)] = board[divmod(square, puzzle.columns)]

@@ -1,0 +1,10 @@
+"""Solutions by the library's own search, for tests of other parts."""
+
+from jigsat.csp.engine import Goal, find_engine
+
+
+def solutions_of(puzzle):
+    """One of each."""
+    result = find_engine("most-constrained").run(puzzle, Goal.ALL)
+    assert result.complete
+    return result.solutions
