@@ -5,7 +5,21 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from .check import judge_certificate
-from .common import Patience, add_instance, add_json, ending, grouped, patience, print_json, seconds, several, whole
+from .common import (
+    Patience,
+    add_instance,
+    add_json,
+    ending,
+    grouped,
+    patience,
+    print_json,
+    proof_files,
+    proof_line,
+    seconds,
+    several,
+    whole,
+)
+from .tilings import refuse_dissection
 
 if TYPE_CHECKING:
     from ..csp.edge_matching import EdgeMatchingPuzzle
@@ -52,9 +66,9 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.errors import EngineError, InstanceError, PuzzleError
     from ..csp.files import escaped, label_of, refuse_same_file
-    from ..csp.instances import bundled_certificate, bundled_names, load
+    from ..csp.instances import bundled_certificate, bundled_names, load_puzzle
 
-    puzzle = load(arguments.instance)
+    puzzle = refuse_dissection(load_puzzle(arguments.instance), "certify")
     if arguments.verify is not None:
         for option in ("proof", "encoding", "solver", "time_limit"):
             if getattr(arguments, option) is not None:
@@ -67,17 +81,13 @@ def run(arguments: argparse.Namespace) -> int:
                 f"{arguments.verify}: no certificate is bundled with it; --solutions and --proof make one"
             )
         return judge_certificate(puzzle, str(bundled or arguments.verify), json=arguments.json)
-    from ..models.exactly import known_solutions
-
-    if arguments.proof is not None:
-        for ending in ("", ".cnf", ".json"):
-            refuse_same_file(f"{arguments.proof}{ending}", arguments.instance)
-    try:
-        known_solutions(puzzle)
-    except PuzzleError as error:
-        raise InstanceError(f"{label_of(arguments.instance)}: {error}") from error
+    for file in proof_files(arguments.proof):
+        refuse_same_file(file, arguments.instance)
     with patience(arguments) as must_stop:
-        found = certified(puzzle, arguments.solutions, arguments, must_stop)
+        try:
+            found = certified(puzzle, arguments.solutions, arguments, must_stop)
+        except PuzzleError as error:
+            raise InstanceError(f"{label_of(arguments.instance)}: {error}") from error
     if arguments.json:
         print_json(record(puzzle, found, must_stop))
     else:
@@ -147,13 +157,7 @@ def described(found: "Exactly", must_stop: Patience, counted: int | None = None)
     formula = f"{several(found.variables, 'variable')}, {several(found.clauses, 'clause')}"
     lines = [head, f"  formula          {formula}, encoding {found.encoding}"]
     if found.proof is not None:
-        where = f"{escaped(found.proof['file'])}, " if "file" in found.proof else ""
-        verdict = "checked" if found.proof["checked"] else "NOT CHECKED"
-        by = f" by {', '.join(found.proof['checkers'])}" if found.proof["checkers"] else ""
-        lines.append(
-            f"  proof            {where}{several(found.proof['lemmas'], 'lemma')}, {verdict}{by}: "
-            f"{escaped(str(found.proof['reason']))}"
-        )
+        lines.append(proof_line(found.proof, "NOT CHECKED"))
         if "states" in found.proof:
             lines.append(f"  states           {escaped(str(found.proof['states']))}")
     return "\n".join(lines)

@@ -4,22 +4,24 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from .common import SLIPS_HELP, add_instance, add_json, order_of, print_json
+from .common import MOTIONS_HELP, SLIPS_HELP, add_instance, add_json, order_of, print_json
 from .solve import picture
+from .tilings import check_tilings, refuse_motions
 
 if TYPE_CHECKING:
     from ..csp.edge_matching import EdgeMatchingPuzzle
+    from ..csp.instances import Puzzle
 
 
 def add_parser(commands) -> None:
     parser = commands.add_parser(
         "check",
         help="judge claimed solutions",
-        description="Judge the boards of a solution file from the puzzle alone.  Exit status 1 if one is no solution.  "
-        "With --cnf, SOLUTION is what a SAT, MaxSAT or pseudo-Boolean solver printed (s, v and o lines); the slips of "
-        "the exported file hold unless others are given.  If the solver found no solution, or says that there is none "
-        "(which it takes a proof to check), there is nothing to judge, and the exit status is 1.  A certificate, the "
-        "page beside a proof, is judged by building its formula again and checking the proof.",
+        description="Judge the boards or tilings of a solution file from the puzzle alone.  Exit status 1 if one is no "
+        "solution.  With --cnf, SOLUTION is what a SAT, MaxSAT or pseudo-Boolean solver printed (s, v and o lines); "
+        "the slips of the exported file hold unless others are given.  If the solver found no solution, or says that "
+        "there is none (which it takes a proof to check), there is nothing to judge, and the exit status is 1.  A "
+        "certificate, the page beside a proof, is judged by building its formula again and checking the proof.",
     )
     add_instance(parser)
     parser.add_argument(
@@ -36,25 +38,45 @@ def add_parser(commands) -> None:
     parser.add_argument(
         "--order", metavar="O", help="the search order by which the slips count (default: that of `jigsat solve`)"
     )
+    parser.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from ..csp.dissection import DissectionPuzzle
+    from ..csp.instances import load_puzzle
+    from ..models.recognise import is_certificate
+
+    puzzle = load_puzzle(arguments.instance)
+    if arguments.cnf is None and is_certificate(arguments.solution):
+        _refuse_beside_certificate(arguments)
+        return judge_certificate(puzzle, arguments.solution, json=arguments.json)
+    if isinstance(puzzle, DissectionPuzzle):
+        return check_tilings(puzzle, arguments)
+    refuse_motions(puzzle, arguments)
+    return check_boards(puzzle, arguments)
+
+
+def _refuse_beside_certificate(arguments: argparse.Namespace) -> None:
+    from ..csp.errors import InstanceError
+
+    for option in ("slips", "order", "partial", "motions"):
+        if getattr(arguments, option) not in (None, False):
+            raise InstanceError(f"--{option}: a certificate says itself what it is about")
+
+
+def check_boards(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> int:
+    """Judge boards; the exit status."""
     from ..csp.check import check
     from ..csp.errors import InstanceError
     from ..csp.files import escaped
-    from ..csp.instances import board_rows, load, load_solutions
+    from ..csp.instances import board_rows, load_solutions
     from ..csp.slips import checked_slips
-    from ..models.recognise import is_answer, is_certificate
+    from ..models.recognise import is_answer
 
-    puzzle = load(arguments.instance)
     slips = checked_slips(puzzle, arguments.slips)
     _, order = order_of(puzzle, arguments.order, arguments.slips)
-    if arguments.cnf is None and is_certificate(arguments.solution):
-        if arguments.slips is not None or arguments.order is not None or arguments.partial:
-            raise InstanceError("--slips, --order and --partial: a certificate says itself what it is about")
-        return judge_certificate(puzzle, arguments.solution, json=arguments.json)
     answer = None
     if arguments.cnf is not None:
         from ..models.answers import load_answer
@@ -106,12 +128,19 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if valid == len(boards) else 1
 
 
-def judge_certificate(puzzle: "EdgeMatchingPuzzle", certificate: str, *, json: bool) -> int:
+def judge_certificate(puzzle: "Puzzle", certificate: str, *, json: bool) -> int:
     """Say whether what a certificate states is proved; the exit status."""
+    from ..csp.dissection import DissectionPuzzle
     from ..csp.files import escaped
-    from ..models.certificate import verify
 
-    states, verdict = verify(certificate, puzzle)
+    if isinstance(puzzle, DissectionPuzzle):
+        from ..models.tiling_proof import verify_tilings
+
+        states, verdict = verify_tilings(certificate, puzzle)
+    else:
+        from ..models.certificate import verify
+
+        states, verdict = verify(certificate, puzzle)
     if json:
         print_json({"instance": puzzle.name, "states": states, **asdict(verdict)})
     else:

@@ -6,7 +6,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,11 @@ SLIPS_HELP = (
 ENGINE_HELP = (
     "the engine that searches: backtrack (the default for edge matching), most-constrained (the default for jigsaws), "
     "cpsat, sat:NAME (a solver of PySAT: sat:cadical195, sat:glucose4, ...), maxsat:rc2 (for --best), balanced or "
-    "balanced:checkerboard (for study)"
+    "balanced:checkerboard (for study); for dissections backtrack (the default), cpsat or sat:NAME"
+)
+MOTIONS_HELP = (
+    "of a dissection: how its pieces may be moved, any (every rotation and translation) or lattice (quarter turns, "
+    "vertices on the lattice of the puzzle's coordinates); default: as its file says"
 )
 ENCODING_HELP = (
     "how the puzzle becomes a model: pairs (the default), seams, direct or diamond for SAT, pairs, booleans, table or "
@@ -69,6 +73,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         help=ORDER_HELP,
     )
     parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
+    parser.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)
     parser.add_argument(
         "--from",
         dest="start",
@@ -137,12 +142,17 @@ def order_of(
     return "best", best_order(puzzle, slips, model=model).order
 
 
+def proof_files(proof: str | None) -> list[str]:
+    """The files that are written for a proof: the proof itself, its formula, its page; none if there is no proof."""
+    return [] if proof is None else [f"{proof}{end}" for end in ("", ".cnf", ".json")]
+
+
 def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> None:
     """Keep what a search reads from being replaced by what it writes."""
     from ..csp.errors import EngineError
     from ..csp.files import refuse_same_file
 
-    proof = [] if arguments.proof is None else [f"{arguments.proof}{ending}" for ending in ("", ".cnf", ".json")]
+    proof = proof_files(arguments.proof)
     others = [output for output in outputs if output is not None]
     for output in (*others, *proof):
         refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
@@ -196,26 +206,25 @@ def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> "L
     )
 
 
-def load_start(arguments: argparse.Namespace) -> "tuple[EdgeMatchingPuzzle, EdgeMatchingPuzzle]":
-    """The puzzle, and the same with the pieces of the partial board to start from fixed."""
+def start_of(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> "EdgeMatchingPuzzle":
+    """The puzzle with the pieces of the partial board to start from fixed, if there is one."""
     from ..csp.errors import InstanceError, PuzzleError
-    from ..csp.instances import load, load_solutions
+    from ..csp.instances import load_solutions
     from ..csp.orders import fixed_first
 
-    puzzle = load(arguments.instance)
     if arguments.start is None:
-        return puzzle, puzzle
+        return puzzle
     boards = load_solutions(arguments.start, puzzle)
     if not boards:
         raise InstanceError(f"{arguments.start}: holds no board to start from")
     try:
         if arguments.slips is None:
-            return puzzle, puzzle.with_fixed(boards[0])
+            return puzzle.with_fixed(boards[0])
         # Slips count along an order: that by which the board was made, not what suits the rest of it best.
         name, order = order_of(puzzle, arguments.order, arguments.slips)
         start = puzzle.with_fixed(boards[0], order)
         arguments.order = name, fixed_first(start, order)
-        return puzzle, start
+        return start
     except PuzzleError as error:
         raise InstanceError(f"{arguments.start}: {error}") from error
 
@@ -259,7 +268,7 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
         return
     from tqdm import tqdm
 
-    solver = arguments.engine.partition(":")[0] not in ("backtrack", "balanced", "most-constrained")
+    solver = is_solver(arguments.engine)
     # A solver does not tell how far it is.
     layout = "{elapsed} {desc}" if solver else "{percentage:5.1f}% |{bar}| {elapsed}<{remaining} {postfix}"
     with tqdm(total=1.0, bar_format=layout, leave=False, file=sys.stderr) as bar:
@@ -337,8 +346,8 @@ def effort(result: "Result") -> str:
     searching = result.seconds - result.build_seconds
     rate = result.nodes / searching / 1e6 if searching > 0 else 0.0
     slips = f", slips {result.options['slips']}" if result.options.get("slips") else ""
-    if result.statistics is not None:
-        counted = ", ".join(f"{grouped(number)} {what}" for what, number in result.statistics.items())
+    if is_solver(result.engine):
+        counted = _counted(result)
         return (
             f"{counted or 'the solver told nothing of it:'} {'in ' if counted else ''}{result.seconds:.2f} s "
             f"({result.build_seconds:.2f} s to build the model){slips}, "
@@ -349,6 +358,34 @@ def effort(result: "Result") -> str:
         f"{grouped(result.nodes)} nodes in {result.seconds:.2f} s ({rate:.1f} million a second), "
         f"{order}engine {result.engine} ({result.method})"
     )
+
+
+def _counted(result: "Result") -> str:
+    return ", ".join(f"{grouped(number)} {what}" for what, number in (result.statistics or {}).items())
+
+
+def effort_lines(result: "Result") -> list[str]:
+    """What a search cost, and what else it counted."""
+    lines = [f"  effort           {effort(result)}"]
+    if result.statistics and not is_solver(result.engine):
+        lines.append(f"  counted          {_counted(result)}")
+    return lines
+
+
+def is_solver(engine: str) -> bool:
+    """Whether an engine hands a model to a solver, instead of searching itself."""
+    return engine.partition(":")[0] not in ("backtrack", "balanced", "most-constrained")
+
+
+def known_lines(known: Mapping[str, Any]) -> list[str]:
+    """Known results, one a line."""
+    from ..csp.files import escaped
+
+    lines: list[str] = []
+    for key, value in known.items():
+        shown = grouped(value) if isinstance(value, int) else escaped(str(value))
+        lines.append(f"  known {escaped(key):<10} {shown}" if len(key) <= 10 else f"  known {escaped(key)}: {shown}")
+    return lines
 
 
 def proof_lines(result: "Result") -> list[str]:
@@ -367,13 +404,20 @@ def proof_lines(result: "Result") -> list[str]:
     if "stopped" in result.proof:
         again = f"`jigsat check INSTANCE {page}` does it"
         return [f"  proof            {escaped(str(result.proof['file']))}, NOT CHECKED to its end: {escaped(again)}"]
-    verdict = "checked" if result.proof["checked"] else "NOT ACCEPTED"
-    by = f" by {', '.join(result.proof['checkers'])}" if result.proof["checkers"] else ""
-    return [
-        f"  proof            {escaped(str(result.proof['file']))}, {several(result.proof['lemmas'], 'lemma')}, "
-        f"{verdict}{by}: {escaped(str(result.proof['reason']))}",
-        f"  {escaped(page)} states: {escaped(str(result.proof['states']))}",
-    ]
+    states = f"  {escaped(page)} states: {escaped(str(result.proof['states']))}"
+    return [proof_line(result.proof, "NOT ACCEPTED"), states]
+
+
+def proof_line(proof: Mapping[str, Any], otherwise: str) -> str:
+    """A proof in a line: where it is, how long, whether it was checked (or what to say otherwise), by whom, and why."""
+    from ..csp.files import escaped
+
+    where = f"{escaped(str(proof['file']))}, " if "file" in proof else ""
+    verdict = "checked" if proof["checked"] else otherwise
+    by = f" by {', '.join(proof['checkers'])}" if proof["checkers"] else ""
+    return (
+        f"  proof            {where}{several(proof['lemmas'], 'lemma')}, {verdict}{by}: {escaped(str(proof['reason']))}"
+    )
 
 
 def status_of(result: "Result") -> int:
@@ -385,7 +429,7 @@ def status_of(result: "Result") -> int:
 
 def all_searched(result: "Result") -> str:
     """How a search knows that there is nothing more."""
-    return "every branch was searched" if result.statistics is None else "the solver excluded everything else"
+    return "the solver excluded everything else" if is_solver(result.engine) else "every branch was searched"
 
 
 def ending(result: "Result | Patience") -> str:

@@ -10,9 +10,10 @@ def add_parser(commands) -> None:
         "convert",
         help="convert puzzles and boards between formats",
         description="Read a puzzle in any format and write it in another: JSON (instance files), piece text (bottom, "
-        "left, top and right side of a piece a line), CSV, viewer links (e2.bucas.name, eternity2.dev).  With "
-        "--puzzle, IN holds boards of that puzzle and is written as such.  Names, sources and known results get lost "
-        "where a format has no place for them; anything else that it cannot hold is an error.",
+        "left, top and right side of a piece a line), CSV, viewer links (e2.bucas.name, eternity2.dev).  "
+        "Dissections are JSON and nothing else.  With --puzzle, IN holds boards or tilings of that puzzle and is "
+        "written as such.  Names, sources and known results get lost where a format has no place for them; anything "
+        "else that it cannot hold is an error.",
     )
     parser.add_argument("input", metavar="IN", help=INSTANCE_HELP)
     parser.add_argument("output", metavar="OUT", help="the file to write; - for standard output")
@@ -27,17 +28,21 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.convert import boards_text, format_for, puzzle_text
+    from ..csp.convert import boards_text, format_for, puzzle_text, tilings_text
+    from ..csp.dissection import DissectionPuzzle
     from ..csp.files import replacing
-    from ..csp.instances import load, load_solutions
+    from ..csp.instances import load_puzzle, load_solutions, load_tilings
 
     kind = arguments.to or ("json" if arguments.output == "-" else format_for(arguments.output))
     label = "standard output" if arguments.output == "-" else arguments.output
     if arguments.puzzle is None:
-        text = puzzle_text(load(arguments.input), kind, label, pieces_only=arguments.pieces_only)
+        text = puzzle_text(load_puzzle(arguments.input), kind, label, pieces_only=arguments.pieces_only)
     else:
-        puzzle = load(arguments.puzzle)
-        text = boards_text(puzzle, load_solutions(arguments.input, puzzle), kind, label)
+        puzzle = load_puzzle(arguments.puzzle)
+        if isinstance(puzzle, DissectionPuzzle):
+            text = tilings_text(puzzle, load_tilings(arguments.input, puzzle), kind, label)
+        else:
+            text = boards_text(puzzle, load_solutions(arguments.input, puzzle), kind, label)
     with replacing(arguments.output) as file:
         file.write(text)
     return 0

@@ -3,14 +3,15 @@
 import argparse
 
 from .common import add_instance, order_of, whole
+from .tilings import draw_dissection, refuse_options
 
 
 def add_parser(commands) -> None:
     parser = commands.add_parser(
         "draw",
         help="draw a board, the pieces or a search order",
-        description="Draw a board of a solution file as an SVG picture.  Without SOLUTION, the board of a viewer "
-        "link, the fixed pieces on an otherwise empty board, or, where no piece is fixed, the set of pieces.",
+        description="Draw a board or a tiling of a solution file as an SVG picture.  Without SOLUTION, the board of a "
+        "viewer link, the fixed pieces on an otherwise empty board, or, where no piece is fixed, the set of pieces.",
     )
     add_instance(parser)
     parser.add_argument(
@@ -26,10 +27,11 @@ def add_parser(commands) -> None:
         "--number",
         type=whole,
         metavar="N",
-        help="draw the N-th board of SOLUTION (default: 1), or the N-th assembly of a jigsaw's file",
+        help="draw the N-th board or tiling of SOLUTION (default: 1), or the N-th assembly of a jigsaw's file",
     )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--pieces", action="store_true", help="draw the set of pieces")
+    what.add_argument("--all", action="store_true", help="draw all tilings of a dissection's SOLUTION on one sheet")
     what.add_argument(
         "--order",
         metavar="O",
@@ -53,20 +55,26 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _loaded(source: str):
     """The puzzle, and, where a viewer link stands for it, the board that the link shows."""
+    from ..csp.dissection import DissectionPuzzle
     from ..csp.formats.viewer import arrangement_of, parse_link
     from ..csp.instances import format_of, parse_puzzle, puzzle_source
 
     text, label = puzzle_source(source)
     puzzle = parse_puzzle(text, label)
-    linked = format_of(text, label) == "url"
-    return puzzle, arrangement_of(parse_link(text, label), puzzle, label) if linked else None
+    if isinstance(puzzle, DissectionPuzzle) or format_of(text, label) != "url":
+        return puzzle, None
+    return puzzle, arrangement_of(parse_link(text, label), puzzle, label)
 
 
 def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
     """What the user asks to see; `linked` is the board of a link that was given as the puzzle."""
+    from ..csp.dissection import DissectionPuzzle
     from ..csp.draw.board import draw_board, draw_order, starter_board
     from ..csp.draw.sheet import draw_pieces
 
+    if isinstance(puzzle, DissectionPuzzle):
+        return draw_dissection(puzzle, arguments)
+    refuse_options(puzzle, arguments, ("all", "--all"))
     board = _board(puzzle, linked, arguments)
     style = {"numbers": not arguments.no_numbers, "legend": arguments.legend}
     if arguments.order is not None:

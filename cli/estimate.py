@@ -20,6 +20,7 @@ from .common import (
     progress_bar,
     whole,
 )
+from .tilings import OF_SQUARES, refuse_options
 
 if TYPE_CHECKING:
     from ..csp.edge_matching import EdgeMatchingPuzzle
@@ -35,7 +36,8 @@ def add_parser(commands) -> None:
         "estimate",
         help="predict solutions, nodes and time",
         description="Predict the number of solutions and what a search will cost: exactly in Owen's model, and with "
-        "--probes from random parts of the real search tree.",
+        "--probes from random parts of the real search tree.  For a dissection there is no model, so there are always "
+        "probes (N is 16384 if left out).",
     )
     add_instance(parser)
     parser.add_argument("--order", metavar="O", help=ORDER_HELP)
@@ -63,12 +65,24 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.instances import load
+    from ..csp.dissection import DissectionPuzzle
+    from ..csp.instances import load_puzzle
+
+    puzzle = load_puzzle(arguments.instance)
+    if isinstance(puzzle, DissectionPuzzle):
+        from .estimate_tilings import estimate_tilings
+
+        others = (("compare_orders", "--compare-orders"), ("rate", "--rate"), ("plot", "--plot"))
+        refuse_options(puzzle, arguments, *OF_SQUARES[:2], OF_SQUARES[3], *others)
+        return estimate_tilings(arguments, puzzle)
+    return _estimate_squares(arguments, puzzle)
+
+
+def _estimate_squares(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle") -> int:
     from ..estimators.complexity import Complexity
     from ..estimators.effort import refuse_too_large
 
     _refuse_what_is_wrong(arguments)
-    puzzle = load(arguments.instance)
     refuse_too_large(puzzle)
     model = Complexity(puzzle)
     name, order = order_of(puzzle, arguments.order, arguments.slips, model)

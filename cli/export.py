@@ -3,18 +3,29 @@
 import argparse
 import sys
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from .common import (
     ENCODING_HELP,
+    MOTIONS_HELP,
     ORDER_HELP,
     SLIPS_HELP,
     add_instance,
     add_json,
     grouped,
-    load_start,
     order_of,
     print_json,
+    start_of,
 )
+from .tilings import OF_SQUARES, refuse_motions, refuse_options, with_motions
+
+if TYPE_CHECKING:
+    from ..csp.dissection import DissectionPuzzle
+    from ..csp.edge_matching import EdgeMatchingPuzzle
+
+#: What builds a model: a formula, or a model of CP-SAT.
+Build = Callable[[], Any]
 
 
 def add_parser(commands) -> None:
@@ -24,7 +35,8 @@ def add_parser(commands) -> None:
         description="Write a puzzle as a CNF, as a WCNF (MaxSAT) or OPB (pseudo-Boolean) model, or as a model of "
         "CP-SAT.  Comments in the file tell how it was made and what its variables mean; `jigsat check INSTANCE ANSWER "
         "--cnf FILE` reads what a solver answers.  Like the other commands this one breaks symmetry: for a file whose "
-        "models are all the arrangements, to count them for instance, give --no-symmetry.",
+        "models are all the arrangements, to count them for instance, give --no-symmetry.  Dissections have models on "
+        "the lattice only, and no scores, so that there is no WCNF; answers about them are not read.",
     )
     add_instance(parser)
     parser.add_argument(
@@ -41,6 +53,7 @@ def add_parser(commands) -> None:
     parser.add_argument("--encoding", metavar="NAME", help=ENCODING_HELP)
     parser.add_argument("--order", metavar="O", help=ORDER_HELP)
     parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
+    parser.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)
     parser.add_argument(
         "--from", dest="start", metavar="BOARD", help="fix the pieces of the partial board in this solution file"
     )
@@ -50,10 +63,11 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from ..csp.dissection import DissectionPuzzle
     from ..csp.errors import EngineError
-    from ..csp.files import escaped, refuse_same_file
-    from ..csp.slips import anywhere, checked_slips
-    from ..models.export import export_cnf, export_cpsat, export_opb, export_wcnf, format_for, size_of
+    from ..csp.files import refuse_same_file
+    from ..csp.instances import load_puzzle
+    from ..models.export import format_for
 
     output = arguments.output
     kind = arguments.to or format_for(output)
@@ -62,51 +76,100 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.best and kind == "cnf":
         raise EngineError("--best: a CNF cannot ask for the highest score; write a wcnf, opb or cpsat model")
     refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
-    puzzle, start = load_start(arguments)
+    puzzle = load_puzzle(arguments.instance)
+    tilings = isinstance(puzzle, DissectionPuzzle)
+    build = tiling_model(puzzle, kind, arguments) if tilings else board_model(puzzle, kind, arguments)
+    began = time.perf_counter()
+    model = build()
+    built = time.perf_counter()
+    variables, constraints = write(model, kind, output, best=arguments.best, puzzle=puzzle)
+    record = {
+        "instance": puzzle.name,
+        "file": output,
+        "format": kind,
+        "encoding": str(model.encoding),
+        "symmetry": not arguments.no_symmetry,
+        "variables": variables,
+        "constraints" if kind == "cpsat" else "clauses": constraints,
+        "build_seconds": round(built - began, 6),
+        "seconds": round(time.perf_counter() - began, 6),
+    }
+    if arguments.json:
+        print_json(record)
+    else:
+        print(describe(record), file=sys.stderr if output == "-" else sys.stdout)
+    return 0
+
+
+def board_model(puzzle: "EdgeMatchingPuzzle", kind: str, arguments: argparse.Namespace) -> Build:
+    """What builds the model of a puzzle of squares; errors are those of its order and its slips."""
+    from ..csp.slips import anywhere, checked_slips
+
+    refuse_motions(puzzle, arguments)
+    start = start_of(puzzle, arguments)
     best = arguments.best or kind == "wcnf"
     slips = anywhere(start) if best and arguments.slips is None else checked_slips(start, arguments.slips)
     _, order = order_of(start, arguments.order, arguments.slips)
     how = {"order": order, "slips": slips, "symmetry": not arguments.no_symmetry}
-    began = time.perf_counter()
     if kind == "cpsat":
         from ..models.edge_matching_cp import build_cp
 
-        model = build_cp(start, arguments.encoding, **how)
-        built = time.perf_counter()
-        export_cpsat(model, output, best=best, puzzle=puzzle)
-        size, what = (len(model.model.proto.variables), len(model.model.proto.constraints)), "constraints"
-    else:
-        from ..models.edge_matching import build_cnf
+        return lambda: build_cp(start, arguments.encoding, **how)
+    from ..models.edge_matching import build_cnf
 
-        model = build_cnf(start, arguments.encoding, **how)
-        built = time.perf_counter()
-        if kind == "cnf":
-            export_cnf(model, output, puzzle=puzzle)
-        elif kind == "wcnf":
-            export_wcnf(model, output, puzzle=puzzle)
-        else:
-            export_opb(model, output, best=best, puzzle=puzzle)
-        size, what = size_of(model), "clauses"
-    ended = time.perf_counter()
-    if arguments.json:
-        print_json(
-            {
-                "instance": puzzle.name,
-                "file": output,
-                "format": kind,
-                "encoding": str(model.encoding),
-                "symmetry": how["symmetry"],
-                "variables": size[0],
-                what: size[1],
-                "build_seconds": round(built - began, 6),
-                "seconds": round(ended - began, 6),
-            }
-        )
+    return lambda: build_cnf(start, arguments.encoding, **how)
+
+
+def tiling_model(puzzle: "DissectionPuzzle", kind: str, arguments: argparse.Namespace) -> Build:
+    """What builds the model of a dissection.
+
+    Raises
+    ------
+    EngineError
+        If an option or the format is for squares alone.
+    """
+    from ..csp.dissection import Motions
+    from ..csp.errors import EngineError
+
+    refuse_options(puzzle, arguments, *OF_SQUARES[:3], ("best", "--best"))
+    if kind == "wcnf":
+        raise EngineError(f"wcnf: it asks for the highest score, and {puzzle.name} is a dissection, which has none")
+    moved = with_motions(puzzle, arguments.motions)
+    if moved.motions is not Motions.LATTICE:
+        raise EngineError(f"{puzzle.name}: a dissection has a model on the lattice only; give --motions lattice")
+    symmetry = not arguments.no_symmetry
+    if kind == "cpsat":
+        from ..models.dissection_cp import build_tiling_cp
+
+        return lambda: build_tiling_cp(moved, arguments.encoding, symmetry=symmetry)
+    from ..models.dissection import build_tiling_cnf
+
+    return lambda: build_tiling_cnf(moved, arguments.encoding, symmetry=symmetry)
+
+
+def write(model: Any, kind: str, output: str, *, best: bool, puzzle: Any) -> tuple[int, int]:
+    """Write a model that can have the format; the numbers of its variables and of its clauses or constraints."""
+    from ..models import export
+
+    if kind == "cpsat":
+        export.export_cpsat(model, output, best=best, puzzle=puzzle)
+        return len(model.model.proto.variables), len(model.model.proto.constraints)
+    if kind == "cnf":
+        export.export_cnf(model, output, puzzle=puzzle)
+    elif kind == "wcnf":
+        export.export_wcnf(model, output, puzzle=puzzle)
     else:
-        symmetry = "kept" if arguments.no_symmetry else "broken"
-        print(
-            f"{escaped(puzzle.name)}: {kind} with {grouped(size[0])} variables and {grouped(size[1])} {what}, encoding "
-            f"{model.encoding}, symmetry {symmetry}, in {ended - began:.2f} s",
-            file=sys.stderr if output == "-" else sys.stdout,
-        )
-    return 0
+        export.export_opb(model, output, best=best, puzzle=puzzle)
+    return export.size_of(model)
+
+
+def describe(record: dict[str, Any]) -> str:
+    """What was written, in a line."""
+    from ..csp.files import escaped
+
+    what = "constraints" if "constraints" in record else "clauses"
+    return (
+        f"{escaped(record['instance'])}: {record['format']} with {grouped(record['variables'])} variables and "
+        f"{grouped(record[what])} {what}, encoding {record['encoding']}, "
+        f"symmetry {'broken' if record['symmetry'] else 'kept'}, in {record['seconds']:.2f} s"
+    )

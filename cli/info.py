@@ -5,7 +5,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from .common import add_instance, add_json, grouped, print_json, several
+from . import info_dissection
+from .common import add_instance, add_json, grouped, known_lines, print_json, several
 
 # Of more colours than these it is told only how many occur how often; of more pairs of assemblies, nothing.
 _MOST_COLORS, _MOST_PAIRS = 64, 10
@@ -23,13 +24,18 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.instances import load
+    from ..csp.dissection import DissectionPuzzle
+    from ..csp.instances import load_puzzle
 
-    facts = describe(load(arguments.instance))
+    puzzle = load_puzzle(arguments.instance)
+    if isinstance(puzzle, DissectionPuzzle):
+        facts, shown = info_dissection.describe(puzzle), info_dissection.text
+    else:
+        facts, shown = describe(puzzle), text
     if arguments.json:
         print_json(facts)
     else:
-        print(text(facts))
+        print(shown(facts))
     return 0
 
 
@@ -157,9 +163,7 @@ def text(facts: dict[str, Any]) -> str:
         lines += _jigsaw_lines(facts)
     else:
         lines.append(f"  default order    {facts['default_order']}")
-    for key, value in facts["known"].items():
-        shown = grouped(value) if isinstance(value, int) else escaped(str(value))
-        lines.append(f"  known {escaped(key):<10} {shown}" if len(key) <= 10 else f"  known {escaped(key)}: {shown}")
+    lines += known_lines(facts["known"])
     lines.append(f"  sha256           {facts['sha256']}")
     return "\n".join(lines)
 

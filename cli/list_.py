@@ -1,8 +1,12 @@
 """`jigsat list`: the bundled puzzles."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from .common import add_json, print_json
+
+if TYPE_CHECKING:
+    from ..csp.instances import Puzzle
 
 
 def add_parser(commands) -> None:
@@ -12,17 +16,18 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.instances import bundled_names, load
+    from ..csp.instances import bundled_names, load_puzzle
 
-    puzzles = [(name, load(name)) for name in bundled_names()]
+    puzzles = [(name, load_puzzle(name)) for name in bundled_names()]
     if arguments.json:
         print_json(
             [
                 {
                     "name": name,
                     "kind": puzzle.kind,
-                    "rows": puzzle.rows,
-                    "columns": puzzle.columns,
+                    "rows": getattr(puzzle, "rows", None),
+                    "columns": getattr(puzzle, "columns", None),
+                    "pieces": len(puzzle.pieces),
                     "source": puzzle.source,
                 }
                 for name, puzzle in puzzles
@@ -30,7 +35,15 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return 0
     width = max(len(name) for name, _ in puzzles)
-    for name, puzzle in puzzles:
-        size = f"{puzzle.rows}x{puzzle.columns}"
-        print(f"{name:<{width}}  {puzzle.kind:<13}  {size:>5}  {puzzle.source}")
+    sizes = [_size(puzzle) for _, puzzle in puzzles]
+    longest = max(map(len, sizes))
+    for (name, puzzle), size in zip(puzzles, sizes, strict=True):
+        print(f"{name:<{width}}  {puzzle.kind:<13}  {size:>{longest}}  {puzzle.source}")
     return 0
+
+
+def _size(puzzle: "Puzzle") -> str:
+    """How large a puzzle is, in a word or two."""
+    from ..csp.dissection import DissectionPuzzle
+
+    return f"{len(puzzle.pieces)} pieces" if isinstance(puzzle, DissectionPuzzle) else f"{puzzle.rows}x{puzzle.columns}"

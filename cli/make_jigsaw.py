@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from .certify import certified, described, record, status_of
-from .common import Patience, add_json, ending, grouped, patience, print_json, seconds, several, whole
+from .common import Patience, add_json, ending, grouped, patience, print_json, proof_files, seconds, several, whole
 
 if TYPE_CHECKING:
     from ..csp.make.jigsaw import MadeJigsaw
@@ -104,11 +104,10 @@ def _check_files(arguments: argparse.Namespace) -> None:
     if arguments.json and arguments.output == "-":
         raise InstanceError("--json and -o - cannot both have standard output; give -o a file")
     if arguments.proof is not None:
-        from ..models.certificate import Files
+        from ..models.certificate_files import Files
 
         Files(Path(arguments.proof)).check()
-        written = [os.path.realpath(f"{arguments.proof}{ending}") for ending in ("", ".cnf", ".json")]
-        if os.path.realpath(arguments.output) in written:
+        if os.path.realpath(arguments.output) in map(os.path.realpath, proof_files(arguments.proof)):
             raise InstanceError(f"{arguments.output}: --proof writes this file, too; give -o another one")
 
 

@@ -2,25 +2,36 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
 
 from .common import (
     add_search,
     all_searched,
     effort,
+    effort_lines,
     ending,
     engine_of,
     grouped,
     limits_of,
-    load_start,
     plan_of,
     print_json,
     progress_bar,
     proof_lines,
     refuse_overwriting,
+    start_of,
     status_of,
     whole,
 )
+from .tilings import describe_tilings, refuse_motions, refuse_options, tiling_search, tiling_text
+
+if TYPE_CHECKING:
+    from ..csp.dissection import DissectionPuzzle
+    from ..csp.edge_matching import EdgeMatchingPuzzle
+    from ..csp.engine import Goal, Report, Result
+    from ..csp.instances import Puzzle
+    from .tilings import Consume, Search
 
 
 def add_parser(commands) -> None:
@@ -30,7 +41,8 @@ def add_parser(commands) -> None:
         description="Find a solution, or find out that there is none.  With --all, one solution of each set that "
         "turning the board, exchanging identical pieces and turning symmetric ones make of each other; with "
         "--no-symmetry as well, every single one.  With --best, a board of the highest score: with --slips, of those "
-        "that the slip array permits, otherwise of all whose frame matches.",
+        "that the slip array permits, otherwise of all whose frame matches.  Of a dissection, tilings: with --all, one "
+        "of each set that the target's symmetries and exchanging congruent pieces make of each other.",
     )
     add_search(parser)
     how_many = parser.add_mutually_exclusive_group()
@@ -54,10 +66,10 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from ..csp.dissection import DissectionPuzzle
     from ..csp.engine import Goal
     from ..csp.errors import EngineError
-    from ..csp.instances import solution_writer
-    from ..csp.record import to_record
+    from ..csp.instances import load_puzzle
 
     several = arguments.all or arguments.limit is not None
     goal = Goal.BEST if arguments.best else Goal.ALL if several else Goal.SOLVE
@@ -66,35 +78,76 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "dimacs" and (several or arguments.best or arguments.json or arguments.output):
         raise EngineError("--format dimacs answers for one solution; leave out --all, --limit, --best, --json and -o")
     refuse_overwriting(arguments, arguments.output)
-    puzzle, start = load_start(arguments)
+    puzzle = load_puzzle(arguments.instance)
+    if isinstance(puzzle, DissectionPuzzle):
+        return solve_dissection(puzzle, goal, arguments)
+    refuse_motions(puzzle, arguments)
+    return solve_board(puzzle, goal, arguments)
+
+
+def solve_board(puzzle: "EdgeMatchingPuzzle", goal: "Goal", arguments: argparse.Namespace) -> int:
+    """Solve a puzzle of squares and say what was found; the exit status."""
+    start = start_of(puzzle, arguments)
     engine = engine_of(arguments, start, goal)
     plan = plan_of(arguments, start, goal, engine)
+
+    def search(report: "Report | None", consume: "Consume | None") -> "Result":
+        limits = limits_of(arguments, arguments.limit)
+        return plan.told(engine.run(start, goal, limits, plan.options, report=report, consume=consume))
+
+    result, number = searched(puzzle, arguments, search, lambda board: picture(board, puzzle.columns))
+    if arguments.format == "dimacs":
+        return print_dimacs(result, start, plan.options)
+    several = arguments.all or arguments.limit is not None
+    say(puzzle, arguments, result, describe(result, puzzle.columns, number, several=several))
+    return status_of(result)
+
+
+def solve_dissection(puzzle: "DissectionPuzzle", goal: "Goal", arguments: argparse.Namespace) -> int:
+    """Find tilings and say what was found; the exit status."""
+    refuse_options(puzzle, arguments, ("best", "--best"), ("format", "--format dimacs"))
+    search = tiling_search(puzzle, goal, arguments)
+    result, number = searched(puzzle, arguments, search, tiling_text)
+    several = arguments.all or arguments.limit is not None
+    say(puzzle, arguments, result, describe_tilings(result, number, several=several))
+    return status_of(result)
+
+
+def searched(
+    puzzle: "Puzzle",
+    arguments: argparse.Namespace,
+    search: "Search",
+    shown: Callable[[Any], str],
+) -> "tuple[Result, int]":
+    """Search; solutions are written or printed as they are found, and counted, unless the result keeps them."""
+    from ..csp.instances import solution_writer
+
     output = nullcontext() if arguments.output is None else solution_writer(puzzle, arguments.output)
     number = 0
     with progress_bar(arguments) as report, output as writer:
 
-        def consume(solution) -> None:
+        def consume(solution: Any) -> None:
             nonlocal number
             number += 1
             if writer is not None:
                 writer.add(solution)
             else:
-                print(f"solution {number}\n{picture(solution, puzzle.columns)}\n")
+                print(f"solution {number}\n{shown(solution)}\n")
 
+        several = arguments.all or arguments.limit is not None
         kept = writer is None and (arguments.json or not several)
-        result = engine.run(
-            start, goal, limits_of(arguments, arguments.limit), plan.options,
-            report=report, consume=None if kept else consume,
-        )  # fmt: skip
-    result = plan.told(result)
-    if arguments.format == "dimacs":
-        return print_dimacs(result, start, plan.options)
+        result = search(report, None if kept else consume)
+    return result, number
+
+
+def say(puzzle: "Puzzle", arguments: argparse.Namespace, result: "Result", summary: str) -> None:
+    """Print the result, for scripts or for people; not among solutions on standard output."""
+    from ..csp.record import to_record
+
     if arguments.json:
-        print_json(to_record(result, puzzle.columns))
+        print_json(to_record(result, puzzle))
     else:
-        summary = describe(result, puzzle.columns, number, several=several)
         print(summary, file=sys.stderr if arguments.output == "-" else sys.stdout)
-    return status_of(result)
 
 
 def print_dimacs(result, puzzle, options) -> int:
@@ -140,7 +193,7 @@ def describe(result, columns: int, number: int, *, several: bool) -> str:
         lines.append(f"  no solution found, {ending(result)}; {fullest}:")
         lines.append(picture(result.best_board, columns))
     lines += proof_lines(result)
-    lines.append(f"  effort           {effort(result)}")
+    lines += effort_lines(result)
     return "\n".join(lines)
 
 

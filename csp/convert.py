@@ -6,12 +6,13 @@ from io import StringIO
 from pathlib import Path
 
 from .board import Arrangement
+from .dissection import DissectionPuzzle, Tiling
 from .edge_matching import EdgeMatchingPuzzle
 from .errors import InstanceError
 from .formats.piece_text import format_piece_text
 from .formats.table import format_board_table, format_piece_table
 from .formats.viewer import format_link
-from .instances import SolutionWriter, format_instance
+from .instances import Puzzle, SolutionWriter, format_instance
 
 #: The formats, with the endings of their files.
 FORMATS = {"json": ".json", "text": ".txt", "csv": ".csv", "url": ".url"}
@@ -33,7 +34,7 @@ def format_for(path: str) -> str:
     raise InstanceError(f"{path}: the ending tells no format; give one of {endings}, or --to {'|'.join(FORMATS)}")
 
 
-def puzzle_text(puzzle: EdgeMatchingPuzzle, kind: str, label: str, *, pieces_only: bool = False) -> str:
+def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = False) -> str:
     """A puzzle in a format; name, source and known results are left out where there is no place for them.
 
     Parameters
@@ -52,6 +53,11 @@ def puzzle_text(puzzle: EdgeMatchingPuzzle, kind: str, label: str, *, pieces_onl
     InstanceError
         If the format cannot hold the puzzle.
     """
+    if isinstance(puzzle, DissectionPuzzle):
+        if pieces_only:
+            raise InstanceError("--pieces-only: a dissection has no fixed pieces or assemblies to leave out")
+        _refuse_all_but_json(kind, label)
+        return format_instance(puzzle)
     if pieces_only:
         puzzle = replace(puzzle, fixed=(), assemblies=())
     if kind == "json":
@@ -81,9 +87,30 @@ def boards_text(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], kind:
         if not all(map(any, boards)):
             raise InstanceError(f"{label}: a table of boards cannot hold an empty board")
         return format_board_table(puzzle, boards)
+    return _solution_text(puzzle, boards)
+
+
+def tilings_text(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], kind: str, label: str) -> str:
+    """Tilings of a dissection in a format, which must be JSON.
+
+    Raises
+    ------
+    InstanceError
+        If it is another one.
+    """
+    _refuse_all_but_json(kind, label)
+    return _solution_text(puzzle, tilings)
+
+
+def _solution_text(puzzle: Puzzle, solutions: Sequence[Arrangement] | Sequence[Tiling]) -> str:
     file = StringIO()
     writer = SolutionWriter(file, puzzle)
-    for board in boards:
-        writer.add(board)
+    for solution in solutions:
+        writer.add(solution)
     writer.close()
     return file.getvalue()
+
+
+def _refuse_all_but_json(kind: str, label: str) -> None:
+    if kind != "json":
+        raise InstanceError(f"{label}: {kind} is a format for squares; a dissection is written as JSON")

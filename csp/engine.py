@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from .board import Arrangement
+from .dissection import DissectionPuzzle, Tiling
 from .edge_matching import EdgeMatchingPuzzle, Rule
 from .errors import EngineError, shortened
 from .interrupts import interrupts_noted
@@ -149,6 +150,8 @@ class Result:
         The fullest board seen (for the goal best that of the highest score among the full ones), its number of pieces.
     nodes_by_depth
         Pieces placed, by the number of pieces on the board.
+    solutions
+        The solutions kept: arrangements, or for a dissection tilings.
     ended_by
         What ended the search early: ``time``, ``nodes``, ``solutions``, ``depth``, ``interrupt``; None if
         nothing did.
@@ -182,7 +185,7 @@ class Result:
     threads: int = 1
     options: Mapping[str, object] = field(default_factory=dict)
     predicted: Mapping[str, str] | None = None
-    solutions: tuple[Arrangement, ...] = ()
+    solutions: tuple[Any, ...] = ()
     proof: Mapping[str, Any] | None = None
     ended_by: str | None = None
     best_bound: int | None = None
@@ -217,21 +220,49 @@ class Engine(Protocol):
         ...
 
 
-class Search(Protocol):
+class TilingEngine(Protocol):
+    """A way to the tilings of a dissection; all is as for `Engine`, but that solutions are tilings."""
+
+    name: str
+    goals: frozenset[Goal]
+    lacks: tuple[str, ...]
+
+    def run(
+        self,
+        puzzle: DissectionPuzzle,
+        goal: Goal,
+        limits: Limits = ...,
+        options: Options = ...,
+        *,
+        report: Report | None = None,
+        consume: Callable[[Tiling], None] | None = None,
+    ) -> Result:
+        """Search.  With `consume`, each tiling is handed over as it is found instead of being kept in the result."""
+        ...
+
+    def solutions(self, puzzle: DissectionPuzzle, limits: Limits = ..., options: Options = ...) -> Iterator[Tiling]:
+        """Yield the tilings one by one, searching only as far as they are asked for."""
+        ...
+
+
+_SolutionT = TypeVar("_SolutionT", Arrangement, Tiling)
+
+
+class Search(Protocol[_SolutionT]):
     """A search that is ready to run."""
 
-    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[_SolutionT]:
         """Search until the goal or a limit is reached, or the event is set; yield solutions on the way."""
         ...
 
-    def result(self, kept: tuple[Arrangement, ...]) -> Result:
+    def result(self, kept: tuple[_SolutionT, ...]) -> Result:
         """What has been found by now."""
         ...
 
 
-def pursue(search: Search, report: Report | None, consume: Callable[[Arrangement], None] | None) -> Result:
+def pursue(search: Search[_SolutionT], report: Report | None, consume: Callable[[_SolutionT], None] | None) -> Result:
     """Run a search to its end, Ctrl-C being noted; solutions are handed over, or else kept in the result."""
-    kept: list[Arrangement] = []
+    kept: list[_SolutionT] = []
     take = kept.append if consume is None else consume
     with interrupts_noted() as interrupted:
         for solution in search.steps(report, interrupted):
@@ -248,6 +279,13 @@ ENGINES: dict[str, tuple[str, str]] = {
     "maxsat": ("jigsat.models.maxsat", "MaxSat"),
     "balanced": ("jigsat.models.balanced_engine", "Balanced"),
     "most-constrained": ("jigsat.csp.search.most_constrained", "MostConstrained"),
+}
+
+#: The same for dissections.
+TILING_ENGINES: dict[str, tuple[str, str]] = {
+    "backtrack": ("jigsat.csp.search.tiler", "Tiler"),
+    "cpsat": ("jigsat.models.tiling_engines", "CpSatTiler"),
+    "sat": ("jigsat.models.tiling_engines", "SatTiler"),
 }
 
 
@@ -271,14 +309,24 @@ def find_engine(name: str, goal: Goal | None = None) -> Engine:
     EngineError
         If there is none, or it cannot pursue `goal`.
     """
+    return _found(ENGINES, name, goal)
+
+
+def find_tiling_engine(name: str, goal: Goal | None = None) -> TilingEngine:
+    """The engine for dissections of that name; errors are those of `find_engine`."""
+    return _found(TILING_ENGINES, name, goal)
+
+
+def _found(engines: Mapping[str, tuple[str, str]], name: str, goal: Goal | None) -> Any:
     family, colon, solver = name.partition(":")
-    if family not in ENGINES:
-        raise EngineError(f"unknown engine {shortened(name)!r}, choose from {', '.join(ENGINES)}")
-    module, attribute = ENGINES[family]
+    if family not in engines:
+        what = "engine for dissections" if family in ENGINES else "engine"
+        raise EngineError(f"unknown {what} {shortened(name)!r}, choose from {', '.join(engines)}")
+    module, attribute = engines[family]
     make = getattr(import_module(module), attribute)
     if colon and not getattr(make, "solvers", ()):
         raise EngineError(f"engine {family} has no choice of solvers, so {shortened(name)!r} is none")
-    engine: Engine = make(solver) if colon else make()
+    engine = make(solver) if colon else make()
     if goal is not None and goal not in engine.goals:
         raise EngineError(f"engine {name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}")
     return engine

@@ -2,9 +2,11 @@
 
 from typing import TypedDict, Unpack
 
-from .edge_matching import EdgeMatchingPuzzle
-from .engine import Goal, Limits, Options, Result, default_engine, find_engine
-from .instances import load
+from .dissection import DissectionPuzzle
+from .engine import Goal, Limits, Options, Result, default_engine, find_engine, find_tiling_engine
+from .errors import EngineError
+from .instances import Puzzle
+from .instances import load_puzzle as load
 
 __all__ = ["best", "count", "load", "solve"]
 
@@ -15,11 +17,13 @@ class Search(TypedDict, total=False):
     Parameters
     ----------
     engine
-        Name of an engine; `engine.default_engine` tells which is taken if it is left out.
+        Name of an engine; `engine.default_engine` tells which is taken if it is left out, for dissections
+        ``backtrack``.
     encoding
         How the puzzle becomes a model, for engines that solve models.
     order
-        Search order: a name, a file, or the squares themselves; the default order if left out.
+        Search order: a name, a file, or the squares themselves; the default order if left out.  Dissections have none,
+        nor slips or a limit of depth.
     slips
         Slip array, as text (``"220,230,240"``, ``"192x10"``) or depths: from each of its depths on, fixed pieces
         counted, a further inner join may be invalid.
@@ -46,7 +50,7 @@ class Search(TypedDict, total=False):
     proof: str | None
 
 
-def _run(puzzle: EdgeMatchingPuzzle, goal: Goal, search: Search) -> Result:
+def _run(puzzle: Puzzle, goal: Goal, search: Search) -> Result:
     limits = Limits(search.get("time_limit"), search.get("node_limit"), depth=search.get("depth_limit"))
     options = Options(
         search.get("order"),
@@ -57,17 +61,26 @@ def _run(puzzle: EdgeMatchingPuzzle, goal: Goal, search: Search) -> Result:
         seed=search.get("seed"),
         proof=search.get("proof"),
     )
+    if isinstance(puzzle, DissectionPuzzle):
+        _refuse_what_squares_have(search)
+        return find_tiling_engine(search.get("engine") or "backtrack", goal).run(puzzle, goal, limits, options)
     engine = search.get("engine") or default_engine(puzzle, goal, limits, options)
     return find_engine(engine, goal).run(puzzle, goal, limits, options)
 
 
-def solve(puzzle: EdgeMatchingPuzzle, **search: Unpack[Search]) -> Result:
+def _refuse_what_squares_have(search: Search) -> None:
+    for name in ("order", "slips", "depth_limit"):
+        if search.get(name) is not None:
+            raise EngineError(f"{name}: it is for puzzles of squares, not for dissections")
+
+
+def solve(puzzle: Puzzle, **search: Unpack[Search]) -> Result:
     """Find one solution, or find out that there is none.
 
     Parameters
     ----------
     puzzle
-        What to solve.
+        What to solve: an edge-matching puzzle, a jigsaw or a dissection.
     **search
         How, see `Search`.
 
@@ -84,7 +97,7 @@ def solve(puzzle: EdgeMatchingPuzzle, **search: Unpack[Search]) -> Result:
     return _run(puzzle, Goal.SOLVE, search)
 
 
-def count(puzzle: EdgeMatchingPuzzle, **search: Unpack[Search]) -> Result:
+def count(puzzle: Puzzle, **search: Unpack[Search]) -> Result:
     """Count all solutions; parameters and errors are those of `solve`.
 
     Examples
@@ -92,12 +105,16 @@ def count(puzzle: EdgeMatchingPuzzle, **search: Unpack[Search]) -> Result:
     >>> result = count(load("puzzle-a"))
     >>> result.count, result.canonical_count, result.complete
     (160, 40, True)
+    >>> count(load("ostomachion")).count
+    17152
     """
     return _run(puzzle, Goal.COUNT, search)
 
 
-def best(puzzle: EdgeMatchingPuzzle, **search: Unpack[Search]) -> Result:
+def best(puzzle: Puzzle, **search: Unpack[Search]) -> Result:
     """Find the highest score; without slips given, every inner join may be invalid.  The rest is as for `solve`.
+
+    A dissection has no scores, and is refused as by an engine that lacks this goal.
 
     Examples
     --------

@@ -7,32 +7,41 @@ import hashlib
 import json
 import os
 import re
-import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from math import isfinite
+from functools import partial
 from pathlib import Path
-from typing import IO, Annotated, Any, Literal, TypeVar
+from typing import IO, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictInt, StrictStr, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictInt, StrictStr, TypeAdapter
 
 from .board import MAX_LENGTH, SIDE_NAMES, Arrangement, Board, Placement
+from .dissection import DissectionPuzzle, Tiling
+from .dissection_files import (
+    DissectionFile,
+    TilingFile,
+    dissection_fingerprint,
+    format_dissection,
+    placed_pieces,
+    tilings_of,
+)
+from .dissection_files import puzzle_of as dissection_of
 from .edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from .errors import InstanceError, PuzzleError, shortened
 from .files import label_of, read_text, replacing
 from .formats.piece_text import MAX_COLOR, parse_piece_text
 from .formats.table import is_header, parse_board_table, parse_piece_table
 from .formats.viewer import arrangement_of, is_link, parse_link, puzzle_of
+from .json_text import ItemNames, Known, block, header_lines, parsed, refuse_halves, validated
 
 BUNDLED = Path(__file__).resolve().parent.parent / "instances"
 # No puzzle is larger; files of solutions may be.
 MAX_BYTES, MAX_SOLUTION_BYTES = 64 * 2**20, 2**30
 # Within so many characters, which are part of what is read first, a text must show which format it is in.
 _START = 2**18
-# No object of a file needs as many names.
-_MAX_NAMES = 10_000
-_Model = TypeVar("_Model", bound=BaseModel)
+
+#: A puzzle of any kind.
+Puzzle = EdgeMatchingPuzzle | DissectionPuzzle
 
 Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]
 PieceNumber = Annotated[StrictInt, Field(ge=1, le=MAX_COLOR)]
@@ -52,15 +61,22 @@ class FixedEntry(BaseModel):
     rotation: Rotation
 
 
-class Known(BaseModel):
-    """Results that are known: the number of solutions, and whatever else there is to say."""
+ITEM_NAMES: ItemNames = {
+    "pieces": ("piece", tuple(f"{side} side" for side in SIDE_NAMES)),
+    "solutions": ("solution",),
+    "assemblies": ("assembly",),
+}
 
-    model_config = ConfigDict(extra="allow")
-    count: Annotated[StrictInt, Field(ge=0)] | None = None
+
+class Head(BaseModel):
+    """What every instance file begins with."""
+
+    format: Literal["jigsat/1"]
+    kind: Literal["edge-matching", "jigsaw", "dissection"]
 
 
 class InstanceFile(BaseModel):
-    """An instance file: one puzzle.  Sides in the order up, right, down, left; 0 is the border."""
+    """An instance file of squares: one puzzle.  Sides in the order up, right, down, left; 0 is the border."""
 
     model_config = ConfigDict(extra="forbid")
     format: Literal["jigsat/1"]
@@ -87,18 +103,17 @@ class SolutionFile(BaseModel):
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of instance and solution files."""
-    return TypeAdapter(InstanceFile | SolutionFile).json_schema()
+    return TypeAdapter(InstanceFile | DissectionFile | SolutionFile | TilingFile).json_schema()
 
 
-def bundled_names() -> list[str]:
-    """The names of the bundled puzzles, by kind and then in alphabetical order."""
-    return [path.stem for path in _bundled_paths()]
+def bundled_names(*kinds: str) -> list[str]:
+    """The names of the bundled puzzles, of all kinds or of those given, by kind and then in alphabetical order."""
+    return [path.stem for path in _bundled_paths(*kinds)]
 
 
-def _bundled_paths() -> list[Path]:
-    return [
-        path for kind in ("edge-matching", "jigsaw", "dissection") for path in sorted((BUNDLED / kind).glob("*.json"))
-    ]
+def _bundled_paths(*kinds: str) -> list[Path]:
+    kinds = kinds or ("edge-matching", "jigsaw", "dissection")
+    return [path for kind in kinds for path in sorted((BUNDLED / kind).glob("*.json"))]
 
 
 def bundled_certificate(name: str) -> Path | None:
@@ -108,7 +123,21 @@ def bundled_certificate(name: str) -> Path | None:
 
 
 def load(source: str | Path) -> EdgeMatchingPuzzle:
-    """Read a puzzle.
+    """Read a puzzle of squares, edge matching or jigsaw; all is as for `load_puzzle`.
+
+    Raises
+    ------
+    InstanceError
+        If it is a dissection, too.
+    """
+    puzzle = load_puzzle(source)
+    if isinstance(puzzle, DissectionPuzzle):
+        raise InstanceError(f"{label_of(source)}: is a dissection; an edge-matching puzzle or a jigsaw is expected")
+    return puzzle
+
+
+def load_puzzle(source: str | Path) -> Puzzle:
+    """Read a puzzle of any kind.
 
     Parameters
     ----------
@@ -123,14 +152,14 @@ def load(source: str | Path) -> EdgeMatchingPuzzle:
 
     Examples
     --------
-    >>> load("clue1").rows
-    6
+    >>> load_puzzle("clue1").kind, load_puzzle("ostomachion").kind
+    ('edge-matching', 'dissection')
     """
     return parse_puzzle(*puzzle_source(source))
 
 
 def puzzle_source(source: str | Path) -> tuple[str, str]:
-    """The text of a puzzle that is named as for `load`, and what errors call it."""
+    """The text of a puzzle that is named as for `load_puzzle`, and what errors call it."""
     name = str(source)
     if is_link(name):
         return _in_utf8(name), "link"
@@ -177,7 +206,7 @@ def format_of(text: str, label: str) -> str:
     raise InstanceError(f"{label}: holds nothing but comments{within}")
 
 
-def parse_puzzle(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
+def parse_puzzle(text: str, label: str = "instance") -> Puzzle:
     """A puzzle from text in any format; `label` names it in errors.
 
     Raises
@@ -199,7 +228,7 @@ def _in_utf8(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def parse_instance(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
+def parse_instance(text: str, label: str = "instance") -> Puzzle:
     """A puzzle from the text of an instance file; `label` names the file in errors.
 
     Raises
@@ -207,10 +236,18 @@ def parse_instance(text: str, label: str = "instance") -> EdgeMatchingPuzzle:
     InstanceError
         If the text is no instance.
     """
-    data = _validated(InstanceFile, text, label)
+    data = parsed(text, label)
+    if validated(Head, data, label, {}).kind == "dissection":
+        return dissection_of(data, label)
+    return _squares_of(data, label)
+
+
+def _squares_of(fields: Any, label: str) -> EdgeMatchingPuzzle:
+    """An edge-matching puzzle or a jigsaw from the data of its file."""
+    data = validated(InstanceFile, fields, label, ITEM_NAMES)
     known = data.known.model_dump(exclude_unset=True)
-    _refuse_halves(data.source, f"{label}: source")
-    _refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
+    refuse_halves(data.source, f"{label}: source")
+    refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
     try:
         board = Board(data.rows, data.columns)
         assemblies = [_arrangement(rows, board, f"assembly {i}") for i, rows in enumerate(data.assemblies, 1)]
@@ -256,6 +293,24 @@ def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Arran
     return _parse_solutions(text, label, puzzle)
 
 
+def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[Tiling]:
+    """Read tilings from a solution file, a path or ``-`` for standard input.
+
+    Raises
+    ------
+    InstanceError
+        If the file cannot be read, is for another puzzle, or a tiling has not every piece once.
+    """
+    label = label_of(source)
+
+    def accept(start: str) -> None:
+        if format_of(start, label) != "json":
+            raise InstanceError(f"{label}: is not JSON, and no other format holds tilings")
+
+    text = read_text(source, MAX_SOLUTION_BYTES, accept)
+    return tilings_of(parsed(text, label), label, puzzle)
+
+
 def _format_of_boards(text: str, label: str) -> str:
     kind = format_of(text, label)
     if kind == "text":
@@ -271,7 +326,7 @@ def _parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[
         lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
         places = [(line, label if len(lines) == 1 else f"{label}: line {number}") for number, line in lines]
         return [arrangement_of(parse_link(line, place), puzzle, place) for line, place in places]
-    data = _validated(SolutionFile, text, label)
+    data = validated(SolutionFile, parsed(text, label), label, ITEM_NAMES)
     if data.sha256 != fingerprint(puzzle):
         raise InstanceError(
             f"{label}: sha256: the solutions are for another puzzle ({shortened(data.instance)}) than {puzzle.name}"
@@ -285,8 +340,13 @@ def _parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[
     return boards
 
 
-def fingerprint(puzzle: EdgeMatchingPuzzle) -> str:
-    """SHA-256 of what makes the puzzle: kind, size, pieces and fixed pieces, but not its name or layout in a file."""
+def fingerprint(puzzle: Puzzle) -> str:
+    """SHA-256 of what makes the puzzle: kind, size, pieces and fixed pieces, but not its name or layout in a file.
+
+    Of a dissection: its target and pieces.
+    """
+    if isinstance(puzzle, DissectionPuzzle):
+        return dissection_fingerprint(puzzle)
     essence = {
         "kind": puzzle.kind,
         "rows": puzzle.rows,
@@ -297,12 +357,14 @@ def fingerprint(puzzle: EdgeMatchingPuzzle) -> str:
     return hashlib.sha256(json.dumps(essence, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def format_instance(puzzle: EdgeMatchingPuzzle) -> str:
+def format_instance(puzzle: Puzzle) -> str:
     """The text of an instance file, one piece a line."""
+    if isinstance(puzzle, DissectionPuzzle):
+        return format_dissection(puzzle)
     head: dict[str, Any] = {"format": "jigsat/1", "kind": puzzle.kind, "name": puzzle.name}
     if puzzle.source:
         head["source"] = puzzle.source
-    lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()]
+    lines = header_lines(head)
     lines.append(f'  "rows": {puzzle.rows}, "columns": {puzzle.columns},')
     if puzzle.fixed:
         entries = [
@@ -311,29 +373,25 @@ def format_instance(puzzle: EdgeMatchingPuzzle) -> str:
             )
             for fixed in puzzle.fixed
         ]
-        lines.append(_block("fixed", entries) + ",")
+        lines.append(block("fixed", entries) + ",")
     if puzzle.known:
         lines.append(f'  "known": {json.dumps(dict(puzzle.known), ensure_ascii=False)},')
     if puzzle.assemblies:
         lines.append(
-            _block("assemblies", [json.dumps(board_rows(board, puzzle.columns)) for board in puzzle.assemblies]) + ","
+            block("assemblies", [json.dumps(board_rows(board, puzzle.columns)) for board in puzzle.assemblies]) + ","
         )
-    lines.append(_block("pieces", [json.dumps(sides) for sides in puzzle.pieces]))
+    lines.append(block("pieces", [json.dumps(sides) for sides in puzzle.pieces]))
     return "{\n" + "\n".join(lines) + "\n}\n"
 
 
-def _block(name: str, entries: list[str]) -> str:
-    return f'  "{name}": [\n' + ",\n".join(f"    {entry}" for entry in entries) + "\n  ]"
-
-
-def save(puzzle: EdgeMatchingPuzzle, path: str | Path) -> None:
+def save(puzzle: Puzzle, path: str | Path) -> None:
     """Write an instance file, whole or not at all."""
     with replacing(path) as file:
         file.write(format_instance(puzzle))
 
 
 class SolutionWriter:
-    """Writes a solution file, solution by solution, which appears under its name when it is closed.
+    """Writes a solution file, solution by solution (boards or tilings), which appears under its name when closed.
 
     Examples
     --------
@@ -342,17 +400,16 @@ class SolutionWriter:
     ...         writer.add(board)
     """
 
-    def __init__(self, file: IO[str], puzzle: EdgeMatchingPuzzle) -> None:
-        self._file, self._columns = file, puzzle.columns
+    def __init__(self, file: IO[str], puzzle: Puzzle) -> None:
+        self._file, self._data_of = file, solution_data(puzzle)
         self.written = 0
         head = {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
-        lines = (f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items())
-        file.write("{\n" + "\n".join(lines) + '\n  "solutions": [')
+        file.write("{\n" + "\n".join(header_lines(head)) + '\n  "solutions": [')
 
-    def add(self, board: Arrangement) -> None:
+    def add(self, solution: Arrangement | Tiling) -> None:
         """Write one solution."""
         self._file.write("," if self.written else "")
-        self._file.write("\n    " + json.dumps(board_rows(board, self._columns), separators=(",", ":")))
+        self._file.write("\n    " + json.dumps(self._data_of(solution), separators=(",", ":")))
         self.written += 1
 
     def close(self) -> None:
@@ -361,7 +418,7 @@ class SolutionWriter:
 
 
 @contextmanager
-def solution_writer(puzzle: EdgeMatchingPuzzle, path: str | Path) -> Iterator[SolutionWriter]:
+def solution_writer(puzzle: Puzzle, path: str | Path) -> Iterator[SolutionWriter]:
     """Open a solution file for writing; ``-`` is standard output."""
     with replacing(path) as file:
         writer = SolutionWriter(file, puzzle)
@@ -369,11 +426,18 @@ def solution_writer(puzzle: EdgeMatchingPuzzle, path: str | Path) -> Iterator[So
         writer.close()
 
 
-def save_solutions(puzzle: EdgeMatchingPuzzle, boards: Iterable[Arrangement], path: str | Path) -> None:
+def save_solutions(puzzle: Puzzle, solutions: Iterable[Arrangement | Tiling], path: str | Path) -> None:
     """Write a solution file."""
     with solution_writer(puzzle, path) as writer:
-        for board in boards:
-            writer.add(board)
+        for solution in solutions:
+            writer.add(solution)
+
+
+def solution_data(puzzle: Puzzle) -> Callable[[Any], list[Any]]:
+    """What makes of a puzzle's solution the data that files and records show."""
+    if isinstance(puzzle, DissectionPuzzle):
+        return placed_pieces
+    return partial(board_rows, columns=puzzle.columns)
 
 
 def board_rows(board: Arrangement, columns: int) -> list[list[list[int] | None]]:
@@ -406,89 +470,3 @@ def _check_full(arrangement: Arrangement, board: Board, what: str) -> None:
         if seen.setdefault(placed.piece, square) != square:
             places = f"{board.name(seen[placed.piece])} and on {board.name(square)}"
             raise PuzzleError(f"{what}: piece {placed.piece + 1} lies on {places}")
-
-
-def _validated(model: type[_Model], text: str, label: str) -> _Model:
-    """The text as data of that model; the first fault becomes the error."""
-    data = _parsed(text, label)
-    if not isinstance(data, dict):
-        raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise InstanceError(f"{label}: {_place(first['loc'])}: {_cause(first)}") from error
-
-
-def _parsed(text: str, label: str) -> Any:
-    """The data in a JSON text that gives every name once and holds no number but finite ones."""
-
-    def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) > _MAX_NAMES:
-            raise InstanceError(f"{label}: an object of {len(found)} names, more than {_MAX_NAMES}")
-        if len(found) < len(pairs):
-            [(name, times)] = Counter(name for name, _ in pairs).most_common(1)
-            raise InstanceError(f"{label}: {shortened(name)!r} is given {times} times in one object")
-        return found
-
-    def real(word: str) -> float:
-        number = float(word)
-        return number if isfinite(number) else constant(word)
-
-    def constant(word: str) -> Any:
-        place = _place_of_number(text, re.escape(word[:100]))
-        raise InstanceError(f"{label}: {place}: {shortened(word)} is not a number that JSON can hold")
-
-    try:
-        return json.loads(text, object_pairs_hook=fields, parse_float=real, parse_constant=constant)
-    except json.JSONDecodeError as error:
-        raise InstanceError(f"{label}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
-    except RecursionError as error:
-        raise InstanceError(f"{label}: not usable JSON: nested too deeply") from error
-    except ValueError as error:  # Python reads no longer numbers
-        most = sys.get_int_max_str_digits()
-        place = _place_of_number(text, f"-?[0-9]{{{most + 1},}}")
-        raise InstanceError(f"{label}: {place}: a number that is too long, of more than {most} digits") from error
-
-
-def _place_of_number(text: str, pattern: str) -> str:
-    """The line and column where a number first stands outside a string."""
-    for match in re.finditer(rf'"(?:[^"\\]|\\.)*+"|({pattern})', text):
-        if match[1] is not None:
-            line, column = text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
-            return f"line {line}, column {column}"
-    return "somewhere"
-
-
-def _refuse_halves(text: str, place: str) -> None:
-    """Refuse a text that could not be written."""
-    half = re.search("[\ud800-\udfff]", text)
-    if half:
-        raise InstanceError(f"{place}: holds {half[0]!r}, half of a character that UTF-16 writes in two parts")
-
-
-def _place(path: tuple[int | str, ...]) -> str:
-    """Where in a file a fault is, pieces and the like numbered from 1."""
-    singular = {"pieces": "piece", "solutions": "solution", "assemblies": "assembly"}
-    words: list[str] = []
-    for part in path:
-        if isinstance(part, str):
-            # Names of union members are the schema's, not the file's.
-            name = shortened(singular.get(part, part) if len(path) > 1 else part)
-            words += [] if part.startswith("tuple") else [name]
-        elif words and words[0] == "piece" and len(words) == 2:
-            words.append(f"{SIDE_NAMES[part]} side")
-        else:
-            words.append(f"item {part + 1}" if len(words) != 1 else str(part + 1))
-    return " ".join(words[:2]) + "".join(f", {word}" for word in words[2:])
-
-
-def _cause(fault: Any) -> str:
-    if fault["type"] == "missing":
-        return "is missing"
-    if fault["type"] == "extra_forbidden":
-        return "is not a field of this format"
-    if fault["type"] in ("too_short", "too_long"):
-        return f"has {fault['ctx']['actual_length']} entries"
-    return f"{fault['msg'].lower()}, not {shortened(repr(fault['input']), 60)}"

@@ -4,13 +4,14 @@ from dataclasses import fields
 from typing import Any
 
 from .engine import Result
-from .instances import board_rows
+from .instances import Puzzle, solution_data
 
 
-def to_record(result: Result, columns: int) -> dict[str, Any]:
-    """The record of a result on a board with so many columns."""
+def to_record(result: Result, puzzle: Puzzle) -> dict[str, Any]:
+    """The record of a result on a puzzle."""
+    data_of = solution_data(puzzle)
     record: dict[str, Any] = {field.name: getattr(result, field.name) for field in fields(result)}
     if result.best_board is not None:
-        record["best_board"] = board_rows(result.best_board, columns)
-    record["solutions"] = [board_rows(board, columns) for board in result.solutions]
+        record["best_board"] = data_of(result.best_board)
+    record["solutions"] = [data_of(solution) for solution in result.solutions]
     return record

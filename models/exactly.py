@@ -19,13 +19,14 @@ from ..csp.harvest import certain
 from ..csp.interrupts import aside
 from ..csp.jigsaw import Integers
 from ..csp.orders import find_order
-from .certificate import Files, certificate, certify
+from .certificate import certificate, certify
+from .certificate_files import Files
 from .claims import Claim, Formula, Terms
 from .cp_solving import solve_model
 from .edge_matching_cp import build_cp
 from .encodings import BITS, cnf_encoding
 from .jigsaw import no_bits
-from .sat import SOLVERS, WITHOUT_PROOF
+from .sat import PROVERS
 from .solver_process import SolverProcess
 
 #: The encoding for puzzles that `bits` is not for: each placement needs neighbours that match it.
@@ -133,8 +134,8 @@ def certify_exactly(
     """
     if wanted < 0:
         raise EngineError(f"{wanted} solutions: a puzzle cannot have fewer than none")
-    if solver not in SOLVERS or solver in WITHOUT_PROOF:
-        able = ", ".join(name for name in SOLVERS if name not in WITHOUT_PROOF)
+    if solver not in PROVERS:
+        able = ", ".join(PROVERS)
         raise EngineError(f"solver {shortened(solver)!r} is none that writes proofs; choose from {able}")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "proof") if proof is None else Path(proof)

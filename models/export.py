@@ -25,11 +25,12 @@ from ..csp.board import SIDE_NAMES
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.errors import EngineError, InstanceError
 from ..csp.files import escaped, replacing
-from ..csp.instances import fingerprint
+from ..csp.instances import Puzzle, fingerprint
 from ..csp.slips import format_slips, inner_joins
 
 if TYPE_CHECKING:
-    from .claims import Formula
+    from .certificate_files import Formula
+    from .dissection_cp import DissectionCp
     from .domains import Domains
     from .edge_matching import EdgeMatchingCNF
     from .edge_matching_cp import EdgeMatchingCp
@@ -57,9 +58,7 @@ def format_for(path: str) -> str:
     raise InstanceError(f"{path}: the ending tells no format; give one of {endings}, or --to {'|'.join(FORMATS)}")
 
 
-def export_cnf(
-    model: "Formula", path: str | Path, *, puzzle: EdgeMatchingPuzzle | None = None, claim: str | None = None
-) -> None:
+def export_cnf(model: "Formula", path: str | Path, *, puzzle: Puzzle | None = None, claim: str | None = None) -> None:
     """Write a formula in the DIMACS format; a line ``c ind`` names the variables that tell solutions apart.
 
     Parameters
@@ -119,9 +118,7 @@ def export_wcnf(model: "EdgeMatchingCNF", path: str | Path, *, puzzle: EdgeMatch
         file.writelines(f"1 {-invalid} 0\n" for invalid in soft)
 
 
-def export_opb(
-    model: "EdgeMatchingCNF", path: str | Path, *, best: bool = False, puzzle: EdgeMatchingPuzzle | None = None
-) -> None:
+def export_opb(model: "Formula", path: str | Path, *, best: bool = False, puzzle: Puzzle | None = None) -> None:
     """Write a formula as pseudo-Boolean constraints, a clause each.
 
     With `best`, the objective is to have as few invalid joins as possible.  Negations are written as negative
@@ -148,7 +145,7 @@ def export_opb(
 
 
 def export_cpsat(
-    model: "EdgeMatchingCp", path: str | Path, *, best: bool = False, puzzle: EdgeMatchingPuzzle | None = None
+    model: "EdgeMatchingCp | DissectionCp", path: str | Path, *, best: bool = False, puzzle: Puzzle | None = None
 ) -> None:
     """Write a model of CP-SAT as a protocol buffer: binary if the file ends with ``.pb``, otherwise text with comments.
 
@@ -162,6 +159,10 @@ def export_cpsat(
         If the file cannot be written.
     """
     if best:
+        from .edge_matching_cp import EdgeMatchingCp
+
+        if not isinstance(model, EdgeMatchingCp):
+            raise _no_scores(model.puzzle)
         _refuse_no_slips(model.domains)
         model.model.minimize(sum(model.invalid_joins))
     binary = Path(path).suffix.lower() == ".pb"
@@ -210,9 +211,17 @@ def _write_clauses(file: IO[str], model: "Formula", lead: str = "") -> None:
         file.write(line * len(block) % tuple(block.ravel().tolist()))
 
 
-def _soft(model: "EdgeMatchingCNF") -> list[int]:
+def _soft(model: "Formula") -> list[int]:
+    from .edge_matching import EdgeMatchingCNF
+
+    if not isinstance(model, EdgeMatchingCNF):
+        raise _no_scores(model.puzzle)
     _refuse_no_slips(model.domains)
     return model.variables.invalid.tolist()
+
+
+def _no_scores(puzzle: Puzzle) -> EngineError:
+    return EngineError(f"the best score is of puzzles whose joins may be invalid; {puzzle.name} is of another kind")
 
 
 def _refuse_no_slips(domains: "Domains") -> None:
@@ -227,20 +236,19 @@ def _write_comments(file: IO[str], lead: str, what: str, about: Iterable[str]) -
     file.writelines(f"{lead} {line}\n" for line in about)
 
 
-def _about(model: "Formula | EdgeMatchingCp", puzzle: EdgeMatchingPuzzle | None) -> Iterator[str]:
+def _about(model: "Formula | EdgeMatchingCp | DissectionCp", puzzle: Puzzle | None) -> Iterator[str]:
     """Which puzzle a model is for, how it was built, what its variables mean."""
     from .edge_matching import EdgeMatchingCNF
-    from .jigsaw import BitCNF
+    from .edge_matching_cp import EdgeMatchingCp
 
-    own = model.puzzle
-    puzzle = puzzle or own
+    puzzle = puzzle or model.puzzle
     yield f"instance {escaped(puzzle.name).encode('ascii', 'backslashreplace').decode()}"
     yield f"sha256 {fingerprint(puzzle)}"
     yield f"encoding {model.encoding}"
-    if isinstance(model, BitCNF):
+    if not isinstance(model, EdgeMatchingCNF | EdgeMatchingCp):
         yield from model.meaning()
         return
-    d = model.domains
+    own, d = model.puzzle, model.domains
     name = own.board.name
     for start in range(0, len(d.order), _SQUARES_A_LINE):
         yield f"order {' '.join(map(name, d.order[start : start + _SQUARES_A_LINE]))}"

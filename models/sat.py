@@ -11,7 +11,8 @@ from ..csp.board import Arrangement
 from ..csp.engine import Goal
 from ..csp.errors import EngineError, shortened
 from ..csp.interrupts import aside
-from .certificate import Files, certificate, certify
+from .certificate import certificate, certify
+from .certificate_files import Files
 from .claims import Claim, terms_of
 from .edge_matching import EdgeMatchingCNF
 from .encodings import Encoding, cnf_encoding
@@ -23,8 +24,11 @@ SOLVERS = tuple(
     name for name in sorted(vars(SolverNames)) if not name.startswith("_") and name not in ("cryptosat", "minisatgh")
 )
 
-#: Those that keep no proof, and maplesat, whose proofs PySAT hands over with other variables than the formula's.
-WITHOUT_PROOF = frozenset({"kissat404", "maplesat", "mergesat3", "minicard", "minisat22", "minisatep"})
+# Those that keep no proof, and maplesat, whose proofs PySAT hands over with other variables than the formula's.
+_WITHOUT_PROOF = frozenset({"kissat404", "maplesat", "mergesat3", "minicard", "minisat22", "minisatep"})
+
+#: The solvers that write proofs.
+PROVERS = tuple(name for name in SOLVERS if name not in _WITHOUT_PROOF)
 
 
 class Sat(ModelEngine):
@@ -44,9 +48,8 @@ class Sat(ModelEngine):
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         proof = run.options.proof
         if proof is not None:
-            if self._solver in WITHOUT_PROOF:
-                able = ", ".join(name for name in SOLVERS if name not in WITHOUT_PROOF)
-                raise EngineError(f"the solver {self._solver} writes no proofs; those that do: {able}")
+            if self._solver not in PROVERS:
+                raise EngineError(f"the solver {self._solver} writes no proofs; those that do: {', '.join(PROVERS)}")
             Files(Path(proof)).check()
         # The first search has the proof only where nothing is added to its formula on the way.
         at_once = proof is not None and run.goal is Goal.SOLVE

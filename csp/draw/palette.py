@@ -44,6 +44,9 @@ _MOTIFS = (
     "M-40 0Q0 44 40 0H10A10 10 0 0 1-10 0z",  # eye
 )
 
+# Towards which grey backgrounds are mixed, and how far, for each round of plain fills: thin dark lines must stand out.
+_TINTS = ((255, 0.35), (255, 0.72), (0, 0.2), (255, 0.1), (128, 0.55), (0, 0.5))
+
 #: How many colours of one puzzle look different from all others.
 DISTINCT = len(_BACKGROUNDS) * len(_MOTIFS) * 3
 
@@ -99,3 +102,12 @@ def looks(puzzle: EdgeMatchingPuzzle) -> dict[int, Look]:
         if puzzle.rule is Rule.OPPOSITE:
             found[-color] = look(rank, negative=True)
     return found
+
+
+def plain_fill(rank: int) -> str:
+    """The plain colour of a class of polygons; the first 72 differ."""
+    lap, number = divmod(rank, len(_BACKGROUNDS))
+    grey, part = _TINTS[lap % len(_TINTS)]
+    color = _BACKGROUNDS[number][0]
+    mixed = (round(int(color[i : i + 2], 16) * (1 - part) + grey * part) for i in (1, 3, 5))
+    return "#" + "".join(f"{value:02x}" for value in mixed)

@@ -1,7 +1,7 @@
 """Compiling kernels, with a cache on disk where there is room for one."""
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from numba import njit
 
@@ -14,8 +14,20 @@ def kernel(function: _F) -> _F:
     Numba caches beside the module or else in the user's cache folder; a read-only installation run by a user without
     a home has neither, and then compiling anew is better than not running.
     """
+    return _compiled(function)
+
+
+def lean_kernel(function: _F) -> _F:
+    """The same without counting references to arrays; so the function must not make any.
+
+    Functions that take some tens of arrays, many calls deep, would spend nine tenths of their time on counting.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def _compiled(function: _F, **options: Any) -> _F:
     try:
-        compiled = njit(cache=True, nogil=True)(function)
+        compiled = njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # "cannot cache function ...: no locator available"
-        compiled = njit(nogil=True)(function)
+        compiled = njit(nogil=True, **options)(function)
     return cast(_F, compiled)

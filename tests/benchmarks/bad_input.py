@@ -35,14 +35,19 @@ def files() -> Iterator[tuple[str, bytes, int, list[str]]]:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    for table, command in ((module.BAD_PUZZLES, ["info"]), (module.BAD_SOLUTIONS, ["check", "clue3"])):
+    tables = (
+        (module.BAD_PUZZLES, ["info"]),
+        (module.BAD_SOLUTIONS, ["check", "clue3"]),
+        (module.BAD_TILINGS, ["check", "l-shape"]),
+    )
+    for table, command in tables:
         for name, (content, _) in table.items():
             yield name, content if isinstance(content, bytes) else content.encode(), 1, command
     for name, (text, unit, number, _) in module.MANY.items():
         content = text.replace("[7]", f"[{','.join([unit] * number)}]").encode()
         yield name, content, 1, ["check", "clue3"] if "sha256" in text else ["info"]
     for name, (content, times) in LARGE.items():
-        for command in (["info"], ["check", "clue3"]):
+        for command in (["info"], ["check", "clue3"], ["check", "l-shape"]):
             yield name, content, times, command
 
 

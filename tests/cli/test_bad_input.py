@@ -5,12 +5,13 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
 from jigsat.cli.main import main
 from jigsat.csp.formats.viewer import format_link
-from jigsat.csp.instances import fingerprint, format_instance, load
+from jigsat.csp.instances import fingerprint, format_instance, load, load_puzzle
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 PIECES = [[0, 1, 2, 0], [0, 0, 3, 1], [2, 4, 0, 0], [3, 0, 0, 4]]
@@ -18,6 +19,14 @@ GOOD = {"format": "jigsat/1", "kind": "edge-matching", "name": "four", "rows": 2
 FIXED = {"square": "A1", "piece": 1, "rotation": 0}
 LINK = format_link(load("clue3"), None, "clue3")
 PIECE_TEXT = "1 2\n0 0 0 5\n0 5 0 0\n"
+
+
+CUT_SQUARE = {
+    "format": "jigsat/1", "kind": "dissection", "name": "cut", "target": [[0, 0], [2, 0], [2, 2], [0, 2]],
+    "pieces": [[[0, 0], [2, 0], [0, 2]], [[2, 0], [2, 2], [0, 2]]],
+}  # fmt: skip
+# Primes of six digits.
+PRIMES = [n for n in range(10**5, 10**5 + 2000) if all(n % d for d in range(2, 320))]
 
 
 def instance(**changes):
@@ -38,6 +47,24 @@ def pieces(*changed):
 
 def assembly(first):
     return instance(assemblies=[[[first, [2, 0]], [[3, 0], [4, 0]]]])
+
+
+def dissection(**changes):
+    return json.dumps({**CUT_SQUARE, **changes})
+
+
+def piece(*vertices):
+    """The square with another first piece."""
+    return dissection(pieces=[list(vertices), CUT_SQUARE["pieces"][1]])
+
+
+def target(*vertices):
+    return dissection(target=list(vertices))
+
+
+def corner(x, y=2):
+    """The square with another last corner of its second piece."""
+    return dissection(pieces=[CUT_SQUARE["pieces"][0], [[2, 0], [2, 2], [x, y]]])
 
 
 #: What stands in a puzzle file, and what is said of it: place and cause.
@@ -144,6 +171,61 @@ BAD_PUZZLES = {
     "link with digits": (LINK.replace("board_edges=", "board_edges=7"), "board_edges: character 1 is '7'"),
     "link with a piece twice": (LINK.replace("001002", "002002"), "board_pieces: piece 2 lies on A1 and on A2"),
     "link without a fragment": ("https://e2.bucas.name/", "board_edges is missing"),
+    "a self-crossing target": (
+        target([0, 0], [2, 2], [2, 0], [0, 2]), r"target: crosses or touches itself: edge \(0, 0\)-\(2, 2\) meets"),
+    "a target that touches itself": (target([0, 0], [4, 0], [4, 4], [2, 0], [0, 4]), "target: crosses or touches"),
+    "a self-crossing piece": (piece([0, 0], [2, 2], [2, 0], [0, 2]), "piece 1: crosses or touches itself"),
+    "a straight vertex": (target([0, 0], [1, 0], [2, 0], [2, 2], [0, 2]), r"target: degenerate at \(1, 0\)"),
+    "a vertex twice": (piece([0, 0], [2, 0], [2, 0], [0, 2]), r"piece 1: degenerate at \(2, 0\)"),
+    "a piece without area": (piece([0, 0], [1, 1], [2, 2]), r"piece 1: degenerate at \(0, 0\)"),
+    "a piece of two vertices": (piece([0, 0], [2, 0]), "piece 1: 2 vertices; a polygon has 3 to 32"),
+    "a piece of no vertices": (piece(), "piece 1: 0 vertices; a polygon has 3 to 32"),
+    "a piece of 33 vertices": (piece(*([i, i * i] for i in range(33))), "piece 1: has 33 entries"),
+    "wrong area": (piece([0, 0], [1, 0], [0, 2]), "the pieces have area 3 together, but the target has 4"),
+    "a piece that is not convex": (
+        piece([0, 0], [2, 0], ["1/2", "1/2"], [0, 2]), r"piece 1: not convex at \(1/2, 1/2\); only convex pieces are"),
+    "a float": (corner(1.4142), r'piece 2, vertex 3, x: coordinates are exact: integers, or fractions as strings such '
+                r'as "7/2"; a float \(1.4142\) is not'),
+    "a float that is whole": (corner(0, 2.0), r"piece 2, vertex 3, y: .* a float \(2.0\) is not"),
+    "a float in the target": (target([0, 0], [2.5, 0], [0, 2]), r"target, vertex 2, x: .* a float \(2.5\) is not"),
+    "a coordinate that is no number": (corner(float("nan")), "line 1, column .*: NaN is not a number"),
+    "an infinite coordinate": (corner(-float("inf")), "line 1, column .*: -Infinity is not a number"),
+    "a coordinate of 10 000 digits": (corner(7).replace("7", "7" * 10_000), "line 1, column .*: a number that is too"),
+    "a coordinate of 41 digits": (corner(10**40), "piece 2, vertex 3, x: a coordinate has at most 40 digits"),
+    "a fraction of 41 digits": (corner("1/" + "7" * 41), "piece 2, vertex 3, x: '1/777.*' is no exact number"),
+    "a huge coordinate": (corner(10**39), "piece 2: vertex 3 has a coordinate, or a denominator, beyond 1 000 000"),
+    "a huge denominator": (corner(f"1/{10**9}"), "piece 2: vertex 3 has a coordinate, or a denominator, beyond 1 000"),
+    "denominators without end": (
+        dissection(pieces=[[[f"1/{p}", 0], [1, f"1/{q}"], [0, 1]] for p, q in pairwise(PRIMES[:9])]),
+        "the coordinates have no common denominator up to 10\\^18"),
+    "a null coordinate": (corner(None), "piece 2, vertex 3, x: coordinates are exact: .*; None is not"),
+    "a boolean coordinate": (corner(True), "piece 2, vertex 3, x: coordinates are exact: .*; True is not"),
+    "a list for a coordinate": (corner([[1] * 99] * 99), r"piece 2, vertex 3, x: coordinates are exact: .*; \[\[1, 1"),
+    "division by 0": (corner("1/0"), "piece 2, vertex 3, x: '1/0' is no exact number; write it as in 3, -7/2 or"),
+    "a coordinate in words": (corner("abc"), "piece 2, vertex 3, x: 'abc' is no exact number"),
+    "a coordinate without digits": (corner(""), "piece 2, vertex 3, x: '' is no exact number"),
+    "a decimal fraction as a string": (corner("1.5"), "piece 2, vertex 3, x: '1.5' is no exact number"),
+    "an expression": (corner("2*3"), "piece 2, vertex 3, x: '2\\*3' is no exact number"),
+    "a coordinate of 10 000 letters": (corner("x" * 10_000), "piece 2, vertex 3, x: 'xxx.*' is no exact number"),
+    "braces": (corner("{why}{0}"), "piece 2, vertex 3, x: '{why}.0.' is no exact number"),
+    "a root": (corner("sqrt(2)"), r"piece 2: vertex 3 is not rational: \(sqrt\(2\), 2\)"),
+    "a vertex of three coordinates": (piece([0, 0, 0], [2, 0], [0, 2]), "piece 1, vertex 1: has 3 entries"),
+    "a vertex of one coordinate": (piece([0], [2, 0], [0, 2]), "piece 1, vertex 1: has 1 entries"),
+    "a vertex that is none": (piece(0, [2, 0], [0, 2]), "piece 1, vertex 1: input should be a valid list, not 0"),
+    "a piece that is no polygon": (dissection(pieces=["triangle"]), "piece 1: input should be a valid list, not 'tri"),
+    "a dissection without pieces": (dissection(pieces=[]), "0 pieces: a dissection has 1 to 63"),
+    "pieces that are no list": (dissection(pieces=7), "pieces: input should be a valid list, not 7"),
+    "64 pieces": (dissection(pieces=CUT_SQUARE["pieces"] * 32), "pieces: has 64 entries"),
+    "no target": (json.dumps({k: v for k, v in CUT_SQUARE.items() if k != "target"}), "target: is missing"),
+    "an empty target": (target(), "target: 0 vertices; a polygon has 3 to 32"),
+    "a target that is no list": (dissection(target={"x": 1}), "target: input should be a valid list"),
+    "rows of a dissection": (dissection(rows=2), "rows: is not a field of this format"),
+    "unknown motions": (dissection(motions="sideways"), "motions: input should be 'any' or 'lattice', not 'sideways'"),
+    "motions true": (dissection(motions=True), "motions: input should be 'any' or 'lattice', not True"),
+    "a target of squares": (instance(target=[]), "target: is not a field of this format"),
+    "known count of a dissection": (dissection(known={"count": 1.5}), "known count: input should be a valid integer"),
+    "half a character in a dissection": (dissection(source="\ud83d"), r"source: holds '\\ud83d', half of a character"),
+    "a kind in a list": (dissection(kind=["dissection"]), "kind: input should be "),
 }  # fmt: skip
 
 
@@ -188,6 +270,46 @@ BAD_SOLUTIONS = {
         "line 2: solution 5 where solution 2 should come next",
     ),
     "a table numbered from 0": ("solution,square,piece,rotation\n0,A1,1,0\n", "line 2: solution 0 where solution 1"),
+}  # fmt: skip
+
+
+def tilings(*placed, **changes):
+    head = {"format": "jigsat-solution/1", "instance": "l-shape", "sha256": fingerprint(load_puzzle("l-shape"))}
+    return json.dumps({**head, "solutions": [list(placed)], **changes})
+
+
+def placed(number, *vertices):
+    return {"piece": number, "vertices": list(vertices) or [[0, 0], [1, 0], [0, 1]]}
+
+
+FOUR = [placed(number) for number in range(1, 5)]
+
+BAD_TILINGS = {
+    "for another puzzle": (tilings(*FOUR, sha256="0" * 64), r"sha256: .* for another puzzle \(l-shape\)"),
+    "boards": (tilings(solutions=[[[[1, 0], [2, 0]]]]), r"solution 1, entry 1: a JSON object is expected, not \[\[1"),
+    "no solutions": (tilings(solutions=[]), "holds no tiling|there is no tiling 1; the file holds 0 tilings"),
+    "solutions null": (tilings(solutions=None), "solutions: input should be a valid list"),
+    "a piece missing": (tilings(*FOUR[:2], FOUR[3]), "solution 1: piece 3 is missing"),
+    "no piece at all": (tilings(), "solution 1: piece 1 is missing"),
+    "a piece twice": (tilings(*FOUR, FOUR[1]), "solution 1: piece 2 is there twice"),
+    "piece 5": (tilings(*FOUR, placed(5)), "solution 1: there is no piece 5; pieces are numbered 1 to 4"),
+    "piece 0": (tilings(*FOUR, placed(0)), "solution 1, entry 5, piece: input should be greater than or equal to 1"),
+    "piece 10^30": (tilings(placed(10**30)), "solution 1, entry 1, piece: input should be less than or equal to 63"),
+    "a piece in words": (tilings(placed("one")), "solution 1, entry 1, piece: .* valid integer, not 'one'"),
+    "no vertices": (tilings({"piece": 1}), "solution 1, entry 1, vertices: is missing"),
+    "two vertices": (tilings(placed(1, [0, 0], [1, 1])), "solution 1, entry 1, vertices: has 2 entries"),
+    "33 vertices": (tilings(placed(1, *[[0, 0]] * 33)), "solution 1, entry 1, vertices: has 33 entries"),
+    "a float": (tilings(placed(1, [0, 0], [1, 0], [0, 0.5])), r"entry 1, vertex 3, y: .* a float \(0.5\) is not"),
+    "a root cut short": (tilings(placed(1, [0, 0], [1, 0], [0, "sqrt(2"])), "vertex 3, y: 'sqrt.2' is no exact number"),
+    "a root of 0": (tilings(placed(1, [0, 0], [1, 0], [0, "sqrt(0)"])), "vertex 3, y: 'sqrt.0.' is no exact number"),
+    "another field": (tilings({**placed(1), "turn": 3}), "solution 1, entry 1, turn: is not a field of this format"),
+    "64 pieces": (tilings(*[placed(1)] * 64), "solution 1: has 64 entries"),
+    "an instance file": (dissection(), "format: input should be 'jigsat-solution/1'"),
+    "a table": ("square,piece,rotation\nA1,1,0\n", "is not JSON, and no other format holds tilings"),
+    "a link": (LINK, "is not JSON, and no other format holds tilings"),
+    "empty": ("", "is empty"),
+    "noise": (bytes(range(255, 0, -1)), "not a text file: byte 0 is not UTF-8"),
+    "nested": ("[" * 100_000, "nested too deeply"),
 }  # fmt: skip
 
 
@@ -335,6 +457,29 @@ def test_bad_solutions(what, command, tmp_path, capsys):
     assert not (tmp_path / "out.csv").exists()
 
 
+# To convert no solutions is no error.
+@pytest.mark.parametrize(
+    ("what", "command"),
+    [
+        (what, command)
+        for what in BAD_TILINGS
+        for command in ("check", "draw", "convert")
+        if (what, command) != ("no solutions", "convert")
+    ],
+)
+def test_bad_tilings(what, command, tmp_path, capsys):
+    content, message = BAD_TILINGS[what]
+    file, out = tmp_path / "bad", tmp_path / "out.json"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    arguments = {
+        "check": ("check", "l-shape", str(file)),
+        "draw": ("draw", "l-shape", str(file), "-o", str(out)),
+        "convert": ("convert", "--puzzle", "l-shape", str(file), str(out)),
+    }
+    assert_one_line(*outcome(capsys, *arguments[command]), file, message)
+    assert not out.exists()
+
+
 def assert_one_line(status, line, file, message):
     assert status == 2
     assert line.startswith(f"jigsat: {file}: ")
@@ -363,7 +508,7 @@ sys.exit(status)
         (b'{"format": ', 9 * 2**20, "larger than|not JSON|nested"),
         (b'{"a": "', 1, "not JSON"),
         (b"[", 100_000, "nested too deeply"),
-        (b"\n", 100 * 2**20, "larger than|empty"),
+        (b"   \n", 25 * 2**20, "larger than|empty"),
         (b"1 2 3 4\n", 2**17, "fit no rectangle|piece text"),
     ],
 )
@@ -384,6 +529,9 @@ MANY = {
     "a million fixed pieces that are none": (instance(fixed=[7]), "{}", 10**6, "fixed 1, square: "),
     "300 000 assemblies that are none": (instance(assemblies=[7]), "[[5]]", 300_000, "assembly 1, "),
     "300 000 solutions that are none": (solution(solutions=[7]), "[[5]]", 300_000, "solution 1, "),
+    "a million coordinates that are none": (dissection(target=[7]), "[{}]", 10**6, "target, vertex 1, x: coordin"),
+    "a million vertices": (dissection(pieces=[[7]]), "[0,5]", 10**6, "piece 1: has 1000000 entries"),
+    "a million pieces of a dissection": (dissection(pieces=[7]), "[]", 10**6, "pieces: has 1000000 entries"),
     "a million rows": (solution(solutions=[[7]]), "[]", 10**6, "solution 1: has 1000000 entries"),
 }
 

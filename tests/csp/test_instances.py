@@ -16,6 +16,7 @@ from jigsat.csp.instances import (
     format_instance,
     json_schema,
     load,
+    load_puzzle,
     load_solutions,
     parse_instance,
     parse_puzzle,
@@ -44,7 +45,7 @@ def test_bundled_instances_are_there_and_canonical():
         *("perfect-5x7", "perfect-6x8", "jigsaw-5x6", "crystal-7x7", "three-solutions-6x6", "two-solution-5x5"),
     }
     for name in bundled_names():
-        puzzle = load(name)
+        puzzle = load_puzzle(name)
         assert puzzle.name == name
         assert puzzle.source
         assert parse_instance(format_instance(puzzle)) == puzzle

@@ -12,7 +12,7 @@ from jigsat.csp.instances import bundled_certificate, bundled_names, load
 from jigsat.csp.jigsaw import quality
 from jigsat.models.certificate import verify
 
-JIGSAWS = [name for name in bundled_names() if load(name).kind == "jigsaw"]
+JIGSAWS = bundled_names("jigsaw")
 CERTIFIED = [name for name in JIGSAWS if bundled_certificate(name)]
 
 

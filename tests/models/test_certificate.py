@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -30,7 +31,13 @@ def spoiled(size, frame, inner, seed=1):
     return replace(puzzle, pieces=tuple(map(tuple, pieces)))
 
 
-@pytest.mark.parametrize(("size", "frame", "inner"), [(3, 2, 2), (4, 2, 3), (5, 3, 4), (6, 4, 6), (8, 5, 14)])
+@pytest.mark.parametrize(
+    ("size", "frame", "inner"),
+    [
+        *((3, 2, 2), (4, 2, 3), (5, 3, 4), (7, 4, 12)),
+        *(pytest.param(*sizes, marks=pytest.mark.slow) for sizes in ((6, 4, 6), (8, 5, 14))),
+    ],
+)
 def test_that_there_is_no_solution_is_proved(tmp_path, size, frame, inner):
     """Sets with one side recoloured, up to 8x8; a proof of another formula, or none, would not be accepted."""
     puzzle = spoiled(size, frame, inner)
@@ -70,7 +77,7 @@ def test_that_there_is_no_further_solution_is_proved(tmp_path, symmetry):
     assert not verify(tmp_path / "p.drat.json", puzzle)[1].accepted
 
 
-@pytest.mark.parametrize(("size", "seed"), [(4, 2), (4, 5), (5, 2), (5, 4)])
+@pytest.mark.parametrize(("size", "seed"), [(4, 2), (4, 5), pytest.param(5, 2, marks=pytest.mark.slow), (5, 4)])
 def test_that_no_score_is_better_is_proved(tmp_path, size, seed):
     """On sets without a solution; the backtracker and the other engines find the same score."""
     puzzle = make_edge_matching(size, size, 3, 4 + size % 2, planted=False, seed=seed).puzzle
@@ -92,10 +99,27 @@ def test_that_no_score_is_better_is_proved(tmp_path, size, seed):
         assert not verify(tmp_path / "p.drat.json", puzzle)[1].accepted
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-@given(puzzles(sizes=[(1, 1), (1, 3), (2, 2), (2, 3), (3, 3)]), st.booleans(), st.sampled_from(["", "2,4", "1x9"]))
+EXAMPLES = settings(deadline=None, suppress_health_check=list(HealthCheck))
+TINY = puzzles(sizes=[(1, 1), (1, 3), (2, 2), (2, 3), (3, 3)])
+SLIPS = st.sampled_from(["", "2,4", "1x9"])
+
+
+@settings(EXAMPLES, max_examples=10)
+@given(TINY, st.booleans(), SLIPS)
 def test_whatever_is_complete_is_proved(tmp_path_factory, puzzle, symmetry, slips):
     """Puzzles of every sort: spare, fixed, identical and symmetric pieces, slips; both rules."""
+    check_proof_of(tmp_path_factory, puzzle, symmetry, slips)
+
+
+@pytest.mark.slow
+@settings(EXAMPLES, max_examples=100)
+@given(TINY, st.booleans(), SLIPS)
+def test_whatever_is_complete_is_proved_for_many(tmp_path_factory, puzzle, symmetry, slips):
+    """The same for many more puzzles."""
+    check_proof_of(tmp_path_factory, puzzle, symmetry, slips)
+
+
+def check_proof_of(tmp_path_factory, puzzle, symmetry, slips):
     folder = tmp_path_factory.mktemp("proof")
     slips = slips or None
     if slips == "2,4" and len(puzzle.board) < 4:
@@ -109,10 +133,19 @@ def test_whatever_is_complete_is_proved(tmp_path_factory, puzzle, symmetry, slip
     assert verify(folder / "p.drat.json", puzzle)[1].accepted
 
 
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """A puzzle without solutions, and the folder of the certificate that says so."""
+    puzzle, folder = spoiled(4, 2, 3), tmp_path_factory.mktemp("certificate")
+    solve(puzzle, engine=ENGINE, proof=str(folder / "p.drat"))
+    return puzzle, folder
+
+
 @pytest.fixture
-def proved(tmp_path):
-    puzzle = spoiled(4, 2, 3)
-    solve(puzzle, engine=ENGINE, proof=str(tmp_path / "p.drat"))
+def proved(certificate, tmp_path):
+    """The same with copies of the files, to be changed."""
+    puzzle, folder = certificate
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     return puzzle, tmp_path
 
 

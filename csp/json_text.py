@@ -1,0 +1,162 @@
+"""What files of all kinds share: JSON, read strictly, so that the first fault is told with its place; its layout."""
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from math import isfinite
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
+
+from .errors import InstanceError, shortened
+
+# No object of a file needs as many names.
+_MAX_NAMES = 10_000
+_Model = TypeVar("_Model", bound=BaseModel)
+
+#: What the items of a field are called, level by level: a word that a number follows, or the names of all items.
+ItemNames = Mapping[str, tuple[str | tuple[str, ...], ...]]
+
+
+class Known(BaseModel):
+    """Results that are known: the number of solutions, and whatever else there is to say."""
+
+    model_config = ConfigDict(extra="allow")
+    count: Annotated[StrictInt, Field(ge=0)] | None = None
+
+
+def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _Model:
+    """Data as that model says.
+
+    Parameters
+    ----------
+    model
+        The schema.
+    data
+        What a JSON text held.
+    label
+        What errors call the text.
+    names
+        What errors call the items of its lists; those of others are called by the name of their field.
+
+    Raises
+    ------
+    InstanceError
+        If the data are something else; the message tells the first fault.
+    """
+    if not isinstance(data, dict):
+        raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InstanceError(f"{label}: {_place(first['loc'], names)}: {_cause(first)}") from error
+
+
+def parsed(text: str, label: str) -> Any:
+    """The data in a JSON text that gives every name once and holds no number but finite ones.
+
+    Raises
+    ------
+    InstanceError
+        If it is none.
+    """
+
+    def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) > _MAX_NAMES:
+            raise InstanceError(f"{label}: an object of {len(found)} names, more than {_MAX_NAMES}")
+        if len(found) < len(pairs):
+            [(name, times)] = Counter(name for name, _ in pairs).most_common(1)
+            raise InstanceError(f"{label}: {shortened(name)!r} is given {times} times in one object")
+        return found
+
+    def real(word: str) -> float:
+        number = float(word)
+        return number if isfinite(number) else constant(word)
+
+    def constant(word: str) -> Any:
+        place = _place_of_number(text, re.escape(word[:100]))
+        raise InstanceError(f"{label}: {place}: {shortened(word)} is not a number that JSON can hold")
+
+    try:
+        return json.loads(text, object_pairs_hook=fields, parse_float=real, parse_constant=constant)
+    except json.JSONDecodeError as error:
+        raise InstanceError(f"{label}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
+    except RecursionError as error:
+        raise InstanceError(f"{label}: not usable JSON: nested too deeply") from error
+    except ValueError as error:  # Python reads no longer numbers
+        most = sys.get_int_max_str_digits()
+        place = _place_of_number(text, f"-?[0-9]{{{most + 1},}}")
+        raise InstanceError(f"{label}: {place}: a number that is too long, of more than {most} digits") from error
+
+
+def refuse_halves(text: str, place: str) -> None:
+    """Refuse a text that could not be written.
+
+    Raises
+    ------
+    InstanceError
+        If it holds half of a character.
+    """
+    half = re.search("[\ud800-\udfff]", text)
+    if half:
+        raise InstanceError(f"{place}: holds {half[0]!r}, half of a character that UTF-16 writes in two parts")
+
+
+def header_lines(head: Mapping[str, Any]) -> list[str]:
+    """The first fields of an object, one a line, each with its comma."""
+    return [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()]
+
+
+def block(name: str, entries: list[str]) -> str:
+    """A list as a field, one entry a line."""
+    return f'  "{name}": [\n' + ",\n".join(f"    {entry}" for entry in entries) + "\n  ]"
+
+
+def _place_of_number(text: str, pattern: str) -> str:
+    """The line and column where a number first stands outside a string."""
+    for match in re.finditer(rf'"(?:[^"\\]|\\.)*+"|({pattern})', text):
+        if match[1] is not None:
+            line, column = text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
+            return f"line {line}, column {column}"
+    return "somewhere"
+
+
+def _place(path: tuple[int | str, ...], names: ItemNames) -> str:
+    """Where in a file a fault is, pieces and the like numbered from 1."""
+    words: list[str] = []
+    levels: tuple[str | tuple[str, ...], ...] = ()
+    after_field = False
+    for part in path:
+        if isinstance(part, int):
+            level, levels = (levels[0], levels[1:]) if levels else ("item", ())
+            word = level[part] if isinstance(level, tuple) else f"{level} {part + 1}"
+            # The first item stands for the field that it is of: not "pieces, piece 1", but "piece 1".
+            words = [*words[:-1], word] if after_field else [*words, word]
+            after_field = False
+        elif not part.startswith("tuple"):  # names of union members are the schema's, not the file's
+            word = shortened(part)
+            words = [*words[:-1], f"{words[-1]} {word}"] if after_field else [*words, word]
+            levels, after_field = names.get(part, (word,)), True
+    return ", ".join(words)
+
+
+def _cause(fault: Any) -> str:
+    if fault["type"] == "missing":
+        return "is missing"
+    if fault["type"] == "extra_forbidden":
+        return "is not a field of this format"
+    if fault["type"] in ("too_short", "too_long"):
+        return f"has {fault['ctx']['actual_length']} entries"
+    if fault["type"] == "model_type":
+        return f"a JSON object is expected, not {shortened(repr(fault['input']), 60)}"
+    if fault["type"] == OWN_WORDS:
+        return fault["msg"]
+    return f"{fault['msg'].lower()}, not {shortened(repr(fault['input']), 60)}"
+
+
+#: The type of the errors of our own validators, whose messages say all.
+OWN_WORDS = "own_words"

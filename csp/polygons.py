@@ -1,0 +1,198 @@
+"""Polygons with exact coordinates: area, convexity, congruence, isometries, and what a polygon lacks to be convex.
+
+Vertices are in counter-clockwise order unless it says otherwise.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from .surds import Number, rational, sign
+
+Point = tuple[Number, Number]
+Polygon = tuple[Point, ...]
+Rational = int | Fraction
+
+
+def cross(a: Point, b: Point, c: Point) -> Number:
+    """Twice the signed area of the triangle abc: positive where c lies to the left of the way from a to b."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def double_area(polygon: Polygon) -> Number:
+    """Twice the signed area: positive for counter-clockwise order."""
+    total: Number = 0
+    for (x0, y0), (x1, y1) in edges(polygon):
+        total += x0 * y1 - x1 * y0
+    return total
+
+
+def edges(polygon: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
+    """The edges, from each vertex to the next one."""
+    return zip(polygon, (*polygon[1:], polygon[0]), strict=True)
+
+
+def corners(polygon: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
+    """Each vertex between the one before it and the one after it."""
+    return zip((polygon[-1], *polygon[:-1]), polygon, (*polygon[1:], polygon[0]), strict=True)
+
+
+def counterclockwise(polygon: Polygon) -> Polygon:
+    """The polygon in counter-clockwise order, from its least vertex on; equal for equal polygons."""
+    if sign(double_area(polygon)) < 0:
+        polygon = polygon[::-1]
+    first = polygon.index(min(polygon))
+    return polygon[first:] + polygon[:first]
+
+
+def first_reflex(polygon: Polygon) -> int | None:
+    """The first vertex (from 0) whose angle is over 180 degrees; None if the polygon is convex."""
+    return next((i for i, corner in enumerate(corners(polygon)) if sign(cross(*corner)) < 0), None)
+
+
+def first_straight(polygon: Polygon) -> int | None:
+    """The first vertex (from 0) that lies on a line with its neighbours, or on one of them; None if there is none."""
+    return next((i for i, corner in enumerate(corners(polygon)) if sign(cross(*corner)) == 0), None)
+
+
+def first_crossing(polygon: Polygon) -> tuple[int, int] | None:
+    """The first two edges (by their first vertices, from 0) that meet anywhere but in a common vertex; or None."""
+    sides = list(edges(polygon))
+    for i, (a, b) in enumerate(sides):
+        for j in range(i + 1, len(sides)):
+            c, d = sides[j]
+            if j == i + 1 or (i == 0 and j == len(sides) - 1):
+                continue  # neighbours meet in their vertex; that they do not overlap is for `first_straight` to say
+            if _meet(a, b, c, d):
+                return i, j
+    return None
+
+
+def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether two segments have a point in common."""
+    s = [sign(cross(*three)) for three in ((a, b, c), (a, b, d), (c, d, a), (c, d, b))]
+    if s[0] != s[1] and s[2] != s[3] and 0 not in s:
+        return True
+    on = ((s[0], a, b, c), (s[1], a, b, d), (s[2], c, d, a), (s[3], c, d, b))
+    return any(
+        side == 0 and min(p[0], q[0]) <= r[0] <= max(p[0], q[0]) and min(p[1], q[1]) <= r[1] <= max(p[1], q[1])
+        for side, p, q, r in on
+    )
+
+
+def convex_hull(points: Sequence[Point]) -> Polygon:
+    """The vertices of the convex hull, from the least one on (Andrew 1979)."""
+    ordered = sorted(set(points))
+
+    def half(points: Sequence[Point]) -> list[Point]:
+        chain: list[Point] = []
+        for point in points:
+            while len(chain) > 1 and sign(cross(chain[-2], chain[-1], point)) <= 0:
+                chain.pop()
+            chain.append(point)
+        return chain[:-1]
+
+    return (*half(ordered), *half(ordered[::-1])) if len(ordered) > 1 else tuple(ordered)
+
+
+def pockets(polygon: Polygon) -> tuple[Polygon, ...]:
+    """Triangles without overlap that are what the convex hull has and the polygon does not."""
+    hull = convex_hull(polygon)
+    # A vertex may lie on the hull's edge and be no vertex of the hull.
+    on_hull = {vertex for vertex in polygon if any(sign(cross(p, q, vertex)) == 0 for p, q in edges(hull))}
+    first = next(i for i, vertex in enumerate(polygon) if vertex in on_hull)
+    triangles: list[Polygon] = []
+    chain: list[Point] = []
+    for vertex in (*polygon[first:], *polygon[: first + 1]):
+        chain.append(vertex)
+        if vertex in on_hull:
+            if len(chain) > 2:
+                triangles += _triangles(tuple(reversed(chain)))
+            chain = [vertex]
+    return tuple(triangles)
+
+
+def _triangles(polygon: Polygon) -> Iterator[Polygon]:
+    """A simple polygon cut into triangles, ear by ear (Meisters 1975)."""
+    left = list(polygon)
+    while len(left) > 3:
+        ear = next(i for i in range(len(left)) if _is_ear(left, i))
+        yield left[ear - 1], left[ear], left[(ear + 1) % len(left)]
+        del left[ear]
+        # A vertex that is now straight bounds no triangle.
+        left = [b for a, b, c in corners(left) if sign(cross(a, b, c))]
+    yield left[0], left[1], left[2]
+
+
+def _is_ear(polygon: list[Point], i: int) -> bool:
+    a, b, c = polygon[i - 1], polygon[i], polygon[(i + 1) % len(polygon)]
+    if sign(cross(a, b, c)) <= 0:
+        return False
+    return not any(
+        all(sign(cross(p, q, point)) >= 0 for p, q in ((a, b), (b, c), (c, a)))
+        for point in polygon
+        if point not in (a, b, c)
+    )
+
+
+class Isometry(NamedTuple):
+    """A motion of the plane, (x, y) -> (a x + b y + e, c x + d y + f), turned over if a d - b c is -1."""
+
+    a: Rational
+    b: Rational
+    c: Rational
+    d: Rational
+    e: Rational
+    f: Rational
+
+    def __call__(self, polygon: Polygon) -> Polygon:
+        """The image of a polygon, again in counter-clockwise order, from its least vertex on."""
+        image = tuple(self.of_point(point) for point in polygon)
+        return counterclockwise(image)
+
+    def of_point(self, point: Point) -> Point:
+        x, y = point
+        return self.a * x + self.b * y + self.e, self.c * x + self.d * y + self.f
+
+    @property
+    def is_lattice_motion(self) -> bool:
+        """Whether it turns by a multiple of 90 degrees, turned over or not."""
+        return all(entry in (-1, 0, 1) for entry in self[:4])
+
+
+#: The four turns by multiples of 90 degrees, then the four that turn over: entries a, b, c, d of `Isometry`.
+LATTICE_MOTIONS: tuple[tuple[int, int, int, int], ...] = (
+    (1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0),
+    (1, 0, 0, -1), (0, 1, 1, 0), (-1, 0, 0, 1), (0, -1, -1, 0),
+)  # fmt: skip
+
+
+def isometries(source: Polygon, image: Polygon) -> Iterator[Isometry]:
+    """The motions that carry one polygon with rational coordinates to another one; the same one twice: its symmetries.
+
+    The identity, if it is one of them, comes first.
+    """
+    if len(source) != len(image):
+        return
+    n = len(source)
+    for direction in (1, -1):
+        for start in range(n):
+            matched = [image[(start + direction * i) % n] for i in range(n)]
+            found = _motion(source, matched, direction)
+            if found is not None and all(found.of_point(p) == q for p, q in zip(source, matched, strict=True)):
+                yield found
+
+
+def _motion(source: Polygon, matched: Sequence[Point], direction: int) -> Isometry | None:
+    """The motion that carries the first two points to the first two; None if their distances differ."""
+    (x0, y0), (x1, y1) = source[0], source[1]
+    (u0, v0), (u1, v1) = matched[0], matched[1]
+    dx, dy, du, dv = (rational(value) for value in (x1 - x0, y1 - y0, u1 - u0, v1 - v0))
+    square = dx * dx + dy * dy
+    if square != du * du + dv * dv:
+        return None
+    # As complex numbers: the quotient of the edges, the source conjugated if it is turned over.
+    dy = direction * dy
+    c, s = (du * dx + dv * dy) / square, (dv * dx - du * dy) / square
+    a, b, c, d = c, -s * direction, s, c * direction
+    return Isometry(a, b, c, d, rational(u0 - a * x0 - b * y0), rational(v0 - c * x0 - d * y0))

@@ -1,0 +1,101 @@
+"""`jigsat forms`: which convex forms can be tiled, in words, for scripts, and drawn."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from command_line import interrupted, run
+
+KEYS = {"instance", "kind", "class", "vertices", "candidates", "count", "complete", "ended_by", "forms"}
+
+
+def test_record(capsys):
+    status, out, err = run(capsys, "forms", "tangram", "--vertices=4", "--json")
+    data = json.loads(out)
+    assert (status, err, set(data)) == (0, "", KEYS)
+    assert (data["count"], data["candidates"], data["complete"], data["ended_by"]) == (6, 12, True, None)
+    assert "area 8 with 4 vertices" in data["class"]
+    square = {"target": [[0, 2], [2, 0], [4, 2], [2, 4]], "count": 32, "canonical_count": 1, "complete": True}
+    assert square in data["forms"]
+    assert len(data["forms"]) == data["count"]
+
+
+def test_text(capsys):
+    status, out, _ = run(capsys, "forms", "tangram", "--vertices=3")
+    first, form, *rest = out.splitlines()
+    assert (status, first) == (0, "tangram: 1 form that can be tiled")
+    assert form == "  (0, 0) (0, 4) (4, 0)  count 96, canonical 6" or form.startswith("  (0, 0) (4, 0) (0, 4)  count")
+    assert [line.split()[0] for line in rest] == ["class", "candidates", "complete"]
+
+
+def test_seams_are_named(capsys):
+    # What is left out must be said where the number stands.
+    _, out, _ = run(capsys, "forms", "ostomachion", "--vertices=3", "--decide", "--json")
+    data = json.loads(out)
+    assert data["count"] == 3
+    for pieces in ("1 and 2", "4 and 5", "12 and 14"):
+        assert f"the seam of pieces {pieces}, must not be on the rim" in data["class"]
+
+
+def test_deciding_does_not_count(capsys):
+    _, out, _ = run(capsys, "forms", "tangram", "--vertices=5", "--decide", "--json")
+    data = json.loads(out)
+    assert (data["count"], data["complete"]) == (2, True)
+    assert all(form["count"] is None and form["canonical_count"] is None for form in data["forms"])
+    _, out, _ = run(capsys, "forms", "tangram", "--vertices=5", "--decide")
+    assert "canonical" not in out
+
+
+def test_no_form(capsys):
+    status, out, _ = run(capsys, "forms", "tangram", "--vertices=9")
+    assert (status, out.splitlines()[0]) == (0, "tangram: 0 forms that can be tiled")
+
+
+def test_drawn(capsys, tmp_path):
+    picture = tmp_path / "forms.svg"
+    status, _, err = run(capsys, "forms", "tangram", "--vertices=6", "--draw", str(picture))
+    assert (status, err) == (0, "")
+    assert ET.parse(picture).getroot().tag.endswith("svg")
+    assert "4 forms" in picture.read_text(encoding="utf-8")
+
+
+def test_picture_on_standard_output(capsys):
+    status, out, _ = run(capsys, "forms", "tangram", "--vertices=3", "--draw=-")
+    assert (status, ET.fromstring(out).tag.endswith("svg")) == (0, True)
+
+
+def test_time_limit(capsys):
+    # A lower bound must be called one.
+    status, out, _ = run(capsys, "forms", "ostomachion", "--vertices=6", "--time-limit=0")
+    assert status == 0
+    assert "at least 0 forms" in out
+    assert "complete         NO, the time limit was reached" in out
+    _, out, _ = run(capsys, "forms", "ostomachion", "--vertices=6", "--time-limit=0", "--json")
+    assert (json.loads(out)["complete"], json.loads(out)["ended_by"]) == (False, "time")
+
+
+@pytest.mark.parametrize("vertices", [5, 12])
+def test_interrupted(vertices):
+    # Pentagons are being tiled by then; of forms with twelve vertices not even the candidates are found that soon.
+    out, _ = interrupted("process", 3, "forms", "ostomachion", f"--vertices={vertices}", "--json")
+    data = json.loads(out)
+    assert (data["complete"], data["ended_by"]) == (False, "interrupt")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["clue1", "--vertices=4"], "forms is for dissections"),
+        (["tangram", "--vertices=2"], "vertices 2: a form has 3 or more"),
+        (["tangram", "--vertices=x"], "'x' is not a whole number"),
+        (["tangram"], "--vertices"),
+        (["tangram", "--vertices=3", "--json", "--draw=-"], "--json and --draw -"),
+        (["tangram", "--vertices=3", "--draw=/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
+    ],
+)
+def test_bad_use(capsys, arguments, said):
+    status, out, err = run(capsys, "forms", *arguments)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert len(err.splitlines()) == 1

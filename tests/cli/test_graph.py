@@ -1,0 +1,130 @@
+"""`jigsat graph`."""
+
+import json
+from xml.etree import ElementTree as ET
+
+import networkx as nx
+import pytest
+
+from command_line import run
+from jigsat.cli.graph import MOVES
+from jigsat.csp.dissection import DissectionPuzzle, Motions
+from jigsat.csp.instances import save
+from jigsat.csp.tiling_graph.moves import RULES
+
+
+@pytest.fixture
+def u_shape(tmp_path):
+    """Five squares in a U, one of them cut along a diagonal: five tilings up to symmetry."""
+    square = ((0, 0), (1, 0), (1, 1), (0, 1))
+    halves = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
+    target = ((0, 0), (3, 0), (3, 2), (2, 2), (2, 1), (1, 1), (1, 2), (0, 2))
+    path = tmp_path / "u.json"
+    save(DissectionPuzzle(target, (*[square] * 4, *halves), Motions.LATTICE, name="u"), path)
+    return str(path)
+
+
+def test_the_ostomachion(capsys):
+    """The published figures, from the bundled puzzle to the text."""
+    status, out, err = run(capsys, "graph", "ostomachion", "--hamiltonian", "--quiet")
+    assert (status, err) == (0, "")
+    head, *lines = out.splitlines()
+    assert head == "ostomachion: dissection puzzle, 536 tilings up to symmetry"
+    told = {line[2:17].strip(): line[19:] for line in lines}
+    assert told["always together"] == "1+2, 4+5, 12+14; each taken as one: 11 pieces"
+    assert told["vertices"] == "268 tilings"
+    assert told["edges"] == "937: 410 local, 527 global"
+    assert told["components"] == "2: 266 + 2"
+    assert told["the largest"] == "936 edges: 409 local, 527 global"
+    assert told["diameter"] == "11, radius 6"
+    assert told["core tilings"] == "24, each of 4 congruent parts; 24 clusters of 5 to 18 tilings"
+    assert told["Hamiltonian"] == "a cycle through the largest component"
+    assert len(set(lines[-1].split())) == 266
+
+
+def test_json(capsys, u_shape):
+    """What scripts get is enough to build the graph again."""
+    status, out, err = run(capsys, "graph", u_shape, "--no-merge", "--moves", "exchanges", "--hamiltonian", "--json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert (found["vertices"], found["edges"], found["components"], found["canonical_count"]) == (5, 10, [5], 5)
+    assert (found["together"], found["pieces"]) == ([[5, 6]], [[1], [2], [3], [4], [5], [6]])
+    graph = nx.Graph([edge["tilings"] for edge in found["edge_list"]])
+    assert graph.number_of_edges() == 10
+    assert {edge["move"] for edge in found["edge_list"]} == {"symmetry", "exchange"}
+    assert {edge["kind"] for edge in found["edge_list"]} == {"move"}
+    assert all(len(edge["outlines"]) == 1 + (edge["move"] == "exchange") for edge in found["edge_list"])
+    assert len(found["tilings"]) == 5
+    assert (found["hamiltonian"]["cycle"], sorted(found["hamiltonian"]["tour"])) == (True, [1, 2, 3, 4, 5])
+    assert (found["cores"], found["clusters"], found["ended_by"]) == (None, None, None)
+
+
+def test_all_rules_are_offered():
+    """Would catch a rule with a name that nobody can give."""
+    assert tuple(RULES) == MOVES
+
+
+def test_merged_to_nothing(capsys, u_shape):
+    """Five squares have one arrangement: a graph of a single vertex is one, too."""
+    status, out, err = run(capsys, "graph", u_shape, "--hamiltonian")
+    assert (status, err) == (0, "")
+    assert "always together  5+6; each taken as one: 5 pieces" in out
+    assert "vertices         1 tiling\n" in out
+    assert "diameter       0, radius 0" in out
+    assert out.endswith("no cycle, but a path\n    1\n")
+
+
+def test_no_merge_as_text(capsys, u_shape):
+    status, out, _ = run(capsys, "graph", u_shape, "--no-merge", "--moves", "convex")
+    assert status == 0
+    assert "always together  5+6; kept apart" in out
+    assert "edges            8\n" in out
+    assert "Hamiltonian" not in out
+
+
+def test_picture(capsys, tmp_path, u_shape):
+    """The picture has all edges, along a cycle, and on demand the tilings."""
+    file = tmp_path / "graph.svg"
+    arguments = ("graph", u_shape, "--no-merge", "--hamiltonian")
+    status, out, err = run(capsys, *arguments, "--draw", str(file))
+    assert (status, err) == (0, "")
+    assert "5 tilings" in out
+    small = ET.fromstring(file.read_text())
+    assert len(list(small.iter("{http://www.w3.org/2000/svg}circle"))) == 5
+    status, out, _ = run(capsys, *arguments, "--draw", "-", "--thumbnails")
+    assert status == 0
+    assert len(out) > len(file.read_text())
+    assert out.startswith("<")
+
+
+def test_limits(capsys, u_shape):
+    """No time, no graph, and no claim."""
+    status, out, err = run(capsys, "graph", u_shape, "--time-limit", "0")
+    assert (status, out, err) == (1, "u: no graph, the time limit was reached\n", "")
+    status, out, _ = run(capsys, "graph", u_shape, "--time-limit", "0", "--json")
+    assert (status, json.loads(out)) == (1, {"instance": "u", "kind": "dissection", "ended_by": "time"})
+
+
+def test_errors(capsys, tmp_path, u_shape, monkeypatch):
+    """One line each, and status 2."""
+    status, out, err = run(capsys, "graph", "clue1")
+    assert (status, out) == (2, "")
+    assert err == "jigsat: clue1: is of the kind edge-matching; jigsat graph is for dissections\n"
+    status, _, err = run(capsys, "graph", u_shape, "--draw", u_shape)
+    assert status == 2
+    assert "overwritten" in err
+    assert run(capsys, "graph", u_shape, "--thumbnails")[0] == 2
+    assert run(capsys, "graph", u_shape, "--draw", "-", "--json")[0] == 2
+    # A square cannot be tiled by a long rectangle.
+    none = DissectionPuzzle(
+        ((0, 0), (2, 0), (2, 2), (0, 2)), (((0, 0), (4, 0), (4, 1), (0, 1)),), Motions.LATTICE, name="long"
+    )
+    save(none, tmp_path / "long.json")
+    status, out, err = run(capsys, "graph", str(tmp_path / "long.json"))
+    assert (status, out, err) == (2, "", "jigsat: long: has no tilings, so there is no graph of them\n")
+    monkeypatch.setattr("jigsat.cli.graph.MOST_TILINGS", 4)
+    status, _, err = run(capsys, "graph", u_shape)
+    assert (status, err) == (
+        2,
+        "jigsat: u: more than 4 tilings up to symmetry, which are too many for a graph\n",
+    )
