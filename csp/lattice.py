@@ -30,7 +30,7 @@ MOST_PLACEMENTS = 60_000
 _LONGEST = 10**6
 _MOST_POINTS = 4_000_000
 # Of each point so many wedges are looked at; more make fewer nodes, but take longer than they save.
-_TELLING = 3
+_TELLING = 6
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from numba import njit
 
 _F = TypeVar("_F", bound=Callable[..., object])
@@ -31,3 +32,10 @@ def _compiled(function: _F, **options: Any) -> _F:
     except RuntimeError:  # "cannot cache function ...: no locator available"
         compiled = njit(nogil=True, **options)(function)
     return cast(_F, compiled)
+
+
+@lean_kernel
+def copy_numbers(to, numbers):
+    """Copy an array to the beginning of another one, which a lean kernel cannot by assigning it."""
+    for i in range(np.uint64(len(numbers))):
+        to[i] = numbers[i]

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .compile import lean_kernel
+from .compile import copy_numbers, lean_kernel
 
 #: What a question is about: a direction's edges, or the sign of a sum.
 EDGE, SIGN = 1, 2
@@ -151,13 +151,6 @@ def _place_of(sums, known, coefficients):
     while known[i] != 0 and not _same_numbers(sums[i], coefficients):
         i = (i + _1) & last
     return i
-
-
-@lean_kernel
-def copy_numbers(to, numbers):
-    """Copy an array to the beginning of another one."""
-    for s in range(np.uint64(len(numbers))):
-        to[s] = numbers[s]
 
 
 @lean_kernel

@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .compile import lean_kernel
+from .compile import copy_numbers, lean_kernel
 from .exact_kernel import (
     EDGE,
     Floats,
@@ -40,7 +40,6 @@ from .exact_kernel import (
     Integers,
     ahead,
     ask,
-    copy_numbers,
     copy_vertex,
     direction_of,
     disjoint,

@@ -6,7 +6,7 @@ Polygons are convex, with integer vertices in counter-clockwise order: arrays `x
 
 import numpy as np
 
-from .compile import kernel
+from .compile import copy_numbers, kernel, lean_kernel
 from .kernels import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
 _0, _1, _6, _8 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8)
@@ -16,15 +16,16 @@ DEPTH, FRESH, WRITTEN, BUDGET = range(4)
 CURSOR_SIZE = 4
 
 
-@kernel
-def _apart(ax, ay, a_size, bx, by, b_size):
-    """Whether the line along an edge of a has b on its far side."""
-    for i in range(a_size):
-        j = i + 1 if i + 1 < a_size else 0
-        dx, dy = ax[j] - ax[i], ay[j] - ay[i]
+@lean_kernel
+def _apart(x, y, size, a, other_x, other_y, other_size, b):
+    """Whether the line along an edge of polygon a has polygon b, out of the others, on its far side."""
+    for i in range(size[a]):
+        j = i + 1 if i + 1 < size[a] else 0
+        left, bottom = x[a, i], y[a, i]
+        dx, dy = x[a, j] - left, y[a, j] - bottom
         beyond = True
-        for k in range(b_size):
-            if dx * (by[k] - ay[i]) - dy * (bx[k] - ax[i]) > 0:
+        for k in range(other_size[b]):
+            if dx * (other_y[b, k] - bottom) - dy * (other_x[b, k] - left) > 0:
                 beyond = False
                 break
         if beyond:
@@ -32,10 +33,12 @@ def _apart(ax, ay, a_size, bx, by, b_size):
     return False
 
 
-@kernel
-def _disjoint(ax, ay, a_size, bx, by, b_size):
+@lean_kernel
+def _disjoint(x, y, size, a, other_x, other_y, other_size, b):
     """Whether two convex polygons have no inner point in common: then an edge of one of them separates them."""
-    return _apart(ax, ay, a_size, bx, by, b_size) or _apart(bx, by, b_size, ax, ay, a_size)
+    return _apart(x, y, size, a, other_x, other_y, other_size, b) or _apart(
+        other_x, other_y, other_size, b, x, y, size, a
+    )
 
 
 @kernel
@@ -51,7 +54,7 @@ def disjoint_pairs(x, y, size, words):
         for b in range(a + 1, n):
             beside = box[a, 1] <= box[b, 0] or box[b, 1] <= box[a, 0]
             above = box[a, 3] <= box[b, 2] or box[b, 3] <= box[a, 2]
-            if beside or above or _disjoint(x[a], y[a], size[a], x[b], y[b], size[b]):
+            if beside or above or _disjoint(x, y, size, a, x, y, size, b):
                 matrix[a, b >> 6] |= np.uint64(1) << np.uint64(b & 63)
                 matrix[b, a >> 6] |= np.uint64(1) << np.uint64(a & 63)
     return matrix
@@ -63,7 +66,7 @@ def disjoint_from(x, y, size, other_x, other_y, other_size):
     free = np.ones(len(size), dtype=np.bool_)
     for a in range(len(size)):
         for b in range(len(other_size)):
-            if not _disjoint(x[a], y[a], size[a], other_x[b], other_y[b], other_size[b]):
+            if not _disjoint(x, y, size, a, other_x, other_y, other_size, b):
                 free[a] = False
                 break
     return free
@@ -103,7 +106,7 @@ def covered_wedges(x, y, size, points, bisectors):
     return covers
 
 
-@kernel
+@lean_kernel
 def _bit_count(bits):
     """How many bits are set."""
     bits = bits - ((bits >> _1) & np.uint64(0x5555555555555555))
@@ -112,20 +115,20 @@ def _bit_count(bits):
     return (bits * np.uint64(0x0101010101010101)) >> np.uint64(56)
 
 
-@kernel
+@lean_kernel
 def _bit_number(low):
     """The number of the only bit that is set."""
     return _bit_count(low - _1)
 
 
-@kernel
+@lean_kernel
 def _add_up(left, covered, planes):
     """Count the candidates of all telling wedges: in bits 0 to 2 of their planes up to 7, in plane 3 whether more.
 
     Adding a row of bits to counters that lie crosswise takes a few instructions for 64 wedges.
     """
     planes[:] = _0
-    one_plane, two_plane, four_plane, more_plane = planes
+    one_plane, two_plane, four_plane, more_plane = planes[0], planes[1], planes[2], planes[3]
     for w in range(len(left)):
         bits = left[w]
         while bits:
@@ -141,7 +144,7 @@ def _add_up(left, covered, planes):
                 four_plane[v] ^= fours
 
 
-@kernel
+@lean_kernel
 def _fewest(open_wedges, planes):
     """A wedge with the fewest candidates, and their number; of more than 7, no wedge."""
     best, fewest = np.uint64(0), _8
@@ -159,7 +162,7 @@ def _fewest(open_wedges, planes):
     return best, fewest
 
 
-@kernel
+@lean_kernel
 def _fewest_of_many(left, open_wedges, covers):
     """The same by counting one by one; without open wedges, as many as there can be."""
     best, fewest = np.uint64(0), ~_0
@@ -177,7 +180,7 @@ def _fewest_of_many(left, open_wedges, covers):
     return best, fewest
 
 
-@kernel
+@lean_kernel
 def lay(placed, disjoint, covered, kind, kind_rows, left, open_wedges, unplaced):
     """Leave of candidates, open wedges and unplaced pieces what a placement leaves of them."""
     unplaced[kind[placed]] -= _1
@@ -189,7 +192,7 @@ def lay(placed, disjoint, covered, kind, kind_rows, left, open_wedges, unplaced)
         open_wedges[w] &= ~covered[placed, w]
 
 
-@kernel
+@lean_kernel
 def choose_wedge(left, open_wedges, covers, covered, planes):
     """An open wedge with the fewest of the candidates that are left, and their number."""
     _add_up(left, covered, planes)
@@ -210,7 +213,7 @@ def choose_wedge(left, open_wedges, covers, covered, planes):
 # be tried, `options` and `tried` how many there are and how many have been tried, `chosen` the placement at each depth.
 # Invariant: at depth d, the placements chosen[0..d-1] are pairwise disjoint, and each covered wedge is covered by one
 # of them; every tiling that contains them and lies ahead contains one out of untried[d].
-@kernel
+@lean_kernel
 def search_lattice(
     disjoint, covers, covered, kind, kind_rows,
     left, untried, open_wedges, unplaced, chosen, tried, options, nodes, planes, cursor, rows,
@@ -246,14 +249,14 @@ def search_lattice(
         nodes[depth] += 1
         budget -= _1
         if depth + _1 == deepest:
-            rows[written] = chosen
+            copy_numbers(rows[written], chosen)
             written += _1
             if written == len(rows):
                 code = ROWS_FULL
             continue
-        left[depth + _1] = left[depth]
-        open_wedges[depth + _1] = open_wedges[depth]
-        unplaced[depth + _1] = unplaced[depth]
+        copy_numbers(left[depth + _1], left[depth])
+        copy_numbers(open_wedges[depth + _1], open_wedges[depth])
+        copy_numbers(unplaced[depth + _1], unplaced[depth])
         depth += _1
         lay(placed, disjoint, covered, kind, kind_rows, left[depth], open_wedges[depth], unplaced[depth])
         fresh = _1
@@ -261,7 +264,7 @@ def search_lattice(
     return code
 
 
-@kernel
+@lean_kernel
 def visit_lattice(
     disjoint, covers, covered, kind, kind_rows,
     left, open_wedges, unplaced, nodes, depth, wanted, planes, numbers, children,
@@ -271,7 +274,9 @@ def visit_lattice(
     `left`, `open_wedges` and `unplaced` have two rows: that of the root, and one to work with.
     """
     for n in range(len(nodes)):
-        left[1], open_wedges[1], unplaced[1] = left[0], open_wedges[0], unplaced[0]
+        copy_numbers(left[1], left[0])
+        copy_numbers(open_wedges[1], open_wedges[0])
+        copy_numbers(unplaced[1], unplaced[0])
         for d in range(depth):
             lay(nodes[n, d], disjoint, covered, kind, kind_rows, left[1], open_wedges[1], unplaced[1])
         wedge, fewest = choose_wedge(left[1], open_wedges[1], covers, covered, planes)

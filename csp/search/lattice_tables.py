@@ -82,7 +82,9 @@ def lattice_problem(puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry:
     unplaced = np.array([len(members) for members in placements.kinds], dtype=np.uint64)
     root = Root(left, bits_of(np.arange(len(covers)), covered.shape[1]), unplaced)
     tables = Tables(placements.disjoint, covers, covered, placements.of_kind, kind_rows)
-    return LatticeProblem(placements, anchor, tables, root, (len(single) + wedges.telling + 63) // 64)
+    # Some more wedges do no harm, and the kernel takes four words at once.
+    telling_words = min((len(single) + wedges.telling + 255) // 256 * 4, covered.shape[1])
+    return LatticeProblem(placements, anchor, tables, root, telling_words)
 
 
 def find_anchor(placements: Placements) -> int | None:

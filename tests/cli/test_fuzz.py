@@ -10,7 +10,9 @@ import json
 import os
 import tempfile
 import time
+from dataclasses import replace
 from datetime import timedelta
+from fractions import Fraction
 
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
@@ -18,9 +20,11 @@ from hypothesis import strategies as st
 
 from jigsat.cli.main import main
 from jigsat.csp import count, solve
-from jigsat.csp.convert import boards_text, puzzle_text
+from jigsat.csp.convert import boards_text, puzzle_text, tilings_text
+from jigsat.csp.dissection import Motions
+from jigsat.csp.dissection_files import shown
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.csp.instances import load, save
+from jigsat.csp.instances import load, load_puzzle, save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.make.jigsaw import METHODS, JigsawWishes, make_jigsaw
 from jigsat.models.edge_matching import build_cnf
@@ -42,6 +46,10 @@ BOARDS = [
     boards_text(MADE.puzzle, [MADE.solution, solve(MADE.puzzle).best_board], kind, "")
     for kind in ("json", "csv", "url")
 ]
+L_SHAPE = replace(load_puzzle("l-shape"), motions=Motions.LATTICE)
+DISSECTIONS = [puzzle_text(load_puzzle(name), "json", "") for name in ("four-triangles", "l-shape", "tangram")]
+# The second is none: two pieces have each other's places.
+TILINGS = [tilings_text(L_SHAPE, [L_SHAPE.pieces, (*L_SHAPE.pieces[:1], *L_SHAPE.pieces[:0:-1])], "json", "")]
 ORDER = " ".join(MADE.puzzle.board.name(square) for square in range(len(MADE.puzzle.board)))
 
 scraps = st.one_of(
@@ -136,6 +144,20 @@ def texts_of_models():
 
 
 MODELS = texts_of_models()
+
+
+def texts_of_tilings_proof():
+    """The certificate of a dissection, with its formula and its proof."""
+    with tempfile.TemporaryDirectory() as folder:
+        count(L_SHAPE, engine="sat:cadical195", proof=os.path.join(folder, "proof"))
+        contents = {}
+        for name in ("proof", "proof.cnf", "proof.json"):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                contents[name] = file.read()
+    return contents
+
+
+TILINGS_PROOF = texts_of_tilings_proof()
 
 
 def texts_of_certificate():
@@ -259,15 +281,119 @@ def jigsaws(draw):
     return {}, ["make", "jigsaw", *chosen, "-o", draw(st.sampled_from(["made", "made", "-"]))]
 
 
+# A shear, a turn by no quarter, and others that keep areas; the last makes a mirror image.
+KEEP_AREAS = [(1, 1, 0, 1), (1, 0, -2, 1), (Fraction(3, 5), Fraction(-4, 5), Fraction(4, 5), Fraction(3, 5)),
+              (2, 0, 0, Fraction(1, 2)), (-1, 0, 0, 1)]  # fmt: skip
+
+
+@st.composite
+def dissections(draw):
+    """A dissection whose polygons are changed, but not their areas, so that there is something to search for."""
+    data = json.loads(draw(st.sampled_from(DISSECTIONS)))
+    data["motions"] = draw(st.sampled_from(["any", "lattice"]))
+    scale = draw(st.sampled_from([1, 1, 2, Fraction(1, 3), Fraction(3, 7), 1000]))
+    polygons = [data["target"], *data["pieces"]]
+    for _ in range(draw(st.sampled_from([0, 0, 1, 1, 2]))):
+        changed = draw(st.sampled_from(polygons))
+        (a, b, c, d), by = draw(st.sampled_from(KEEP_AREAS)), draw(st.integers(-2, 2))
+        changed[:] = [(a * x + b * y + by, c * x + d * y - by) for x, y in changed]
+    for polygon in polygons:
+        polygon[:] = [[shown(Fraction(scale * x)), shown(Fraction(scale * y))] for x, y in polygon]
+    return json.dumps(data)
+
+
+@st.composite
+def tiling_options(draw):
+    """Options of a search for tilings, sensible or not."""
+    engines = ["backtrack", "cpsat", "sat", "sat:glucose4", "maxsat", "sat:", "cpsat:x"]
+    chosen = ["--quiet", "--time-limit=0.5"]
+    if draw(st.booleans()):
+        chosen += ["--engine=" + draw(st.sampled_from(engines))]
+    more = [
+        "--json", "--no-symmetry", "--motions=any", "--motions=lattice", "--node-limit=100", "--threads=2", "--seed=3",
+        "--proof=out", "--proof=nowhere/out", "--encoding=telling", "--encoding=wedges+product", "--encoding=seams",
+        "--slips=3", "--order=rowscan", "--depth-limit=2",
+    ]  # fmt: skip
+    return chosen + draw(st.lists(st.sampled_from(more), max_size=3))
+
+
+@st.composite
+def tiling_commands(draw):
+    """Commands about dissections: searches, pictures, exports, forms, graphs, tilings and certificates."""
+    command = draw(
+        st.sampled_from(
+            ["count", "solve", "info", "draw", "convert", "export", "forms", "graph", "estimate"] + 3 * ["file"]
+        )
+    )
+    if command == "file":
+        return draw(tiling_files())
+    text = draw(dissections())
+    files = {"puzzle": draw(damaged([text, *DISSECTIONS])) if draw(st.booleans()) else text.encode()}
+    quick = ["--quiet", "--time-limit=0.5"]
+
+    def some(*options):
+        return draw(st.lists(st.sampled_from(options), max_size=2))
+
+    motions = ["--motions=lattice", "--motions=any"]
+    return files, {
+        "count": lambda: ["count", "puzzle", *draw(tiling_options())],
+        "solve": lambda: ["solve", "puzzle", *draw(tiling_options()), *some("--all", "--limit=2", "--best")],
+        "info": lambda: ["info", "puzzle", *some("--json")],
+        "draw": lambda: ["draw", "puzzle", "-o", "out", *some("--pieces", "--all", "--no-numbers", "--legend")],
+        "convert": lambda: ["convert", "puzzle", "-", *some("--to=json", "--to=csv", "--pieces-only")],
+        "export": lambda: [
+            "export", "puzzle", "-o", draw(st.sampled_from(["out.cnf", "out.opb", "out.pb", "out.wcnf", "-"])),
+            *some(*motions, *motions[:1], "--json", "--no-symmetry", "--encoding=telling", "--best", "--to=cnf"),
+        ],
+        "forms": lambda: [
+            "forms", "puzzle", "--vertices=3", *quick, *some("--json", "--seams", "--decide", "--draw=out"),
+        ],
+        "graph": lambda: [
+            "graph", "puzzle", *quick, f"--moves={draw(st.sampled_from(['chung-graham', 'primitive', 'exchanges']))}",
+            *some(*motions, "--json", "--no-merge", "--hamiltonian", "--draw=out", "--thumbnails"),
+        ],
+        "estimate": lambda: [
+            "estimate", "puzzle", "--quiet", f"--probes={draw(st.sampled_from(['0', '100', '3000', '1e20']))}",
+            *some("--json", "--by-depth", "--no-symmetry", "--seed=5", "--rate=5"),
+        ],
+    }[command]()  # fmt: skip
+
+
+@st.composite
+def tiling_files(draw):
+    """Tilings, and the files of a certificate, that are damaged."""
+    files = {name: text.encode() for name, text in TILINGS_PROOF.items()}
+    if draw(st.booleans()):
+        name = draw(st.sampled_from(list(TILINGS_PROOF)))
+        before, files[name] = files[name], draw(damaged([TILINGS_PROOF[name]]))
+        if draw(st.booleans()):
+            old, new = (hashlib.sha256(content).hexdigest().encode() for content in (before, files[name]))
+            files["proof.json"] = files["proof.json"].replace(old, new)
+        return files, ["check", "l-shape", "proof.json", *draw(st.lists(st.sampled_from(["--json"]), max_size=1))]
+    files["tilings"] = draw(damaged(TILINGS))
+    return files, draw(
+        st.sampled_from(
+            [
+                ["check", "l-shape", "tilings"],
+                ["check", "l-shape", "tilings", "--motions=lattice", "--json"],
+                ["draw", "l-shape", "tilings", "-o", "out", "--number=2"],
+                ["draw", "l-shape", "tilings", "-o", "-", "--all"],
+                ["convert", "--puzzle", "l-shape", "tilings", "-"],
+            ]
+        )
+    )
+
+
 @st.composite
 def commands(draw):
     """Files to write, and the command line to run on them."""
     files = {"made.json": PUZZLES[0].encode(), "order.txt": ORDER.encode()}
+    others = {"models": solver_commands, "certify": certifying, "jigsaw": jigsaws, "dissection": tiling_commands}
     kind = draw(
-        st.sampled_from(["puzzle", "puzzle", "board", "order", "make", "models", "models", "certify", "jigsaw"])
+        st.sampled_from(["puzzle", "puzzle", "board", "order", "make", "models", "dissection", "dissection", *others])
     )
-    if kind in ("models", "certify", "jigsaw"):
-        return draw({"models": solver_commands, "certify": certifying, "jigsaw": jigsaws}[kind]())
+    if kind in others:
+        return draw(others[kind]())
     if kind == "make":
         numbers = {
             name: draw(st.integers(-1, 9)) for name in ("rows", "columns", "frame-colors", "inner-colors", "clues")
@@ -327,6 +453,8 @@ def answer(files, arguments):
         assert not lines or arguments[0] in ("make", "export")
         if arguments[:2] == ["make", "jigsaw"] and arguments[-1] == "made":
             load("made")
+        if arguments[:3] == ["check", "l-shape", "proof.json"] and status == 0:
+            assert "has exactly 4 tilings with all vertices" in out.getvalue()
         if "--verify=proof.json" in arguments and status == 0:
             assert "has exactly 2 solutions: the 2 that are listed" in out.getvalue()
 
@@ -348,6 +476,9 @@ def test_damaged_files_and_options_end_in_an_answer_or_one_line(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     main(["solve", "warm.json", "--best", "--slips=1", "--node-limit=10"])  # compiles outside the deadline
     main(["make", "jigsaw", "--rows=6", "--columns=6", "--no-stay", "--seed=1", "-o", "made"])
+    for warm in (["count"], ["count", "--motions=lattice"], ["graph", "--motions=lattice"], ["forms", "--vertices=3"]):
+        main([*warm[:1], "l-shape", *warm[1:]])
+    main(["estimate", "tangram"])
     fuzz(150)()
 
 
