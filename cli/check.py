@@ -4,7 +4,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from .common import MOTIONS_HELP, SLIPS_HELP, add_instance, add_json, order_of, print_json
+from .common import SLIPS_HELP, add_instance, add_json, add_motions, order_of, print_json
 from .solve import picture
 from .tilings import check_tilings, refuse_motions
 
@@ -38,7 +38,7 @@ def add_parser(commands) -> None:
     parser.add_argument(
         "--order", metavar="O", help="the search order by which the slips count (default: that of `jigsat solve`)"
     )
-    parser.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)
+    add_motions(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 

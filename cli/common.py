@@ -48,7 +48,8 @@ MOTIONS_HELP = (
 ENCODING_HELP = (
     "how the puzzle becomes a model: pairs (the default), seams, direct or diamond for SAT, pairs, booleans, table or "
     "element for CP-SAT, and options after a +, as in seams+sequential+color-counts (pairwise, product, sequential, "
-    "bitwise, ladder, totalizer; pieces, absent-colors, color-counts, checkerboard, parity; unpruned)"
+    "bitwise, ladder, totalizer; pieces, absent-colors, color-counts, checkerboard, parity; unpruned); for "
+    "a dissection colors (the default), telling, wedges or pairs for SAT, wedges (the default) or telling for CP-SAT"
 )
 
 
@@ -62,6 +63,11 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
 
+def add_motions(parser: argparse.ArgumentParser) -> None:
+    """How the pieces of a dissection may be moved."""
+    parser.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)
+
+
 def add_search(parser: argparse.ArgumentParser) -> None:
     """How a search runs, and what bounds it."""
     add_instance(parser)
@@ -73,7 +79,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         help=ORDER_HELP,
     )
     parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
-    parser.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)
+    add_motions(parser)
     parser.add_argument(
         "--from",
         dest="start",

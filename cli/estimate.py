@@ -13,6 +13,7 @@ from .common import (
     SLIPS_HELP,
     add_instance,
     add_json,
+    add_motions,
     ending,
     grouped,
     order_of,
@@ -20,7 +21,7 @@ from .common import (
     progress_bar,
     whole,
 )
-from .tilings import OF_SQUARES, refuse_options
+from .tilings import OF_SQUARES, refuse_motions, refuse_options, with_motions
 
 if TYPE_CHECKING:
     from ..csp.edge_matching import EdgeMatchingPuzzle
@@ -43,6 +44,7 @@ def add_parser(commands) -> None:
     parser.add_argument("--order", metavar="O", help=ORDER_HELP)
     parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     parser.add_argument("--no-symmetry", action="store_true", help="predict the search that breaks no symmetry")
+    add_motions(parser)
     parser.add_argument("--by-depth", action="store_true", help="print a line for each depth")
     parser.add_argument("--compare-orders", action="store_true", help="compare all named orders, and the best one")
     parser.add_argument(
@@ -74,7 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
 
         others = (("compare_orders", "--compare-orders"), ("rate", "--rate"), ("plot", "--plot"))
         refuse_options(puzzle, arguments, *OF_SQUARES[:2], OF_SQUARES[3], *others)
-        return estimate_tilings(arguments, puzzle)
+        return estimate_tilings(arguments, with_motions(puzzle, arguments.motions))
+    refuse_motions(puzzle, arguments)
     return _estimate_squares(arguments, puzzle)
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from .common import (
     ENCODING_HELP,
-    MOTIONS_HELP,
     ORDER_HELP,
     SLIPS_HELP,
     add_instance,
     add_json,
+    add_motions,
     grouped,
     order_of,
     print_json,
@@ -53,7 +53,7 @@ def add_parser(commands) -> None:
     parser.add_argument("--encoding", metavar="NAME", help=ENCODING_HELP)
     parser.add_argument("--order", metavar="O", help=ORDER_HELP)
     parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
-    parser.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)
+    add_motions(parser)
     parser.add_argument(
         "--from", dest="start", metavar="BOARD", help="fix the pieces of the partial board in this solution file"
     )

@@ -4,7 +4,18 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .common import Patience, add_instance, add_json, ending, grouped, patience, print_json, seconds, several
+from .common import (
+    Patience,
+    add_instance,
+    add_json,
+    add_motions,
+    ending,
+    grouped,
+    patience,
+    print_json,
+    seconds,
+    several,
+)
 from .tilings import with_motions
 
 if TYPE_CHECKING:
@@ -39,9 +50,7 @@ def add_parser(commands) -> None:
         "exchange their pieces)",
     )
     parser.add_argument("--no-merge", action="store_true", help="keep pieces that always lie together apart")
-    parser.add_argument(
-        "--motions", choices=("any", "lattice"), help="how the pieces may be moved; default: as the file says"
-    )
+    add_motions(parser)
     parser.add_argument(
         "--hamiltonian",
         action="store_true",

@@ -24,8 +24,8 @@ Rows = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 _Lattice = tuple[tuple[int, int], ...]
 
-# More would not fit into memory, two bits for each pair.
-MOST_PLACEMENTS = 60_000
+# The overlaps of so many take some seconds and 50 MB, and more take the square of that.
+MOST_PLACEMENTS = 20_000
 # Products of three lengths must stay below 2^63.
 _LONGEST = 10**6
 _MOST_POINTS = 4_000_000

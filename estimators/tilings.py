@@ -97,7 +97,7 @@ def probed_tilings(
 def _orbits(problem: LatticeProblem) -> dict[int, Rows]:
     """The placements of the root by the sizes of their orbits, those of other kinds than the anchor in all groups."""
     placements = problem.placements
-    if problem.anchor is None:
+    if problem.anchor is None or not (placements.of_kind == problem.anchor).any():
         return {1: np.arange(len(placements))}
     fixed_by = (placements.images == np.arange(len(placements))).sum(axis=0)
     size = len(placements.images) // fixed_by

@@ -57,11 +57,14 @@ def test_readme_pictures_are_what_its_commands_draw(tmp_path, monkeypatch):
     """A picture that no command makes any more would mislead; they are drawn anew and compared."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
-    for line in re.findall(r"(?:^\$ |`)jigsat (solve \S+ -o \S+\.json$|draw [^`]* docs/[^`\s]+)", README, re.MULTILINE):
+    kinds = r"solve \S+ (?:--all )?-o \S+\.json$|draw [^`\n]* docs/[^`\s]+|forms [^`\n]* --draw docs/[^`\s]+"
+    for line in re.findall(rf"(?:^\$ |`)jigsat ({kinds})", README, re.MULTILINE):
         assert main(line.split()) == 0
     plotted = set(re.findall(r"`jigsat estimate .* --plot (\S+)`", README))
     pictures = set(re.findall(r"!\[[^]]*\]\(([^)]*)\)", README))
     assert pictures > plotted > set()
+    # Which Hamiltonian cycle is found differs from version to version of the solver.
+    pictures -= set(re.findall(r"`jigsat graph .* --draw (\S+)`", README))
     for picture in pictures - plotted:
         assert (tmp_path / picture).read_text() == (ROOT / picture).read_text()
     # Matplotlib draws a little differently from version to version.
