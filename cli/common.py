@@ -360,14 +360,17 @@ def effort(result: "Result") -> str:
             f"engine {result.engine}, encoding {result.method}"
         )
     order = f"order {result.options['order']}{slips}, " if "order" in result.options else ""
+    speed = f"{rate:.1f} million" if rate >= 0.1 else f"{1000 * rate:.1f} thousand"
     return (
-        f"{grouped(result.nodes)} nodes in {result.seconds:.2f} s ({rate:.1f} million a second), "
+        f"{several(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second), "
         f"{order}engine {result.engine} ({result.method})"
     )
 
 
 def _counted(result: "Result") -> str:
-    return ", ".join(f"{grouped(number)} {what}" for what, number in (result.statistics or {}).items())
+    return ", ".join(
+        f"{grouped(number)} {what.replace('_', ' ')}" for what, number in (result.statistics or {}).items()
+    )
 
 
 def effort_lines(result: "Result") -> list[str]:

@@ -80,7 +80,8 @@ def describe(result) -> str:
     at_least = "" if result.complete else "at least "
     lines.append(f"  count            {at_least}{grouped(result.count)}")
     lines.append(f"  canonical count  {at_least}{grouped(result.canonical_count)}")
-    factor = "none: not every orbit is full" if result.symmetry_factor is None else grouped(result.symmetry_factor)
+    factor = "none: not every orbit is full" if result.complete else "not known as long as the count is not complete"
+    factor = factor if result.symmetry_factor is None else grouped(result.symmetry_factor)
     lines.append(f"  symmetry factor  {factor}")
     if result.complete:
         lines.append(f"  complete         yes, {all_searched(result)}")

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from .common import ending, grouped, patience, print_json, progress_bar
+from .common import ending, grouped, patience, print_json, progress_bar, several
 
 if TYPE_CHECKING:
     from ..csp.dissection import DissectionPuzzle
@@ -98,7 +98,8 @@ def describe(puzzle: "DissectionPuzzle", effort: "TilingEffort") -> str:
     probes = effort.probes
     how = "with symmetries broken" if effort.symmetry else "without breaking symmetries"
     lines = [
-        f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces, motions {puzzle.motions}",
+        f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, "
+        f"motions {puzzle.motions}",
         f"  tilings          {effort.tilings:.4g} expected, standard error {effort.tilings_error:.2g}",
         f"  to search        {probes.total:.4g} nodes {how}, standard error {probes.total_error:.2g}",
         f"  probes           {probes.number} of width {probes.width}",

@@ -1,6 +1,7 @@
 """`jigsat graph`: the graph of a dissection's tilings."""
 
 import argparse
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..csp.errors import EngineError
     from ..csp.files import escaped, refuse_same_file, replacing
     from ..csp.instances import load_puzzle
+    from ..csp.tiling_graph.layout import StoppedError
 
     if arguments.draw is not None:
         refuse_same_file(arguments.draw, arguments.instance)
@@ -103,16 +105,20 @@ def run(arguments: argparse.Namespace) -> int:
         raise EngineError("--draw - and --json: only one of them can have the standard output")
     puzzle = _dissection(load_puzzle(arguments.instance), arguments)
     with patience(arguments) as must_stop:
-        found = _find(puzzle, arguments, must_stop)
+        try:
+            # What cannot be written is refused before the search.
+            with nullcontext() if arguments.draw is None else replacing(arguments.draw) as file:
+                found = _find(puzzle, arguments, must_stop)
+                if file is not None:
+                    file.write(_picture(found, thumbnails=arguments.thumbnails))
+        except StoppedError:
+            found = None
     if found is None:
         if arguments.json:
             print_json({"instance": puzzle.name, "kind": puzzle.kind, "ended_by": must_stop.ended_by})
         else:
             print(f"{escaped(puzzle.name)}: no graph, {ending(must_stop)}")
         return 130 if must_stop.ended_by == "interrupt" else 1
-    if arguments.draw is not None:
-        with replacing(arguments.draw) as file:
-            file.write(_picture(found, thumbnails=arguments.thumbnails))
     if arguments.json:
         print_json(record(found, arguments.moves, must_stop))
     elif arguments.draw != "-":
@@ -129,29 +135,23 @@ def _dissection(puzzle, arguments: argparse.Namespace) -> "DissectionPuzzle":
     return with_motions(puzzle, arguments.motions)
 
 
-def _find(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: Patience) -> Found | None:
-    """Everything that is asked for; None if a limit or Ctrl-C came before the graph was done."""
+def _find(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: Patience) -> Found:
+    """Everything that is asked for; StoppedError if a limit or Ctrl-C comes before the graph is done."""
     from ..csp.tiling_graph.graph import summarise, tiling_graph
-    from ..csp.tiling_graph.layout import StoppedError
     from ..csp.tiling_graph.moves import RULES
     from ..csp.tiling_graph.together import Merged, always_together, merged
     from ..models.hamiltonian import find_hamiltonian
 
     tilings = _tilings(puzzle, arguments, must_stop)
-    if tilings is None:
-        return None
-    try:
-        must_stop.tell(f"{several(len(tilings), 'tiling')}: pieces that lie together")
-        if arguments.no_merge:
-            groups = always_together(puzzle, tilings, must_stop=must_stop)
-            one = Merged(puzzle, tilings, tuple((piece,) for piece in range(len(puzzle.pieces))), groups)
-        else:
-            one = merged(puzzle, tilings, must_stop=must_stop)
-        must_stop.tell(f"{several(len(one.tilings), 'tiling')}: moves")
-        graph = tiling_graph(one.puzzle, one.tilings, RULES[arguments.moves], must_stop=must_stop)
-        summary = summarise(graph, must_stop=must_stop)
-    except StoppedError:
-        return None
+    must_stop.tell(f"{several(len(tilings), 'tiling')}: pieces that lie together")
+    if arguments.no_merge:
+        groups = always_together(puzzle, tilings, must_stop=must_stop)
+        one = Merged(puzzle, tilings, tuple((piece,) for piece in range(len(puzzle.pieces))), groups)
+    else:
+        one = merged(puzzle, tilings, must_stop=must_stop)
+    must_stop.tell(f"{several(len(one.tilings), 'tiling')}: moves")
+    graph = tiling_graph(one.puzzle, one.tilings, RULES[arguments.moves], must_stop=must_stop)
+    summary = summarise(graph, must_stop=must_stop)
     tour = None
     if arguments.hamiltonian:
         must_stop.tell("Hamiltonian cycle")
@@ -159,12 +159,11 @@ def _find(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: 
     return Found(puzzle, len(tilings), one, graph, summary, tour)
 
 
-def _tilings(
-    puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: Patience
-) -> "tuple[Tiling, ...] | None":
-    """All tilings, one of each orbit; None if a limit or Ctrl-C came before."""
+def _tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: Patience) -> "tuple[Tiling, ...]":
+    """All tilings, one of each orbit; StoppedError if a limit or Ctrl-C comes before."""
     from ..csp.engine import Goal, Limits, Options, find_tiling_engine
     from ..csp.errors import EngineError
+    from ..csp.tiling_graph.layout import StoppedError
 
     def report(progress) -> None:
         must_stop.tell(f"count {grouped(progress.solutions)}")
@@ -176,7 +175,7 @@ def _tilings(
         raise EngineError(f"{puzzle.name}: more than {most} tilings up to symmetry, which are too many for a graph")
     if not result.complete:
         must_stop.ended_by = result.ended_by
-        return None
+        raise StoppedError
     if not result.solutions:
         raise EngineError(f"{puzzle.name}: has no tilings, so there is no graph of them")
     return result.solutions

@@ -16,7 +16,8 @@ def add_parser(commands) -> None:
     parser = commands.add_parser(
         "info",
         help="describe a puzzle",
-        description="Sizes, classes, colours with their numbers, symmetries, odd colours and known results.",
+        description="Sizes, classes, colours with their numbers, symmetries, odd colours and known results; of a "
+        "dissection polygons, areas, congruent pieces, lattice and symmetries.",
     )
     add_instance(parser)
     add_json(parser)

@@ -3,7 +3,7 @@
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any
 
-from .common import grouped, known_lines
+from .common import grouped, known_lines, several
 
 if TYPE_CHECKING:
     from ..csp.dissection import DissectionPuzzle
@@ -49,7 +49,7 @@ def text(facts: dict[str, Any]) -> str:
     from ..csp.files import escaped
 
     target, found = facts["target"], facts["symmetries"]
-    lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {len(facts['pieces'])} pieces"]
+    lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {several(len(facts['pieces']), 'piece')}"]
     if facts["source"]:
         lines.append(f"  source           {escaped(facts['source'])}")
     lines.append(f"  motions          {facts['motions']}: {_MOTIONS[facts['motions']]}")

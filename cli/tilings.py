@@ -33,7 +33,9 @@ def refuse_dissection(puzzle: "Puzzle", command: str) -> "EdgeMatchingPuzzle":
     from ..csp.errors import EngineError
 
     if isinstance(puzzle, DissectionPuzzle):
-        raise EngineError(f"{puzzle.name}: is a dissection; jigsat {command} is for edge-matching puzzles and jigsaws")
+        instead = f"jigsat count {puzzle.name} --motions lattice --engine sat:cadical195 --proof FILE proves its count"
+        what = f"jigsat {command} is for edge-matching puzzles and jigsaws; {instead}"
+        raise EngineError(f"{puzzle.name}: is a dissection; {what}")
     return puzzle
 
 

@@ -321,7 +321,8 @@ def _found(engines: Mapping[str, tuple[str, str]], name: str, goal: Goal | None)
     family, colon, solver = name.partition(":")
     if family not in engines:
         what = "engine for dissections" if family in ENGINES else "engine"
-        raise EngineError(f"unknown {what} {shortened(name)!r}, choose from {', '.join(engines)}")
+        names = ", ".join("sat:NAME" if name == "sat" else name for name in engines)
+        raise EngineError(f"unknown {what} {shortened(name)!r}, choose from {names}")
     module, attribute = engines[family]
     make = getattr(import_module(module), attribute)
     if colon and not getattr(make, "solvers", ()):

@@ -51,6 +51,9 @@ class Search(TypedDict, total=False):
 
 
 def _run(puzzle: Puzzle, goal: Goal, search: Search) -> Result:
+    unknown = sorted(search.keys() - Search.__annotations__.keys())
+    if unknown:
+        raise EngineError(f"{unknown[0]}: there is no such option; there are {', '.join(Search.__annotations__)}")
     limits = Limits(search.get("time_limit"), search.get("node_limit"), depth=search.get("depth_limit"))
     options = Options(
         search.get("order"),

@@ -195,8 +195,8 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
     left, bottom = min(x for x, _ in hull), min(y for _, y in hull)
     width, height = max(x for x, _ in hull) - left, max(y for _, y in hull) - bottom
     if max(width, height) >= _LONGEST or (width + 1) * (height + 1) > _MOST_POINTS:
-        what = f"the lattice of 1/{puzzle.scale} has {width + 1} x {height + 1} points in the target's box"
-        raise EngineError(f"{what}, which is too fine for the lattice model; --motions any has no lattice")
+        what = f"{puzzle.name}: the lattice has {width + 1} x {height + 1} points in the target's box"
+        raise EngineError(f"{what}, which is too fine for the lattice model (the engine backtrack has --motions any)")
     x, y = np.meshgrid(np.arange(left, left + width + 1), np.arange(bottom, bottom + height + 1), indexing="ij")
     kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(len(puzzle.pieces)))
     of_kind: list[int] = []
@@ -228,8 +228,8 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
 def _refuse_too_many(placements: int, puzzle: DissectionPuzzle) -> None:
     if placements > MOST_PLACEMENTS:
         raise EngineError(
-            f"more than {MOST_PLACEMENTS} placements on the lattice of 1/{puzzle.scale}, which are too many for the "
-            "lattice model; --motions any has no lattice"
+            f"{puzzle.name}: more than {MOST_PLACEMENTS} placements on the lattice, which are too many for the lattice "
+            "model (the engine backtrack has --motions any)"
         )
 
 

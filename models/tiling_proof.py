@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import factorial, prod
 from pathlib import Path
 from typing import Any
@@ -53,10 +54,11 @@ class TilingClaim:
     def words(self, name: str | None = None) -> str:
         """The claim in plain words, of the puzzle by that name (or its own)."""
         puzzle = self.domains.puzzle
-        what = f"dissection {puzzle.name if name is None else name!r} ({len(puzzle.pieces)} pieces)"
+        pieces = f"{len(puzzle.pieces)} piece{'' if len(puzzle.pieces) == 1 else 's'}"
+        what = f"dissection {puzzle.name if name is None else name!r} ({pieces})"
         lattice = (
-            f"with all vertices on the lattice of 1/{puzzle.scale} and the pieces turned by multiples of 90 degrees, "
-            "turned over or not"
+            f"with all vertices on the lattice of squares of side {Fraction(1, puzzle.scale)} and the pieces turned by "
+            "multiples of 90 degrees, turned over or not"
         )
         if not self.tilings:
             return f"The {what} has no tiling {lattice}."
@@ -64,9 +66,10 @@ class TilingClaim:
         listed = "the one that is listed" if len(self.tilings) == 1 else f"the {len(self.tilings)} that are listed"
         if not self.domains.symmetry:
             return f"The {what} has exactly {number} with numbered pieces {lattice}: {listed}."
+        stand = "stands" if len(self.tilings) == 1 else "stand"
         numbered = sum(map(_Pictures(puzzle).numbered, self.tilings))
         return (
-            f"The {what} has exactly {number} {lattice}: {listed}, which stand for {numbered} with numbered pieces; "
+            f"The {what} has exactly {number} {lattice}: {listed}, which {stand} for {numbered} with numbered pieces; "
             f"the {len(puzzle.symmetries)} symmetries of the target and exchanging congruent pieces make no other "
             f"tiling.  Of those that they make of each other the formula has at least one: {self.domains.breaks}."
         )

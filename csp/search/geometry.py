@@ -250,7 +250,7 @@ class GeometricWalk:
 
         The last of these are sums of several square roots, which are computed to as many digits as it takes.
         """
-        names = ("signs", "left open by floats", "decided by integers", "by many digits")
+        names = ("signs", "left_open_by_floats", "decided_by_integers", "decided_by_many_digits")
         return dict(zip(names, self._exact.plane.counts.tolist(), strict=True))
 
 

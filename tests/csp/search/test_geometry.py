@@ -151,11 +151,11 @@ def test_what_the_filter_leaves_open_changes_nothing():
     assert set(_tilings(walk, walk.solutions().tolist())) == tilings
     assert walk.nodes.tolist() == expected.nodes.tolist()
     statistics = walk.statistics
-    assert statistics["by many digits"] > 1000
+    assert statistics["decided_by_many_digits"] > 1000
     # One vertex to the left is enough: others that the filter leaves open are not decided then.
-    assert statistics["signs"] / 2 < statistics["left open by floats"] <= statistics["signs"]
-    assert statistics["left open by floats"] == statistics["decided by integers"] + statistics["by many digits"]
-    assert expected.statistics["left open by floats"] < expected.statistics["signs"] / 2
+    assert statistics["signs"] / 2 < statistics["left_open_by_floats"] <= statistics["signs"]
+    assert statistics["left_open_by_floats"] == statistics["decided_by_integers"] + statistics["decided_by_many_digits"]
+    assert expected.statistics["left_open_by_floats"] < expected.statistics["signs"] / 2
 
 
 def test_done_grows_to_one():
