@@ -202,23 +202,20 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
     of_kind: list[int] = []
     looks: list[int] = []
     found: list[_Lattice] = []
-    first_of_class: dict[int, int] = {}
+    of_class: dict[int, tuple[int, int]] = {}
     for kind, members in enumerate(kinds):
-        first = first_of_class.setdefault(puzzle.class_of[members[0]], len(found))
-        if first < len(found):
+        congruent = puzzle.class_of[members[0]]
+        if congruent in of_class:
             # Of a class only the first kind is worked out.
-            polygons = found[first : first + of_kind.count(of_kind[first])]
+            polygons = found[slice(*of_class[congruent])]
         else:
             shapes = [puzzle.in_lattice_units(shape) for shape in orientations(puzzle.pieces[members[0]])]
             inside = [_inside(shape, hull, x, y) for shape in shapes]
             _refuse_too_many(len(found) + sum(int(there.sum()) for there in inside), puzzle)
-            moved = [
-                polygon
-                for shape, there in zip(shapes, inside, strict=True)
-                for polygon in _moved(shape, x[there], y[there])
-            ]
-            polygons = sorted(_outside_pockets(puzzle, moved))
-        looks += range(first, first + len(polygons))
+            moved = [_moved(shape, x[there], y[there]) for shape, there in zip(shapes, inside, strict=True)]
+            polygons = sorted(_outside_pockets(puzzle, [polygon for some in moved for polygon in some]))
+            of_class[congruent] = len(found), len(found) + len(polygons)
+        looks += range(*of_class[congruent])
         of_kind += [kind] * len(polygons)
         found += polygons
     _refuse_too_many(len(found), puzzle)

@@ -14,8 +14,10 @@ from math import gcd, isqrt, sqrt
 
 from .errors import PuzzleError, shortened
 
-# Each of a sum's terms is off by less than 4 units in the last place, and the sum of n terms by n more.
+# Each of a sum's terms is off by less than 4 units in the last place, and the sum of n terms by n more; that holds for
+# normal floats only, far from the smallest and the largest ones.
 _ULP = 2.0**-53
+_SMALL, _LARGE = 1e-200, 1e200
 
 
 class Surd:
@@ -134,10 +136,11 @@ def sign(number: Number) -> int:
     """-1, 0 or 1, exactly."""
     if not isinstance(number, Surd):
         return (number > 0) - (number < 0)
-    parts = [float(coefficient) * sqrt(radicand) for radicand, coefficient in number.terms]
-    total = sum(parts)
-    if abs(total) > (len(parts) + 4) * _ULP * sum(map(abs, parts)):
-        return 1 if total > 0 else -1
+    if all(_SMALL < abs(coefficient) < _LARGE for _, coefficient in number.terms):
+        parts = [float(coefficient) * sqrt(radicand) for radicand, coefficient in number.terms]
+        total = sum(parts)
+        if abs(total) > (len(parts) + 4) * _ULP * sum(map(abs, parts)):
+            return 1 if total > 0 else -1
     bits = 128
     while True:
         low, high = _between(number, bits)

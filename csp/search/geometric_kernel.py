@@ -332,9 +332,10 @@ def _keep(plane, lines, fittings, polygons, gaps, stack, top, left, first, end, 
 
 @lean_kernel
 def _width(lines, right, until):
-    """About the angle from one direction to another one, counter-clockwise."""
+    """About the angle, which is below 180 degrees, from one direction to another one, counter-clockwise."""
     width = lines.theta[until] - lines.theta[right]
-    return width if width > 0 else width + _FULL
+    # The difference of the two is the angle, or a full turn less: nothing lies between, but 0 may come out as less.
+    return max(width + _FULL if width < -1.0 else width, 0.0)
 
 
 @lean_kernel

@@ -148,3 +148,11 @@ def test_squarefree_part(number):
     root, rest = squarefree(number)
     assert root * root * rest == number
     assert all(rest % (p * p) for p in range(2, isqrt(rest) + 1))
+
+
+def test_signs_of_numbers_that_no_normal_float_holds():
+    """Below 1e-308 a float has fewer digits, above 1e308 it is none."""
+    for tiny in (Fraction(1, 10**323), Fraction(1, 10**400), Fraction(10**400)):
+        for a, b in ((15, 21), (17, 24), (58, 82)):
+            expected = 1 if 2 * a * a > b * b else -1
+            assert sign(surd({2: a * tiny, 1: -b * tiny})) == expected
