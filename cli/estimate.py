@@ -25,9 +25,11 @@ from .tilings import OF_SQUARES, refuse_motions, refuse_options, with_motions
 
 if TYPE_CHECKING:
     from ..csp.edge_matching import EdgeMatchingPuzzle
+    from ..csp.engine import Result
     from ..csp.orders import Order
     from ..estimators.complexity import Complexity
     from ..estimators.effort import Effort
+    from ..estimators.probing import Probes
 
 _YEAR = 365.25 * 86400
 
@@ -208,24 +210,34 @@ def as_record(model: "Complexity", name: str, effort: "Effort", compared: "dict[
         "by_depth": by_depth(effort, puzzle),
     }
     if effort.probes is not None:
-        record["probes"] = {
-            "number": effort.probes.number,
-            "width": effort.probes.width,
-            "nodes": effort.probes.total,
-            "error": effort.probes.total_error,
-            "trusted_depth": effort.probes.trusted_depth + len(puzzle.fixed),
-        }
+        record["probes"] = probes_record(effort.probes, len(puzzle.fixed))
     if effort.actual is not None:
-        record["actual"] = {
-            "complete": effort.actual.complete,
-            "ended_by": effort.actual.ended_by,
-            "nodes": effort.actual.nodes,
-            "count": effort.actual.count,
-            "seconds": effort.actual.seconds,
-        }
+        record["actual"] = actual_record(effort.actual)
     if compared:
         record["orders"] = {other: significant(cost.plain.nodes) for other, cost in compared.items()}
     return record
+
+
+def probes_record(probes: "Probes", fixed: int = 0) -> dict[str, Any]:
+    """What probes say, for scripts; depths count the fixed pieces."""
+    return {
+        "number": probes.number,
+        "width": probes.width,
+        "nodes": probes.total,
+        "error": probes.total_error,
+        "trusted_depth": probes.trusted_depth + fixed,
+    }
+
+
+def actual_record(actual: "Result") -> dict[str, Any]:
+    """What the search itself found, for scripts."""
+    return {
+        "complete": actual.complete,
+        "ended_by": actual.ended_by,
+        "nodes": actual.nodes,
+        "count": actual.count,
+        "seconds": actual.seconds,
+    }
 
 
 def describe(model: "Complexity", name: str, effort: "Effort") -> str:

@@ -1,9 +1,11 @@
 """`jigsat estimate` for dissections: tilings and nodes to be expected."""
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from .common import ending, grouped, patience, print_json, progress_bar, several
+from .estimate import actual_record, probes_record
 
 if TYPE_CHECKING:
     from ..csp.dissection import DissectionPuzzle
@@ -28,7 +30,7 @@ def estimate_tilings(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") 
             report=lambda done: waiting.tell(f"{done} of {PROBES} probes"),
         )
     if arguments.actual:
-        effort = effort.with_actual(_searched(arguments, puzzle, Options(symmetry=symmetry)))
+        effort = replace(effort, actual=_searched(arguments, puzzle, Options(symmetry=symmetry)))
     if arguments.json:
         print_json(as_record(puzzle, effort))
     else:
@@ -65,29 +67,16 @@ def by_depth(effort: "TilingEffort") -> list[dict[str, Any]]:
 
 def as_record(puzzle: "DissectionPuzzle", effort: "TilingEffort") -> dict[str, Any]:
     """All numbers for scripts."""
-    probes = effort.probes
     record: dict[str, Any] = {
         "instance": puzzle.name,
         "kind": puzzle.kind,
         "tilings": effort.tilings,
         "tilings_error": effort.tilings_error,
-        "probes": {
-            "number": probes.number,
-            "width": probes.width,
-            "nodes": probes.total,
-            "error": probes.total_error,
-            "trusted_depth": probes.trusted_depth,
-        },
+        "probes": probes_record(effort.probes),
         "by_depth": by_depth(effort),
     }
     if effort.actual is not None:
-        record["actual"] = {
-            "complete": effort.actual.complete,
-            "ended_by": effort.actual.ended_by,
-            "nodes": effort.actual.nodes,
-            "count": effort.actual.count,
-            "seconds": effort.actual.seconds,
-        }
+        record["actual"] = actual_record(effort.actual)
     return record
 
 

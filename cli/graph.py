@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..csp.errors import EngineError
     from ..csp.files import escaped, refuse_same_file, replacing
     from ..csp.instances import load_puzzle
-    from ..csp.tiling_graph.layout import StoppedError
+    from ..csp.interrupts import StoppedError
 
     if arguments.draw is not None:
         refuse_same_file(arguments.draw, arguments.instance)
@@ -163,7 +163,7 @@ def _tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_sto
     """All tilings, one of each orbit; StoppedError if a limit or Ctrl-C comes before."""
     from ..csp.engine import Goal, Limits, Options, find_tiling_engine
     from ..csp.errors import EngineError
-    from ..csp.tiling_graph.layout import StoppedError
+    from ..csp.interrupts import StoppedError
 
     def report(progress) -> None:
         must_stop.tell(f"count {grouped(progress.solutions)}")

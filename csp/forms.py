@@ -8,6 +8,7 @@ import numpy as np
 
 from .check_tiling import TilingChecker
 from .dissection import DissectionPuzzle, Motions, Tiling
+from .interrupts import never
 from .lattice import find_placements
 from .polygons import Polygon
 
@@ -50,7 +51,7 @@ def solved_forms(
     targets: Iterable[Polygon],
     *,
     decide: bool = False,
-    must_stop: Callable[[], bool] = lambda: False,
+    must_stop: Callable[[], bool] = never,
 ) -> Iterator[Form]:
     """Tile targets, each in every way, with a puzzle's pieces moved by lattice motions.
 
@@ -93,14 +94,16 @@ def solved_forms(
 def _solved(puzzle: DissectionPuzzle, *, most: int | None, must_stop: Callable[[], bool]) -> Form:
     """The form that is the puzzle's target; counting ends when there are at least `most` tilings."""
     from .search.kernels import EXHAUSTED
+    from .search.lattice_tables import exact_cover
+    from .search.lattice_walk import LatticeWalk
     from .search.rim import rim_is_refuted
-    from .search.tiler import walk_of
+    from .tiling_run import certain_tiling
     from .tilings import TilingTally
 
     placements = find_placements(puzzle)
     if len(np.unique(placements.of_kind)) < len(placements.kinds) or rim_is_refuted(placements):
         return Form(puzzle.target, 0, 0, complete=True)
-    walk = walk_of(puzzle, symmetry=True)
+    walk = LatticeWalk(exact_cover(placements))
     tally = TilingTally(puzzle, walk.kinds, walk.anchor, walk.images, walk.looks)
     walk.make_room(_MOST_ROWS if most is None else 1)
     tiling = None
@@ -110,10 +113,7 @@ def _solved(puzzle: DissectionPuzzle, *, most: int | None, must_stop: Callable[[
         rows = walk.solutions()
         tally.add(rows)
         if tiling is None and len(rows):
-            tiling = tuple(walk.polygon(placement) for placement in rows[0, tally.slot_of_piece].tolist())
-            verdict = TilingChecker(puzzle)(tiling)
-            if not verdict.is_solution:
-                raise AssertionError(f"the search found what is no tiling: {verdict.faults[0]}")
+            tiling = certain_tiling(TilingChecker(puzzle), tally, walk.polygon, rows[0])
     return Form(puzzle.target, tally.count, tally.canonical_count, exhausted, tiling)
 
 

@@ -1,8 +1,8 @@
-"""Ctrl-C as something that a search notices in its own time."""
+"""Ctrl-C, and whatever else asks to stop, as something that a search notices in its own time."""
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
@@ -37,3 +37,26 @@ def aside(call: Callable[..., _T], *arguments: object, **options: object) -> _T:
     """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(call, *arguments, **options).result()
+
+
+class StoppedError(Exception):
+    """Work that was asked to stop has stopped."""
+
+
+def never() -> bool:
+    """Never asks to stop."""
+    return False
+
+
+def watched(items: Iterable[_T], must_stop: Callable[[], bool]) -> Iterator[_T]:
+    """The items, as long as nothing asks to stop.
+
+    Raises
+    ------
+    StoppedError
+        If `must_stop` asks to stop.
+    """
+    for item in items:
+        if must_stop():
+            raise StoppedError
+        yield item

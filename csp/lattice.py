@@ -6,7 +6,7 @@ every wedge once.  The converse needs no wedges: placements, one of each piece, 
 target, because their areas add up to its own.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from .dissection import DissectionPuzzle, orientations
 from .errors import EngineError
-from .polygons import Polygon
+from .polygons import Polygon, edges
 
 Rows = NDArray[np.int64]
 Bits = NDArray[np.uint64]
@@ -173,7 +173,7 @@ def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
     """A direction inside each sector between two neighbouring directions of edges, which are taken both ways."""
     directions = set()
     for polygon in polygons:
-        for (x0, y0), (x1, y1) in _sides(polygon):
+        for (x0, y0), (x1, y1) in edges(polygon):
             dx, dy = x1 - x0, y1 - y0
             common = gcd(dx, dy)
             directions |= {(dx // common, dy // common), (-dx // common, -dy // common)}
@@ -230,14 +230,10 @@ def _refuse_too_many(placements: int, puzzle: DissectionPuzzle) -> None:
         )
 
 
-def _sides(polygon: _Lattice) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    return zip(polygon, (*polygon[1:], polygon[0]), strict=True)
-
-
 def _inside(shape: _Lattice, hull: _Lattice, x: Rows, y: Rows) -> NDArray[np.bool_]:
     """By which of the lattice vectors (x, y) the shape is moved into the hull."""
     inside = np.ones(x.shape, dtype=np.bool_)
-    for (x0, y0), (x1, y1) in _sides(hull):
+    for (x0, y0), (x1, y1) in edges(hull):
         # The vertex that is furthest outside decides.
         least = min((x1 - x0) * dy - (y1 - y0) * dx for dx, dy in shape)
         inside &= (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) + least >= 0

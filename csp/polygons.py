@@ -5,13 +5,14 @@ Vertices are in counter-clockwise order unless it says otherwise.
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from .surds import Number, rational, sign
 
 Point = tuple[Number, Number]
 Polygon = tuple[Point, ...]
 Rational = int | Fraction
+_PointT = TypeVar("_PointT")
 
 
 def cross(a: Point, b: Point, c: Point) -> Number:
@@ -27,7 +28,7 @@ def double_area(polygon: Polygon) -> Number:
     return total
 
 
-def edges(polygon: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
+def edges(polygon: Sequence[_PointT]) -> Iterator[tuple[_PointT, _PointT]]:
     """The edges, from each vertex to the next one."""
     return zip(polygon, (*polygon[1:], polygon[0]), strict=True)
 

@@ -16,6 +16,15 @@ from .tilings import Rows, TilingTally
 LACKS = ("order", "slips")
 
 
+def certain_tiling(checker: TilingChecker, tally: TilingTally, polygon: Callable[[int], Polygon], row: Rows) -> Tiling:
+    """The tiling of a row of placements, which nobody sees if the checker rejects it."""
+    tiling = tuple(polygon(placement) for placement in row[tally.slot_of_piece].tolist())
+    verdict = checker(tiling)
+    if not verdict.is_solution:
+        raise AssertionError(f"the search found what is no tiling: {verdict.faults[0]}")
+    return tiling
+
+
 class TilingRun:
     """What all engines for dissections share: limits, counts, and the record.
 
@@ -87,6 +96,7 @@ class TilingRun:
         With symmetries broken, that is one of each orbit.
         """
         assert self._tally is not None
+        assert self._polygon is not None
         most = None if self.goal is Goal.COUNT else self.limits.solutions
         # Row by row where only some are wanted, so that the count is of those that were looked at.
         step = max(len(rows), 1) if most is None else 1
@@ -97,23 +107,13 @@ class TilingRun:
                 return
             select = self.options.symmetry and self.goal is not Goal.SOLVE
             for row in some[canonical] if select else some:
-                yield self._tiling(row)
+                yield certain_tiling(self._checker, self._tally, self._polygon, row)
                 self._yielded += 1
                 if self._yielded == most:
                     return
 
-    def _tiling(self, row: Rows) -> Tiling:
-        """The tiling of a row, which nobody sees if the checker rejects it."""
-        assert self._tally is not None
-        assert self._polygon is not None
-        tiling = tuple(self._polygon(placement) for placement in row[self._tally.slot_of_piece].tolist())
-        verdict = self._checker(tiling)
-        if not verdict.is_solution:
-            raise AssertionError(f"the search found what is no tiling: {verdict.faults[0]}")
-        return tiling
-
-    def progress(self, done: float) -> Progress:
-        """How far the run is."""
+    def progress(self, done: float = 0.0) -> Progress:
+        """How far the run is, of whose work that part lies behind."""
         found = 0 if self._tally is None else self._tally.count
         return Progress(sum(self.nodes), found, done, time.perf_counter() - self._started)
 

@@ -4,7 +4,7 @@ No model of chances stands behind this, as does for edge matching: whether polyg
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import factorial, prod, sqrt
 
 import numpy as np
@@ -44,10 +44,6 @@ class TilingEffort:
     tilings_error: float
     symmetry: bool
     actual: Result | None = None
-
-    def with_actual(self, actual: Result) -> "TilingEffort":
-        """The same beside what the search found."""
-        return replace(self, actual=actual)
 
 
 def probed_tilings(

@@ -16,7 +16,7 @@ from ..csp.check import appearance, check
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.errors import EngineError, PuzzleError, shortened
 from ..csp.harvest import certain
-from ..csp.interrupts import aside
+from ..csp.interrupts import aside, never
 from ..csp.jigsaw import Integers
 from ..csp.orders import find_order
 from .certificate import certificate, certify
@@ -98,7 +98,7 @@ def certify_exactly(
     encoding: str | None = None,
     solver: str = "cadical195",
     proof: str | Path | None = None,
-    must_stop: Callable[[], bool] = lambda: False,
+    must_stop: Callable[[], bool] = never,
 ) -> Exactly:
     """Find out whether a puzzle has exactly so many solutions, and prove it.
 

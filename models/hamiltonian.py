@@ -8,6 +8,7 @@ from itertools import pairwise
 import networkx as nx
 from ortools.sat.python import cp_model
 
+from ..csp.interrupts import never
 from .cp_solving import model_solutions
 
 _Arcs = list[tuple[int, int, cp_model.IntVar]]
@@ -39,7 +40,7 @@ class Hamiltonian:
         return "cycle" if self.has_cycle else "path"
 
 
-def find_hamiltonian(graph: nx.Graph, *, must_stop: Callable[[], bool] = lambda: False) -> Hamiltonian:
+def find_hamiltonian(graph: nx.Graph, *, must_stop: Callable[[], bool] = never) -> Hamiltonian:
     """Find a Hamiltonian cycle, or else a path, or prove that there is none.
 
     Parameters

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ..csp.errors import shortened
 from ..csp.files import escaped, read_text, replacing
+from ..csp.interrupts import never
 
 _MOST_BYTES = 2**32
 _STEPS_UNASKED = 50
@@ -68,9 +69,7 @@ def write_proof(path: str | Path, lines: Iterable[str]) -> None:
         file.writelines(f"{line}\n" for line in lines)
 
 
-def check_proof(
-    cnf_path: str | Path, proof_path: str | Path, must_stop: Callable[[], bool] = lambda: False
-) -> ProofCheck:
+def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callable[[], bool] = never) -> ProofCheck:
     """Whether a proof shows that a formula is unsatisfiable.
 
     It is checked by dratify, and by drat-trim as well where that is installed.  Both files are read strictly: a header

@@ -27,6 +27,7 @@ from ..csp.errors import EngineError
 from ..csp.harvest import Harvest, certain, status_of_best
 from ..csp.orders import find_order
 from ..csp.slips import anywhere, checked_slips, format_slips
+from ..csp.tiling_run import TilingRun
 from .domains import Domains
 from .encodings import Encoding
 from .solver_process import children_usage
@@ -113,6 +114,11 @@ class ModelRun:
         if self.harvest.full or (self.limits.solutions == 0 and self.goal not in (Goal.COUNT, Goal.BEST)):
             return "solutions"
         return None
+
+    def must_stop(self, interrupted: threading.Event) -> bool:
+        """Whether a limit is reached or Ctrl-C has been pressed."""
+        self.ended_by = self.reason_to_stop(interrupted)
+        return self.ended_by is not None
 
     def checked(self, solution: Arrangement) -> Verdict:
         """The checker's verdict on what a solver found, which nobody sees if that is no solution."""
@@ -202,7 +208,7 @@ class ModelRun:
 class Watch:
     """Tells a solver at work whether it must stop, and the user how far it is."""
 
-    run: ModelRun
+    run: ModelRun | TilingRun
     interrupted: threading.Event
     report: Report | None = None
     _reported: float = 0.0
@@ -212,8 +218,14 @@ class Watch:
         if self.report is not None and now - self._reported > _REPORT_SECONDS:
             self._reported = now
             self.report(self.run.progress())
-        self.run.ended_by = self.run.reason_to_stop(self.interrupted)
-        return self.run.ended_by is not None
+        return self.run.must_stop(self.interrupted)
+
+
+def refuse_threads(engine: str, threads: int, most: int, goal: Goal) -> None:
+    """Refuse numbers of threads that an engine does not have; raises EngineError."""
+    if not 1 <= threads <= most:
+        has = "one thread" if most == 1 else f"1 to {most} threads"
+        raise EngineError(f"threads {threads}: the engine {engine} has {has} for the goal {goal}")
 
 
 class ModelEngine:
@@ -265,8 +277,6 @@ class ModelEngine:
         yield from self._prepared(puzzle, Goal.ALL, limits, options).steps(None, threading.Event())
 
     def _prepared(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> ModelRun:
-        if not 1 <= options.threads <= self.most_threads(goal):
-            most = "one thread" if self.most_threads(goal) == 1 else f"1 to {self.most_threads(goal)} threads"
-            raise EngineError(f"threads {options.threads}: the engine {self.name} has {most} for the goal {goal}")
+        refuse_threads(self.name, options.threads, self.most_threads(goal), goal)
         refuse_options(self.name, options, *self.lacks)
         return ModelRun(self, puzzle, goal, limits, options)

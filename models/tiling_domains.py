@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from ..csp.dissection import DissectionPuzzle, Motions, Tiling
 from ..csp.errors import EngineError
+from ..csp.interrupts import StoppedError, never
 from ..csp.lattice import Bits
 from ..csp.polygons import Polygon
-from ..csp.search.lattice_tables import bits_of, lattice_problem
+from ..csp.search.lattice_tables import bits_of, lattice_problem, members_of, unpacked
 from ..csp.surds import format_number
 from ..csp.tilings import Rows, TilingTally
 from .tiling_kernels import leave_out, pairs_within, remove_pairs
@@ -20,10 +21,6 @@ Indices = NDArray[np.int64]
 
 # Kernels work on so many placements between two chances for Ctrl-C.
 _SLICE = 64
-
-
-class Stopped(Exception):  # noqa: N818 - no error, but what the caller has asked for
-    """The caller's `must_stop` says so."""
 
 
 class TilingDomains:
@@ -58,7 +55,7 @@ class TilingDomains:
     ------
     EngineError
         If the puzzle has arbitrary motions, or is beyond the lattice model.
-    Stopped
+    StoppedError
         If `must_stop` says so.
     """
 
@@ -68,7 +65,7 @@ class TilingDomains:
         *,
         symmetry: bool,
         prune: bool = True,
-        must_stop: Callable[[], bool] = lambda: False,
+        must_stop: Callable[[], bool] = never,
     ) -> None:
         if puzzle.motions is not Motions.LATTICE:
             raise EngineError("cpsat and sat have a model of the lattice only: --motions lattice, or engine backtrack")
@@ -105,7 +102,7 @@ class TilingDomains:
 
     def _go_on(self) -> None:
         if self._must_stop():
-            raise Stopped
+            raise StoppedError
 
     def tally(self) -> TilingTally:
         """Counts rows."""
@@ -167,7 +164,7 @@ class TilingDomains:
         for start in range(0, len(self.left), _SLICE):
             self._go_on()
             rows = pairs[self.left[start : start + _SLICE]]
-            there = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little", count=len(self.placements))
+            there = unpacked(rows, len(self.placements))
             first, second = np.nonzero(there[:, self.left])
             first += start
             yield np.stack([first, second], axis=1)[first < second]
@@ -215,8 +212,3 @@ class TilingDomains:
             return "every placement is allowed"
         (piece,) = self.kinds[self.anchor]
         return f"piece {piece + 1} lies in one placement out of those that the target's symmetries make of each other"
-
-
-def members_of(row: Bits) -> Indices:
-    """The numbers in a set of bits."""
-    return np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little"))

@@ -1,9 +1,7 @@
 """The engines `cpsat` and `sat:NAME` for dissections, on models of the lattice."""
 
 import threading
-import time
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ortools.sat.python import cp_model
@@ -11,38 +9,22 @@ from ortools.sat.python import cp_model
 from ..csp.dissection import DissectionPuzzle, Motions, Tiling
 from ..csp.engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue, refuse_options
 from ..csp.errors import EngineError, shortened
+from ..csp.interrupts import StoppedError
 from ..csp.tiling_run import LACKS, TilingRun
 from ..csp.tilings import Rows
 from .certificate_files import Files
 from .cp_solving import model_solutions
 from .dissection import DissectionCNF, tiling_encoding
 from .dissection_cp import DissectionCp, tiling_cp_encoding
+from .run import Watch, refuse_threads
 from .sat import PROVERS, SOLVERS
 from .solver_process import SolverProcess, children_usage
-from .tiling_domains import Stopped, TilingDomains
+from .tiling_domains import TilingDomains
 from .tiling_proof import TilingClaim, certify_tilings
 
-_REPORT_SECONDS = 0.1
 _MOST_SEED = 2**31
 # The solver's clock ends it a moment after the run's, which says what the end was.
 _LATER_SECONDS = 0.01
-
-
-@dataclass
-class Watch:
-    """Tells a solver at work whether it must stop, and the user how far it is."""
-
-    run: TilingRun
-    interrupted: threading.Event
-    report: Report | None
-    _reported: float = 0.0
-
-    def __call__(self) -> bool:
-        now = time.monotonic()
-        if self.report is not None and now - self._reported > _REPORT_SECONDS:
-            self._reported = now
-            self.report(self.run.progress(0.0))
-        return self.run.must_stop(self.interrupted)
 
 
 class ModelTiler:
@@ -97,10 +79,8 @@ class _Search:
     def __init__(
         self, engine: ModelTiler, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options
     ) -> None:
-        name, most = engine.name, engine.most_threads(goal)
-        if not 1 <= options.threads <= most:
-            threads = "one thread" if most == 1 else f"1 to {most} threads"
-            raise EngineError(f"threads {options.threads}: the engine {name} has {threads} for the goal {goal}")
+        name = engine.name
+        refuse_threads(name, options.threads, engine.most_threads(goal), goal)
         refuse_options(name, options, *engine.lacks)
         if limits.nodes is not None:
             raise EngineError(f"engine {name} places no pieces one by one, so it has no node limit; bound its time")
@@ -119,7 +99,7 @@ class _Search:
             return
         try:
             yield from self._engine.steps(self._run, watch)
-        except Stopped:  # before there was a model
+        except StoppedError:  # before there was a model
             return
 
     def result(self, kept: tuple[Tiling, ...]) -> Result:

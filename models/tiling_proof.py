@@ -14,7 +14,7 @@ from ..csp.check_tiling import TilingChecker
 from ..csp.dissection import DissectionPuzzle, Motions, Tiling
 from ..csp.dissection_files import placed_pieces, tilings_of
 from ..csp.errors import EngineError, InstanceError
-from ..csp.interrupts import aside
+from ..csp.interrupts import aside, never
 from ..csp.polygons import Polygon
 from .certificate_files import Page, Statement, check_files, files_are_those_written, not_proved, prove, read_page
 from .dissection import DissectionCNF, TilingEncoding, tiling_encoding
@@ -83,7 +83,7 @@ class TilingClaim:
 
 
 def certify_tilings(
-    claim: TilingClaim, solver: str, path: str | Path, must_stop: Callable[[], bool] = lambda: False
+    claim: TilingClaim, solver: str, path: str | Path, must_stop: Callable[[], bool] = never
 ) -> dict[str, object]:
     """Prove a claim, write the certificate, and have the proof checked; returns what `certificate_files.prove` does."""
     formula = DissectionCNF(claim.domains, claim.encoding)

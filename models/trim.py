@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..csp.interrupts import never
 from ..csp.search.compile import kernel
 
 _SLICE = 2000  # lines between two chances for Ctrl-C
@@ -65,7 +66,7 @@ TRAIL, NEEDED, OTHERS = 0, 1, 2
 
 
 def trim_proof(
-    clauses: Sequence[Sequence[int]], lines: Sequence[str], must_stop: Callable[[], bool] = lambda: False
+    clauses: Sequence[Sequence[int]], lines: Sequence[str], must_stop: Callable[[], bool] = never
 ) -> list[str]:
     """The lemmas of a DRAT proof that are needed, each clause deleted when it is needed no more.
 

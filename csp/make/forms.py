@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ..dissection import DissectionPuzzle, orientations
 from ..errors import PuzzleError
+from ..interrupts import never
 from ..polygons import LATTICE_MOTIONS, Polygon, double_area
 from ..surds import format_number, rational
 
@@ -130,7 +131,7 @@ class FormClass:
             f"{directions} (either coordinate first, any signs){seams}"
         )
 
-    def candidates(self, must_stop: Callable[[], bool] = lambda: False) -> Iterator[Polygon]:
+    def candidates(self, must_stop: Callable[[], bool] = never) -> Iterator[Polygon]:
         """The forms of the class that the lengths of the edges allow, each once, in the puzzle's coordinates.
 
         `must_stop` is asked every now and then; after a yes, no more follow.

@@ -14,7 +14,7 @@ from ..check import appearance
 from ..edge_matching import EdgeMatchingPuzzle
 from ..engine import Goal, Limits, Progress, find_engine
 from ..errors import PuzzleError, shortened
-from ..interrupts import aside
+from ..interrupts import aside, never
 from ..jigsaw import Quality, connector_classes, jigsaw_from_assemblies, jigsaw_of, original, quality
 from .annealing import Annealed, Wish, scrambles
 from .chance import Chance
@@ -214,7 +214,7 @@ class MadeJigsaw:
 def make_jigsaw(
     wishes: JigsawWishes,
     *,
-    must_stop: Callable[[], bool] = lambda: False,
+    must_stop: Callable[[], bool] = never,
     report: Callable[[str], None] = lambda _: None,
 ) -> MadeJigsaw:
     """Make a jigsaw that has exactly so many solutions, by a native search that counts them.

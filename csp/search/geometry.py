@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..directions import GaussianDirections
 from ..dissection import DissectionPuzzle
-from ..polygons import Isometry, Polygon, counterclockwise, double_area, isometries
+from ..polygons import Isometry, Polygon, counterclockwise, double_area, edges, isometries
 from ..surds import rational, surd
 from .exact_plane import ExactPlane, doubled
 from .geometric_kernel import (
@@ -255,7 +255,7 @@ class GeometricWalk:
 
 
 def _edges(points: Sequence[tuple[int, int]]) -> list[_Edge]:
-    return [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in zip(points, (*points[1:], points[0]), strict=True)]
+    return [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in edges(points)]
 
 
 def _anchor(puzzle: DissectionPuzzle, classes: Sequence[Sequence[int]]) -> int | None:
@@ -345,12 +345,12 @@ def _signatures(directions: GaussianDirections, piece: Sequence[_Edge]) -> Itera
     Of each edge: the word of its turn from the first one, and the n and r of its length, n sqrt(r).
     """
     # Turned over, the edges come in the opposite order; mirrored in the y axis, each goes the same way up.
-    for edges in (piece, [(dx, -dy) for dx, dy in reversed(piece)]):
-        words = [directions.word(directions.vector(*edge)) for edge in edges]
-        for start in range(len(edges)):
-            order = [*range(start, len(edges)), *range(start)]
-            signature = tuple(((words[i] - words[start]) % _WORD, *directions.length(*edges[i])) for i in order)
-            (ax, ay), (bx, by) = edges[start], edges[start - 1]
+    for sides in (piece, [(dx, -dy) for dx, dy in reversed(piece)]):
+        words = [directions.word(directions.vector(*edge)) for edge in sides]
+        for start in range(len(sides)):
+            order = [*range(start, len(sides)), *range(start)]
+            signature = tuple(((words[i] - words[start]) % _WORD, *directions.length(*sides[i])) for i in order)
+            (ax, ay), (bx, by) = sides[start], sides[start - 1]
             yield signature, atan2(ay * bx - ax * by, -ax * bx - ay * by)
 
 

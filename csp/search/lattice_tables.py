@@ -68,13 +68,17 @@ def lattice_problem(puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry:
     EngineError
         If the lattice is too fine, or the placements are too many.
     """
-    placements = find_placements(puzzle, by_class=by_class)
+    return exact_cover(find_placements(puzzle, by_class=by_class), break_symmetry=break_symmetry and by_class)
+
+
+def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> LatticeProblem:
+    """The exact cover problem of placements that have been found; parameters are those of `lattice_problem`."""
     kind_rows, wedges = _kind_rows(placements), placements.wedges
     # A single piece must lie somewhere, just as a wedge must be covered by something.
     single = [kind for kind, members in enumerate(placements.kinds) if len(members) == 1]
     covers = np.vstack([kind_rows[single], wedges.covers])
     covered = transposed(covers, len(placements))
-    anchor = find_anchor(placements) if break_symmetry and by_class else None
+    anchor = find_anchor(placements) if break_symmetry else None
     left = np.bitwise_or.reduce(kind_rows, axis=0)
     if anchor is not None:
         rows = np.flatnonzero(placements.of_kind == anchor)
@@ -107,6 +111,16 @@ def bits_of(numbers: NDArray[np.int64], words: int) -> Bits:
     return row
 
 
+def members_of(row: Bits) -> NDArray[np.int64]:
+    """The numbers in a set of bits."""
+    return np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little"))
+
+
+def unpacked(rows: Bits, columns: int) -> NDArray[np.uint8]:
+    """A matrix of bits with so many columns, a number for each bit."""
+    return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little", count=columns)
+
+
 def _kind_rows(placements: Placements) -> Bits:
     """The placements of each kind as bits."""
     words = (len(placements) + 63) // 64
@@ -116,7 +130,7 @@ def _kind_rows(placements: Placements) -> Bits:
 
 def transposed(rows: Bits, columns: int) -> Bits:
     """A matrix of bits with so many columns, its rows and columns exchanged."""
-    there = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little", count=columns).T
+    there = unpacked(rows, columns).T
     padded = np.zeros((columns, (len(rows) + 63) // 64 * 64), dtype=np.uint8)
     padded[:, : len(rows)] = there
     return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)

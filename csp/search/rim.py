@@ -10,7 +10,9 @@ from math import gcd
 import numpy as np
 
 from ..lattice import Bits, Placements, Rows, Shapes, bisectors
+from ..polygons import edges
 from .lattice_kernel import covered_wedges, disjoint_from
+from .lattice_tables import unpacked
 
 _MOST_NODES = 3000
 
@@ -23,8 +25,8 @@ def rim_is_refuted(placements: Placements) -> bool:
     covers = _rim_wedges(placements)
     if not covers.any(axis=1).all():
         return True
-    reaching = np.flatnonzero(_unpacked(np.bitwise_or.reduce(covers, axis=0)[None], len(placements))[0])
-    rows = np.packbits(_unpacked(covers, len(placements))[:, reaching], axis=1, bitorder="little")
+    reaching = np.flatnonzero(unpacked(np.bitwise_or.reduce(covers, axis=0)[None], len(placements))[0])
+    rows = np.packbits(unpacked(covers, len(placements))[:, reaching], axis=1, bitorder="little")
     # The hardest wedges first, so that one which nothing covers is soon met.
     wedges = sorted({_whole(row) for row in rows}, key=int.bit_count)
     return _RimSearch(placements, reaching, wedges).refutes()
@@ -35,7 +37,7 @@ def _rim_wedges(placements: Placements) -> Bits:
     target = placements.puzzle.in_lattice_units(placements.puzzle.target)
     points = [
         (x0 + (x1 - x0) // steps * i, y0 + (y1 - y0) // steps * i)
-        for (x0, y0), (x1, y1) in zip(target, (*target[1:], target[0]), strict=True)
+        for (x0, y0), (x1, y1) in edges(target)
         for steps in [gcd(x1 - x0, y1 - y0)]
         for i in range(steps)
     ]
@@ -93,10 +95,6 @@ class _RimSearch:
             free = disjoint_from(self._x, self._y, self._size, self._x[one], self._y[one], self._size[one])
             self._disjoint[placement] = _whole(np.packbits(free, bitorder="little"))
         return self._disjoint[placement]
-
-
-def _unpacked(bits: Bits, columns: int) -> np.ndarray:
-    return np.unpackbits(bits.view(np.uint8), axis=1, bitorder="little", count=columns)
 
 
 def _whole(row: np.ndarray) -> int:

@@ -26,10 +26,11 @@ from fractions import Fraction
 
 import networkx as nx
 
+from ..interrupts import never, watched
 from ..polygons import Polygon, double_area
 from ..surds import rational
 from .figures import figure_key
-from .layout import members, never, watched
+from .layout import members
 from .moves import MoveFinder
 
 #: Regions of at most so much of the target's area are small: their moves make clusters.

@@ -8,8 +8,8 @@ from fractions import Fraction
 import networkx as nx
 
 from ..dissection import DissectionPuzzle, Tiling
+from ..interrupts import never, watched
 from .clusters import Cores, Edge, find_clusters, find_cores
-from .layout import never, watched
 from .moves import RULES, Move, MoveFinder, MoveRule
 
 

@@ -3,10 +3,9 @@
 Polygons have integer coordinates here (see `in_integers`); a set of pieces is an integer with bit p for piece p.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from math import gcd, lcm
-from typing import TypeVar
 
 from ..dissection import Tiling
 from ..errors import EngineError
@@ -16,30 +15,6 @@ from ..surds import Surd, rational
 #: A polygon with integer coordinates.
 IntPolygon = tuple[tuple[int, int], ...]
 _Ray = tuple[int, int]
-_T = TypeVar("_T")
-
-
-class StoppedError(Exception):
-    """Work on tilings that was asked to stop has stopped."""
-
-
-def never() -> bool:
-    """Never asks to stop."""
-    return False
-
-
-def watched(items: Iterable[_T], must_stop: Callable[[], bool]) -> Iterator[_T]:
-    """The items, as long as nothing asks to stop.
-
-    Raises
-    ------
-    StoppedError
-        If `must_stop` asks to stop.
-    """
-    for item in items:
-        if must_stop():
-            raise StoppedError
-        yield item
 
 
 def in_integers(tilings: Sequence[Tiling], *others: Polygon) -> tuple[int, list[tuple[IntPolygon, ...]]]:

@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import combinations
 
 from ..dissection import DissectionPuzzle, Motions, Tiling
+from ..interrupts import never, watched
 from ..polygons import Polygon, convex_hull, double_area
 from ..surds import rational
 from .catalogue import TilingCatalogue
 from .figures import Figure, figure_key
-from .layout import Layout, in_integers, members, never, scaled, watched
+from .layout import Layout, in_integers, members, scaled
 
 #: A kind of pair: the kinds of the two blocks, and what `figure_key` tells of the two together.
 _Pair = tuple[int, int, tuple]

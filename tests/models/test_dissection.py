@@ -15,11 +15,13 @@ from dissections import dissections, lattice_tilings, orbits
 from jigsat.csp.dissection import DissectionPuzzle, Motions
 from jigsat.csp.errors import EngineError
 from jigsat.csp.instances import fingerprint, load_puzzle
+from jigsat.csp.interrupts import StoppedError
+from jigsat.csp.search.lattice_tables import members_of
 from jigsat.models import dissection
 from jigsat.models.dissection import NAMES, build_tiling_cnf, tiling_encoding
 from jigsat.models.dissection_cp import CP_NAMES, build_tiling_cp
 from jigsat.models.export import export_cnf, export_cpsat, export_opb
-from jigsat.models.tiling_domains import Stopped, TilingDomains, members_of
+from jigsat.models.tiling_domains import TilingDomains
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
 #: Two congruent pieces and single ones, so that kinds of both sorts are there.
@@ -215,14 +217,14 @@ def test_models_are_of_the_lattice_only():
 
 
 def test_building_can_be_stopped():
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         TilingDomains(MIXED, symmetry=True, must_stop=lambda: True)
     asked = []
     domains = TilingDomains(MIXED, symmetry=True, must_stop=lambda: len(asked) > 0)
     asked.append(True)
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         domains.telling(1.0)
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         list(domains.pairs_of(domains.conflicts()))
 
 

@@ -15,10 +15,11 @@ from jigsat.csp.dissection import DissectionPuzzle, Motions
 from jigsat.csp.engine import Goal, find_tiling_engine
 from jigsat.csp.errors import EngineError
 from jigsat.csp.instances import load_puzzle
+from jigsat.csp.interrupts import StoppedError
 from jigsat.csp.polygons import convex_hull, double_area
 from jigsat.csp.surds import surd
 from jigsat.csp.tiling_graph.graph import summarise, tiling_graph
-from jigsat.csp.tiling_graph.layout import Layout, StoppedError, members
+from jigsat.csp.tiling_graph.layout import Layout, members
 from jigsat.csp.tiling_graph.moves import RULES, MoveFinder, MoveRule
 from jigsat.csp.tiling_graph.together import merged
 

@@ -12,10 +12,10 @@ from jigsat.csp.dissection import DissectionPuzzle, Motions
 from jigsat.csp.engine import Goal, find_tiling_engine
 from jigsat.csp.errors import EngineError
 from jigsat.csp.instances import load_puzzle
+from jigsat.csp.interrupts import StoppedError
 from jigsat.csp.polygons import counterclockwise
 from jigsat.csp.surds import surd
 from jigsat.csp.tiling_graph.figures import figure_key
-from jigsat.csp.tiling_graph.layout import StoppedError
 from jigsat.csp.tiling_graph.together import always_together, merged
 
 LOWER, UPPER = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
