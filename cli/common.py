@@ -16,13 +16,11 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
     from ..csp.edge_matching import EdgeMatchingPuzzle
-    from ..csp.engine import Engine, Goal, Limits, Progress, Result
+    from ..csp.engine import Engine, Goal, Limits, Options, Progress, Result
+    from ..csp.instances import Puzzle
     from ..csp.orders import Order
     from ..estimators.complexity import Complexity
     from ..estimators.effort import Plan
-
-# Squares of the largest board whose expected nodes are worked out before every search: a tenth of a second.
-_MOST_PREDICTED = 400
 
 INSTANCE_HELP = (
     "a file (instance, piece text, CSV or viewer link), - for standard input, a viewer link, or the name of a bundled "
@@ -39,7 +37,8 @@ SLIPS_HELP = (
 ENGINE_HELP = (
     "the engine that searches: backtrack (the default for edge matching), most-constrained (the default for jigsaws), "
     "cpsat, sat:NAME (a solver of PySAT: sat:cadical195, sat:glucose4, ...), maxsat:rc2 (for --best), balanced or "
-    "balanced:checkerboard (for study); for dissections backtrack (the default), cpsat or sat:NAME"
+    "balanced:checkerboard (for study); for dissections backtrack (the default), cpsat or sat:NAME; auto takes the one "
+    "that did best on the nearest puzzles of the bundled experiments, and says why"
 )
 MOTIONS_HELP = (
     "of a dissection: how its pieces may be moved, any (every rotation and translation) or lattice (quarter turns, "
@@ -174,34 +173,55 @@ def engine_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal:
     if arguments.engine is None:
         options = Options(arguments.order, slips=arguments.slips, encoding=arguments.encoding, proof=arguments.proof)
         arguments.engine = default_engine(puzzle, goal, limits_of(arguments), options)
+    take_advice(arguments, puzzle, goal)
     return find_engine(arguments.engine, goal)
+
+
+def take_advice(arguments: argparse.Namespace, puzzle: "Puzzle", goal: "Goal") -> None:
+    """Where the engine is to be chosen by what experiments taught: give `arguments` its name, and say why."""
+    if arguments.engine != "auto":
+        return
+    from ..estimators.comparison.lessons import advice
+
+    taken = advice(puzzle, goal, limits_of(arguments), options_of(arguments, arguments.order))
+    arguments.engine, arguments.order = taken.engine, arguments.order or taken.order
+    if not arguments.quiet:
+        along = f", order {taken.order}" if taken.order else ""
+        print(f"engine auto: {taken.engine}{along}: {taken.why}", file=sys.stderr)
 
 
 def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal", engine: "Engine") -> "Plan":
     """How to search, and what to expect where that is known in no time."""
-    from ..csp.engine import Goal, Options
+    from ..csp.engine import Goal
     from ..csp.errors import EngineError
     from ..csp.slips import checked_slips
-    from ..estimators.effort import Plan, planned
+    from ..estimators.effort import MOST_PREDICTED, Plan, planned
 
-    symmetry, slips = not arguments.no_symmetry, arguments.slips
+    slips = arguments.slips
     checked_slips(puzzle, slips)
     if arguments.proof is not None and arguments.start is not None:
         raise EngineError("--proof and --from: a proof is about the whole puzzle; fix the pieces in its file instead")
     without_order = arguments.order is None and "order" in engine.lacks
     name, order = (None, None) if without_order else order_of(puzzle, arguments.order, slips)
-    options = Options(
+    options = options_of(arguments, order)
+    if name is None or goal is Goal.BEST or len(puzzle.board) > MOST_PREDICTED:
+        return Plan(name, options)
+    return planned(puzzle, name, options)
+
+
+def options_of(arguments: argparse.Namespace, order: "str | Order | None") -> "Options":
+    """The options of a search that the command line gives, with that order."""
+    from ..csp.engine import Options
+
+    return Options(
         order,
-        symmetry,
+        not arguments.no_symmetry,
         arguments.threads,
-        slips,
+        arguments.slips,
         encoding=arguments.encoding,
         seed=arguments.seed,
         proof=arguments.proof,
     )
-    if name is None or goal is Goal.BEST or len(puzzle.board) > _MOST_PREDICTED:
-        return Plan(name, options)
-    return planned(puzzle, name, options)
 
 
 def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> "Limits":

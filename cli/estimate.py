@@ -360,4 +360,4 @@ def duration(seconds: Fraction) -> str:
         if seconds >= 2 * length:
             number = seconds / Fraction(length)
             return f"about {significant(number, 3) if number >= 10**6 else f'{float(number):.3g}'} {unit}"
-    return f"about {float(seconds):.2g} seconds"
+    return f"about {float(seconds):.{2 if seconds < 99 else 3}g} seconds"

@@ -1,4 +1,4 @@
-"""`jigsat list`: the bundled puzzles."""
+"""`jigsat list`: the bundled puzzles and experiments."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -10,12 +10,32 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands) -> None:
-    parser = commands.add_parser("list", help="list the bundled puzzles", description="List the bundled puzzles.")
+    parser = commands.add_parser(
+        "list", help="list the bundled puzzles or experiments", description="List the bundled puzzles or experiments."
+    )
+    parser.add_argument("--experiments", action="store_true", help="list the experiments that jigsat compare can run")
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    return _list_experiments(arguments) if arguments.experiments else _list_puzzles(arguments)
+
+
+def _list_experiments(arguments: argparse.Namespace) -> int:
+    from ..estimators.comparison.experiment_files import bundled_experiments, load_experiment
+
+    experiments = [load_experiment(name) for name in bundled_experiments()]
+    if arguments.json:
+        print_json([{"name": experiment.name, "about": experiment.about} for experiment in experiments])
+        return 0
+    width = max(len(experiment.name) for experiment in experiments)
+    for experiment in experiments:
+        print(f"{experiment.name:<{width}}  {experiment.about}")
+    return 0
+
+
+def _list_puzzles(arguments: argparse.Namespace) -> int:
     from ..csp.instances import bundled_names, load_puzzle
 
     puzzles = [(name, load_puzzle(name)) for name in bundled_names()]

@@ -6,9 +6,29 @@ import os
 import sys
 from collections.abc import Sequence
 
-from . import certify, check, convert, count, draw, estimate, export, forms, graph, info, list_, make, schema, solve
+from . import (
+    certify,
+    check,
+    compare,
+    convert,
+    count,
+    draw,
+    estimate,
+    export,
+    forms,
+    graph,
+    info,
+    list_,
+    make,
+    schema,
+    solve,
+    view,
+)
 
-COMMANDS = (solve, count, estimate, certify, make, check, draw, convert, export, forms, graph, list_, info, schema)
+COMMANDS = (
+    solve, count, estimate, certify, compare, make, check, draw, view, convert, export, forms, graph, list_, info,
+    schema,
+)  # fmt: skip
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 

@@ -8,13 +8,15 @@ def add_parser(commands) -> None:
     parser = commands.add_parser(
         "schema",
         help="print the JSON Schema of the files",
-        description="Print the JSON Schema of instance and solution files.",
+        description="Print the JSON Schema of instance and solution files, or of experiment files.",
     )
+    parser.add_argument("--experiments", action="store_true", help="the schema of the files that jigsat compare reads")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.instances import json_schema
+    from ..estimators.comparison.experiment_files import experiment_schema
 
-    print(json.dumps(json_schema(), indent=2))
+    print(json.dumps(experiment_schema() if arguments.experiments else json_schema(), indent=2))
     return 0

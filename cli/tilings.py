@@ -4,7 +4,17 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .common import all_searched, effort_lines, ending, grouped, limits_of, print_json, proof_lines
+from .common import (
+    all_searched,
+    effort_lines,
+    ending,
+    grouped,
+    limits_of,
+    options_of,
+    print_json,
+    proof_lines,
+    take_advice,
+)
 
 if TYPE_CHECKING:
     from ..csp.dissection import DissectionPuzzle, Tiling
@@ -85,20 +95,15 @@ def tiling_search(puzzle: "DissectionPuzzle", goal: "Goal", arguments: argparse.
     EngineError
         If an option is for squares alone, or there is no such engine.
     """
-    from ..csp.engine import Options, find_tiling_engine
+    from ..csp.engine import find_tiling_engine
 
     refuse_options(puzzle, arguments, *OF_SQUARES)
     arguments.engine = "backtrack" if arguments.engine is None else arguments.engine
-    engine = find_tiling_engine(arguments.engine, goal)
-    options = Options(
-        symmetry=not arguments.no_symmetry,
-        threads=arguments.threads,
-        encoding=arguments.encoding,
-        seed=arguments.seed,
-        proof=arguments.proof,
-    )
-    limits = limits_of(arguments, getattr(arguments, "limit", None))
     moved = with_motions(puzzle, arguments.motions)
+    take_advice(arguments, moved, goal)
+    engine = find_tiling_engine(arguments.engine, goal)
+    options = options_of(arguments, None)
+    limits = limits_of(arguments, getattr(arguments, "limit", None))
 
     def search(report: "Report | None", consume: Consume | None) -> "Result":
         return engine.run(moved, goal, limits, options, report=report, consume=consume)

@@ -287,10 +287,10 @@ def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Arran
         If the file cannot be read, is for another puzzle, or a board has another size.
     """
     if is_link(str(source)):
-        return _parse_solutions(str(source), "link", puzzle)
+        return parse_solutions(str(source), "link", puzzle)
     label = label_of(source)
     text = read_text(source, MAX_SOLUTION_BYTES, lambda start: _format_of_boards(start, label))
-    return _parse_solutions(text, label, puzzle)
+    return parse_solutions(text, label, puzzle)
 
 
 def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[Tiling]:
@@ -318,7 +318,8 @@ def _format_of_boards(text: str, label: str) -> str:
     return kind
 
 
-def _parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
+def parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
+    """Boards from text in any format that holds some; errors, which call it `label`, are those of `load_solutions`."""
     kind = _format_of_boards(text, label)
     if kind == "csv":
         return parse_board_table(text, puzzle, label)

@@ -12,6 +12,8 @@ from .complexity import Complexity, Estimate
 from .probing import Probes, probe
 from .rounding import significant
 
+#: Squares of the largest board whose expected nodes are worked out before every search: a tenth of a second.
+MOST_PREDICTED = 400
 #: Nodes that are enough to measure the speed of a search.
 RATE_NODES = 5_000_000
 #: How many probes `probed` makes.
@@ -158,6 +160,11 @@ class Plan:
 def planned(puzzle: EdgeMatchingPuzzle, order_name: str, options: Options) -> Plan:
     """A search with its prediction, by which its progress goes."""
     effort = estimates(Complexity(puzzle), options.order, options.slips, symmetry=options.symmetry)
+    return plan_by(effort, order_name, options)
+
+
+def plan_by(effort: Effort, order_name: str, options: Options) -> Plan:
+    """A search whose progress goes by a prediction that there is already."""
     return Plan(order_name, replace(options, predicted=logarithms(effort.searched)), predicted(effort))
 
 

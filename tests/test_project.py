@@ -11,10 +11,15 @@ from jigsat.csp import count, load
 from jigsat.csp.check import check
 from jigsat.csp.engine import Goal, find_engine
 from jigsat.csp.instances import parse_instance
+from jigsat.estimators.comparison.charts import CHARTS
+from jigsat.estimators.comparison.experiment import plan
+from jigsat.estimators.comparison.experiment_files import bundled_experiments, load_experiment
 from jigsat.estimators.complexity import Complexity
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
+#: The experiments whose figures the README shows, and what the figures are called.
+FIGURES = re.findall(r"`jigsat compare (\S+) -o \1`, then `\1/figures/(\S+)\.svg`", README)
 
 
 def blocks(language):
@@ -65,6 +70,8 @@ def test_readme_pictures_are_what_its_commands_draw(tmp_path, monkeypatch):
     assert pictures > plotted > set()
     # Which Hamiltonian cycle is found differs from version to version of the solver.
     pictures -= set(re.findall(r"`jigsat graph .* --draw (\S+)`", README))
+    # Experiments take an hour and more.
+    pictures -= {f"docs/{name}.svg" for name, _ in FIGURES}
     for picture in pictures - plotted:
         assert (tmp_path / picture).read_text() == (ROOT / picture).read_text()
     # Matplotlib draws a little differently from version to version.
@@ -72,6 +79,23 @@ def test_readme_pictures_are_what_its_commands_draw(tmp_path, monkeypatch):
     assert main(command.split()) == 0
     drawn = [(folder / command.split()[-1]).read_text().count("<use ") for folder in (tmp_path, ROOT)]
     assert drawn[0] == drawn[1] > 36
+
+
+def test_readme_figures_of_experiments_can_be_made_again():
+    """They are of bundled experiments, by the names that the report gives them."""
+    assert FIGURES
+    for name, figure in FIGURES:
+        assert name in bundled_experiments()
+        assert figure in [chart.name for chart in CHARTS]
+        assert (ROOT / "docs" / f"{name}.svg").read_text().count("<path ") > 20
+
+
+def test_readme_experiment_is_one(tmp_path):
+    """Its plan has every engine on every puzzle: 21 puzzles, three orders and CP-SAT."""
+    (text,) = (block for block in blocks("text") if "jigsat-experiment/1" in block)
+    (tmp_path / "experiment.json").write_text(text)
+    runs = plan(load_experiment(str(tmp_path / "experiment.json")))
+    assert len(runs) == 21 * 4
 
 
 def test_readme_predictions_are_those_of_the_model():

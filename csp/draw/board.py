@@ -61,10 +61,9 @@ def draw_board(
     root = drawing(puzzle.name)
     look_of = looks(puzzle)
     define_looks(root, look_of.values() if legend else (look_of[side] for sides in shown if sides for side in sides))
-    left = _LETTER_SIZE * (1 + 0.75 * len(letters(puzzle.rows - 1)))
-    top = 1.7 * _LETTER_SIZE
-    board = element(root, "g", class_="board", transform=moved(left, top))
-    _add_grid(board, puzzle, left)
+    frame = board_frame(puzzle)
+    board = element(root, "g", class_="board", transform=moved(frame.left, frame.top))
+    add_grid(board, puzzle)
     squares = board if order is None else element(board, "g", opacity="0.45")
     _add_squares(squares, puzzle, arrangement, shown, numbers=numbers and order is None)
     lines: list[Line] = []
@@ -75,7 +74,6 @@ def draw_board(
     if order is not None:
         add_order(board, puzzle, order, numbers=numbers)
         lines.append(Line(order_caption(puzzle, order, order_name)))
-    frame = Frame(left, top, CELL * puzzle.columns, CELL * puzzle.rows)
     return completed(root, puzzle, lines, frame, legend=legend)
 
 
@@ -105,9 +103,15 @@ def _shown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) 
     return [None if placement is None else puzzle.shown(placement) for placement in arrangement]
 
 
-def _add_grid(board: ET.Element, puzzle: EdgeMatchingPuzzle, left: float) -> None:
+def board_frame(puzzle: EdgeMatchingPuzzle) -> Frame:
+    """Where the squares of a board lie in its picture: there is room for the names of rows and columns."""
+    left = _LETTER_SIZE * (1 + 0.75 * len(letters(puzzle.rows - 1)))
+    return Frame(left, 1.7 * _LETTER_SIZE, CELL * puzzle.columns, CELL * puzzle.rows)
+
+
+def add_grid(board: ET.Element, puzzle: EdgeMatchingPuzzle) -> None:
     """The pale ground of the squares, with their lines, the letters of the rows and the numbers of the columns."""
-    width, height = CELL * puzzle.columns, CELL * puzzle.rows
+    left, _, width, height = board_frame(puzzle)
     lines = [f"M{CELL * column} 0V{height}" for column in range(puzzle.columns + 1)]
     lines += [f"M0 {CELL * row}H{width}" for row in range(puzzle.rows + 1)]
     element(board, "rect", class_="empty", width=width, height=height, fill="#f6f4ee")

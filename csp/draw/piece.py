@@ -31,6 +31,11 @@ def add_piece(
     """A piece with its centre at that place; `title` is shown when the pointer rests on it."""
     piece = element(parent, "g", transform=moved(x, y))
     element(piece, "title", title)
+    add_sides(piece, sides, look_of)
+
+
+def add_sides(piece: ET.Element, sides: Sequence[int], look_of: Mapping[int, Look]) -> None:
+    """The four triangles of a piece whose centre is the origin."""
     for side, color in enumerate(sides):
         turn = {"transform": f"rotate({90 * side})"} if side else {}
         element(piece, "use", href=f"#{look_of[color].name}", **turn)

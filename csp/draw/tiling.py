@@ -18,12 +18,12 @@ from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, finished, fitting, h
 
 #: A polygon in a picture: pixels, y downwards.
 Flat = tuple[tuple[float, float], ...]
+#: The largest number on a piece, as part of its target's longer side.
+LARGEST_NUMBER = 0.045
 
 # Pixels: the longer side of a target that is drawn alone or among its pieces, and on a sheet; texts and gaps.
 _LARGE, _MIDDLE, _SMALL = 600, 360, 120
 _TEXT, _SMALL_TEXT, _GAP = 15, 11, 16
-# The largest number on a piece, as part of its target's longer side.
-_NUMBER = 0.045
 # Characters.
 _CAPTION = 80
 
@@ -79,13 +79,13 @@ def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = Tru
     drawn = small_tiling(puzzle, tiling, scale_to([puzzle], _LARGE))
     root = drawing(puzzle.name)
     board = polygon_group(root, 1.5, transform=moved(MARGIN, MARGIN))
-    for shape, title in zip(drawn.shapes, _titles(puzzle), strict=False):
+    for shape, title in zip(drawn.shapes, piece_titles(puzzle), strict=False):
         element(element(board, "polygon", **shape._asdict()), "title", title)
     element(board, "polygon", class_="target", points=_points(drawn.target), fill="none", stroke_width=3)
     width, height = drawn.size
     if numbers:
-        _add_numbers(board, drawn.pieces, _NUMBER * max(width, height))
-    return captioned(root, [Line(puzzle.name, "name"), Line(_pieces_fact(puzzle))], width, height)
+        _add_numbers(board, drawn.pieces, LARGEST_NUMBER * max(width, height))
+    return captioned(root, [Line(puzzle.name, "name"), Line(pieces_fact(puzzle))], width, height)
 
 
 def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) -> str:
@@ -111,12 +111,12 @@ def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) ->
     laid = tuple(
         tuple((x + left + dx, y + dy) for x, y in piece) for piece, (dx, dy) in zip(pieces, places, strict=True)
     )
-    for piece, fill, title in zip(laid, piece_fills(puzzle), _titles(puzzle), strict=True):
+    for piece, fill, title in zip(laid, piece_fills(puzzle), piece_titles(puzzle), strict=True):
         element(element(sheet, "polygon", points=_points(piece), fill=fill), "title", title)
     if numbers:
-        _add_numbers(sheet, laid, _NUMBER * max(target_width, target_height))
+        _add_numbers(sheet, laid, LARGEST_NUMBER * max(target_width, target_height))
     area = format_number(rational(double_area(puzzle.target)) / 2)
-    lines = [Line(puzzle.name, "name"), Line(f"{_pieces_fact(puzzle)}, target of area {area}")]
+    lines = [Line(puzzle.name, "name"), Line(f"{pieces_fact(puzzle)}, target of area {area}")]
     return captioned(root, lines, left + width, max(target_height, height))
 
 
@@ -274,7 +274,7 @@ def _sheet(
         element(cell, "title", text)
         stock.add(cell, tiling)
         if numbers:
-            _add_numbers(cell, tiling.pieces, _NUMBER * max(wide, high))
+            _add_numbers(cell, tiling.pieces, LARGEST_NUMBER * max(wide, high))
         shown = fitting(text, wide + _GAP, _SMALL_TEXT)
         element(labels, "text", shown, x=MARGIN + x + wide / 2, y=MARGIN + y + high + 1.4 * _SMALL_TEXT)
     rows = ceil(len(drawn) / columns)
@@ -302,13 +302,14 @@ def polygon_group(parent: ET.Element, line: float, **attributes: str) -> ET.Elem
     )  # fmt: skip
 
 
-def _pieces_fact(puzzle: DissectionPuzzle) -> str:
+def pieces_fact(puzzle: DissectionPuzzle) -> str:
+    """How many pieces there are, and of how many shapes if some are congruent."""
     pieces, classes = len(puzzle.pieces), len(puzzle.classes)
     count = f"{pieces} {'piece' if pieces == 1 else 'pieces'}"
     return count if pieces == classes else f"{count} of {classes} {'shape' if classes == 1 else 'shapes'}"
 
 
-def _titles(puzzle: DissectionPuzzle) -> list[str]:
+def piece_titles(puzzle: DissectionPuzzle) -> list[str]:
     """What is shown when the pointer rests on each piece."""
     titles = []
     for piece, number in enumerate(puzzle.class_of):
@@ -353,17 +354,18 @@ def _add_numbers(parent: ET.Element, pieces: Sequence[Flat], most: float) -> Non
         stroke_linejoin="round", paint_order="stroke",
     )  # fmt: skip
     for number, piece in enumerate(pieces, start=1):
-        x, y, size = _place_number(piece, len(str(number)), most)
+        x, y, size = place_number(piece, len(str(number)), most)
         element(
             layer, "text", str(number), x=x, y=y + size * DIGIT_HEIGHT / 2, font_size=size, stroke_width=size / 6
         )  # fmt: skip
 
 
-def _place_number(piece: Flat, digits: int, most: float) -> tuple[float, float, float]:
+def place_number(piece: Flat, digits: int, most: float) -> tuple[float, float, float]:
     """The middle of a number on a convex piece, and its font size.
 
     It is the centroid if there is room for the largest font, and otherwise where the number can be largest: a linear
-    program in the middle and the size, whose best vertices (three edges touched each) are found by trying all.
+    program in the middle and the size, whose best vertices (three edges touched each) are found by trying all.  A
+    polygon without room, as wrong tilings have, gets a number half as large in its middle.
     """
     limits = _limits(piece, digits)
     x, y = _centroid(piece)
@@ -372,7 +374,9 @@ def _place_number(piece: Flat, digits: int, most: float) -> tuple[float, float, 
     found = [vertex for three in combinations(limits, 3) if (vertex := _common_point(*three))]
     slack = 1e-9 * max(abs(coordinate) + 1 for point in piece for coordinate in point)
     inside = [v for v in found if all(a * v[0] + b * v[1] + c * v[2] >= d - slack for a, b, c, d in limits)]
-    size = max(v[2] for v in inside)
+    size = max((v[2] for v in inside), default=0)
+    if size <= 0:
+        return x, y, most / 2
     # Between parallel edges there is more than one best place: their middle.
     best = [v for v in inside if v[2] >= size - slack]
     return sum(v[0] for v in best) / len(best), sum(v[1] for v in best) / len(best), min(size, most)
@@ -388,7 +392,7 @@ def _limits(piece: Flat, digits: int) -> list[_Limit]:
     x, y = _centroid(piece)
     limits: list[_Limit] = []
     for (x0, y0), (x1, y1) in _edges(piece):
-        length = hypot(x1 - x0, y1 - y0)
+        length = hypot(x1 - x0, y1 - y0) or 1
         a, b = (y0 - y1) / length, (x1 - x0) / length
         if a * (x - x0) + b * (y - y0) < 0:
             a, b = -a, -b
@@ -416,9 +420,11 @@ def _edges(piece: Flat) -> Iterator[tuple[tuple[float, float], tuple[float, floa
 
 
 def _centroid(piece: Flat) -> tuple[float, float]:
-    """The centre of gravity."""
+    """The centre of gravity; without an area that of the vertices."""
     area = x = y = 0.0
     for (x0, y0), (x1, y1) in _edges(piece):
         part = x0 * y1 - x1 * y0
         area, x, y = area + part, x + (x0 + x1) * part, y + (y0 + y1) * part
+    if not area:
+        return sum(x for x, _ in piece) / len(piece), sum(y for _, y in piece) / len(piece)
     return x / (3 * area), y / (3 * area)

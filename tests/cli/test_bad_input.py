@@ -392,6 +392,218 @@ BAD_CERTIFICATES = {
 }
 
 
+BACKTRACK, SMALL = {"engine": "backtrack"}, {"family": "edge-matching", "rows": 3, "frame_colors": 2, "inner_colors": 2}
+TANGRAM = {"instance": "tangram"}
+
+
+def experiment(**changes):
+    return json.dumps({"format": "jigsat-experiment/1", "name": "e", "parts": [json.loads(part())], **changes})
+
+
+def part(**changes):
+    return json.dumps({"goal": "count", "instances": [SMALL], "engines": [BACKTRACK], **changes})
+
+
+def asking(**changes):
+    """An experiment whose second part is changed."""
+    return experiment(parts=[json.loads(text) for text in (part(), part(**changes))])
+
+
+def engine(name="backtrack", puzzle=SMALL, goal="count", **changes):
+    """The same, with the second engine changed."""
+    return asking(engines=[BACKTRACK, {"engine": name, **changes}], instances=[puzzle], goal=goal)
+
+
+def family(*without, **changes):
+    """The same, with the second puzzle changed."""
+    data = {**SMALL, **changes}
+    return asking(instances=[SMALL, {key: value for key, value in data.items() if key not in without}])
+
+
+def jigsaws(**changes):
+    return asking(instances=[SMALL, {"family": "jigsaw", "rows": 5, **changes}])
+
+
+def limits(name="backtrack", puzzle=SMALL, goal="count", **changes):
+    return asking(limits=changes, engines=[{"engine": name}], instances=[puzzle], goal=goal)
+
+
+#: What stands in an experiment file, and what is said of it: part, entry and cause.
+BAD_EXPERIMENTS = {
+    "not JSON": ("{parts: 2}", "line 1, column 2: not JSON"),
+    "JSON cut short": (experiment()[:-20], "line 1, column .*: not JSON"),
+    "a list": ("[1, 2]", "a JSON object is expected, not list"),
+    "empty": ("", "line 1, column 1: not JSON"),
+    "noise": (bytes(range(256)), "not a text file: byte 128 is not UTF-8"),
+    "zeros": (bytes(1000), "not JSON"),
+    "nested": ("[" * 100_000, "not usable JSON: nested too deeply"),
+    "nested in a part": ('{"parts": ' + "[" * 100_000, "not usable JSON: nested too deeply"),
+    "two megabytes": (" " * 2**21, "larger than the 1 MiB that such a file may have"),
+    "not a number": (limits(seconds=float("nan")), "line 1, column .*: NaN is not a number"),
+    "infinity": (limits(seconds=float("inf")), "line 1, column .*: Infinity is not a number"),
+    "a name twice": (experiment()[:-1] + ', "name": "f"}', "'name' is given 2 times"),
+    "a puzzle": (instance(), "format: input should be 'jigsat-experiment/1', not 'jigsat/1'"),
+    "a later format": (experiment(format="jigsat-experiment/2"), "format: input should be 'jigsat-experiment/1'"),
+    "no name": (json.dumps({"format": "jigsat-experiment/1", "parts": []}), "name: is missing"),
+    "empty name": (experiment(name=""), "name: "),
+    "half a character": (experiment(name="\ud83d"), "name: "),
+    "a name of 10 000 letters": (experiment(name="x" * 10_000), "name: string should have at most 200 characters"),
+    "unknown field": (experiment(colour=3), "colour: is not a field of this format"),
+    "no parts": (experiment(parts=[]), "parts: has 0 entries"),
+    "parts null": (experiment(parts=None), "parts: input should be a valid list, not None"),
+    "a part in words": (experiment(parts=["all"]), "part 1: a JSON object is expected, not str"),
+    "no instances": (asking(instances=[]), "part 2: instances: has 0 entries"),
+    "an instance in words": (asking(instances=["clue1"]), "part 2, instance 1: a JSON object is expected, not str"),
+    "no engines": (asking(engines=[]), "part 2: engines: has 0 entries"),
+    "an engine in words": (asking(engines=["cpsat"]), "part 2: engine 1: a JSON object is expected, not 'cpsat'"),
+    "unknown goal": (asking(goal="win"), "part 2: goal: input should be 'solve', 'all', 'count' or 'best'"),
+    "repetitions 0": (asking(repetitions=0), "part 2: repetitions: input should be greater than or equal to 1"),
+    "unknown field of a part": (asking(engine="cpsat"), "part 2: engine: is not a field of this format"),
+    "unknown engine": (engine("magic"), "part 2, engine 2, on 3x3, .*: unknown engine 'magic', choose from backtrack"),
+    "unknown solver": (engine("sat:magic"), "part 2, engine 2, on 3x3, .*: unknown solver 'magic', choose from"),
+    "a solver of none": (engine("cpsat:x"), "part 2, engine 2, .*: engine cpsat has no choice of solvers"),
+    "no engine": (asking(engines=[{"order": "rowscan"}]), "part 2: engine 1, engine: is missing"),
+    "unknown option": (engine(speed=3), "part 2: engine 2, speed: is not a field of this format"),
+    "unknown order": (engine(order="diagonal"), "part 2, engine 2, .*: unknown search order 'diagonal', choose from"),
+    "an order in a file": (engine(order=__file__), "part 2, engine 2, .*: unknown search order"),
+    "orders without entries": (engine(order=[]), "part 2: engine 2, order: has 0 entries"),
+    "an order of too many rows": (engine(order="rowscan2:4"), "part 2, engine 2, .*: rowscan2:4: the number must lie"),
+    "unknown slips": (engine(slips="many"), "part 2, engine 2, .*: slips: 'many' is not a depth"),
+    "slips too deep": (engine(slips=["5", "99"]), "part 2, engine 2, .*: slips: depth 99 is not between 1 and 9"),
+    "slips in numbers": (engine(slips=[1, 2]), "part 2: engine 2, slips 1: input should be a valid string, not 1"),
+    "unknown encoding": (engine("sat", encoding="runes"), "part 2, engine 2, .*: unknown CNF encoding 'runes'"),
+    "an encoding of none": (engine(encoding="pairs"), "part 2, engine 2, .*: encoding 'pairs': the engine backtrack"),
+    "symmetry in words": (engine(symmetry="no"), "part 2: engine 2, symmetry 1: input should be a valid boolean"),
+    "threads 0": (engine("cpsat", threads=0), "part 2: engine 2, threads 1: input should be greater than or equal to"),
+    "threads of none": (engine(threads=[1, 2]), "part 2, engine 2, .*: threads 2: the engine backtrack has one thread"),
+    "a seed of none": (engine(seed=1), "part 2, engine 2, .*: seed '1': the engine backtrack makes no random"),
+    "seed -1": (engine("cpsat", seed=-1), "part 2: engine 2, seed: input should be greater than or equal to 0"),
+    "a goal of none": (engine("most-constrained", goal="best"), "part 2, engine 2, .*: .* has no goal best; it has"),
+    "an order of none": (engine("most-constrained", order="rowscan"), "part 2, engine 2, .*: order 'rowscan': the "),
+    "motions of squares": (engine(motions="any"), "part 2, engine 2, .*: motions: they are for dissections"),
+    "motions without entries": (engine(motions=[]), "part 2: engine 2, motions: has 0 entries"),
+    "unknown motions": (engine(motions="sideways"), "part 2: engine 2, motions 1: input should be 'any' or 'lattice'"),
+    "an order of a dissection": (engine(puzzle=TANGRAM, order="best"), "part 2, engine 2, on tangram: order: it is fo"),
+    "slips of a dissection": (engine(puzzle=TANGRAM, slips="3"), "part 2, engine 2, on tangram: slips: it is for puz"),
+    "an engine for squares": (engine("most-constrained", TANGRAM), "on tangram: unknown engine for dissections 'most"),
+    "an encoding of squares": (engine("sat", TANGRAM, encoding="seams"), "on tangram: unknown CNF encoding of dissec"),
+    "a time limit below 0": (limits(seconds=-1), "part 2: limits seconds: input should be greater than or equal to 0"),
+    "a time limit in words": (limits(seconds="60"), "part 2: limits seconds: input should be a valid number, not '60'"),
+    "no time limit": (limits(seconds=None), "part 2: limits seconds: input should be a valid number, not None"),
+    "no memory": (limits(memory_mib=0), "part 2: limits memory_mib: input should be greater than or equal to 1"),
+    "half a node": (limits(nodes=0.5), "part 2: limits nodes: 0.5 is no whole number"),
+    "nodes below 0": (limits(nodes=-1), "part 2: limits nodes: input should be greater than or equal to 0"),
+    "nodes beyond 2^62": (limits(nodes=1e30), "part 2: limits nodes: input should be less than"),
+    "half a depth": (limits(depth=1.5), "part 2: limits depth: input should be a valid integer"),
+    "unknown limit": (limits(hours=3), "part 2: limits hours: is not a field of this format"),
+    "limits in a list": (asking(limits=[60]), r"part 2: limits: a JSON object is expected, not \[60\]"),
+    "nodes of a solver": (limits("sat:cadical195", nodes=9), "part 2, engine 1, .*: .* has no node limit; engines"),
+    "a depth of a solver": (limits("cpsat", depth=9), "part 2, engine 1, .*: the engine cpsat has no depth limit"),
+    "predicted nodes without order": (limits("most-constrained", predicted_nodes=9), "engine 1, .* no depth limit"),
+    "predicted nodes of a score": (limits(goal="best", predicted_nodes=9), "there is no prediction for the goal best"),
+    "predicted nodes of a large board": (
+        limits(puzzle={**SMALL, "rows": 21}, predicted_nodes=9), "no prediction for boards of more than 400 squares"),
+    "a depth of a dissection": (limits(puzzle=TANGRAM, depth=9), "part 2, engine 1, on tangram: depth: it is for puz"),
+    "no such instance": (asking(instances=[SMALL, {"instance": "nowhere"}]), "part 2, instance 2: nowhere: there is"),
+    "an instance without a name": (asking(instances=[{"instance": ""}]), "part 2, instance 1: instance: "),
+    "an instance with a null": (asking(instances=[{"instance": "a\0b"}]), r"part 2, instance 1: a\\x00b: there is no"),
+    "standard input": (asking(instances=[{"instance": "-"}]), "part 2, instance 1: instance -: a puzzle from standard"),
+    "the experiment itself": (asking(instances=[{"instance": "bad"}]), "part 2, instance 1: .*bad: format: input"),
+    "a folder for an instance": (asking(instances=[{"instance": "."}]), "part 2, instance 1: .: cannot be read: Is a"),
+    "an instance with rows": (asking(instances=[{**TANGRAM, "rows": 3}]), "part 2, instance 1: rows: is not a field"),
+    "neither instance nor family": (asking(instances=[{}]), r"part 2, instance 1: instance \(a file or a bundled name"),
+    "unknown family": (family(family="sudoku"), "part 2, instance 2: instance .* is expected, not family 'sudoku'"),
+    "a family without rows": (family("rows"), "part 2, instance 2: rows: is missing"),
+    "rows without entries": (family(rows=[]), "part 2, instance 2: rows: has 0 entries"),
+    "rows in words": (family(rows="three"), "part 2, instance 2: rows 1: input should be a valid integer, not 'three'"),
+    "rows 9..3": (family(rows="9..3"), "part 2, instance 2: rows: '9..3' is no range of at most 10000 numbers"),
+    "rows 0": (family(rows=0), "part 2, instance 2: rows must lie between 1 and 1024, not 0"),
+    "rows 10^30 and the hardest colours": (family("inner_colors", rows=10**30), "instance 2: rows must lie between 1"),
+    "a hundred million seeds": (family(seeds="1..100000000"), "part 2, instance 2: seeds: .* at most 10000 numbers"),
+    "seeds below 0": (family(seeds="-2..2"), "part 2, instance 2: seed must lie between 0 and"),
+    "colours in words": (family(inner_colors="lots"), "part 2, instance 2: inner_colors: 'lots': numbers, a range"),
+    "half a colour": (family(inner_colors=[2, 2.5]), "part 2, instance 2: inner_colors: 2.5: numbers, a range"),
+    "too many colours": (family(inner_colors="hardest+99"), "part 2, instance 2: inner colours: a 3x3 board can have"),
+    "too many clues": (family(clues=[1, 10]), "part 2, instance 2: clues must lie between 0 and 9"),
+    "clues of random sets": (family(clues=1, random=True), "part 2, instance 2: clues are taken from the planted"),
+    "unique in words": (family(unique="yes"), "part 2, instance 2: unique: input should be a valid boolean, not 'yes'"),
+    "unknown field of a family": (family(colours=3), "part 2, instance 2: colours: is not a field of this format"),
+    "a jigsaw that nobody can make": (jigsaws(rows=2), "part 2, instance 2: no perfect 2x2 jigsaw has 2 solutions"),
+    "unknown method": (jigsaws(method="magic"), "part 2, instance 2: method 'magic' is unknown; choose from"),
+    "a jigsaw without solutions": (jigsaws(solutions=0), "part 2, instance 2: solutions must be 1 or more, not 0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BAD_EXPERIMENTS)
+@pytest.mark.parametrize("option", ["--quiet", "--dry-run"])
+def test_bad_experiments(what, option, tmp_path, capsys):
+    """Nothing is run, and no folder is made."""
+    content, message = BAD_EXPERIMENTS[what]
+    file = tmp_path / "bad"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert_one_line(*outcome(capsys, "compare", str(file), "-o", str(tmp_path / "out"), option), file, message)
+    assert [path.name for path in tmp_path.iterdir()] == ["bad"]
+
+
+def test_good_experiments_are_good(tmp_path, capsys):
+    """Otherwise what is said of the bad ones would be of what they have in common."""
+    for content in (experiment(), asking(), engine(), engine(puzzle=TANGRAM), family(), jigsaws(), limits()):
+        file = tmp_path / "good"
+        file.write_text(content)
+        assert main(["compare", str(file), "-o", str(tmp_path / "out"), "--dry-run"]) == 0
+        assert " 0 recorded\n" in capsys.readouterr().out
+
+
+BAD_FOLDERS = {
+    "a file": ("file", "cannot be (written|read): (File exists|Not a directory)"),
+    "within a file": ("file/out", "cannot be (written|read): Not a directory"),
+    "a loop": ("loop", "cannot be (written|read): (File exists|Too many levels of symbolic links)"),
+    "a name too long": ("n" * 300, "cannot be (written|read): File name too long"),
+    "records that are a folder": ("folder", "cannot be (written|read): Is a directory"),
+    "records that are none": ("prose", "line 1: is no JSON; a record on each line is expected"),
+    "records of something else": ("else", "line 2: is no record of jigsat compare; give another folder"),
+}
+
+
+@pytest.mark.parametrize("what", BAD_FOLDERS)
+@pytest.mark.parametrize("option", ["--quiet", "--dry-run", "--report"])
+def test_bad_folders_of_experiments(what, option, tmp_path, capsys):
+    """What is there already, however little it has to do with it, is left as it is."""
+    name, message = BAD_FOLDERS[what]
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "folder" / "records.jsonl").mkdir(parents=True)
+    for own, text in (("prose", "Dear Sir\n"), ("else", '{"fingerprint": "a"}\n{"a": 1}\n')):
+        (tmp_path / own).mkdir()
+        (tmp_path / own / "records.jsonl").write_text(text)
+    (tmp_path / "good.json").write_text(experiment())
+    before = {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")}
+    out = tmp_path / name
+    result = outcome(capsys, "compare", str(tmp_path / "good.json"), "-o", str(out), option)
+    assert_one_line(*result, out / "records.jsonl", message)
+    assert {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")} == before
+
+
+def test_a_folder_for_records_that_may_not_be_written(tmp_path, capsys):
+    (tmp_path / "good.json").write_text(experiment())
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    arguments = "compare", str(tmp_path / "good.json"), "-o", str(folder)
+    main([*arguments, "--dry-run"])  # loads everything, also for a user who may read nothing
+    capsys.readouterr()
+    folder.chmod(0o555)
+    user = os.geteuid()
+    if user == 0:
+        for above in (tmp_path, *(above for above in tmp_path.parents if "pytest-of" in str(above))):
+            above.chmod(0o755)
+        os.seteuid(65534)
+    try:
+        result = outcome(capsys, *arguments)
+    finally:
+        os.seteuid(user)
+    assert_one_line(*result, folder / "records.jsonl", "cannot be written: Permission denied")
+
+
 @pytest.mark.parametrize("what", BAD_CERTIFICATES)
 def test_bad_certificates(what, tmp_path, capsys):
     """An error is one line, and a page that is read but claims what is not so is said to prove nothing."""
@@ -552,11 +764,13 @@ def test_of_a_million_faults_the_first_is_told(what, tmp_path):
 def test_what_is_no_file_to_read(tmp_path, capsys):
     folder = tmp_path / "folder"
     folder.mkdir()
-    for command in (("solve",), ("info",), ("check", "clue1")):
+    for command in (("solve",), ("info",), ("check", "clue1"), ("compare", "-o", str(tmp_path / "out"))):
         assert_one_line(*outcome(capsys, *command, str(folder)), folder, "cannot be read: Is a directory")
     nowhere = tmp_path / "nowhere"
     assert_one_line(*outcome(capsys, "info", str(nowhere)), nowhere, "no such file, nor a bundled puzzle")
     assert_one_line(*outcome(capsys, "check", "clue1", str(nowhere)), nowhere, "cannot be read: No such file")
+    result = outcome(capsys, "compare", str(nowhere), "-o", str(tmp_path / "out"))
+    assert_one_line(*result, nowhere, r"there is no such file, nor a bundled experiment \(.*smoke")
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     assert_one_line(*outcome(capsys, "check", "clue1", str(loop)), loop, "cannot be read: ")

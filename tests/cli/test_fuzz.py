@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
+from experiment_texts import TINY, experiment, part
 from jigsat.cli.main import main
 from jigsat.csp import count, solve
 from jigsat.csp.convert import boards_text, puzzle_text, tilings_text
@@ -30,6 +31,7 @@ from jigsat.csp.make.jigsaw import METHODS, JigsawWishes, make_jigsaw
 from jigsat.models.edge_matching import build_cnf
 from jigsat.models.exactly import certify_exactly
 from jigsat.models.export import export_cnf
+from records import record
 
 MADE = make_edge_matching(3, 4, 3, 2, clues=2, seed=1)
 FREE = make_edge_matching(3, 3, 2, 2, seed=2)
@@ -50,6 +52,15 @@ L_SHAPE = replace(load_puzzle("l-shape"), motions=Motions.LATTICE)
 DISSECTIONS = [puzzle_text(load_puzzle(name), "json", "") for name in ("four-triangles", "l-shape", "tangram")]
 # The second is none: two pieces have each other's places.
 TILINGS = [tilings_text(L_SHAPE, [L_SHAPE.pieces, (*L_SHAPE.pieces[:1], *L_SHAPE.pieces[:0:-1])], "json", "")]
+EXPERIMENTS = [
+    experiment(
+        part({"engine": "backtrack", "order": ["rowscan", "best"], "slips": ["5,6", None]}, "cpsat"),
+        part("sat", instances=[{"instance": "made.json"}, {**TINY, "inner_colors": "hardest+1", "seeds": "1..3"}]),
+    ),
+    experiment(part({"engine": "backtrack", "motions": "lattice"}, instances=[{"instance": "l-shape"}])),
+    experiment(part("most-constrained", instances=[{"family": "jigsaw", "rows": 5}], limits={"nodes": 1e9})),
+]
+RECORDS = [json.dumps(record(seed=seed)) for seed in (1, 2)]
 ORDER = " ".join(MADE.puzzle.board.name(square) for square in range(len(MADE.puzzle.board)))
 
 scraps = st.one_of(
@@ -281,6 +292,17 @@ def jigsaws(draw):
     return {}, ["make", "jigsaw", *chosen, "-o", draw(st.sampled_from(["made", "made", "-"]))]
 
 
+@st.composite
+def experiments(draw):
+    """Experiments and records that are damaged; nothing is run."""
+    files = {"made.json": PUZZLES[0].encode(), "experiment": draw(damaged(EXPERIMENTS))}
+    if draw(st.integers(0, 2)) == 0:
+        lines = draw(damaged(RECORDS)), RECORDS[0].encode()
+        files |= {"experiment": EXPERIMENTS[0].encode(), "runs/records.jsonl": b"\n".join(lines)}
+    jobs = draw(st.lists(st.sampled_from(["--jobs=2", "--jobs=0", "--jobs=1e9", "--quiet"]), max_size=1))
+    return files, ["compare", "experiment", "-o", "runs", "--dry-run", *jobs]
+
+
 # A shear, a turn by no quarter, and others that keep areas; the last makes a mirror image.
 KEEP_AREAS = [(1, 1, 0, 1), (1, 0, -2, 1), (Fraction(3, 5), Fraction(-4, 5), Fraction(4, 5), Fraction(3, 5)),
               (2, 0, 0, Fraction(1, 2)), (-1, 0, 0, 1)]  # fmt: skip
@@ -388,7 +410,10 @@ def tiling_files(draw):
 def commands(draw):
     """Files to write, and the command line to run on them."""
     files = {"made.json": PUZZLES[0].encode(), "order.txt": ORDER.encode()}
-    others = {"models": solver_commands, "certify": certifying, "jigsaw": jigsaws, "dissection": tiling_commands}
+    others = {
+        "models": solver_commands, "certify": certifying, "jigsaw": jigsaws, "dissection": tiling_commands,
+        "experiment": experiments,
+    }  # fmt: skip
     kind = draw(
         st.sampled_from(["puzzle", "puzzle", "board", "order", "make", "models", "dissection", "dissection", *others])
     )
@@ -434,6 +459,7 @@ def commands(draw):
 def answer(files, arguments):
     """Write the files, run the command, and look at how it ends."""
     for name, content in files.items():
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
         with open(name, "wb") as file:
             file.write(content)
     out, err = io.StringIO(), io.StringIO()

@@ -214,6 +214,19 @@ def test_contact_sheet():
     assert Counter(element.tag for element in ET.fromstring(picture).iter())[f"{SVG}use"] == 30
 
 
+@pytest.mark.parametrize(
+    "polygon",
+    [((0, 0), (1, 0), (2, 0)), ((0, 0), (0, 0), (0, 0)), ((0, 0), (2, 2), (2, 0), (0, 2))],
+    ids=["flat", "point", "crossing"],
+)
+def test_wrong_tilings_are_drawn(polygon):
+    """Catches divisions by the area or an edge of what has none: files may claim anything."""
+    picture = draw_tiling(PUZZLE, (polygon, *TILING[1:]))
+    assert [text.text for text in texts(picture, "numbers")] == ["1", "2", "3", "4", "5"]
+    assert all(float(text.get("font-size")) > 0 for text in texts(picture, "numbers"))
+    assert_inside(picture)
+
+
 def test_contact_sheet_is_about_square_and_small():
     """Catches a sheet in one row, and one that repeats all polygons: 268 tilings of the same few placements."""
     picture = draw_contact_sheet(PUZZLE, [TILING, MIRRORED] * 134)

@@ -1,0 +1,256 @@
+"""`jigsat view`: a page to step through solutions."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from .common import ORDER_HELP, SLIPS_HELP, ending, grouped, order_of, progress_bar, seconds, whole
+from .tilings import refuse_options
+
+if TYPE_CHECKING:
+    from ..csp.dissection import DissectionPuzzle
+    from ..csp.edge_matching import EdgeMatchingPuzzle
+    from ..csp.engine import Limits, Result
+    from ..csp.instances import Puzzle
+    from ..csp.orders import Order
+    from ..csp.view.viewer import Nodes
+
+_LIMIT = 1000
+_INTERRUPTED = 130
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A puzzle, what there is to show of it, and what one of those is called."""
+
+    puzzle: "Puzzle"
+    solutions: Sequence[Any]
+    word: str = "solution"
+
+
+def add_parser(commands) -> None:
+    parser = commands.add_parser(
+        "view",
+        usage="jigsat view [INSTANCE] SOLUTIONS -o PAGE.html [options]",
+        help="make a page to step through solutions",
+        description="Make a page to step through boards or tilings, with the search order played as an animation and "
+        "the nodes at each depth beside it.  It is one file that loads nothing from anywhere.",
+    )
+    parser.add_argument(
+        "instance",
+        metavar="INSTANCE",
+        help="the puzzle, as for jigsat solve; it may be left out where SOLUTIONS is a solution file (JSON) for a "
+        "bundled puzzle, a jigsaw's file or name (its assemblies are shown), or a viewer link that shows a full board",
+    )
+    parser.add_argument(
+        "solutions",
+        metavar="SOLUTIONS",
+        nargs="?",
+        help="a solution file, a table of boards (CSV) or a viewer link; - for standard input",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="PAGE", required=True, help="write the page to this file (- for standard output)"
+    )
+    parser.add_argument("--order", metavar="O", help=ORDER_HELP)
+    parser.add_argument("--slips", metavar="S", help=f"for the nodes: {SLIPS_HELP}")
+    parser.add_argument("--actual", action="store_true", help="run the search, too, and count its nodes at each depth")
+    parser.add_argument(
+        "--time-limit", type=seconds, metavar="SECONDS", help="with --actual: stop after so many seconds"
+    )
+    parser.add_argument("--depth-limit", type=whole, metavar="N", help="with --actual: fill only the first N squares")
+    parser.add_argument("--no-symmetry", action="store_true", help="nodes of the search that breaks no symmetry")
+    parser.add_argument(
+        "--limit", type=whole, default=_LIMIT, metavar="N", help=f"show N solutions at most (default: {_LIMIT})"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from ..csp.files import refuse_same_file, replacing
+
+    _refuse_what_is_wrong(arguments)
+    refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.order)
+    found = _found(arguments)
+    shown = replace(found, solutions=found.solutions[: arguments.limit])
+    # Opened first: a long search that could not be written would be lost.
+    with replacing(arguments.output) as file:
+        page, status = _page(shown, len(found.solutions), arguments)
+        file.write(page)
+    if len(shown.solutions) < len(found.solutions):
+        numbers = f"the first {grouped(len(shown.solutions))} of {grouped(len(found.solutions))} are in the page"
+        print(f"jigsat: {numbers}; --limit N sets how many may be", file=sys.stderr)
+    return status
+
+
+def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
+    from ..csp.errors import EngineError
+
+    if arguments.limit == 0:
+        raise EngineError("--limit 0: a page of no solutions shows nothing; give at least 1")
+    for option in ("time_limit", "depth_limit"):
+        if getattr(arguments, option) is not None and not arguments.actual:
+            name = option.replace("_", "-")
+            raise EngineError(f"--{name} bounds the search of --actual, which is not asked for")
+
+
+def _found(arguments: argparse.Namespace) -> _Found:
+    """What is to be shown.
+
+    Raises
+    ------
+    InstanceError
+        If there is nothing.
+    """
+    from ..csp.dissection import DissectionPuzzle
+    from ..csp.errors import InstanceError
+    from ..csp.instances import load_puzzle, load_solutions, load_tilings
+
+    if arguments.solutions is None:
+        found = _found_alone(arguments.instance)
+    else:
+        puzzle, source = load_puzzle(arguments.instance), arguments.solutions
+        is_dissection = isinstance(puzzle, DissectionPuzzle)
+        found = _Found(puzzle, load_tilings(source, puzzle) if is_dissection else load_solutions(source, puzzle))
+    if not found.solutions:
+        raise InstanceError(f"{arguments.solutions or arguments.instance}: holds no solutions to show")
+    return found
+
+
+def _found_alone(source: str) -> _Found:
+    """What a source shows without a puzzle beside it: solutions, assemblies, or the board of a link."""
+    from ..csp.dissection import DissectionPuzzle
+    from ..csp.errors import InstanceError
+    from ..csp.files import label_of, read_text
+    from ..csp.formats.viewer import arrangement_of, parse_link
+    from ..csp.instances import MAX_SOLUTION_BYTES, format_of, parse_puzzle, puzzle_source
+    from ..csp.json_text import parsed
+
+    if source == "-" or os.path.isfile(source):
+        label = label_of(source)
+        text = read_text(source, MAX_SOLUTION_BYTES, lambda start: format_of(start, label))
+    else:
+        text, label = puzzle_source(source)
+    kind = format_of(text, label)
+    if kind == "json":
+        data = parsed(text, label)
+        if isinstance(data, dict) and data.get("format") == "jigsat-solution/1":
+            return _solutions_of_bundled(data, text, label)
+    puzzle = parse_puzzle(text, label)
+    if isinstance(puzzle, DissectionPuzzle) or (kind != "url" and not puzzle.assemblies):
+        where = "a file that `jigsat solve INSTANCE -o FILE` writes"
+        raise InstanceError(f"{label}: is a puzzle without assemblies; give SOLUTIONS behind it, {where}")
+    if kind == "url":
+        return _Found(puzzle, [arrangement_of(parse_link(text, label), puzzle, label)], "board")
+    return _Found(puzzle, puzzle.assemblies, "assembly")
+
+
+def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> _Found:
+    """The solutions in a file, whose puzzle is looked for among those that are bundled."""
+    from ..csp.dissection import DissectionPuzzle
+    from ..csp.dissection_files import tilings_of
+    from ..csp.errors import InstanceError, shortened
+    from ..csp.instances import bundled_names, fingerprint, load_puzzle, parse_solutions
+
+    wanted, name = data.get("sha256"), data.get("instance")
+    # The one of that name comes first: most often it is the one.
+    for bundled in sorted(bundled_names(), key=lambda bundled: bundled != name):
+        puzzle = load_puzzle(bundled)
+        if fingerprint(puzzle) == wanted:
+            if isinstance(puzzle, DissectionPuzzle):
+                return _Found(puzzle, tilings_of(data, label, puzzle))
+            return _Found(puzzle, parse_solutions(text, label, puzzle))
+    of = f" of {shortened(name)}" if isinstance(name, str) else ""
+    raise InstanceError(f"{label}: solutions{of}, whose sha256 is that of no bundled puzzle; give INSTANCE before it")
+
+
+def _page(shown: _Found, total: int, arguments: argparse.Namespace) -> tuple[str, int]:
+    """The page and the exit status."""
+    from ..csp.dissection import DissectionPuzzle
+    from ..csp.view.boards import boards_page
+    from ..csp.view.tilings import tilings_page
+
+    puzzle = shown.puzzle
+    if isinstance(puzzle, DissectionPuzzle):
+        others = (("order", "--order"), ("slips", "--slips"), ("depth_limit", "--depth-limit"))
+        refuse_options(puzzle, arguments, *others)
+        nodes, status = _tiling_nodes(arguments, puzzle)
+        return tilings_page(puzzle, shown.solutions, total=total, nodes=nodes), status
+    name, order = order_of(puzzle, arguments.order, arguments.slips)
+    nodes, status = _board_nodes(arguments, puzzle, order)
+    return boards_page(puzzle, shown.solutions, order, name, word=shown.word, total=total, nodes=nodes), status
+
+
+def _board_nodes(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", order: "Order") -> "tuple[Nodes, int]":
+    """What is to be expected at each depth, and what a search counts; the exit status."""
+    from ..csp.engine import Goal, Options, find_engine
+    from ..csp.slips import checked_slips
+    from ..csp.view.viewer import Nodes
+    from ..estimators.complexity import Complexity
+    from ..estimators.effort import MOST_PREDICTED, estimates, logarithms
+
+    slips, symmetry = checked_slips(puzzle, arguments.slips), not arguments.no_symmetry
+    options, nodes = Options(order, symmetry, slips=slips), Nodes()
+    if len(puzzle.board) <= MOST_PREDICTED:
+        expected = estimates(Complexity(puzzle), order, slips, symmetry=symmetry).searched
+        logs = logarithms(expected)
+        options = replace(options, predicted=logs)
+        nodes = Nodes(tuple(map(_predicted, logs, expected.nodes_by_depth)))
+    if not arguments.actual:
+        return nodes, 0
+    arguments.engine = "backtrack"
+    with progress_bar(arguments) as report:
+        result = find_engine("backtrack").run(puzzle, Goal.COUNT, _limits(arguments), options, report=report)
+    return _counted(nodes, result), _status(result)
+
+
+def _tiling_nodes(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") -> "tuple[Nodes, int]":
+    """What a search for tilings counts at each depth, if it is asked for; the exit status."""
+    from ..csp.engine import Goal, Options, find_tiling_engine
+    from ..csp.view.viewer import Nodes
+
+    if not arguments.actual:
+        return Nodes(), 0
+    arguments.engine = "backtrack"
+    options = Options(symmetry=not arguments.no_symmetry)
+    with progress_bar(arguments) as report:
+        result = find_tiling_engine("backtrack").run(puzzle, Goal.COUNT, _limits(arguments), options, report=report)
+    return _counted(Nodes(), result), _status(result)
+
+
+def _limits(arguments: argparse.Namespace) -> "Limits":
+    from ..csp.engine import Limits
+
+    return Limits(seconds=arguments.time_limit, depth=arguments.depth_limit)
+
+
+def _status(result: "Result") -> int:
+    return _INTERRUPTED if result.ended_by == "interrupt" else 0
+
+
+def _predicted(log: float, expected: Fraction) -> tuple[float, str]:
+    """Expected nodes as the page has them: a decimal logarithm and a text."""
+    from math import log as natural
+
+    from ..estimators.rounding import significant
+
+    plain = 1 <= expected < 1000 or expected == 0
+    return log / natural(10), f"{float(expected):.3g}" if plain else significant(expected, 3).replace("e+", "e")
+
+
+def _counted(nodes: "Nodes", result: "Result") -> "Nodes":
+    """With what a search has counted, as deep as it came."""
+    complete = result.ended_by in (None, "depth")
+    deepest = max((depth for depth, number in enumerate(result.nodes_by_depth, 1) if number), default=0)
+    # What a search to the end has not met is not there; what another one has not met may be.
+    counted = result.nodes_by_depth if result.complete else result.nodes_by_depth[:deepest]
+    note = f"{grouped(result.nodes)} nodes in all"
+    if result.ended_by == "depth":
+        note = f"{note} down to depth {deepest}: {ending(result)}"
+    elif not complete:
+        note = f"The counts are lower bounds: {ending(result)} ({note})"
+    return replace(nodes, actual=counted, complete=complete, note=f"{note}.")

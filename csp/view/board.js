@@ -1,0 +1,177 @@
+// The picture of a board.  A placed piece is the number 4 * piece + rotation, an empty square is null.
+
+const SIDES = [[-1, 0], [0, 1], [1, 0], [0, -1]];
+
+/** What can be done with the picture of a board: the same as with that of a tiling. */
+function boardPicture(data) {
+  const squares = boardSquares(data);
+  const marks = byId("marks");
+  const size = { width: data.cell, height: data.cell };
+  const frames = pictureFrames((kind) => svgElement(byId("frames"), "rect", { class: `frame ${kind}`, ...size }));
+  return {
+    order: () => data.order,
+    end: (index) => 1 + data.order.findLastIndex((square) => data.solutions[index][square] !== null),
+    show(index, depth) {
+      const shown = new Array(data.order.length).fill(null);
+      for (const square of data.order.slice(0, depth)) shown[square] = data.solutions[index][square];
+      squares.forEach((square, number) => setSquare(square, shown[number]));
+      const joins = judgedJoins(data, shown);
+      drawMarks(data, marks, shown, joins.invalid);
+      const invalid = joins.invalid.length ? counted(joins.invalid.length, "invalid join") : "no invalid joins";
+      const placed = shown.filter((code) => code !== null).length;
+      return `${placed} of ${counted(shown.length, "piece")}, score ${joins.valid} of ${joins.all}, ${invalid}`;
+    },
+    compare(index, before, depth) {
+      const differs = (square) => before !== null && data.solutions[index][square] !== data.solutions[before][square];
+      const shown = new Set(data.order.slice(0, depth));
+      const isSame = (square) => before !== null && shown.has(square) && !differs(square);
+      squares.forEach((square, number) => toggle(square.veil, isSame(number)));
+      return data.order.filter(differs).length;
+    },
+    frame(kind, square) {
+      frames[kind].forEach((frame) => {
+        toggle(frame, square !== null);
+        if (square !== null) placeAt(frame, data, square);
+      });
+    },
+    problems: (index) => data.problems[index] ?? [],
+    itemName: (square) => `square ${data.names[square]}`,
+    noun: "square",
+    describe: (index, square, before) => describeSquare(data, index, square, before),
+    pickable: squares.map((square) => square.target),
+  };
+}
+
+/** The elements of each square: piece, number, name, veil, and what is clicked. */
+function boardSquares(data) {
+  const down = (layer) => Number(byId(layer).dataset.down);
+  const [numberDown, nameDown] = [down("numbers"), down("names")];
+  const layer = (id, tag, attributes) => svgElement(byId(id), tag, attributes);
+  return data.names.map((name, square) => {
+    const [x, y] = centreOf(data, square);
+    const area = { x: x - data.cell / 2, y: y - data.cell / 2, width: data.cell, height: data.cell };
+    const empty = layer("names", "text", { x, y: y + nameDown });
+    empty.textContent = name;
+    const target = layer("targets", "rect", { ...area, class: "target" });
+    return {
+      x, y, code: null, empty, target,
+      piece: layer("pieces", "use", { visibility: "hidden" }),
+      number: layer("numbers", "text", { x, y: y + numberDown }),
+      veil: layer("veils", "rect", { ...area, class: "veil", visibility: "hidden" }),
+    };
+  });
+}
+
+function setSquare(square, code) {
+  if (square.code === code) return;
+  square.code = code;
+  toggle(square.piece, code !== null);
+  toggle(square.empty, code === null);
+  square.number.textContent = code === null ? "" : (code >> 2) + 1;
+  if (code === null) return;
+  square.piece.setAttribute("href", `#piece${code >> 2}`);
+  square.piece.setAttribute("transform", `translate(${square.x} ${square.y})rotate(${90 * (code & 3)})`);
+}
+
+function centreOf(data, square) {
+  const row = Math.floor(square / data.columns);
+  return [data.cell * (square % data.columns + 0.5), data.cell * (row + 0.5)];
+}
+
+function placeAt(frame, data, square) {
+  const [x, y] = centreOf(data, square);
+  frame.setAttribute("x", x - data.cell / 2);
+  frame.setAttribute("y", y - data.cell / 2);
+}
+
+/** The sides that a placed piece shows: up, right, down, left. */
+function sidesOf(data, code) {
+  const sides = data.pieces[code >> 2];
+  return [0, 1, 2, 3].map((side) => sides[(side - (code & 3) + 4) % 4]);
+}
+
+/** How many joins there are, how many of those between pieces are valid, and the other ones. */
+function judgedJoins(data, shown) {
+  const found = { all: 0, valid: 0, invalid: [] };
+  const sides = shown.map((code) => (code === null ? null : sidesOf(data, code)));
+  for (let square = 0; square < shown.length; square++) {
+    for (const side of [1, 2]) {
+      const next = neighbour(data, square, side);
+      if (next === null) continue;
+      found.all += 1;
+      if (!sides[square] || !sides[next]) continue;
+      const [here, there] = [sides[square][side], sides[next][side ^ 2]];
+      const mate = data.kind === "jigsaw" ? -there : there;
+      if (here !== 0 && here === mate) found.valid += 1;
+      else found.invalid.push([square, side]);
+    }
+  }
+  return found;
+}
+
+function neighbour(data, square, side) {
+  const row = Math.floor(square / data.columns) + SIDES[side][0];
+  const column = square % data.columns + SIDES[side][1];
+  if (row < 0 || row >= data.rows || column < 0 || column >= data.columns) return null;
+  return row * data.columns + column;
+}
+
+/** Frames around fixed pieces that lie where they are fixed, bars on invalid joins; as in our other pictures. */
+function drawMarks(data, layer, shown, invalid) {
+  const fixed = data.fixed.filter(([square, code]) => shown[square] === code).map(([square]) => square);
+  const state = JSON.stringify([fixed, invalid]);
+  if (layer.dataset.state === state) return;
+  layer.dataset.state = state;
+  layer.replaceChildren();
+  const frame = { class: "fixed", fill: "none", width: data.cell, height: data.cell };
+  for (const square of fixed) {
+    for (const [stroke, width] of [["#fff", 13], ["#1c1c1c", 6]]) {
+      placeAt(svgElement(layer, "rect", { ...frame, stroke, "stroke-width": width }), data, square);
+    }
+  }
+  for (const [name, stroke, width] of [["casing", "#fff", 25], ["mismatch", "#d4101c", 13]]) {
+    const style = { class: name, stroke, "stroke-width": width, "stroke-linecap": "round" };
+    for (const [square, side] of invalid) svgElement(layer, "path", { ...style, d: barPath(data, square, side) });
+  }
+}
+
+/** A line along a join, a little shorter than it. */
+function barPath(data, square, side) {
+  const [x, y] = centreOf(data, square);
+  const half = 0.38 * data.cell;
+  return side === 1 ? `M${x + data.cell / 2} ${y - half}v${2 * half}` : `M${x - half} ${y + data.cell / 2}h${2 * half}`;
+}
+
+function describeSquare(data, index, square, before) {
+  const code = data.solutions[index][square];
+  const name = data.names[square];
+  const depth = `depth ${data.order.indexOf(square) + 1} of the order`;
+  if (code === null) return `${name}: empty; ${depth}.`;
+  const [piece, rotation] = [code >> 2, code & 3];
+  const sides = sidesOf(data, code).join(" ");
+  const here = `${name}: piece ${piece + 1}, rotation ${rotation}, sides ${sides} (up, right, down, left); ${depth}.`;
+  return before === null ? here : `${here} ${elsewhere(data, before, piece, square, rotation)}`;
+}
+
+/** Where a piece lay in the solution that was shown before. */
+function elsewhere(data, before, piece, square, rotation) {
+  const there = data.solutions[before].findIndex((code) => code !== null && code >> 2 === piece);
+  const where = `In ${data.word} ${before + 1}`;
+  if (there < 0) return `${where} it is not on the board.`;
+  const turn = data.solutions[before][there] & 3;
+  if (there === square) return turn === rotation ? `${where} it lies just so.` : `${where} its rotation is ${turn}.`;
+  return `${where} it lies on ${data.names[there]}, rotation ${turn}.`;
+}
+
+/** For each kind of frame, a coloured one and the white one below it, hidden. */
+function pictureFrames(make) {
+  const frames = {};
+  for (const [kind, width] of [["latest", 7], ["selected", 7]]) {
+    const [under, over] = [make("under"), make(kind)];
+    under.setAttribute("stroke-width", 2 * width);
+    over.setAttribute("stroke-width", width);
+    frames[kind] = [under, over];
+    frames[kind].forEach((frame) => toggle(frame, false));
+  }
+  return frames;
+}

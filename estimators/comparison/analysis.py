@@ -1,0 +1,70 @@
+"""All that a report says about the runs of an experiment, worked out once."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .calibration import Calibration, DepthRatio, Ranking, Transfer, calibrations, depth_ratios, rankings, transfers
+from .outcomes import Outcome, outcomes_of
+from .peak import Peak, peaks
+from .scores import EngineScore, Winner, agreements, disagreements, engine_scores, winners
+
+#: What the effort of engines is measured in, where the hardest number of colours is asked for.
+PEAK_MEASURES = ("nodes", "conflicts", "branches")
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What the runs of an experiment tell.
+
+    Parameters
+    ----------
+    outcomes
+        The runs.
+    scores, winners
+        Which engine is best, and which one where.
+    disagreements
+        A line for each puzzle on which two runs cannot both be right.
+    agreements
+        On how many puzzles runs could be compared, and how many runs that were.
+    nodes, solutions
+        How well these were predicted.
+    depths
+        The same at each depth.
+    rankings
+        Whether orders cost in the order that was predicted.
+    transfers
+        Whether the predicted effort predicts what engines do.
+    peaks
+        With how many colours puzzles are hardest.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    scores: tuple[EngineScore, ...]
+    winners: tuple[Winner, ...]
+    disagreements: tuple[str, ...]
+    agreements: tuple[int, int]
+    nodes: tuple[Calibration, ...]
+    solutions: tuple[Calibration, ...]
+    depths: tuple[DepthRatio, ...]
+    rankings: tuple[Ranking, ...]
+    transfers: tuple[Transfer, ...]
+    peaks: tuple[Peak, ...]
+
+
+def analysed(records: Iterable[Mapping[str, Any]]) -> Analysis:
+    """What these runs tell."""
+    runs = outcomes_of(records)
+    return Analysis(
+        outcomes=tuple(runs),
+        scores=tuple(engine_scores(runs)),
+        winners=tuple(winners(runs)),
+        disagreements=tuple(disagreements(runs)),
+        agreements=agreements(runs),
+        nodes=tuple(calibrations(runs, "nodes")),
+        solutions=tuple(calibrations(runs, "solutions")),
+        depths=tuple(depth_ratios(runs)),
+        rankings=tuple(rankings(runs)),
+        transfers=tuple(transfers(runs)),
+        peaks=tuple(peak for measure in PEAK_MEASURES for peak in peaks(runs, measure)),
+    )

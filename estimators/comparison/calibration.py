@@ -1,0 +1,389 @@
+"""How well predictions came true."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import inf, isfinite, log10, nan
+from statistics import fmean
+
+import numpy as np
+
+from .fitting import Line, fit_line, mean_interval
+from .outcomes import CUT_SHORT, Outcome, distinct, grouped, log10_of, power_of_ten
+
+#: What an engine may be measured by.
+MEASURES = ("nodes", "conflicts", "branches", "seconds")
+_FEWEST_RUNS = 8
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Actual over predicted numbers in the complete runs of a family.
+
+    Parameters
+    ----------
+    quantity
+        What was predicted: "nodes" or "solutions".
+    family, label
+        Which runs; "all" are all families together.
+    number
+        How many runs.
+    geometric_mean, low, high
+        Of actual / predicted, with its 95 % interval, which one run leaves at 0 to infinity.
+    spread
+        The standard deviation of the decimal logarithm of the ratio; not a number for one run.
+    correction
+        Decimal logarithm of the actual number as a line over that of the predicted one; None where none can be fitted.
+    left_out
+        Runs that ended early, or found 0, of which there is no logarithm.
+    """
+
+    quantity: str
+    family: str
+    label: str
+    number: int
+    geometric_mean: float
+    low: float
+    high: float
+    spread: float
+    correction: Line | None
+    left_out: int
+
+
+@dataclass(frozen=True)
+class DepthRatio:
+    """Actual over predicted nodes at one depth, over the seeds of a family.
+
+    Parameters
+    ----------
+    family, label, depth
+        Which runs, and where.
+    runs
+        How many runs counted this depth completely.
+    predicted, actual
+        Geometric means of the nodes.
+    ratio, low, high
+        The geometric mean of actual / predicted, with its 95 % interval.
+    mean_ratio
+        The mean of the actual nodes over the mean of the predicted ones.
+    least, most
+        The ratios of the extreme seeds.
+    zeros
+        How many runs had no node there: the geometric means are those of the others.
+    missing
+        How many runs of the family ended before this depth was counted, and are in none of these numbers.
+    """
+
+    family: str
+    label: str
+    depth: int
+    runs: int
+    predicted: float
+    actual: float
+    ratio: float
+    low: float
+    high: float
+    mean_ratio: float
+    least: float
+    most: float
+    zeros: int
+    missing: int
+
+    @property
+    def beyond(self) -> bool:
+        """Whether the geometric mean leaves 1/1.5 .. 1.5."""
+        return not 1 / 1.5 <= self.ratio <= 1.5
+
+
+@dataclass(frozen=True)
+class CounterExample:
+    """Two orders on one puzzle of which the one predicted to be dearer was cheaper.
+
+    Parameters
+    ----------
+    family, instance
+        The puzzle.
+    cheaper, dearer
+        The orders, as predicted.
+    predicted_ratio, actual_ratio
+        Nodes of the dearer over those of the cheaper one, the latter a lower bound where its run ended early.
+    """
+
+    family: str
+    instance: str
+    cheaper: str
+    dearer: str
+    predicted_ratio: float
+    actual_ratio: float
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Whether orders cost in the order that was predicted.
+
+    Parameters
+    ----------
+    family
+        Which puzzles.
+    pairs, right
+        How many pairs of orders have predictions far enough apart, and in how many the one predicted to be dearer was.
+    wrong
+        Those in which it was cheaper.
+    undecided
+        How many pairs cost the same, or were cut before one had more nodes than the other.
+    kendall
+        The mean of Kendall's tau over the puzzles, of all pairs, near or far; not a number where runs were cut.
+    """
+
+    family: str
+    pairs: int
+    right: int
+    wrong: tuple[CounterExample, ...]
+    undecided: int
+    kendall: float
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """Whether the predicted effort predicts a measure of an engine.
+
+    Parameters
+    ----------
+    measure
+        "nodes", "conflicts", "branches" or "seconds".
+    engine, goal
+        Which runs.
+    line
+        The decimal logarithm of the measure over that of the predicted effort.
+    number, censored
+        How many runs, and of how many only a lower bound is known.
+    left_out
+        How many runs ended early without the measure.
+    """
+
+    measure: str
+    engine: str
+    goal: str
+    line: Line
+    number: int
+    censored: int
+    left_out: int
+
+    @property
+    def factor(self) -> float:
+        """The typical factor between prediction and fact: 10 to the spread."""
+        return 10**self.line.spread
+
+
+def calibrations(outcomes: Sequence[Outcome], quantity: str) -> list[Calibration]:
+    """How well nodes or solutions were predicted, for each family and label, and for each label over all families.
+
+    What counts are searches of the whole tree (goals count and all) that were complete; a puzzle counts once.  Nodes
+    are predicted for searches along an order, solutions without what was planted, which is added here.  A family of
+    which no run was complete has no row of its own, but is in the number left out of the row "all".
+    """
+    runs = [run for run in distinct(outcomes) if run.counted and run.outcome != "refused"]
+    predicted = [run for run in runs if isfinite(_predicted(run, quantity))]
+    rows: list[Calibration] = []
+    for (label,), of_label in grouped(predicted, "label").items():
+        if all(_actual(run, quantity) is None for run in of_label):
+            continue
+        for (family,), of_family in grouped(of_label, "family").items():
+            rows += _calibration(quantity, family, label, of_family)
+        rows += _calibration(quantity, "all", label, of_label)
+    return rows
+
+
+def depth_ratios(outcomes: Sequence[Outcome], fewest: float = 1000) -> list[DepthRatio]:
+    """How well the nodes at each depth were predicted, where more than so many are expected for every seed.
+
+    A run has counted all depths if it searched the whole tree, those down to its depth limit if that ended it, and
+    otherwise none; a puzzle counts once.  Depths that less than half of the runs have counted are left out: the few
+    that go deeper than the others are no sample of the family.
+    """
+    rows: list[DepthRatio] = []
+    ordered = [run for run in distinct(outcomes) if run.outcome != "refused" and run.order is not None]
+    runs = [run for run in ordered if run.record.get("predicted_by_depth")]
+    for (family, label), seeds in grouped(runs, "family", "label").items():
+        counted = [(run, _depths_counted(run)) for run in seeds]
+        for depth in range(1, max(depths for _, depths in counted) + 1):
+            there = [run for run, depths in counted if depths >= depth]
+            if 2 * len(there) < len(seeds):
+                break
+            expected = [log10_of(run.record["predicted_by_depth"][depth - 1]) for run in there]
+            if min(expected) > log10(fewest):
+                found = [int(run.record["nodes_by_depth"][depth - 1]) for run in there]
+                rows.append(_depth_ratio(family, label, depth, expected, found, len(seeds) - len(there)))
+    return rows
+
+
+def rankings(outcomes: Sequence[Outcome], factor: float = 2.0) -> list[Ranking]:
+    """Whether orders cost in the order that was predicted, where predictions differ by more than a factor.
+
+    Compared are runs of the goals count and all that differ in their order alone; their nodes decide.  A run that ended
+    early is dearer than one that needed fewer nodes in all; other pairs with such a run are undecided, as are those
+    with equal nodes.
+    """
+    runs = [run for run in distinct(outcomes) if run.counted and _known(run)]
+    rows: list[Ranking] = []
+    for (family,), of_family in grouped(runs, "family").items():
+        pairs = [list(_pairs(alike)) for alike in _alike(of_family).values()]
+        taus = [sum(pair.sign for pair in ranked) / len(ranked) for ranked in pairs if ranked]
+        if not taus:
+            continue
+        clear = [pair for ranked in pairs for pair in ranked if pair.log_predicted > log10(factor)]
+        right = sum(pair.sign > 0 for pair in clear)
+        wrong = tuple(pair.counter_example() for pair in clear if pair.sign < 0)
+        undecided = len(clear) - right - len(wrong)
+        # Of runs that were cut, only those can be told that come as predicted or that are very far from it.
+        whole = all(pair.decided for ranked in pairs for pair in ranked)
+        rows.append(Ranking(family, len(clear), right, wrong, undecided, sum(taus) / len(taus) if whole else nan))
+    return rows
+
+
+def transfers(outcomes: Sequence[Outcome]) -> list[Transfer]:
+    """Whether the predicted effort predicts the measures of every engine.
+
+    A run that ended early says that its measure would have been greater, where it is known.  Fewer than eight runs,
+    runs without three different predictions, or with all the same measure, make no row.
+    """
+    runs = [run for run in distinct(outcomes) if run.solved or run.outcome in (*CUT_SHORT, "crash")]
+    expected = [run for run in runs if run.log_effort is not None and isfinite(run.log_effort)]
+    rows: list[Transfer] = []
+    for (goal, engine), of_engine in grouped(expected, "goal", "engine").items():
+        for measure in MEASURES:
+            usable = [run for run in of_engine if run.outcome != "crash" and run.measure(measure) is not None]
+            if len(usable) >= _FEWEST_RUNS and any(run.solved for run in usable):
+                rows += _transfer(measure, engine, goal, usable, len(of_engine) - len(usable))
+    return rows
+
+
+def _predicted(run: Outcome, quantity: str) -> float:
+    """The decimal logarithm of a prediction; infinite where there is none."""
+    if quantity == "solutions":
+        log = run.log_expected_solutions
+    else:
+        log = None if run.order is None else run.log_predicted_nodes
+    return inf if log is None else log
+
+
+def _actual(run: Outcome, quantity: str) -> float | None:
+    return run.measure("nodes") if quantity == "nodes" else run.record.get("count")
+
+
+def _calibration(quantity: str, family: str, label: str, runs: Sequence[Outcome]) -> list[Calibration]:
+    """The row of some runs, if any of them is complete."""
+    logs = [(_predicted(run, quantity), log10(actual)) for run in runs if (actual := _complete(run, quantity))]
+    if not logs:
+        return []
+    predicted, actual = np.array(logs).T
+    mean, low, high = mean_interval((actual - predicted).tolist())
+    spread = float(np.std(actual - predicted, ddof=1)) if len(logs) > 1 else nan
+    try:
+        correction = fit_line(predicted, actual)
+    except ValueError:
+        correction = None
+    powers = power_of_ten(mean), power_of_ten(low), power_of_ten(high)
+    return [Calibration(quantity, family, label, len(logs), *powers, spread, correction, len(runs) - len(logs))]
+
+
+def _complete(run: Outcome, quantity: str) -> float | None:
+    return _actual(run, quantity) if run.solved else None
+
+
+def _depths_counted(run: Outcome) -> int:
+    """Down to which depth a run has counted all nodes."""
+    depths = min(len(run.record.get("nodes_by_depth") or ()), len(run.record["predicted_by_depth"]))
+    if run.solved and run.counted:
+        return depths
+    return min(depths, run.depth_limit or 0) if run.outcome == "depth" else 0
+
+
+def _depth_ratio(
+    family: str, label: str, depth: int, expected: Sequence[float], found: Sequence[int], missing: int
+) -> DepthRatio:
+    """The row of one depth, from the logarithms of the predictions and the nodes."""
+    logs = [(log, log10(nodes)) for log, nodes in zip(expected, found, strict=True) if nodes]
+    ratios = [actual - predicted for predicted, actual in logs]
+    mean, low, high = mean_interval(ratios) if ratios else (-inf, -inf, inf)
+    # Sums relative to the greatest prediction stay within floats.
+    most = max(expected)
+    scaled = sum(10 ** (log - most) for log in expected)
+    total = sum(found)
+    return DepthRatio(
+        family=family,
+        label=label,
+        depth=depth,
+        runs=len(found),
+        predicted=power_of_ten(fmean(log for log, _ in logs) if logs else fmean(expected)),
+        actual=power_of_ten(fmean(log for _, log in logs)) if logs else 0.0,
+        ratio=power_of_ten(mean),
+        low=power_of_ten(low),
+        high=power_of_ten(high),
+        mean_ratio=power_of_ten(log10(total) - log10(scaled) - most) if total else 0.0,
+        least=0.0 if len(logs) < len(found) else power_of_ten(min(ratios)),
+        most=power_of_ten(max(ratios)) if ratios else 0.0,
+        zeros=len(found) - len(logs),
+        missing=missing,
+    )
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two runs by different orders, with the logarithms of their ratios, dearer over cheaper as predicted."""
+
+    cheaper: Outcome
+    dearer: Outcome
+    log_predicted: float
+    log_actual: float
+    decided: bool
+
+    @property
+    def sign(self) -> int:
+        """1 if they cost in the order that was predicted, -1 if not, 0 if that is not known or they cost the same."""
+        return ((self.log_actual > 0) - (self.log_actual < 0)) * self.decided
+
+    def counter_example(self) -> CounterExample:
+        one, other = self.cheaper, self.dearer
+        ratios = power_of_ten(self.log_predicted), power_of_ten(self.log_actual)
+        return CounterExample(one.family, one.instance, one.order or "", other.order or "", *ratios)
+
+
+def _known(run: Outcome) -> bool:
+    """Whether there is a prediction, and nodes to hold against it."""
+    return isfinite(_predicted(run, "nodes")) and bool(run.measure("nodes"))
+
+
+def _alike(runs: Sequence[Outcome]) -> dict[tuple[object, ...], list[Outcome]]:
+    """The runs that differ in nothing but their order."""
+    groups: dict[tuple[object, ...], list[Outcome]] = {}
+    for run in runs:
+        others = tuple(sorted((name, str(value)) for name, value in run.options.items() if name != "order"))
+        groups.setdefault((run.sha256, run.engine, run.goal, others), []).append(run)
+    return groups
+
+
+def _pairs(runs: Sequence[Outcome]) -> Iterator[_Pair]:
+    """The pairs of which it is known which was to be dearer."""
+    for one, other in combinations(runs, 2):
+        cheaper, dearer = sorted((one, other), key=lambda run: _predicted(run, "nodes"))
+        log_predicted = _predicted(dearer, "nodes") - _predicted(cheaper, "nodes")
+        nodes = [run.measure("nodes") or 0 for run in (cheaper, dearer)]
+        decided = (cheaper.solved or nodes[0] > nodes[1]) and (dearer.solved or nodes[1] > nodes[0])
+        if log_predicted > 0:
+            yield _Pair(cheaper, dearer, log_predicted, log10(nodes[1]) - log10(nodes[0]), decided)
+
+
+def _transfer(measure: str, engine: str, goal: str, runs: Sequence[Outcome], left_out: int) -> list[Transfer]:
+    """The row of some runs, if a line goes through them."""
+    efforts = [run.log_effort for run in runs]
+    # Nothing at all, where a solver needs no search, is as little as one.
+    done = [run.measure(measure) or 1 for run in runs]
+    bounds = [not run.solved for run in runs]
+    if len(set(done)) == 1:
+        return []
+    try:
+        line = fit_line(np.array(efforts, dtype=float), np.log10(done), bounds)
+    except ValueError:
+        return []
+    return [Transfer(measure, engine, goal, line, len(runs), sum(bounds), left_out)]

@@ -1,0 +1,146 @@
+"""How the figures of a report look: colours that all eyes tell apart, sizes, axes, SVG."""
+
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Any
+
+from .wording import power
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: Okabe and Ito's colours (2008), without their yellow, which is too pale for thin lines.
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7a6a00")
+#: Shapes that go with them.
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+#: What is as predicted, what is not, and what stands behind.
+GOOD, BAD, PALE, PALE_2, DARK = COLORS[0], COLORS[1], "#e4eaed", "#c6d2d9", "#444444"
+#: Inches of a figure with one panel in a row, and with two.
+NARROW, WIDE = 4.9, 7.6
+
+# Inches of a line of a legend.
+_LINE = 0.22
+_STYLE = {
+    "svg.hashsalt": "jigsat",
+    "svg.fonttype": "path",
+    "font.size": 10.5,
+    "axes.titlesize": 10.5,
+    "axes.labelsize": 10.5,
+    "legend.fontsize": 10,
+    "xtick.labelsize": 10,
+    "ytick.labelsize": 10,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.alpha": 0.3,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "lines.linewidth": 1.5,
+    "lines.markersize": 4.5,
+}
+
+
+def style() -> Any:
+    """The context in which figures are made and saved."""
+    from matplotlib.style import context
+
+    # Not what the reader's own settings say: the same figure everywhere.
+    return context(["default", _STYLE])
+
+
+def svg_of(figure: "Figure") -> str:
+    """The text of a figure as SVG, the same for the same figure."""
+    text = StringIO()
+    with style():
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    # Path data come in lines that end in spaces.
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+
+
+def panels(number: int, height: float) -> tuple["Figure", list[Any]]:
+    """A figure of so many panels, at most two beside each other, each that many inches high."""
+    from matplotlib.figure import Figure
+
+    columns = min(number, 2)
+    rows = ceil(number / columns)
+    figure = Figure(figsize=(NARROW if columns == 1 else WIDE, rows * height), layout="constrained")
+    grid = figure.subplots(rows, columns, squeeze=False)
+    axes = list(grid.flat)
+    for spare in axes[number:]:
+        spare.remove()
+    return figure, axes[:number]
+
+
+def styles(names: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """A colour and a marker for each name; the colours begin again with another marker."""
+    found: dict[str, tuple[str, str]] = {}
+    for index, name in enumerate(dict.fromkeys(names)):
+        turn = index // len(COLORS)
+        found[name] = COLORS[index % len(COLORS)], MARKERS[(index + turn) % len(MARKERS)]
+    return found
+
+
+def legend_below(figure: "Figure", axes: Sequence[Any]) -> None:
+    """One legend for all panels, below them, as many entries in a row as there is room for."""
+    found: dict[str, Any] = {}
+    for each in axes:
+        handles, labels = each.get_legend_handles_labels()
+        found |= {label: handle for handle, label in zip(handles, labels, strict=True) if label not in found}
+    if found:
+        columns = _entries_in_a_row(found, figure.get_figwidth())
+        # What the legend takes is not taken from the panels.
+        figure.set_figheight(figure.get_figheight() + _LINE * ceil(len(found) / columns))
+        figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=columns)
+
+
+def legends_under(figure: "Figure", axes: Sequence[Any]) -> None:
+    """A legend for each panel, below it."""
+    lines = [0]
+    for each in axes:
+        handles, labels = each.get_legend_handles_labels()
+        if labels:
+            columns = _entries_in_a_row(labels, figure.get_figwidth() / len(axes))
+            each.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=columns)
+            lines.append(ceil(len(labels) / columns))
+    figure.set_figheight(figure.get_figheight() + _LINE * max(lines))
+
+
+def _entries_in_a_row(labels: Iterable[str], width: float) -> int:
+    # A character is about a fourteenth of an inch wide; mark and space are as wide as six.
+    return max(round(14 * width) // (max(map(len, labels)) + 6), 1)
+
+
+def decades(axis: Any) -> None:
+    """Label an axis that shows decimal logarithms by the numbers themselves; its ends must be known."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
+
+    low, high = sorted(axis.get_view_interval())
+    if high - low > 2:
+        axis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
+        axis.set_major_formatter(FuncFormatter(lambda exponent, _: f"$10^{{{exponent:.0f}}}$"))
+        return
+    steps = (1, 2, 5) if high - low > 0.4 else (1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9)
+    marks = [exponent + log10(step) for exponent in range(floor(low), ceil(high) + 1) for step in steps]
+    axis.set_major_locator(FixedLocator([mark for mark in marks if low <= mark <= high]))
+    axis.set_major_formatter(FuncFormatter(lambda exponent, _: power(exponent).replace(".00e", "e")))
+
+
+def ratio_axis(axes: Any, which: str, values: Sequence[float]) -> None:
+    """A logarithmic axis of ratios, about 1, with 1/1.5 .. 1.5 marked; beyond a thousand they are cut off."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    far = max([log10(1.7), *(abs(log10(value)) * 1.08 for value in values if value > 0)])
+    far = min(far, 3)
+    steps = (1, 1.5, 2, 3, 5, 10) if far <= 1 else (1, 3, 10, 100, 1000)
+    ticks = sorted({*steps, *(1 / step for step in steps)})
+    axis = axes.yaxis if which == "y" else axes.xaxis
+    (axes.set_yscale if which == "y" else axes.set_xscale)("log")
+    (axes.set_ylim if which == "y" else axes.set_xlim)(10**-far, 10**far)
+    axis.set_major_locator(FixedLocator([tick for tick in ticks if abs(log10(tick)) <= far]))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"1/{1 / value:.4g}" if value < 0.999 else f"{value:.4g}"))
+    band = axes.axhspan if which == "y" else axes.axvspan
+    line = axes.axhline if which == "y" else axes.axvline
+    band(1 / 1.5, 1.5, color=PALE, linewidth=0, zorder=0)
+    line(1, color=DARK, linewidth=0.8, zorder=1)

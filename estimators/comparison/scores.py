@@ -1,0 +1,264 @@
+"""Which engine solves how much, how soon, and whether all of them say the same."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, isinf
+
+from .fitting import quantile
+from .outcomes import NO_ANSWER, Outcome, grouped
+
+
+@dataclass(frozen=True)
+class EngineScore:
+    """What one engine with its options did.
+
+    Parameters
+    ----------
+    label
+        The engine with its options.
+    runs, solved, timed_out, out_of_memory
+        Numbers of runs.
+    other
+        The numbers of runs that ended otherwise, by outcome.
+    par2
+        The mean of the seconds, a run that is not solved taken as twice its limit; None where such a run has none, or
+        was cut by another limit than those of time and memory.
+    median
+        The median of the seconds; None if beyond the limit.
+    seconds
+        Of all runs together.
+    """
+
+    label: str
+    runs: int
+    solved: int
+    timed_out: int
+    out_of_memory: int
+    other: Mapping[str, int]
+    par2: float | None
+    median: float | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Winner:
+    """Who is best at one goal on puzzles of one size with so many colours and clues.
+
+    Parameters
+    ----------
+    goal, rows, columns, inner_colors, clues, kind
+        The cell.
+    label
+        The engine with the least PAR-2; None if no engine solved more than half.
+    seconds
+        Its median; None without a winner.
+    second, factor
+        The next engine by PAR-2, and its PAR-2 as a multiple of the winner's.
+    solved, runs
+        Of the winner; without one, of all engines.
+    """
+
+    goal: str
+    rows: int | None
+    columns: int | None
+    inner_colors: int | None
+    clues: int | None
+    label: str | None
+    seconds: float | None
+    second: str | None
+    factor: float | None
+    solved: int
+    runs: int
+    kind: str
+
+
+def engine_scores(outcomes: Sequence[Outcome]) -> list[EngineScore]:
+    """What each engine did, best PAR-2 first.
+
+    PAR-2 (of the SAT competitions) is the mean of the seconds, a run that is not solved taken as twice its limit.  Runs
+    that were refused or interrupted are no part of it, nor of the median.  Where runs were cut at some depth or number
+    of nodes, their seconds say nothing, and there is none.
+    """
+    scores = [_score(label, runs) for (label,), runs in grouped(outcomes, "label").items()]
+    return sorted(scores, key=lambda score: (_rank(score.par2), -score.solved, score.label))
+
+
+def scores_by_part(outcomes: Sequence[Outcome]) -> dict[str, list[EngineScore]]:
+    """What each engine did in each part of the experiment, where all have run on the same puzzles."""
+    return {part: engine_scores(runs) for (part,), runs in grouped(outcomes, "part").items()}
+
+
+def cactus(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
+    """The seconds of the solved runs of each engine, ascending."""
+    return {
+        label: sorted(run.seconds for run in runs if run.solved)
+        for (label,), runs in grouped(outcomes, "label").items()
+    }
+
+
+def winners(outcomes: Sequence[Outcome]) -> list[Winner]:
+    """Who is best where: for each goal and each kind and size of board with so many colours and clues, the least PAR-2.
+
+    Compared are engines that were given all puzzles of their kind whole, and but for the goal best without slips, which
+    are other problems.
+    """
+    plain = [run for run in outcomes if run.goal == "best" or not run.slips]
+    boards = [run for run in plain if run.rows is not None and run.outcome not in NO_ANSWER]
+    cells = grouped(boards, "goal", "rows", "columns", "inner_colors", "clues", "kind")
+    cells = {cell: alike for cell, runs in cells.items() if (alike := _given_alike(runs))}
+    return [
+        _winner(cells[cell]) for cell in sorted(cells, key=lambda cell: [cell[-1], cell[0], *map(_rank, cell[1:-1])])
+    ]
+
+
+def disagreements(outcomes: Sequence[Outcome]) -> list[str]:
+    """A line for each puzzle on which two runs cannot both be right.
+
+    Of one puzzle under the same slips, complete counts are equal, and no more is found than there is; nobody finds a
+    solution where another proves that there is none; best scores are equal.
+    """
+    lines: list[str] = []
+    for runs in _problems(outcomes).values():
+        faults = [*_different_counts(runs), *_doubtful_existence(runs), *_different_scores(runs)]
+        slips = f", slips {runs[0].slips}" if runs[0].slips else ""
+        lines += [f"{runs[0].instance}{slips}: {fault}" for fault in faults]
+    return lines
+
+
+def agreements(outcomes: Sequence[Outcome]) -> tuple[int, int]:
+    """On how many puzzles runs could be compared, and how many runs that were.
+
+    Two runs can be compared if both have a complete count, or both know whether there is a solution, or both have the
+    best score; repetitions by one engine with the same options alone are no comparison.
+    """
+    puzzles: set[str] = set()
+    compared: set[int] = set()
+    for runs in _problems(outcomes).values():
+        for claim in (_complete_count, _exists, _best):
+            claiming = [run for run in runs if claim(run) is not None]
+            if len({run.label for run in claiming}) > 1:
+                puzzles.add(runs[0].sha256)
+                compared.update(map(id, claiming))
+    return len(puzzles), len(compared)
+
+
+def _score(label: str, runs: Sequence[Outcome]) -> EngineScore:
+    ended = Counter(run.outcome for run in runs)
+    judged = [run for run in runs if run.outcome not in NO_ANSWER]
+    return EngineScore(
+        label=label,
+        runs=len(runs),
+        solved=ended.pop("solved", 0),
+        timed_out=ended.pop("time", 0),
+        out_of_memory=ended.pop("memory", 0),
+        other=dict(sorted(ended.items())),
+        par2=_par2(judged),
+        median=_median(judged),
+        seconds=sum(run.seconds for run in runs),
+    )
+
+
+def _par2(runs: Sequence[Outcome]) -> float | None:
+    total = 0.0
+    for run in runs:
+        if not run.solved and (run.limit is None or run.outcome in ("depth", "nodes", "solutions")):
+            return None
+        total += run.seconds if run.solved else 2 * (run.limit or 0.0)
+    return total / len(runs) if runs else None
+
+
+def _median(runs: Sequence[Outcome]) -> float | None:
+    """The median of the seconds, runs that are not solved being beyond all others."""
+    if not runs:
+        return None
+    middle = quantile([run.seconds if run.solved else inf for run in runs], 0.5)
+    return None if isinf(middle) else middle
+
+
+def _rank(number: float | None) -> float:
+    """What is not known comes last."""
+    return inf if number is None else number
+
+
+def _winner(runs: Sequence[Outcome]) -> Winner:
+    one = runs[0]
+    scores = engine_scores(runs)
+    first = next((score for score in scores if 2 * score.solved > score.runs), None)
+    cell = one.goal, one.rows, one.columns, one.inner_colors, one.clues
+    if first is None:
+        return Winner(*cell, None, None, None, None, sum(score.solved for score in scores), len(runs), one.kind)
+    others = [score for score in scores if score is not first]
+    second = others[0] if others else None
+    factor = second.par2 / first.par2 if second and second.par2 and first.par2 else None
+    return Winner(*cell, first.label, first.median, second and second.label, factor, first.solved, first.runs, one.kind)
+
+
+def _given_alike(runs: Sequence[Outcome]) -> list[Outcome]:
+    """The runs of those engines that were given every one of the puzzles, whole."""
+    every = {run.sha256 for run in runs}
+    found: list[Outcome] = []
+    for alike in grouped(runs, "label").values():
+        if every == {run.sha256 for run in alike} and all(run.depth_limit is None for run in alike):
+            found += alike
+    return found
+
+
+def _problems(outcomes: Sequence[Outcome]) -> dict[tuple[Hashable, ...], list[Outcome]]:
+    """The runs that have the same answer: of one puzzle, under the same slips along the same order."""
+    problems: dict[tuple[Hashable, ...], list[Outcome]] = {}
+    for run in outcomes:
+        key = run.sha256, run.slips, run.order if run.slips else None, run.options.get("motions")
+        problems.setdefault(key, []).append(run)
+    return problems
+
+
+def _complete_count(run: Outcome) -> int | None:
+    return run.record.get("count") if run.solved and run.counted else None
+
+
+def _exists(run: Outcome) -> bool | None:
+    """Whether there is a solution, as far as a run knows."""
+    return {"satisfiable": True, "unsatisfiable": False}.get(run.record.get("status") or "")
+
+
+def _best(run: Outcome) -> int | None:
+    return run.record.get("best_score") if run.record.get("status") == "optimal" else None
+
+
+def _different_counts(runs: Sequence[Outcome]) -> Iterator[str]:
+    counts = _said(runs, _complete_count)
+    if len(counts) > 1:
+        yield "counts differ: " + _listed(counts)
+    orbits = _said([run for run in runs if run.solved and run.counted], lambda run: run.record.get("canonical_count"))
+    if len(orbits) > 1:
+        yield "canonical counts differ: " + _listed(orbits)
+    found = max(((run.record.get("count") or 0, run.label) for run in runs if not run.solved), default=(0, ""))
+    if counts and found[0] > max(counts):
+        yield f"{found[1]} found {found[0]}, more than there are: " + _listed(counts)
+
+
+def _doubtful_existence(runs: Sequence[Outcome]) -> Iterator[str]:
+    said = _said(runs, _exists)
+    if len(said) > 1:
+        yield f"a solution by {', '.join(said[True])}; none by {', '.join(said[False])}"
+
+
+def _different_scores(runs: Sequence[Outcome]) -> Iterator[str]:
+    scores = _said(runs, _best)
+    if len(scores) > 1:
+        yield "best scores differ: " + _listed(scores)
+
+
+def _said(runs: Sequence[Outcome], claim: Callable[[Outcome], int | None]) -> dict[int, list[str]]:
+    """What runs claim, with the labels of those that do."""
+    said: dict[int, list[str]] = {}
+    for run in runs:
+        value = claim(run)
+        if value is not None and run.label not in said.setdefault(value, []):
+            said[value].append(run.label)
+    return said
+
+
+def _listed(said: Mapping[int, Sequence[str]]) -> str:
+    return "; ".join(f"{value} by {', '.join(labels)}" for value, labels in said.items())

@@ -1,0 +1,392 @@
+"""`jigsat compare`: what it runs and leaves alone, what it says, and that nothing can spoil its records."""
+
+import io
+import json
+import random
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from time import monotonic
+
+import psutil
+import pytest
+
+from command_line import COMMAND, run
+from experiment_texts import TINY, experiment, part, planned, records_of, written
+from jigsat.csp.instances import load, save
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.estimators.comparison import report, runner
+from jigsat.estimators.comparison.experiment import plan
+from jigsat.estimators.comparison.experiment_files import load_experiment
+from jigsat.estimators.comparison.journal import open_journal
+from jigsat.estimators.comparison.lessons import load_lessons
+from records import record
+
+ENGINES = ("backtrack", "most-constrained", "sat:cadical195", "cpsat")
+
+
+@pytest.fixture
+def pretend(monkeypatch):
+    """Makes no run, but a record of each at once; the list gets what would have been run."""
+    asked = []
+
+    def execute(run, stopped):
+        asked.append((run.recipe.get("seed"), run.engine))
+        taken = ("experiment", "part", "family", "sha256", "fingerprint", "repetition", "instance", "kind")
+        source = {"source": dict(run.recipe), "facts": dict(run.facts)}
+        options = {"engine": run.engine, "goal": run.goal, **source}
+        return record(**options) | {name: getattr(run, name) for name in taken}
+
+    monkeypatch.setattr(runner, "execute", execute)
+    return asked
+
+
+@pytest.fixture
+def plain(monkeypatch):
+    """Leaves the figures out, which take a while."""
+    monkeypatch.setattr(report, "CHARTS", ())
+
+
+def compare(capsys, path, folder, *options):
+    """Status, standard output, standard error."""
+    return run(capsys, "compare", str(path), "-o", str(folder), *options)
+
+
+def test_all_engines_agree_and_a_second_run_does_nothing(tmp_path, capsys, monkeypatch):
+    """With real runs, two at once, a page with its figures; and a third run makes what was added to the experiment."""
+    path, folder = written(tmp_path, part(*ENGINES)), tmp_path / "out"
+    status, out, err = compare(capsys, path, folder, "--jobs", "2")
+    assert (status, err) == (0, "")
+    assert "trial: 4 of 4 runs recorded\n" in out
+    assert "4 runs: 4 solved\n" in out
+    assert f"page             {folder / 'report.html'}, " in out
+    records = records_of(folder)
+    assert sorted(run["engine"] for run in records) == sorted(ENGINES)
+    assert len({run["count"] for run in records}) == 1
+    assert "<svg" in (folder / "report.html").read_text()
+    assert list((folder / "figures").glob("*.svg"))
+
+    monkeypatch.setattr(report, "CHARTS", ())
+    before = (folder / "records.jsonl").read_bytes()
+    status, out, err = compare(capsys, path, folder)
+    assert (status, err) == (0, "")
+    assert out.startswith("nothing to run: all 4 runs of the experiment are recorded\ntrial: 4 of 4 runs recorded\n")
+    assert (folder / "records.jsonl").read_bytes() == before
+
+    written(tmp_path, part(*ENGINES, {"engine": "backtrack", "order": "zig_zag"}))
+    assert compare(capsys, path, folder)[0] == 0
+    after = (folder / "records.jsonl").read_bytes()
+    assert after.startswith(before)
+    assert after.count(b"\n") == 5
+
+
+def test_only_what_is_missing_is_run(tmp_path, capsys, pretend, plain):
+    """In the order of the plan; what is not asked for any more stays in the folder, and is left out of the page."""
+    folder = tmp_path / "out"
+    few, more, other = [{**TINY, "seeds": [1, 2]}], [{**TINY, "seeds": [3, 2, 1]}], [{**TINY, "seeds": [2, 9]}]
+    assert compare(capsys, written(tmp_path, part(instances=few)), folder)[0] == 0
+    assert compare(capsys, written(tmp_path, part("cpsat", "backtrack", instances=more)), folder)[0] == 0
+    status, out, _ = compare(capsys, written(tmp_path, part(instances=other), name="new"), folder)
+    assert status == 0
+    assert pretend == [
+        (1, "backtrack"), (2, "backtrack"), (3, "cpsat"), (3, "backtrack"), (2, "cpsat"), (1, "cpsat"),
+        (9, "backtrack"),
+    ]  # fmt: skip
+    assert out.startswith("new: 2 of 2 runs recorded\n")
+    assert "5 records of other runs or versions in the folder left out\n" in out
+    assert len(records_of(folder)) == len(pretend)
+
+
+def test_dry_run_prints_the_plan_and_does_nothing(tmp_path, capsys, pretend, plain):
+    """By part and engine, what is recorded and how long the rest takes; no folder is made."""
+    folder = tmp_path / "out"
+    path = written(tmp_path, part(instances=[{**TINY, "seeds": [1, 2]}], name="p\x1b"), part("cpsat", goal="solve"))
+    status, out, err = compare(capsys, path, folder, "--dry-run")
+    assert (status, err, pretend) == (0, "", [])
+    assert out.splitlines()[0] == "trial: 3 runs, 0 recorded"
+    assert out.splitlines()[1].startswith(r"  p\x1b, backtrack      2 runs, 0 recorded, about 3")
+    assert out.splitlines()[2].startswith("  part 2, cpsat          1 run, 0 recorded, about ")
+    assert out.splitlines()[3].startswith("  predicted time")
+    assert not folder.exists()
+    written(tmp_path, part(instances=[{**TINY, "seeds": [1]}]))
+    assert compare(capsys, path, folder)[0] == 0
+    before = sorted(folder.rglob("*"))
+    written(tmp_path, part(instances=[{**TINY, "seeds": [1, 2]}]))
+    status, out, _ = compare(capsys, path, folder, "--dry-run")
+    assert out.startswith("trial: 2 runs, 1 recorded\n  part 1, backtrack      2 runs, 1 recorded, ")
+    assert sorted(folder.rglob("*")) == before
+    assert len(pretend) == 1
+
+
+def test_report_runs_nothing(tmp_path, capsys, pretend, plain):
+    """The page tells how much there is; also of nothing at all."""
+    path, folder = written(tmp_path, part(instances=[{**TINY, "seeds": "1..3"}])), tmp_path / "out"
+    status, out, err = compare(capsys, path, folder, "--report")
+    assert (status, err) == (0, "")
+    assert out.startswith("trial: 0 of 3 runs recorded\n  nothing has run yet\n")
+    assert "Nothing has run yet." in (folder / "report.html").read_text()
+    written(tmp_path, part(instances=[{**TINY, "seeds": [2]}]))
+    compare(capsys, path, folder)
+    written(tmp_path, part(instances=[{**TINY, "seeds": "1..3"}]))
+    (folder / "report.html").unlink()
+    status, out, err = compare(capsys, path, folder, "--report")
+    assert (status, err) == (0, "")
+    assert out.startswith("trial: 1 of 3 runs recorded\n")
+    assert "1 run recorded of 3 planned" in (folder / "report.html").read_text()
+    assert pretend == [(2, "backtrack")]
+
+
+def test_lessons_are_written(tmp_path, capsys, pretend, plain):
+    path, folder, taught = written(tmp_path, part("backtrack", "cpsat")), tmp_path / "out", tmp_path / "lessons.jsonl"
+    assert compare(capsys, path, folder, "--lessons", str(taught))[0] == 0
+    (lesson,) = load_lessons(taught)
+    assert (lesson.goal, lesson.pieces, lesson.seconds) == ("count", 9, {"backtrack": 1.5, "cpsat": 1.5})
+    status, _, err = compare(capsys, path, folder, "--lessons", str(tmp_path / "no" / "such"))
+    assert (status, err) == (2, f"jigsat: {tmp_path}/no/such: cannot be written: No such file or directory\n")
+
+
+@pytest.mark.parametrize(
+    ("lie", "fault"),
+    [
+        ({"count": 5}, "3x3, 2+2 colours, seed 0: "),
+        ({"status": "unsatisfiable", "count": 0}, "3x3, 2+2 colours, seed 0: "),
+    ],
+)
+def test_engines_that_disagree_are_a_failure(lie, fault, tmp_path, capsys, pretend, plain):
+    """One of the two is wrong, and whoever waits for the status must learn of it."""
+    path, folder = written(tmp_path, part("backtrack", "cpsat")), tmp_path / "out"
+    assert compare(capsys, path, folder)[0] == 0
+    first, second = records_of(folder)
+    lines = [json.dumps(first), json.dumps(second | lie)]
+    (folder / "records.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    status, out, err = compare(capsys, path, folder)
+    assert (status, err) == (1, "")
+    assert fault in out
+
+
+def test_a_record_that_was_torn_is_told_and_made_again(tmp_path, capsys, pretend, plain):
+    path, folder = written(tmp_path, part("backtrack", "cpsat")), tmp_path / "out"
+    compare(capsys, path, folder)
+    file = folder / "records.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-30])
+    status, out, err = compare(capsys, path, folder)
+    assert (status, err) == (0, f"jigsat: {folder}: a record that was not written to its end was taken away\n")
+    assert file.read_bytes() == whole
+    assert out.startswith("trial: 2 of 2 runs recorded\n")
+
+
+def test_two_programs_on_one_folder(tmp_path, capsys, pretend, plain):
+    """The second one makes nothing and breaks nothing; it may look, though."""
+    path, folder = written(tmp_path), tmp_path / "out"
+    with open_journal(folder):
+        for option in ((), ("--report",)):
+            status, out, err = compare(capsys, path, folder, *option)
+            what = "another jigsat compare is writing there; wait for its end"
+            assert (status, out, err) == (2, "", f"jigsat: {folder}/records.jsonl: {what}\n")
+        assert compare(capsys, path, folder, "--dry-run")[0] == 0
+    assert compare(capsys, path, folder)[0] == 0
+    assert len(pretend) == 1
+
+
+def test_an_experiment_from_standard_input(tmp_path, capsys, monkeypatch, pretend, plain):
+    """Paths of puzzles start at the working folder, and the runs find them there."""
+    save(load("clue3"), tmp_path / "ä b\u202e.json")
+    text = experiment(part(instances=[{"instance": "ä b\u202e.json"}]))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    status, _, err = compare(capsys, "-", "out")
+    assert (status, err) == (0, "")
+    (only,) = records_of(tmp_path / "out")
+    assert (only["family"], only["source"]) == ("ä b\u202e", {"instance": "ä b\u202e.json"})
+
+
+def test_a_puzzle_beside_the_experiment_wherever_one_is(tmp_path, capsys, monkeypatch, plain):
+    """A real run, whose process has to find it as well."""
+    (tmp_path / "sub").mkdir()
+    save(make_edge_matching(3, 3, 2, 2, seed=1).puzzle, tmp_path / "sub" / "Rätsel <b>\x1b.json")
+    written(tmp_path / "sub", part(instances=[{"instance": "Rätsel <b>\x1b.json"}]))
+    monkeypatch.chdir(tmp_path)
+    status, out, err = compare(capsys, "sub/experiment.json", "out")
+    assert (status, err) == (0, "")
+    assert "1 run: 1 solved\n" in out
+    assert [only["outcome"] for only in records_of("out")] == ["solved"]
+    assert "Rätsel <b>" not in Path("out/report.html").read_text()
+
+
+def test_no_name_in_an_experiment_steers_the_terminal(tmp_path, capsys, pretend, plain):
+    path = written(tmp_path, part("backtrack", "cpsat", name="a\x1b[31mb\n"), name="c\u202ed\r")
+    for option in ((), ("--dry-run",)):
+        _, out, err = compare(capsys, path, tmp_path / "out", *option)
+        assert not {"\x1b", "\u202e", "\r"} & set(out + err)
+        assert r"c\u202ed\r: 2 " in out
+
+
+def test_jobs_are_threads_that_run_at_once(tmp_path, capsys, pretend, plain, monkeypatch):
+    given = []
+    execute_all = runner.execute_all
+    monkeypatch.setattr(
+        runner, "execute_all", lambda runs, jobs, *more: given.append(jobs) or execute_all(runs, jobs, *more)
+    )
+    path = written(tmp_path, part({"engine": "cpsat", "threads": 2}, goal="solve"))
+    status, _, err = compare(capsys, path, tmp_path / "out")
+    assert (status, err.count("\n")) == (2, 1)
+    assert err.startswith("jigsat: --jobs 1: part 1, cpsat: a run has 2 threads")
+    assert pretend == []
+    assert compare(capsys, path, tmp_path / "out", "--jobs", "3")[0] == 0
+    assert given == [1, 3]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--jobs", "0"), ("--jobs", "-1"), ("--jobs", "many"), ("--dry-run", "--report"), ("--speed",), ("--jobs",)],
+)
+def test_options_that_are_none(options, tmp_path, capsys):
+    status, out, err = compare(capsys, written(tmp_path), tmp_path / "out", *options)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert options[0] in err
+    assert not (tmp_path / "out").exists()
+
+
+# Whole programs, which are interrupted and killed.
+
+
+@contextmanager
+def started(path, folder, *options):
+    """The command in a process of its own, which is killed at the end."""
+    with subprocess.Popen(
+        [*COMMAND, "compare", str(path), "-o", str(folder), *options],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def awaited(look, seconds=120):
+    """What a look finds, as soon as it finds something."""
+    end = monotonic() + seconds
+    while not (found := look()):
+        assert monotonic() < end, "nothing came"
+        threading.Event().wait(0.01)
+    return found
+
+
+def recorded(folder):
+    """How many whole lines there are."""
+    file = folder / "records.jsonl"
+    return file.read_bytes().count(b"\n") if file.exists() else 0
+
+
+def begun(process):
+    """All processes that a command has started, and those that these have."""
+    try:
+        return psutil.Process(process.pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+def at_work(process, folder, enough):
+    """Whether a command has runs going on and so many records, or is done."""
+    return process.poll() is not None or (begun(process) and recorded(folder) >= enough)
+
+
+def killed_at_random(path, folder, times, chance):
+    """Kill the command again and again at random moments of its work, and look whether all it started is gone."""
+    for _ in range(times):
+        with started(path, folder, "--quiet", "--jobs", "2") as process:
+            # Once it is at work; and in half of the cases when it has something to lose.
+            enough = recorded(folder) + chance.randrange(2)
+            awaited(partial(at_work, process, folder, enough))
+            threading.Event().wait(chance.random())
+            children = begun(process)
+            process.kill()
+            process.wait()
+        _, alive = psutil.wait_procs(children, timeout=30)
+        assert not alive
+        text = (folder / "records.jsonl").read_bytes()
+        assert all(isinstance(json.loads(line), dict) for line in text.split(b"\n")[:-1])
+
+
+def all_recorded_once(records, runs):
+    prints = [run["fingerprint"] for run in records]
+    assert sorted(prints) == sorted(run.fingerprint for run in runs)
+    assert {run["outcome"] for run in records} == {"solved"}
+
+
+def test_killed_and_started_again(tmp_path, capsys, plain):
+    """Every run is recorded once, no line is torn, no process is left, and at the end all agree."""
+    parts = [part("backtrack", "sat:cadical195", instances=[{**TINY, "seeds": [1, 2]}])]
+    path, folder = written(tmp_path, *parts), tmp_path / "out"
+    killed_at_random(path, folder, 3, random.Random(1))
+    assert compare(capsys, path, folder, "--jobs", "2")[0] == 0
+    all_recorded_once(records_of(folder), planned(tmp_path, *parts))
+
+
+def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys, plain):
+    """In a terminal it reaches the whole group; what was running is not recorded, what had run has its page."""
+    long = part("backtrack", instances=[{"instance": "eternity2"}], goal="solve", limits={"seconds": 1.5})
+    path, folder = written(tmp_path, part(), long), tmp_path / "out"
+    with started(path, folder) as process:
+        awaited(lambda: recorded(folder) == 1 and begun(process))
+        children = begun(process)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == "interrupted; the same command goes on where it was\n"
+    assert out.startswith("trial: 1 of 2 runs recorded\n")
+    assert not psutil.wait_procs(children, timeout=20)[1]
+    assert recorded(folder) == 1
+    assert "1 run recorded of 2 planned" in (folder / "report.html").read_text()
+
+    status, out, _ = compare(capsys, path, folder)
+    assert status == 0
+    assert [run["outcome"] for run in records_of(folder)] == ["solved", "time"]
+
+
+@pytest.mark.parametrize(
+    "engine", [pytest.param(name, marks=[] if name.startswith("sat") else pytest.mark.slow) for name in ENGINES]
+)
+def test_nothing_survives_a_program_that_is_killed(engine, tmp_path):
+    """Neither the run's process nor a solver's that it has started, whatever it is busy with."""
+    endless = {"seconds": 600, "memory_mib": 60_000}
+    path = written(tmp_path, part(engine, instances=[{"instance": "eternity2"}], goal="solve", limits=endless))
+    with started(path, tmp_path / "out") as process:
+        number = 2 if engine.startswith("sat") else 1
+        children = awaited(lambda: len(found := begun(process)) >= number and found)
+        # At its work, not at its beginning.
+        awaited(lambda: sum(sum(child.cpu_times()[:2]) for child in children) > 3)
+        process.kill()
+        process.wait()
+    _, alive = psutil.wait_procs(children, timeout=30)
+    assert not alive
+
+
+@pytest.mark.slow
+def test_smoke_killed_ten_times(tmp_path, capsys):
+    """The bundled experiment: all agree on every count, each run is recorded once, a second one does nothing."""
+    folder = tmp_path / "out"
+    killed_at_random("smoke", folder, 10, random.Random())
+    assert compare(capsys, "smoke", folder, "--jobs", "2")[0] == 0
+    all_recorded_once(records_of(folder), plan(load_experiment("smoke")))
+    before = (folder / "records.jsonl").read_bytes()
+    status, out, _ = compare(capsys, "smoke", folder)
+    assert status == 0
+    assert out.startswith("nothing to run: all ")
+    assert (folder / "records.jsonl").read_bytes() == before
+
+
+@pytest.mark.slow
+def test_smoke_from_the_start(tmp_path):
+    """In one go, as a user starts it."""
+    done = subprocess.run(
+        [*COMMAND, "compare", "smoke", "-o", str(tmp_path / "smoke")], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    again = subprocess.run([*COMMAND, "compare", "smoke", "-o", "smoke"], capture_output=True, text=True, cwd=tmp_path)
+    assert again.stdout.startswith("nothing to run: all ")

@@ -1,0 +1,241 @@
+"""`jigsat view`: what it finds to show, what it counts, and what it refuses."""
+
+import io
+import json
+import re
+import signal
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from command_line import run
+from jigsat.csp import count
+from jigsat.csp.formats.viewer import format_link
+from jigsat.csp.instances import load, load_puzzle, save, save_solutions
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.search.run import BaseRun
+from jigsat.estimators.complexity import Complexity
+
+MADE = make_edge_matching(4, 4, 3, 3, seed=3)
+L_SHAPE = load_puzzle("l-shape")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A puzzle and its solution, which nothing is bundled for."""
+    puzzle, solutions = tmp_path / "puzzle.json", tmp_path / "solutions.json"
+    save(MADE.puzzle, puzzle)
+    save_solutions(MADE.puzzle, [MADE.solution], solutions)
+    return str(puzzle), str(solutions)
+
+
+@pytest.fixture
+def view(capsys, tmp_path):
+    """Runs `jigsat view`; the data of the page, its facts, and what was said on stderr."""
+
+    def made(*arguments, status=0):
+        page = tmp_path / "page.html"
+        found, out, err = run(capsys, "view", *arguments, "-o", str(page), "--quiet")
+        assert (found, out) == (status, ""), err
+        return page_of(page.read_text(), err)
+
+    return made
+
+
+def page_of(text, err=""):
+    (data,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    facts = dict(re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", text))
+    return SimpleNamespace(data=json.loads(data), facts=facts, err=err)
+
+
+def codes(board):
+    return [None if placed is None else 4 * placed.piece + placed.rotation for placed in board]
+
+
+def test_a_puzzle_and_its_solutions(view, files):
+    page = view(*files)
+    assert page.data["solutions"] == [codes(MADE.solution)]
+    assert page.data["name"] == MADE.puzzle.name
+    assert (page.facts["Shown"], page.err) == ("1 solution", "")
+    # Nobody asked for a search.
+    assert len(page.data["nodes"]["predicted"]) == 16
+    assert page.data["nodes"]["actual"] == []
+
+
+def test_solutions_alone_are_known_by_their_sha256(view, tmp_path, monkeypatch):
+    """Catches puzzles that are looked for by the name in the file, and kinds that are not looked for."""
+    jigsaw = load("perfect-5x5")
+    file = tmp_path / "solutions.json"
+    save_solutions(jigsaw, jigsaw.assemblies, file)
+    file.write_text(file.read_text().replace('"perfect-5x5"', '"clue3"', 1))
+    page = view(str(file))
+    assert (page.data["name"], page.data["kind"], page.data["word"]) == ("perfect-5x5", "jigsaw", "solution")
+    assert page.data["solutions"] == [codes(board) for board in jigsaw.assemblies]
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(file.read_bytes())))
+    assert view("-").data["solutions"] == page.data["solutions"]
+    save_solutions(L_SHAPE, [L_SHAPE.pieces], file)
+    page = view(str(file))
+    assert (page.data["name"], page.data["kind"], len(page.data["solutions"])) == ("l-shape", "dissection", 1)
+
+
+@pytest.mark.parametrize("source", ["name", "file"])
+def test_assemblies_of_a_jigsaw(view, tmp_path, source):
+    jigsaw = load("three-solutions-6x6")
+    save(jigsaw, tmp_path / "jigsaw.json")
+    page = view("three-solutions-6x6" if source == "name" else str(tmp_path / "jigsaw.json"))
+    assert page.data["solutions"] == [codes(board) for board in jigsaw.assemblies]
+    assert (page.facts["Shown"], page.data["word"]) == ("3 assemblies", "assembly")
+
+
+def test_the_board_of_a_link(view, files):
+    link = format_link(MADE.puzzle, MADE.solution, "link")
+    page = view(link)
+    assert page.data["word"] == "board"
+    shown = {tuple(page.data["pieces"][code >> 2]) for code in page.data["solutions"][0]}
+    assert len(shown) == len(set(MADE.puzzle.pieces))
+    assert view(files[0], link).data["solutions"] == [codes(MADE.solution)]
+
+
+def test_more_solutions_than_the_page_may_have(view, tmp_path, files):
+    """Catches pages that grow without end, and those that do not say that something is left out."""
+    save_solutions(MADE.puzzle, [MADE.solution] * 1001, files[1])
+    page = view(*files)
+    assert len(page.data["solutions"]) == 1000
+    assert page.facts["Shown"] == "the first 1 000 of 1 001 solutions"
+    assert page.err == "jigsat: the first 1 000 of 1 001 are in the page; --limit N sets how many may be\n"
+    page = view(*files, "--limit", "1001")
+    assert (len(page.data["solutions"]), page.err) == (1001, "")
+    assert len(view(*files, "--limit", "2").data["solutions"]) == 2
+
+
+@pytest.mark.parametrize("symmetry", [True, False])
+def test_nodes_by_depth(view, files, symmetry):
+    """Catches counts of another order or of the other search, and predictions that are not those of the model."""
+    options = ["--order", "spiral_in", *([] if symmetry else ["--no-symmetry"])]
+    page = view(*files, "--actual", *options)
+    nodes = page.data["nodes"]
+    found = count(MADE.puzzle, order="spiral_in", symmetry=symmetry)
+    assert [int(text) for text in nodes["actual"]] == list(found.nodes_by_depth)
+    assert nodes["complete"] is True
+    assert nodes["note"] == f"{found.nodes:,} nodes in all.".replace(",", " ")
+    estimate = Complexity(MADE.puzzle).estimate("spiral_in", symmetry=symmetry)
+    for (log, text), expected in zip(nodes["predicted"], estimate.nodes_by_depth, strict=True):
+        assert float(text) == pytest.approx(float(expected), rel=0.006)
+        assert 10**log == pytest.approx(float(expected), rel=0.001)
+    assert page.facts["Order"].startswith("search order spiral_in: from A1")
+
+
+def test_slips_make_more_nodes(view, files):
+    """Catches slips that count for the prediction or for the search alone."""
+    without, slips = (view(*files, "--actual", *options).data["nodes"] for options in ([], ["--slips", "5,6"]))
+    assert int(slips["actual"][9]) > int(without["actual"][9])
+    assert slips["predicted"][9][0] > without["predicted"][9][0]
+
+
+def test_counts_that_are_not_complete(view, files):
+    """Catches lower bounds that are taken for counts, and depths that no search has reached."""
+    full = view(*files, "--actual").data["nodes"]
+    nodes = view(*files, "--actual", "--time-limit", "0").data["nodes"]
+    assert (nodes["complete"], nodes["actual"]) == (False, [])
+    assert nodes["note"].startswith("The counts are lower bounds: the time limit was reached")
+    nodes = view(*files, "--actual", "--depth-limit", "7").data["nodes"]
+    assert nodes["actual"] == full["actual"][:7]
+    assert "down to depth 7" in nodes["note"]
+
+
+def test_ctrl_c_writes_the_page(view, files, monkeypatch):
+    """Catches a page that is lost when its search is interrupted."""
+    asked = []
+    reason_to_stop = BaseRun.reason_to_stop
+
+    def interrupt_the_second_time(self, interrupted):
+        asked.append(1)
+        if len(asked) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return reason_to_stop(self, interrupted)
+
+    monkeypatch.setattr(BaseRun, "reason_to_stop", interrupt_the_second_time)
+    save_solutions(load("puzzle-a"), [(None,) * 36], files[1])
+    # Two slices at least: twenty thousand nodes are less than this search has.
+    nodes = view("puzzle-a", files[1], "--actual", status=130).data["nodes"]
+    assert len(asked) == 2
+    assert nodes["complete"] is False
+    assert "interrupted" in nodes["note"]
+    assert sum(map(int, nodes["actual"])) > 0
+
+
+def test_tilings(view, tmp_path):
+    save_solutions(L_SHAPE, [L_SHAPE.pieces] * 2, tmp_path / "tilings.json")
+    page = view("l-shape", str(tmp_path / "tilings.json"))
+    assert page.facts["Shown"] == "2 tilings"
+    assert page.data["nodes"] == {"predicted": [], "actual": [], "complete": True, "note": ""}
+    nodes = view("l-shape", str(tmp_path / "tilings.json"), "--actual").data["nodes"]
+    assert len(nodes["actual"]) == 4
+    assert nodes["complete"] is True
+
+
+def test_large_boards_have_no_prediction(view):
+    """Catches estimates that take longer than anybody wants to wait for a page."""
+    assert view("perfect-31x31").data["nodes"]["predicted"] == []
+
+
+def test_standard_output(capsys, files):
+    status, out, err = run(capsys, "view", *files, "-o", "-")
+    assert (status, err) == (0, "")
+    assert page_of(out).data["solutions"] == [codes(MADE.solution)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["puzzle-a"], "puzzle-a: is a puzzle without assemblies; give SOLUTIONS behind it"),
+        (["ostomachion"], "ostomachion: is a puzzle without assemblies; give SOLUTIONS behind it"),
+        (["SOLUTIONS"], "whose sha256 is that of no bundled puzzle; give INSTANCE before it"),
+        (["puzzle-a", "SOLUTIONS"], "sha256: the solutions are for another puzzle"),
+        (["PUZZLE", "PUZZLE"], "format: input should be 'jigsat-solution/1'"),
+        (["PUZZLE", "EMPTY"], "holds no solutions to show"),
+        (["no-such-file"], "there is no such file, nor a bundled puzzle"),
+        (["ostomachion", "SOLUTIONS"], "solution 1, entry 1: a JSON object is expected"),
+        (["PUZZLE", "SOLUTIONS", "--order", "diagonal"], "unknown search order 'diagonal'"),
+        (["PUZZLE", "SOLUTIONS", "--slips", "99"], "slips: depth 99 is not between 1 and 16"),
+        (["PUZZLE", "SOLUTIONS", "--limit", "0"], "--limit 0"),
+        (["PUZZLE", "SOLUTIONS", "--limit", "-1"], "not a whole number"),
+        (["PUZZLE", "SOLUTIONS", "--time-limit", "1"], "--time-limit bounds the search of --actual"),
+        (["PUZZLE", "SOLUTIONS", "--depth-limit", "1"], "--depth-limit bounds the search of --actual"),
+        (["l-shape", "TILINGS", "--order", "rowscan"], "--order: it is for puzzles of squares"),
+        (["l-shape", "TILINGS", "--slips", "3"], "--slips: it is for puzzles of squares"),
+        (["l-shape", "TILINGS", "--actual", "--depth-limit", "3"], "--depth-limit: it is for puzzles of squares"),
+        ([], "required"),
+    ],
+)
+def test_errors_are_one_line_and_status_2(capsys, tmp_path, files, arguments, message):
+    named = {"PUZZLE": files[0], "SOLUTIONS": files[1]}
+    for name, puzzle, solutions in (("EMPTY", MADE.puzzle, []), ("TILINGS", L_SHAPE, [L_SHAPE.pieces])):
+        named[name] = str(tmp_path / f"{name}.json")
+        save_solutions(puzzle, solutions, named[name])
+    page = tmp_path / "page.html"
+    given = [named.get(word, word) for word in arguments]
+    status, out, err = run(capsys, "view", *given, "-o", str(page))
+    assert (status, out) == (2, "")
+    assert re.search(message, err)
+    assert err.count("\n") == 1
+    assert not page.exists()
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_what_is_read_is_not_overwritten(capsys, files, which):
+    before = [Path(file).read_text() for file in files]
+    status, _, err = run(capsys, "view", *files, "-o", files[which])
+    assert status == 2
+    assert "would be overwritten" in err
+    assert [Path(file).read_text() for file in files] == before
+
+
+def test_a_page_that_cannot_be_written_is_told_before_the_search(capsys, files, tmp_path, monkeypatch):
+    """Catches a long search whose result has no place to go."""
+    monkeypatch.setattr(BaseRun, "reason_to_stop", lambda *_: pytest.fail("the search has begun"))
+    status, _, err = run(capsys, "view", *files, "--actual", "-o", str(tmp_path / "no" / "page.html"))
+    assert status == 2
+    assert "cannot be written" in err

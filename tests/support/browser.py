@@ -1,0 +1,53 @@
+"""Opens pages in headless Chromium, where that and Playwright are installed; tests are skipped elsewhere."""
+
+import re
+import shutil
+from contextlib import contextmanager
+
+import pytest
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+# Without a network, and without what a browser does by itself when it starts.
+_ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+@contextmanager
+def launched():
+    """A browser, for a fixture whose scope is the module."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    path = next(filter(None, map(shutil.which, _NAMES)), None)
+    if path is None:
+        pytest.skip("Chromium is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def opened(browser, path, width=1280, height=900, **options):
+    """A file in a window of that size; it must say nothing to the console, raise no error and load nothing else."""
+    context = browser.new_context(viewport={"width": width, "height": height}, **options)
+    page = context.new_page()
+    problems, loaded = [], []
+    page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("request", lambda request: loaded.append(request.url))
+    page.goto(path.as_uri())
+    yield page
+    context.close()
+    assert problems == []
+    assert [url for url in loaded if not url.startswith("data:")] == [path.as_uri()]
+
+
+def wait_for_text(page, selector, pattern):
+    """Wait until an element has a text; the page's policy keeps Playwright's `wait_for_function` from running."""
+    page.locator(selector).filter(has_text=re.compile(pattern)).wait_for()
+
+
+def overflow(page):
+    """How many pixels of a page do not fit into the width of its window."""
+    return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")

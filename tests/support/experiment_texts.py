@@ -1,0 +1,45 @@
+"""Experiment files for tests: puzzles on which every engine is done at once."""
+
+import json
+from pathlib import Path
+
+from jigsat.estimators.comparison.experiment import plan
+from jigsat.estimators.comparison.experiment_files import load_experiment
+
+TINY = {"family": "edge-matching", "rows": 3, "frame_colors": 2, "inner_colors": 2}
+
+
+def part(*engines, instances=(TINY,), goal="count", limits=None, **changes):
+    """A part of an experiment; an engine is its name or its whole entry."""
+    entries = [{"engine": engine} if isinstance(engine, str) else engine for engine in engines or ("backtrack",)]
+    return {
+        "goal": goal,
+        "instances": list(instances),
+        "engines": entries,
+        "limits": limits or {"seconds": 60},
+        **changes,
+    }
+
+
+def experiment(*parts, **changes):
+    """An experiment as text; of one run if no parts are given."""
+    return json.dumps({"format": "jigsat-experiment/1", "name": "trial", "parts": list(parts) or [part()], **changes})
+
+
+def written(folder, *parts, **changes):
+    """The path of a file that holds an experiment."""
+    path = Path(folder) / "experiment.json"
+    path.write_text(experiment(*parts, **changes))
+    return path
+
+
+def planned(folder, *parts, **changes):
+    """The runs of an experiment."""
+    return plan(load_experiment(str(written(folder, *parts, **changes))))
+
+
+def records_of(folder):
+    """The records in a folder, each line of which must be whole."""
+    text = (Path(folder) / "records.jsonl").read_text()
+    assert text.endswith("\n") or not text
+    return [json.loads(line) for line in text.splitlines()]
