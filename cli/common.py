@@ -300,13 +300,16 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
     with tqdm(total=1.0, bar_format=layout, leave=False, file=sys.stderr) as bar:
 
         def show(progress: "Progress") -> None:
-            rate = progress.nodes / progress.seconds / 1e6 if progress.seconds else 0
+            # What an earlier search has done tells nothing of how quick this one is.
+            now = 1 - progress.found / progress.done if progress.done else 1
+            rate = now * progress.nodes / progress.seconds / 1e6 if progress.seconds else 0
             found = f"count {grouped(progress.solutions)}" if progress.scores is None else scores(*progress.scores)
             if solver:
                 bar.set_description_str(found)
                 return
             about = f" of about {progress.nodes / progress.done:.2g}" if 0 < progress.done < 1 else ""
             bar.set_postfix_str(f"{progress.nodes:.3g}{about} nodes, {rate:.0f} M/s, {found}", refresh=False)
+            bar.initial = progress.found
             bar.n = max(progress.done, bar.n)
             bar.refresh()
 

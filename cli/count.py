@@ -1,6 +1,9 @@
 """`jigsat count`: how many solutions a puzzle has."""
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from .common import (
@@ -11,6 +14,7 @@ from .common import (
     engine_of,
     grouped,
     limits_of,
+    options_of,
     plan_of,
     print_json,
     progress_bar,
@@ -19,11 +23,19 @@ from .common import (
     start_of,
     status_of,
 )
-from .tilings import refuse_motions, tiling_search
+from .tilings import PARTS_OF_SQUARES, refuse_motions, refuse_options, tiling_search
+
+METHOD_HELP = (
+    "how to count: plain (piece by piece along an order), frames (frames by the colours they show, times the insides, "
+    "by halves), macros (half-rows as pieces; at most 64 of them) or blocks (2x2 blocks); default: the one of least "
+    "predicted cost"
+)
 
 if TYPE_CHECKING:
     from ..csp.edge_matching import EdgeMatchingPuzzle
-    from ..csp.engine import Report, Result
+    from ..csp.engine import Engine, Report, Result
+    from ..estimators.effort import Plan
+    from ..estimators.methods import Cost
     from .tilings import Consume, Search
 
 
@@ -32,7 +44,23 @@ def add_parser(commands) -> None:
         "count", help="count all solutions", description="Count the solutions of a puzzle, up to symmetry and in all."
     )
     add_search(parser)
-    parser.set_defaults(run=run)
+    add_parts(parser)
+    parser.set_defaults(run=run, costs=())
+
+
+def add_parts(parser: argparse.ArgumentParser) -> None:
+    """How a count by the engine backtrack is made in parts."""
+    parser.add_argument("--method", metavar="M", help=METHOD_HELP)
+    parser.add_argument(
+        "--ledger",
+        metavar="FILE",
+        help="note in FILE what has been counted, and go on from there if the same command was given before",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="count on the workers of a Dask scheduler (tcp://host:8786), or on N processes of this machine (local:N)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_overwriting(arguments)
     puzzle = load_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
+        refuse_options(puzzle, arguments, *PARTS_OF_SQUARES)
         search = tiling_search(puzzle, Goal.COUNT, arguments)
     else:
         search = board_count(puzzle, arguments)
@@ -52,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(to_record(result, puzzle))
     else:
-        print(describe(result))
+        print(describe(result, arguments.costs))
     return status_of(result)
 
 
@@ -63,7 +92,7 @@ def board_count(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> 
     refuse_motions(puzzle, arguments)
     start = start_of(puzzle, arguments)
     engine = engine_of(arguments, start, Goal.COUNT)
-    plan = plan_of(arguments, start, Goal.COUNT, engine)
+    plan = plan_of_count(arguments, start, engine)
 
     def search(report: "Report | None", consume: "Consume | None") -> "Result":
         limits = limits_of(arguments)
@@ -72,7 +101,40 @@ def board_count(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> 
     return search
 
 
-def describe(result) -> str:
+def plan_of_count(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", engine: "Engine") -> "Plan":
+    """How to count: as the options say or else, if it is all one, by the method of least predicted cost.
+
+    `arguments` get the predicted costs that were compared, for people to see.
+    """
+    from ..csp.engine import IN_PARTS, Goal
+    from ..estimators.effort import Plan
+    from ..estimators.methods import planned_count
+
+    parts = {name: getattr(arguments, name) for name in IN_PARTS}
+    given = replace(options_of(arguments, arguments.order), **parts)
+    limits = limits_of(arguments)
+    if engine.name == "backtrack" and arguments.method not in (None, "plain"):
+        return Plan(None, given)
+    bound = (arguments.method, arguments.order, arguments.slips, limits.nodes, limits.depth) != (None,) * 5
+    if bound or engine.name != "backtrack" or not given.symmetry:
+        plan = plan_of(arguments, puzzle, Goal.COUNT, engine)
+        return replace(plan, options=replace(plan.options, **parts))
+    plan, arguments.costs = planned_count(puzzle, given)
+    return plan
+
+
+def cost_line(costs: "Sequence[Cost]") -> str:
+    """What the methods are predicted to take, in a line."""
+    from .estimate import duration
+
+    taken, *others = costs
+    along = "" if taken.order_name is None else f" along {taken.order_name}"
+    shown = [f"{other.method} {duration(Fraction(other.seconds))}" for other in others]
+    than = f"; {', '.join(shown)}" if shown else ""
+    return f"  chosen           {taken.method}{along}, predicted {duration(Fraction(taken.seconds))}{than}"
+
+
+def describe(result, costs: "Sequence[Cost]" = ()) -> str:
     """The numbers, as text."""
     from ..csp.files import escaped
 
@@ -88,5 +150,9 @@ def describe(result) -> str:
     else:
         lines.append(f"  complete         NO, {ending(result)}: the counts are lower bounds")
     lines += proof_lines(result)
+    if costs:
+        lines.append(cost_line(costs))
     lines += effort_lines(result)
+    if "salvaged" in result.options:
+        lines.append(f"  ledger           {escaped(result.options['salvaged'])}")
     return "\n".join(lines)

@@ -5,8 +5,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from math import floor, log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .common import (
     ORDER_HELP,
@@ -19,6 +20,7 @@ from .common import (
     order_of,
     print_json,
     progress_bar,
+    seconds,
     whole,
 )
 from .tilings import OF_SQUARES, refuse_motions, refuse_options, with_motions
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from ..estimators.complexity import Complexity
     from ..estimators.effort import Effort
     from ..estimators.probing import Probes
+    from ..estimators.sampling import Sample
 
 _YEAR = 365.25 * 86400
 
@@ -55,7 +58,17 @@ def add_parser(commands) -> None:
         metavar="N",
         help="follow about N random nodes down the real tree (4e6: a minute)",
     )
-    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the probes (default: 0)")
+    parser.add_argument(
+        "--sample-solutions",
+        type=seconds,
+        nargs="?",
+        const=60.0,
+        metavar="SECONDS",
+        help="estimate the number of solutions from random boards, with a 95 %% interval (a minute, if left out)",
+    )
+    parser.add_argument(
+        "--seed", type=whole, default=0, metavar="N", help="seed of the probes and the random boards (default: 0)"
+    )
     parser.add_argument("--actual", action="store_true", help="run the search, too, and set what it found beside it")
     parser.add_argument("--depth-limit", type=whole, metavar="N", help="with --actual: fill only the first N squares")
     parser.add_argument("--rate", type=whole, metavar="N", help="nodes a second, instead of measuring them")
@@ -76,7 +89,12 @@ def run(arguments: argparse.Namespace) -> int:
     if isinstance(puzzle, DissectionPuzzle):
         from .estimate_tilings import estimate_tilings
 
-        others = (("compare_orders", "--compare-orders"), ("rate", "--rate"), ("plot", "--plot"))
+        others = (
+            ("compare_orders", "--compare-orders"),
+            ("rate", "--rate"),
+            ("plot", "--plot"),
+            ("sample_solutions", "--sample-solutions"),
+        )
         refuse_options(puzzle, arguments, *OF_SQUARES[:2], OF_SQUARES[3], *others)
         return estimate_tilings(arguments, with_motions(puzzle, arguments.motions))
     refuse_motions(puzzle, arguments)
@@ -93,17 +111,25 @@ def _estimate_squares(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle
     name, order = order_of(puzzle, arguments.order, arguments.slips, model)
     compared = _compared(arguments, model, {name: order}) if arguments.compare_orders else {}
     effort = _effort(arguments, model, order)
+    interrupted = effort.actual is not None and effort.actual.ended_by == "interrupt"
+    sampled = None
+    if arguments.sample_solutions is not None and not interrupted:
+        sampled = _sampled(arguments, model, name, order)
+        interrupted = sampled.interrupted
     if arguments.json:
-        print_json(as_record(model, name, effort, compared))
+        record = as_record(model, name, effort, compared)
+        print_json(record if sampled is None else {**record, "sampled": sampled_record(sampled)})
     else:
         print(describe(model, name, effort))
+        if sampled is not None:
+            print("\n".join(describe_sampled(sampled)))
         if compared:
             print(describe_orders(compared, effort.rate))
         if arguments.by_depth:
             print(describe_depths(puzzle, effort))
     if arguments.plot is not None:
         _plot(arguments, model, name, effort, compared)
-    return 130 if effort.actual is not None and effort.actual.ended_by == "interrupt" else 0
+    return 130 if interrupted else 0
 
 
 def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
@@ -115,6 +141,8 @@ def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
         raise EngineError("--rate 0: no search has a speed of 0 nodes a second")
     if arguments.depth_limit is not None and not arguments.actual:
         raise EngineError("--depth-limit bounds the search of --actual, which is not asked for")
+    if arguments.sample_solutions is not None and arguments.slips is not None:
+        raise EngineError("--sample-solutions and --slips: random boards have no invalid joins; leave one of them out")
     if arguments.plot is not None:
         refuse_unless_drawable(Path(arguments.plot))
 
@@ -124,7 +152,7 @@ def _effort(arguments: argparse.Namespace, model: "Complexity", order: "Order") 
     from dataclasses import replace
 
     from ..csp.engine import Goal, Limits, Options, find_engine
-    from ..estimators.effort import estimates, logarithms, measured_rate, probed
+    from ..estimators.effort import PROBES, estimates, logarithms, measured_rate, probed
 
     puzzle, symmetry = model.puzzle, not arguments.no_symmetry
     effort = estimates(model, order, arguments.slips, symmetry=symmetry)
@@ -132,7 +160,7 @@ def _effort(arguments: argparse.Namespace, model: "Complexity", order: "Order") 
     rate = measured_rate(puzzle, options) if arguments.rate is None else float(arguments.rate)
     effort = replace(effort, rate=rate)
     if arguments.probes is not None:
-        with _bar(arguments) as report:
+        with _bar(arguments, PROBES, "probes") as report:
             effort = replace(effort, probes=probed(puzzle, options, arguments.probes, arguments.seed, report))
     if arguments.actual:
         limits = Limits(depth=arguments.depth_limit)
@@ -169,21 +197,65 @@ def _compared(arguments: argparse.Namespace, model: "Complexity", known: "dict[s
 
 
 @contextmanager
-def _bar(arguments: argparse.Namespace) -> Iterator["Callable[[int], None] | None"]:
-    """A bar on stderr that counts probes; None where nobody would see it."""
+def _bar(arguments: argparse.Namespace, total: int, unit: str) -> Iterator["Callable[..., None] | None"]:
+    """A bar on stderr that counts probes or populations, and is told if there are others than `total` to come.
+
+    None where nobody would see it.
+    """
     if arguments.quiet or not sys.stderr.isatty():
         yield None
         return
     from tqdm import tqdm
 
-    from ..estimators.effort import PROBES
+    with tqdm(total=total, unit=f" {unit}", leave=False, file=sys.stderr) as bar:
 
-    with tqdm(total=PROBES, unit=" probes", leave=False, file=sys.stderr) as bar:
-
-        def show(done: int) -> None:
+        def show(done: int, total: int = total) -> None:
+            bar.total = total
             bar.update(done - bar.n)
 
         yield show
+
+
+class Sampled(NamedTuple):
+    """What random boards say, along which order and by which seed, and whether Ctrl-C ended that."""
+
+    sample: "Sample"
+    order: str
+    seed: int
+    interrupted: bool
+
+
+def _sampled(arguments: argparse.Namespace, model: "Complexity", name: str, order: "Order") -> Sampled:
+    """Random boards, along the order with the fewest nodes unless one is named."""
+    from ..csp.interrupts import interrupts_noted
+    from ..estimators.best_order import LONGEST
+    from ..estimators.sampling import POPULATIONS, Sampler
+
+    if arguments.order is None and model.puzzle.rows + model.puzzle.columns <= LONGEST:
+        name, order = order_of(model.puzzle, "best", None, model)
+    with interrupts_noted() as interrupted, _bar(arguments, POPULATIONS, "populations") as report:
+        sampler = Sampler(model.puzzle, order, model)
+        sample = sampler.sample_for(arguments.sample_solutions, arguments.seed, report, interrupted.is_set)
+        return Sampled(sample, name, arguments.seed, interrupted.is_set())
+
+
+def sampled_record(sampled: Sampled) -> dict[str, Any]:
+    """What random boards say, for scripts."""
+    from ..estimators.rounding import significant
+
+    sample = sampled.sample
+    return {
+        "estimate": None if sample.estimate is None else significant(sample.estimate),
+        "interval": None if sample.interval is None else [significant(end) for end in sample.interval],
+        "error": sample.error,
+        "exact": sample.exact is not None,
+        "populations": len(sample.populations),
+        "died_out": sample.died_out,
+        "width": sample.width,
+        "order": sampled.order,
+        "seed": sampled.seed,
+        "interrupted": sampled.interrupted,
+    }
 
 
 def as_record(model: "Complexity", name: str, effort: "Effort", compared: "dict[str, Effort]") -> dict[str, Any]:
@@ -294,6 +366,34 @@ def describe_probes(puzzle: "EdgeMatchingPuzzle", effort: "Effort") -> list[str]
     if depth < deepest and effort.searched.peak[0] > depth:
         lines.append("                   NOT to be trusted in all: the most nodes are expected deeper than that")
     return lines
+
+
+def describe_sampled(sampled: Sampled) -> list[str]:
+    """What random boards say of the number of solutions, with as many digits as the error allows."""
+    from ..estimators.rounding import significant
+
+    sample = sampled.sample
+    estimate, error, interval = sample.estimate, sample.error, sample.interval
+    cut = ", interrupted" if sampled.interrupted else ""
+    made = f"({len(sample.populations)} populations of about {sample.width} boards, order {sampled.order}{cut})"
+    if sample.exact is not None:
+        return [f"  sampled          {grouped(sample.exact)} solutions exactly: there was room for every board"]
+    if estimate is None:
+        return [
+            "  sampled          no solution found, which does not tell how many there are",
+            f"                   {made}",
+        ]
+    if interval is None or error is None:
+        return [
+            f"  sampled          roughly {significant(estimate, 1)} solutions; too few tell of it for an interval",
+            f"                   {sample.died_out} died out {made}",
+        ]
+    digits = max(2, floor(0.5 - log10(max(error, 1e-9))) + 1)
+    low, high = (significant(end, digits + 1) for end in interval)
+    return [
+        f"  sampled          {significant(estimate, digits)} solutions, between {low} and {high} with 95 % confidence",
+        f"                   standard error {100 * error:.2g} % {made}",
+    ]
 
 
 def describe_orders(compared: "dict[str, Effort]", rate: float | None) -> str:

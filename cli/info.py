@@ -7,6 +7,7 @@ from typing import Any
 
 from . import info_dissection
 from .common import add_instance, add_json, grouped, known_lines, print_json, several
+from .tilings import refuse_options
 
 # Of more colours than these it is told only how many occur how often; of more pairs of assemblies, nothing.
 _MOST_COLORS, _MOST_PAIRS = 64, 10
@@ -20,6 +21,9 @@ def add_parser(commands) -> None:
         "dissection polygons, areas, congruent pieces, lattice and symmetries.",
     )
     add_instance(parser)
+    parser.add_argument(
+        "--blocks", action="store_true", help="number of 2x2 blocks of pieces that fit together, by class (even sides)"
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -30,9 +34,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     puzzle = load_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
+        refuse_options(puzzle, arguments, ("blocks", "--blocks"))
         facts, shown = info_dissection.describe(puzzle), info_dissection.text
     else:
         facts, shown = describe(puzzle), text
+        if arguments.blocks:
+            from ..csp.compound import compound_puzzle
+
+            facts["blocks"] = compound_puzzle(puzzle).numbers
     if arguments.json:
         print_json(facts)
     else:
@@ -164,6 +173,9 @@ def text(facts: dict[str, Any]) -> str:
         lines += _jigsaw_lines(facts)
     else:
         lines.append(f"  default order    {facts['default_order']}")
+    if "blocks" in facts:
+        numbers = ", ".join(f"{name} {grouped(number)}" for name, number in facts["blocks"].items())
+        lines.append(f"  blocks of 2x2    {numbers}")
     lines += known_lines(facts["known"])
     lines.append(f"  sha256           {facts['sha256']}")
     return "\n".join(lines)

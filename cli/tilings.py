@@ -31,6 +31,10 @@ Search = Callable[["Report | None", "Consume | None"], "Result"]
 OF_SQUARES = (("order", "--order"), ("slips", "--slips"), ("start", "--from"), ("depth_limit", "--depth-limit"))
 
 
+#: The same for counts.
+PARTS_OF_SQUARES = (("method", "--method"), ("ledger", "--ledger"), ("cluster", "--cluster"))
+
+
 def refuse_dissection(puzzle: "Puzzle", command: str) -> "EdgeMatchingPuzzle":
     """The puzzle, for a command that is for squares.
 

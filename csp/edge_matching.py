@@ -170,6 +170,16 @@ class EdgeMatchingPuzzle:
                 score += here[side] != BORDER
         return score
 
+    def upright(self) -> "EdgeMatchingPuzzle":
+        """The same puzzle on a board no wider than it is high: if need be, turned clockwise by a quarter."""
+        if self.columns <= self.rows:
+            return self
+        board, fixed = Board(self.columns, self.rows), []
+        for square, piece, rotation in self.fixed:
+            row, column = divmod(square, self.columns)
+            fixed.append(Fixed(board.square(column, self.rows - 1 - row), piece, (rotation + 1) % 4))
+        return replace(self, rows=board.rows, columns=board.columns, fixed=tuple(fixed), assemblies=())
+
     def with_fixed(
         self, arrangement: Sequence[Placement | None], order: Sequence[int] | None = None
     ) -> "EdgeMatchingPuzzle":

@@ -98,6 +98,12 @@ class Options:
         What an engine that makes random choices makes them by.
     proof
         The file that a proof is to be written to, for engines that can prove.
+    method
+        Which of the algorithms of `search.methods` counts, for engines that have several; None for the plain search.
+    ledger
+        The file in which a count notes what it has counted, to go on from there another time.
+    cluster
+        The address of a Dask scheduler on whose workers to count, or ``local:N`` for N processes on this machine.
     """
 
     order: str | tuple[int, ...] | None = None
@@ -108,7 +114,13 @@ class Options:
     encoding: str | None = None
     seed: int | None = None
     proof: str | None = None
+    method: str | None = None
+    ledger: str | None = None
+    cluster: str | None = None
 
+
+#: The options of counts that are made in parts, which `backtrack` alone has.
+IN_PARTS = ("method", "ledger", "cluster")
 
 NO_LIMITS = Limits()
 DEFAULTS = Options()
@@ -119,7 +131,7 @@ class Progress:
     """How far a search is: nodes and solutions so far, the part of the tree that lies behind (0 to 1), seconds.
 
     For the goal best, `scores` has the best score so far (None before the first full board) and the highest score that
-    is not excluded.
+    is not excluded.  `found` is what was done already when the search began, by an earlier one.
     """
 
     nodes: int
@@ -127,6 +139,7 @@ class Progress:
     done: float
     seconds: float
     scores: tuple[int | None, int] | None = None
+    found: float = 0.0
 
 
 #: Called now and then during a search.
@@ -334,7 +347,10 @@ def _found(engines: Mapping[str, tuple[str, str]], name: str, goal: Goal | None)
 
 
 _WHAT_ENGINES_DO = {
+    "cluster": ("counts on one machine", "backtrack counts on a cluster"),
     "encoding": ("makes no model, so it has no encodings", "sat:NAME, maxsat and cpsat do"),
+    "ledger": ("keeps no ledger", "backtrack does"),
+    "method": ("has one method only", "backtrack has several to count by"),
     "order": ("chooses each square as it goes, so it has no search order", "backtrack has one"),
     "proof": ("writes no proofs", "sat:cadical195 does"),
     "seed": ("makes no random choices that a seed could change", "cpsat does"),

@@ -25,6 +25,10 @@ class EngineError(JigsatError):
     """An unknown engine, or one asked for what it cannot do."""
 
 
+class LedgerError(JigsatError):
+    """A ledger that cannot be used: another count's, one in use, or none at all."""
+
+
 def shortened(text: str, most: int = 40) -> str:
     """What a user gave, short enough to be shown in a message."""
     return text if len(text) <= most else text[: most - 3] + "..."

@@ -35,6 +35,9 @@ class Search(TypedDict, total=False):
         Number of threads, and what random choices are made by, for engines that have them.
     proof
         File for a proof that there is nothing else, for engines that can prove.
+    method, ledger, cluster
+        Of counts by the engine ``backtrack``: ``plain``, ``frames``, ``macros`` or ``blocks``; the file that notes what
+        has been counted, to go on from there; the address of a Dask scheduler, or ``local:N``.
     """
 
     engine: str
@@ -48,6 +51,9 @@ class Search(TypedDict, total=False):
     threads: int
     seed: int | None
     proof: str | None
+    method: str | None
+    ledger: str | None
+    cluster: str | None
 
 
 def _run(puzzle: Puzzle, goal: Goal, search: Search) -> Result:
@@ -63,6 +69,9 @@ def _run(puzzle: Puzzle, goal: Goal, search: Search) -> Result:
         encoding=search.get("encoding"),
         seed=search.get("seed"),
         proof=search.get("proof"),
+        method=search.get("method"),
+        ledger=search.get("ledger"),
+        cluster=search.get("cluster"),
     )
     if isinstance(puzzle, DissectionPuzzle):
         _refuse_what_squares_have(search)

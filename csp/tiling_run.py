@@ -7,13 +7,13 @@ from typing import Any
 
 from .check_tiling import TilingChecker
 from .dissection import DissectionPuzzle, Tiling
-from .engine import Goal, Limits, Options, Progress, Result, Status, peak_rss_mib
+from .engine import IN_PARTS, Goal, Limits, Options, Progress, Result, Status, peak_rss_mib
 from .errors import EngineError
 from .polygons import Polygon
 from .tilings import Rows, TilingTally
 
 #: The options that no engine for dissections has.
-LACKS = ("order", "slips")
+LACKS = ("order", "slips", *IN_PARTS)
 
 
 def certain_tiling(checker: TilingChecker, tally: TilingTally, polygon: Callable[[int], Polygon], row: Rows) -> Tiling:

@@ -11,6 +11,7 @@ from ..csp.board import Arrangement, Placement
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.engine import (
     DEFAULTS,
+    IN_PARTS,
     NO_LIMITS,
     Goal,
     Limits,
@@ -54,7 +55,7 @@ class Balanced:
 
     solvers = ("checkerboard",)
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
-    lacks = ("slips", "encoding", "proof", "seed")
+    lacks = ("slips", "encoding", "proof", "seed", *IN_PARTS)
 
     def __init__(self, variant: str | None = None) -> None:
         if variant not in (None, *self.solvers):

@@ -6,7 +6,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from ..csp.board import Arrangement
-from ..csp.engine import Goal
+from ..csp.engine import IN_PARTS, Goal
 from ..csp.errors import EngineError
 from .cp_solving import model_solutions
 from .edge_matching_cp import EdgeMatchingCp
@@ -18,7 +18,7 @@ class CpSat(ModelEngine):
     """CP-SAT: solves with one worker or several, enumerates with one, maximises the score."""
 
     name = "cpsat"
-    lacks = ("proof",)
+    lacks = ("proof", *IN_PARTS)
 
     def most_threads(self, goal: Goal) -> int:
         return 1 if goal in (Goal.ALL, Goal.COUNT) else 64  # CP-SAT enumerates with one worker only

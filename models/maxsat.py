@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ..csp.board import Arrangement
-from ..csp.engine import Goal
+from ..csp.engine import IN_PARTS, Goal
 from ..csp.errors import EngineError, shortened
 from .edge_matching import EdgeMatchingCNF
 from .encodings import Encoding, cnf_encoding
@@ -18,7 +18,7 @@ class MaxSat(ModelEngine):
 
     solvers = SOLVERS
     goals = frozenset({Goal.BEST})
-    lacks = ("proof", "seed")
+    lacks = ("proof", "seed", *IN_PARTS)
 
     def __init__(self, solver: str = "rc2") -> None:
         if solver not in SOLVERS:

@@ -11,6 +11,7 @@ from ..csp.check import Verdict
 from ..csp.edge_matching import EdgeMatchingPuzzle
 from ..csp.engine import (
     DEFAULTS,
+    IN_PARTS,
     NO_LIMITS,
     Goal,
     Limits,
@@ -234,7 +235,7 @@ class ModelEngine:
     name: str
     goals: frozenset[Goal] = frozenset(Goal)
     #: The options that the engine does not have.
-    lacks: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = IN_PARTS
 
     def most_threads(self, goal: Goal) -> int:
         """How many threads the engine can use."""

@@ -8,7 +8,7 @@ from pysat.card import ITotalizer
 from pysat.solvers import SolverNames
 
 from ..csp.board import Arrangement
-from ..csp.engine import Goal
+from ..csp.engine import IN_PARTS, Goal
 from ..csp.errors import EngineError, shortened
 from ..csp.interrupts import aside
 from .certificate import certificate, certify
@@ -35,7 +35,7 @@ class Sat(ModelEngine):
     """A SAT solver in a process of its own: solves, excludes what it has found, betters a score."""
 
     solvers = SOLVERS
-    lacks = ("seed",)
+    lacks = ("seed", *IN_PARTS)
 
     def __init__(self, solver: str = "cadical195") -> None:
         if solver not in SOLVERS:

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator
 
 from ..board import Arrangement
 from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
+from ..engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
+from ..errors import EngineError
 from .best import BestScore
+from .counting import Counting, in_parts
 from .enumeration import Enumeration
 from .run import LACKS, Run
 
@@ -34,11 +36,18 @@ class Backtrack:
         symmetry breaking every arrangement of numbered pieces is a solution of its own; with it, `all` yields one of
         each orbit.
 
+        A count may be made by another method, on several threads or a cluster, and with a ledger.
+
         Raises
         ------
         OrderError, SlipError, EngineError
             If the order, the slips or the options do not fit the puzzle.
         """
+        if goal is Goal.COUNT and in_parts(options):
+            return pursue(Counting(puzzle, limits, options), report, consume)
+        for name in IN_PARTS:
+            if goal is not Goal.COUNT and getattr(options, name) is not None:
+                raise EngineError(f"{name} {getattr(options, name)!r}: it is for counts, not for the goal {goal}")
         run = Run(puzzle, goal, limits.towards(goal), options)
         return pursue(BestScore(run) if goal is Goal.BEST else Enumeration(run), report, consume)
 

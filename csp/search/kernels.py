@@ -1,4 +1,5 @@
-"""The search kernels: one for staircase orders, one for any order (and, in `slip_kernel`, one for slip arrays).
+"""The search kernels: one for staircase orders, one for any order; in `slip_kernel` one for slip arrays, and in
+`rowscan_kernel` a quick one that does most of the work of the first where it can.
 
 All walk the same tree: candidates in the order of their list, a node for each piece placed.
 
@@ -8,13 +9,14 @@ Data layout (all arrays flat, all integers unsigned; d is a depth, 0-based)
 - ``available[t]`` is the number of pieces of type t that are not on the board.
 - ``nodes[d]`` is the number of nodes so far.
 - ``rows`` takes the positions of a solution's candidates, a row a solution, where it has room for any.
-- ``cursor`` is where the search stands: depth, position, rows written, nodes left of the budget.
+- ``cursor`` is where the search stands: depth, position, rows written, nodes left of the budget; and its floor, the
+  number of first depths whose candidates stay as they are.
 - ``state`` has four entries for each depth above the current one; the last is the position of its candidate.
 
 Invariant between two steps: the candidates of the depths above the current one are on the board, their types are taken
 from `available`, and every candidate before the current position in the current list has been dealt with.  A kernel
-stops only there, so that it can be resumed with the same arrays.  It stops when the tree is exhausted, the budget is
-spent, `rows` is full, or a piece is about to be placed at depth `deep` or deeper.
+stops only there, so that it can be resumed with the same arrays.  It stops when the tree beyond the floor is
+exhausted, the budget is spent, `rows` is full, or a piece is about to be placed at depth `deep` or deeper.
 """
 
 import numpy as np
@@ -23,7 +25,7 @@ from .compile import kernel
 
 RUNNING, EXHAUSTED, BUDGET_SPENT, ROWS_FULL, DEEPER = range(5)
 STATE_SIZE = 4
-DEPTH, POSITION, WRITTEN, BUDGET = range(4)
+DEPTH, POSITION, WRITTEN, BUDGET, FLOOR = range(5)
 
 _0, _1, _2, _3, _4, _8, _32, _63 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 8, 32, 63))
 _LOW, _LOW_HALF = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
@@ -72,7 +74,7 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
 @kernel
 def _climb(words, layout, tables, plan, available, state, nodes, cursor, special):
     """Search on above depth `special`; still running when a candidate has been found there."""
-    d, i, budget = cursor[DEPTH], cursor[POSITION], cursor[BUDGET]
+    d, i, budget, floor = cursor[DEPTH], cursor[POSITION], cursor[BUDGET], cursor[FLOOR]
     type_mask, right_mask, right_shift, up_shift = layout[0], layout[1], layout[2], layout[3]
     partial, own_shift, own_mask = _planned(plan, state, d)
     while True:
@@ -83,7 +85,7 @@ def _climb(words, layout, tables, plan, available, state, nodes, cursor, special
             word = np.uint64(words[i])
             p = word & type_mask
         if p == type_mask:
-            if d == _0:
+            if d == floor:
                 cursor[DEPTH], cursor[POSITION], cursor[BUDGET] = d, i, budget
                 return EXHAUSTED
             d -= _1
@@ -181,6 +183,7 @@ def search_any_order(
       their colours in their lanes, `cared` ones.
     """
     d, i, written, budget = cursor[DEPTH], cursor[POSITION], cursor[WRITTEN], cursor[BUDGET]
+    floor = cursor[FLOOR]
     last = np.uint64(len(nodes) - 1)
     end = np.uint64(len(available) - 1)
     room = np.uint64(len(rows))
@@ -197,7 +200,7 @@ def search_any_order(
             i += _1
             p = np.uint64(types[i])
         if p == end:
-            if d == _0:
+            if d == floor:
                 stopped = EXHAUSTED
                 break
             d -= _1

@@ -12,7 +12,7 @@ from ..board import Arrangement, Placement, opposite
 from ..candidates import Candidates, find_candidates, packed
 from ..check import Verdict
 from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
+from ..engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
 from ..errors import EngineError
 from ..harvest import certain
 from ..slips import permitted_prefix
@@ -45,7 +45,7 @@ class MostConstrained:
 
     name = "most-constrained"
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
-    lacks = ("order", "slips", "encoding", "proof", "seed")
+    lacks = ("order", "slips", "encoding", "proof", "seed", *IN_PARTS)
 
     def run(
         self,

@@ -9,9 +9,13 @@ from numpy.typing import NDArray
 from ..board import UP
 from ..candidates import Candidates, packed
 from . import kernels, slip_kernel
-from .kernels import BUDGET, DEPTH, POSITION, WRITTEN
+from .kernels import BUDGET, DEEPER, DEPTH, FLOOR, POSITION, WRITTEN
+from .rowscan_kernel import sprint, sprinter
 from .tables import Tables
 
+_UNBOUNDED = np.uint64(1 << 63)
+# After so many nodes of the plain kernel it pays to sprint again.
+_SPRINTLESS = np.uint64(10_000)
 # A kernel's run with everything but the rows and the depth that was not reached before.
 _Kernel = Callable[[NDArray[Any], np.uint64], int]
 
@@ -42,7 +46,7 @@ class Walk:
         depths = len(tables.squares)
         self.nodes = np.zeros(depths, dtype=np.uint64)
         self.slice_nodes = 1
-        self._cursor = np.zeros(4, dtype=np.uint64)
+        self._cursor = np.zeros(5, dtype=np.uint64)
         self._state = np.zeros(kernels.STATE_SIZE * (depths + 1), dtype=np.uint32)
         self._rows = np.zeros((0, depths), dtype=np.uint32)
         self._entries = tables.entries
@@ -57,6 +61,7 @@ class Walk:
         widths = [number.bit_length() for number in (len(candidates.kinds), colors - 1, colors * (colors - 1))]
         self._first = tables.first
         self._quota = quota
+        self._shown = None
         if quota is not None:
             self._state[slip_kernel.INVALID] = invalid
             self._deepest = self._deepest[:0]
@@ -65,6 +70,7 @@ class Walk:
             self.method, self._kernel = "staircase", self._staircase(candidates, tables, widths)
         else:
             self.method, self._kernel = "any order", self._any_order(candidates, tables)
+        self._all_available = self._available.copy()
 
     def _staircase(self, candidates: Candidates, tables: Tables, widths: list[int]) -> _Kernel:
         depths = len(tables.squares)
@@ -83,30 +89,52 @@ class Walk:
                 plan[d, 3:] = (up_shift, 0xFFFFFFFF) if side == UP else (right_shift, right_mask)
             else:
                 plan[d, 1 if side == UP else 2] = kernels.STATE_SIZE * neighbour + (0 if side == UP else 1)
-        available = available_of(candidates, type_mask + 1)
+        self._types = types
+        self._available = available_of(candidates, type_mask + 1)
         entry = tables.index.astype(np.uint64) << np.uint64(32) | words[tables.index].astype(np.uint64)
         arrays = (
-            words.astype(np.uint32), np.array(layout, dtype=np.uint64), entry, plan.ravel(), available,
+            words.astype(np.uint32), np.array(layout, dtype=np.uint64), entry, plan.ravel(), self._available,
             self._state, self.nodes, self._cursor,
         )  # fmt: skip
-        return lambda rows, deep: kernels.search_staircase(*arrays, rows, deep)
+        quick = sprinter(candidates, tables, right_mask)
+        shared = *arrays[:2], *arrays[4:]
+
+        def search(rows: NDArray[Any], deep: np.uint64) -> int:
+            if quick is None:
+                return kernels.search_staircase(*arrays, rows, deep)
+            while True:
+                sprint(*quick, *shared, rows, deep)
+                # What the quick kernel leaves to the plain one is rare, so that a few nodes of it will do.
+                later = self._cursor[BUDGET] - min(self._cursor[BUDGET], _SPRINTLESS)
+                self._cursor[BUDGET] -= later
+                code = kernels.search_staircase(*arrays, rows, deep)
+                self._cursor[BUDGET] += later
+                if code != kernels.BUDGET_SPENT or later == 0:
+                    return code
+                if self._cursor[DEPTH] >= deep:
+                    return DEEPER
+
+        return search
 
     def _any_order(self, candidates: Candidates, tables: Tables) -> _Kernel:
         kinds = len(candidates.kinds)
         types, sides, mates = described(candidates, tables)
+        self._types, self._sides = types, sides
+        self._available = available_of(candidates, kinds + 1)
+        self._shown = np.zeros(len(tables.squares), dtype=np.uint64)
         arrays = (
             types.astype(np.uint16), sides, mates, _reachable(types, kinds, tables.index), tables.index, tables.base,
-            *neighbours_of(tables), tables.keyed, tables.known, available_of(candidates, kinds + 1),
-            np.zeros(len(tables.squares), dtype=np.uint64), self._state, self.nodes, self._cursor,
+            *neighbours_of(tables), tables.keyed, tables.known, self._available, self._shown, self._state, self.nodes,
+            self._cursor,
         )  # fmt: skip
         return lambda rows, deep: kernels.search_any_order(*arrays, rows, deep)
 
     def _with_slips(self, candidates: Candidates, tables: Tables, quota: NDArray[np.uint64]) -> _Kernel:
         types, sides, mates = described(candidates, tables)
+        self._available = available_of(candidates, len(candidates.kinds) + 1)
         arrays = (
             types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base,
-            *neighbours_of(tables), tables.keyed, tables.known, tables.met, tables.invalid, quota,
-            available_of(candidates, len(candidates.kinds) + 1),
+            *neighbours_of(tables), tables.keyed, tables.known, tables.met, tables.invalid, quota, self._available,
             np.zeros(len(tables.squares), dtype=np.uint64), self._state, self.nodes, self._cursor,
         )  # fmt: skip
         return lambda rows, deep: slip_kernel.search_with_slips(*arrays, rows, deep)
@@ -129,6 +157,32 @@ class Walk:
             if code != kernels.DEEPER:
                 return code
             self._deepest = self._entries[[*self._positions_above(), int(self._cursor[POSITION])]]
+
+    def places(self, depth: int) -> NDArray[np.uint32]:
+        """Where the search stands whenever it is about to place a piece at `depth`: one row each, for `begin_at`.
+
+        The walk itself ends there: it has looked at everything above that depth, and at nothing below.
+        """
+        if depth == 0:
+            return self._cursor[[POSITION]].astype(np.uint32)[None]
+        found = []
+        self._cursor[BUDGET] = _UNBOUNDED
+        while self._kernel(self._rows, np.uint64(depth)) == DEEPER:
+            found.append(np.append(self._state[: kernels.STATE_SIZE * depth], np.uint32(self._cursor[POSITION])))
+            # The empty list: what could follow is passed over.
+            self._cursor[POSITION] = 0
+        return np.array(found, dtype=np.uint32).reshape(len(found), kernels.STATE_SIZE * depth + 1)
+
+    def begin_at(self, place: NDArray[np.uint32]) -> None:
+        """Go to a place of `places`, to search all that follows from there and nothing else."""
+        depth = len(place) // kernels.STATE_SIZE
+        self._state[: len(place) - 1] = place[:-1]
+        self._cursor[[DEPTH, FLOOR, POSITION]] = depth, depth, place[-1]
+        above = self._positions_above()
+        self._available[:] = self._all_available
+        np.subtract.at(self._available, self._types[above], 1)
+        if self._shown is not None:
+            self._shown[:depth] = self._sides[above]
 
     def _positions_above(self) -> list[int]:
         depth = int(self._cursor[DEPTH])

@@ -1,6 +1,6 @@
 """Nodes per second of the native search beside plain C: the first nodes of Eternity II without its starter, by rowscan.
 
-Run by hand:  python tests/benchmarks/rowscan.py [--nodes 60e6] [--runs 7]
+Run by hand:  python tests/benchmarks/rowscan.py [--nodes 60e6] [--runs 7] [--puzzles puzzle-a meta16 ...]
 
 Reference and search alternate in one run; the medians of their user times are compared.  Both walk the same tree: the
 nodes of every depth are checked to be equal.
@@ -52,22 +52,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nodes", type=float, default=60e6)
     parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--puzzles", nargs="+", default=["eternity2"], help="square edge-matching puzzles")
     arguments = parser.parse_args()
     nodes = int(arguments.nodes)
-    puzzle = replace(load("eternity2"), fixed=())
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "rowscan"
         subprocess.run(["gcc", "-O3", "-march=native", "-o", program, SOURCE], check=True)
-        times: list[tuple[float, float]] = []
         print(f"load average {os.getloadavg()[0]:.2f}; million nodes a second:  C  jigsat  ratio")
-        for _ in range(arguments.runs):
-            expected, c = reference(program, puzzle, nodes)
-            found, ours = native(puzzle, nodes)
-            assert found == expected, "the two searches differ"
-            times.append((c, ours))
-            print(f"  {nodes / c / 1e6:6.1f} {nodes / ours / 1e6:6.1f} {c / ours:6.3f}")
+        for name in arguments.puzzles:
+            compare(name, program, nodes, arguments.runs)
+
+
+def compare(name: str, program: Path, nodes: int, runs: int) -> None:
+    """Print the speeds of both on a puzzle without its fixed pieces."""
+    puzzle = replace(load(name), fixed=())
+    times: list[tuple[float, float]] = []
+    total = 0.0
+    for _ in range(runs):
+        expected, c = reference(program, puzzle, nodes)
+        found, ours = native(puzzle, nodes)
+        assert found == expected, "the two searches differ"
+        times.append((c, ours))
+        total = sum(found) / 1e6
+        print(f"  {total / c:6.1f} {total / ours:6.1f} {c / ours:6.3f}")
     c, ours = (statistics.median(column) for column in zip(*times, strict=True))
-    print(f"median {nodes / c / 1e6:.1f} and {nodes / ours / 1e6:.1f}, ratio {c / ours:.3f}")
+    print(f"{name}: median {total / c:.1f} and {total / ours:.1f}, ratio {c / ours:.3f}")
 
 
 if __name__ == "__main__":

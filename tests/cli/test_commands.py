@@ -118,7 +118,7 @@ def test_list_info_schema(capsys):
         (["count", "clue1", "--time-limit", "-1"], "not a number of seconds"),
         (["count", "clue1", "--time-limit", "nan"], "not a number of seconds"),
         (["count", "clue1", "--node-limit", "many"], "not a whole number"),
-        (["count", "clue1", "--threads", "4"], "one thread"),
+        (["solve", "clue1", "--threads", "4"], "one thread"),
         (["solve", "clue1", "--all", "--limit", "3"], "not allowed with"),
         (["solve", "clue1", "-o", "/no/such/folder/file"], "cannot be written"),
         (["solve", "clue1", "--json", "-o", "-"], "cannot both have standard output"),

@@ -1,0 +1,433 @@
+"""A count handed out: its parts are cut into tasks, workers count them, and what they have counted is kept.
+
+Workers are threads here, and processes on other machines in `cluster`; how tasks are cut, recorded and added up is the
+same for both.
+"""
+
+import threading
+import time
+from bisect import insort
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import EngineError
+from .ledger import Ledger
+from .piecework import Pause, Piecework, Share
+
+# So often it is asked whether to stop.
+_POLL_SECONDS = 0.1
+# How much the tasks that are over still say about how quick the next one will be, each against the one after it.
+_FORGETTING = 0.8
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long tasks are to last, in seconds.
+
+    Parameters
+    ----------
+    first
+        The tasks that are started before it is known how quick the workers are.
+    least, most
+        All others; they are shorter near the end, so that the workers end together.
+    patience
+        A task that has lasted so many times as long as it was to is cut short, and its rest goes back.
+    """
+
+    first: float = 1.0
+    least: float = 1.0
+    most: float = 30.0
+    patience: float = 2.0
+
+
+PACE = Pace()
+
+
+@dataclass(frozen=True)
+class Task:
+    """The parts from `first` up to but not including `last`, to be ended after the part in hand when time is up."""
+
+    first: int
+    last: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A task that a worker is done with, what it counted (None if it was lost with its worker), how long it took."""
+
+    task: Task
+    share: Share | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a count is.
+
+    Parameters
+    ----------
+    done, found
+        The part of the predicted work (0 to 1) that is done, tasks at hand as far as they should be by now, and that
+        was found in the ledger at the start.
+    work
+        The nodes that are predicted for all parts.
+    nodes, count
+        Nodes (in proportion to `done`) and arrangements so far, those in the ledger included.
+    seconds
+        Since the start.
+    workers
+        How many there are; with none, the count waits for some.
+    lost
+        How often a task was lost with its worker, to be counted anew.
+    """
+
+    done: float
+    found: float
+    work: float
+    nodes: int
+    count: int
+    seconds: float
+    workers: int
+    lost: int
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What has been counted.
+
+    Parameters
+    ----------
+    nodes
+        By the number of pieces on the board; empty if no part was counted.
+    count, canonical_count
+        Arrangements, and their orbits; the latter is None where the shares do not tell.
+    done, parts
+        The part of the predicted work that is done, and the number of parts, those found in the ledger included.
+    found, found_parts
+        What of it was found in the ledger at the start.
+    tasks
+        How many tasks were counted now.
+    complete
+        Whether all parts were counted.
+    ended_by
+        Why not, in the words of who stopped the count.
+    seconds
+        How long it took.
+    """
+
+    nodes: tuple[int, ...]
+    count: int
+    canonical_count: int | None
+    done: float
+    parts: int
+    found: float
+    found_parts: int
+    tasks: int
+    complete: bool
+    ended_by: str | None
+    seconds: float
+
+
+class Pool(Protocol):
+    """Workers that count tasks.
+
+    Attributes
+    ----------
+    workers
+        How many tasks can be counted at a time.
+    running
+        How many have been started and are not finished.
+    """
+
+    @property
+    def workers(self) -> int: ...
+
+    @property
+    def running(self) -> int: ...
+
+    def start(self, task: Task) -> None:
+        """Have a task counted."""
+        ...
+
+    def finished(self, seconds: float) -> Iterable[Finished]:
+        """The tasks that are finished, each once; if there is none, wait for one at most so long.
+
+        What a worker raised is raised.
+        """
+        ...
+
+    def drop(self) -> None:
+        """Have all that is running dropped; what has been counted to its end comes as finished."""
+        ...
+
+
+def count_together(
+    piecework: Piecework,
+    threads: int,
+    *,
+    ledger: Ledger | None = None,
+    stop: Callable[[], str | None] = lambda: None,
+    report: Callable[[Standing], None] = lambda standing: None,
+    pace: Pace = PACE,
+) -> Totals:
+    """Count all parts on threads of this process.
+
+    Parameters
+    ----------
+    piecework
+        What is to be counted.
+    threads
+        How many count at a time; the calling thread is not one of them.
+    ledger
+        Where each share is recorded, and found if it was counted earlier.
+    stop
+        Is asked every tenth of a second why to stop.
+    report
+        Is told as often how far the count is.
+    pace
+        How long tasks are to last.
+
+    Raises
+    ------
+    EngineError
+        If there is to be no thread.
+    """
+    if threads < 1:
+        raise EngineError(f"threads {threads}: at least 1 is needed")
+    with ThreadPoolExecutor(threads, thread_name_prefix="count") as executor:
+        pool = _Threads(piecework, executor, threads)
+        try:
+            return count_in(pool, piecework.work, ledger, stop, report, pace)
+        finally:
+            pool.drop()
+
+
+def count_in(
+    pool: Pool,
+    work: NDArray[np.float64],
+    ledger: Ledger | None,
+    stop: Callable[[], str | None],
+    report: Callable[[Standing], None],
+    pace: Pace,
+) -> Totals:
+    """Have a pool count all parts, for which so many nodes each are predicted."""
+    books = _Books(work, ledger, pace)
+    reason = None
+    try:
+        while not books.complete and (reason := stop()) is None:
+            while pool.running < pool.workers and (task := books.next_task(pool.workers)) is not None:
+                pool.start(task)
+            for finished in pool.finished(_POLL_SECONDS):
+                books.enter(finished)
+            report(books.standing(pool.workers))
+    except Exception:
+        # One worker's failure is no reason to throw away what the others have counted.
+        pool.drop()
+        while pool.running:
+            with suppress(Exception):
+                for finished in pool.finished(_POLL_SECONDS):
+                    books.enter(finished)
+        raise
+    pool.drop()
+    while pool.running:
+        for finished in pool.finished(_POLL_SECONDS):
+            books.enter(finished)
+    return books.totals(reason)
+
+
+def pause_after(seconds: float, dropped: Callable[[], bool]) -> Callable[[], Pause]:
+    """What a worker's count asks: it ends at once when dropped, and after the part in hand when time is up.
+
+    The first answer is not about time, so that a task has at least one part however long the count took to begin.
+    """
+    deadline = time.perf_counter() + seconds
+    asked = False
+
+    def pause() -> Pause:
+        nonlocal asked
+        first, asked = not asked, True
+        if dropped():
+            return Pause.NOW
+        return Pause.AFTER_PART if not first and time.perf_counter() >= deadline else Pause.NO
+
+    return pause
+
+
+class _Threads:
+    """A pool of threads."""
+
+    def __init__(self, piecework: Piecework, executor: ThreadPoolExecutor, workers: int) -> None:
+        self.workers = workers
+        self._piecework, self._executor = piecework, executor
+        self._running: dict[Future[tuple[Share, float]], Task] = {}
+        self._dropped = threading.Event()
+
+    @property
+    def running(self) -> int:
+        return len(self._running)
+
+    def start(self, task: Task) -> None:
+        self._running[self._executor.submit(self._count, task)] = task
+
+    def finished(self, seconds: float) -> Iterable[Finished]:
+        done, _ = wait(self._running, seconds, FIRST_COMPLETED)
+        for future in done:
+            task = self._running.pop(future)
+            yield Finished(task, *future.result())
+
+    def drop(self) -> None:
+        self._dropped.set()
+
+    def _count(self, task: Task) -> tuple[Share, float]:
+        started = time.perf_counter()
+        share = self._piecework.count(task.first, task.last, pause_after(task.seconds, self._dropped.is_set))
+        return share, time.perf_counter() - started
+
+
+class _Books:
+    """What is left to be counted, what has been, and how quick that went.
+
+    Attributes
+    ----------
+    complete
+        Whether all parts have been counted.
+    """
+
+    def __init__(self, work: NDArray[np.float64], ledger: Ledger | None, pace: Pace) -> None:
+        self._started = time.perf_counter()
+        self._ledger, self._pace = ledger, pace
+        self._parts, self._work = len(work), float(work.sum())
+        # A part for which next to nothing is predicted takes some time, too.
+        telling = self._parts > 0 and 0 < self._work < np.inf
+        effort = np.maximum(work, 1e-3 * work.mean()) if telling else np.ones(self._parts)
+        self._effort_before = np.concatenate(([0.0], np.cumsum(effort)))
+        self._nodes: tuple[int, ...] = ()
+        self._canonical: int | None = 0
+        self._count = self._counted = self._tasks = self._lost = 0
+        self._effort_done = 0.0
+        # Effort and seconds of the tasks that are over, the older the less.
+        self._recent = np.zeros(2)
+        # When the tasks at hand were cut, by their first parts, and how much effort they are.
+        self._at_hand: dict[int, tuple[float, float]] = {}
+        self._left = [(0, self._parts)] if ledger is None else ledger.remaining(self._parts)
+        for share in () if ledger is None else ledger.shares:
+            self._add(share)
+        self._found = self._shown = self._done()
+        self._found_parts = self._counted
+
+    @property
+    def complete(self) -> bool:
+        return self._counted == self._parts
+
+    def next_task(self, workers: int) -> Task | None:
+        """The next parts that nobody has, if there are any."""
+        if not self._left:
+            return None
+        pace = self._pace
+        fair = sum(self._effort(first, last) for first, last in self._left) / (2 * workers)
+        effort, seconds = self._recent
+        if seconds == 0:
+            # How much can be done in the time is not known: the worker stops when it is over.
+            limit = pace.first
+        else:
+            rate = effort / seconds
+            aim = min(max(fair / rate, pace.least), pace.most)
+            fair, limit = aim * rate, aim * pace.patience
+        first, last = self._left.pop(0)
+        end = int(np.searchsorted(self._effort_before, self._effort_before[first] + fair, side="right")) - 1
+        end = min(max(end, first + 1), last)
+        if end < last:
+            self._left.insert(0, (end, last))
+        self._at_hand[first] = time.perf_counter(), self._effort(first, end)
+        return Task(first, end, float(limit))
+
+    def enter(self, finished: Finished) -> None:
+        """Record and add up what a task has counted; its other parts are left to be counted."""
+        task, share = finished.task, finished.share
+        self._at_hand.pop(task.first, None)
+        if share is None:
+            self._lost += 1
+            self._give_back(task.first, task.last)
+            return
+        if share.first != task.first or not task.first <= share.last <= task.last:
+            raise RuntimeError(f"{task} was answered with the parts {share.first} to {share.last}")
+        if share.first < share.last:
+            if self._ledger is not None:
+                self._ledger.record(share)
+            self._add(share)
+            self._tasks += 1
+            self._recent *= _FORGETTING
+            self._recent += self._effort(share.first, share.last), max(finished.seconds, 1e-6)
+        self._give_back(share.last, task.last)
+
+    def standing(self, workers: int) -> Standing:
+        seconds = time.perf_counter() - self._started
+        done = self._done()
+        # A bar that went back would be believed less than one that stands still.
+        self._shown = max(self._shown, min(done + self._at_hand_done(), 1.0))
+        nodes = sum(self._nodes)
+        if done < self._shown:
+            nodes = int(nodes * (self._shown / done)) if done else 0
+        return Standing(self._shown, self._found, self._work, nodes, self._count, seconds, workers, self._lost)
+
+    def _at_hand_done(self) -> float:
+        """The part of the work that should be done of the tasks at hand, if they are as quick as those before."""
+        effort, seconds = self._recent
+        if seconds == 0:
+            return 0.0
+        now, rate = time.perf_counter(), effort / seconds
+        at_hand = sum(min(rate * (now - begun), whole) for begun, whole in self._at_hand.values())
+        return at_hand / float(self._effort_before[-1])
+
+    def totals(self, reason: str | None) -> Totals:
+        """What has been counted, if for that reason no more than that."""
+        return Totals(
+            nodes=self._nodes,
+            count=self._count,
+            canonical_count=self._canonical,
+            done=self._done(),
+            parts=self._counted,
+            found=self._found,
+            found_parts=self._found_parts,
+            tasks=self._tasks,
+            complete=self.complete,
+            ended_by=None if self.complete else reason,
+            seconds=time.perf_counter() - self._started,
+        )
+
+    def _add(self, share: Share) -> None:
+        self._nodes = tuple(sum(pair) for pair in zip_longest(self._nodes, share.nodes, fillvalue=0))
+        self._count += share.count
+        if self._canonical is not None:
+            self._canonical = None if share.canonical_count is None else self._canonical + share.canonical_count
+        self._counted += share.last - share.first
+        self._effort_done += self._effort(share.first, share.last)
+
+    def _give_back(self, first: int, last: int) -> None:
+        """Leave parts to be counted, as one range with those before and after them."""
+        if first == last:
+            return
+        insort(self._left, (first, last))
+        at = self._left.index((first, last))
+        around = self._left[max(at - 1, 0) : at + 2]
+        merged: list[tuple[int, int]] = []
+        for start, end in around:
+            if merged and merged[-1][1] == start:
+                merged[-1] = (merged[-1][0], end)
+            else:
+                merged.append((start, end))
+        self._left[max(at - 1, 0) : at + 2] = merged
+
+    def _effort(self, first: int, last: int) -> float:
+        return float(self._effort_before[last] - self._effort_before[first])
+
+    def _done(self) -> float:
+        return 1.0 if self.complete else min(self._effort_done / float(self._effort_before[-1]), 1.0)

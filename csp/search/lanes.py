@@ -1,0 +1,147 @@
+"""What kernels want of the processor and Numba has no word for: bits of a word, and several words at a time.
+
+All of it is LLVM's portable language, which every processor has a translation of: eight words are one register where
+registers are that wide, and two or four elsewhere.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+_LANES = 8
+_WORD = ir.IntType(64)
+_VECTOR, _PAIR = ir.VectorType(_WORD, _LANES), ir.VectorType(_WORD, 2)
+
+
+def _instruction(generator: Callable[..., Any]) -> Callable[..., Any]:
+    """An intrinsic; whoever calls it leaves out the first parameter, which is the compiler's."""
+    return intrinsic(generator)
+
+
+def _place(context: Any, builder: Any, signature: Any, arguments: Any, number: int) -> Any:
+    """Where the words of an array begin that is argument `number`."""
+    return context.make_array(signature.args[number])(context, builder, arguments[number]).data
+
+
+def _number(value: int) -> Any:
+    return ir.Constant(_WORD, value)
+
+
+def _indices(lanes: list[int]) -> Any:
+    return ir.Constant(ir.VectorType(ir.IntType(32), len(lanes)), lanes)
+
+
+def _spread(builder: Any, word: Any) -> Any:
+    """A word in all lanes."""
+    one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), word, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), _indices([0] * _LANES))
+
+
+def _load(builder: Any, kind: Any, data: Any, at: Any) -> Any:
+    """A vector of the words from number `at` on, which need not be a multiple of its length."""
+    load = builder.load(builder.bitcast(builder.gep(data, [at]), kind.as_pointer()))
+    load.align = 8
+    return load
+
+
+@_instruction
+def lowest(context: Any, word: Any) -> Any:
+    """The place of the lowest bit that is set; the word is not 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate
+
+
+@_instruction
+def ones(context: Any, word: Any) -> Any:
+    """How many bits are set."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@_instruction
+def write_unions(context: Any, unions: Any, at: Any, sets: Any, first: Any) -> Any:
+    """Write the unions of all choices out of six sets, two words each, from ``sets[first]`` on.
+
+    That of choice c (bits) comes to ``unions[at + 2 * c]`` and the word after it.
+    """
+    signature = types.void(unions, types.uint64, sets, types.uint64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        to, sets = (_place(context, builder, signature, arguments, i) for i in (0, 2))
+        member = []
+        for k in range(6):
+            pair = _load(builder, _PAIR, sets, builder.add(arguments[3], _number(2 * k)))
+            member.append(builder.shuffle_vector(pair, pair, _indices([0, 1] * (_LANES // 2))))
+        row = ir.Constant(_VECTOR, [0] * _LANES)
+        for k in range(2):
+            among = ir.Constant(_VECTOR, [-(lane >> k + 1 & 1) for lane in range(_LANES)])
+            row = builder.or_(row, builder.and_(member[k], among))
+        rows = [row]
+        for k in range(2, 6):
+            rows += [builder.or_(row, member[k]) for row in rows]
+        for k, row in enumerate(rows):
+            place = builder.gep(to, [builder.add(arguments[1], _number(_LANES * k))])
+            builder.store(row, builder.bitcast(place, _VECTOR.as_pointer())).align = 8
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@_instruction
+def union_of_groups(context: Any, unions: Any, word: Any) -> Any:
+    """The union of what `write_unions` has written, 128 words for each six bits, for the bits of `word`."""
+    signature = types.UniTuple(types.uint64, 2)(unions, types.uint64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = _place(context, builder, signature, arguments, 0)
+        met = ir.Constant(_PAIR, [0, 0])
+        for group in range(11):
+            bits = builder.and_(builder.lshr(arguments[1], _number(6 * group)), _number(63))
+            at = builder.add(builder.shl(bits, _number(1)), _number(128 * group))
+            met = builder.or_(met, _load(builder, _PAIR, data, at))
+        words = [builder.extract_element(met, ir.Constant(ir.IntType(32), i)) for i in (0, 1)]
+        return context.make_tuple(builder, signature.return_type, words)
+
+    return signature, generate
+
+
+@_instruction
+def which(context: Any, words: Any, first: Any, lower: Any, upper: Any, split: Any) -> Any:
+    """The lanes, as bits, whose ``words[first + lane]`` meets `lower`, or from lane `split` on `upper`."""
+    signature = types.uint64(words, types.uint64, types.uint64, types.uint64, types.int64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        eight = _load(builder, _VECTOR, _place(context, builder, signature, arguments, 0), arguments[1])
+        lower, upper, split = (_spread(builder, argument) for argument in arguments[2:])
+        lane = ir.Constant(_VECTOR, list(range(_LANES)))
+        word = builder.select(builder.icmp_signed(">=", lane, split), upper, lower)
+        some = builder.icmp_unsigned("!=", builder.and_(eight, word), ir.Constant(_VECTOR, [0] * _LANES))
+        return builder.zext(builder.bitcast(some, ir.IntType(_LANES)), _WORD)
+
+    return signature, generate
+
+
+@_instruction
+def prefetch(context: Any, words: Any, at: Any) -> Any:
+    """Ask memory for a word that will be read soon."""
+    signature = types.void(words, types.uint64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+        data = _place(context, builder, signature, arguments, 0)
+        place = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
+        kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
+        ask = builder.module.globals.get("llvm.prefetch") or ir.Function(builder.module, kind, "llvm.prefetch")
+        builder.call(ask, [place, ir.Constant(flag, 0), ir.Constant(flag, 3), ir.Constant(flag, 1)])
+        return context.get_dummy_value()
+
+    return signature, generate

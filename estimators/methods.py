@@ -1,0 +1,126 @@
+"""Which method counts the solutions of a puzzle in the least time, by what each is predicted to cost."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import accumulate, pairwise
+
+from ..csp.edge_matching import EdgeMatchingPuzzle
+from ..csp.engine import Options
+from ..csp.errors import EngineError
+from ..csp.orders import find_order, fixed_first
+from ..csp.search import blocks, frames, macros
+from ..csp.search.block_tables import block_sites, squares_of_block
+from ..csp.search.methods import cut_into_parts
+from ..csp.symmetry import find_anchors, symmetries
+from .complexity import Complexity
+from .effort import Plan
+from .prediction import Prediction, predict
+from .rounding import significant
+
+# Nodes a second of each method, on one core of 2024: tests/benchmarks/counting.py measures them.
+RATES = {"plain": 90e6, "frames": 30e6, "macros": 80e6, "blocks": 30e6}
+#: Below so many predicted seconds of the plain search, to prepare anything else takes longer than to search.
+_QUICK_SECONDS = 0.1
+# From so many on, it does not matter to make tables twice.
+_LONG_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a method is predicted to cost.
+
+    Parameters
+    ----------
+    method
+        Its name.
+    nodes, seconds
+        Its nodes, whatever it counts as such, and the time of one thread for them, made ready.
+    order_name
+        The search order of the plain search; the others have none.
+    """
+
+    method: str
+    nodes: float
+    seconds: float
+    order_name: str | None = None
+
+
+def costs(puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[tuple[Cost, ...], Prediction | None]:
+    """What the methods that apply are predicted to cost, the cheapest one first, and the plain search's prediction.
+
+    Of boards with more than 400 squares nothing is predicted: there is neither.
+    """
+    plain = predict(puzzle, options, follows=options.order is not None)
+    if plain is None:
+        return (), None
+    nodes = float(plain.effort.searched.nodes)
+    found = [Cost("plain", nodes, nodes / RATES["plain"], plain.order_name)]
+    if found[0].seconds > _QUICK_SECONDS and options.order is None:
+        found += [Cost(method, nodes, nodes / RATES[method]) for method, nodes in _others(puzzle, options)]
+    return tuple(sorted(found, key=lambda cost: cost.seconds)), plain
+
+
+def planned_count(puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[Plan, tuple[Cost, ...]]:
+    """The count of least predicted cost, and what all methods are predicted to cost.
+
+    Raises
+    ------
+    OrderError
+        If the options have an order that is none.
+    """
+    found, plain = costs(puzzle, options)
+    if plain is None:
+        return Plan(None, options), found
+    while found[0].method != "plain" and found[0].seconds > _LONG_SECONDS and _is_refused(puzzle, options, found[0]):
+        found = found[1:]
+    if found[0].method == "plain":
+        return plain.plan(options), found
+    predicted = {"solutions": plain.summary["solutions"], "nodes": significant(Fraction(found[0].nodes))}
+    return Plan(None, replace(options, method=found[0].method), predicted), found
+
+
+def _is_refused(puzzle: EdgeMatchingPuzzle, options: Options, cost: Cost) -> bool:
+    """Whether it turns out that a method does not apply when it makes its tables, which may be too large."""
+    try:
+        cut_into_parts(puzzle, replace(options, method=cost.method))
+    except EngineError:
+        return True
+    return False
+
+
+def _others(puzzle: EdgeMatchingPuzzle, options: Options) -> Iterator[tuple[str, float]]:
+    """The methods besides the plain search that apply, and their nodes."""
+    if not options.symmetry or options.slips is not None:
+        return
+    nodes = frames.frames_cost(puzzle)
+    if nodes < float("inf"):
+        yield "frames", nodes
+    for method, refuse, expected in (("macros", macros.refuse, _half_rows), ("blocks", blocks.refuse, _blocks)):
+        with suppress(EngineError):
+            refuse(puzzle, options)
+            yield method, float(expected(puzzle.upright()))
+
+
+def _half_rows(puzzle: EdgeMatchingPuzzle) -> Fraction:
+    """How many half-rows are expected to be laid; identical pieces count as different ones there."""
+    order, half = find_order(replace(puzzle, fixed=()), "rowscan")[1], (puzzle.columns + 1) // 2
+    rows = [order[at : at + puzzle.columns] for at in range(0, len(order), puzzle.columns)]
+    found = symmetries(puzzle)
+    turns = found.board if find_anchors(puzzle, found, order) else 1
+    return _laid(puzzle, [part for row in rows for part in (row[:half], row[half:])], symmetry=False) / turns
+
+
+def _blocks(puzzle: EdgeMatchingPuzzle) -> Fraction:
+    """How many 2x2 blocks are expected to be laid."""
+    return _laid(puzzle, [squares_of_block(puzzle.board, site) for site in block_sites(puzzle)], symmetry=True)
+
+
+def _laid(puzzle: EdgeMatchingPuzzle, groups: list[tuple[int, ...]], *, symmetry: bool) -> Fraction:
+    """The nodes that are expected whenever one more group of squares is filled."""
+    fixed = {fixed.square for fixed in puzzle.fixed}
+    order = fixed_first(puzzle, [square for group in groups for square in group])
+    nodes = Complexity(puzzle).estimate(order, symmetry=symmetry).nodes_by_depth
+    depths = accumulate((sum(square not in fixed for square in group) for group in groups), initial=len(fixed))
+    return sum((nodes[depth - 1] for before, depth in pairwise(depths) if depth > before), Fraction(0))

@@ -1,0 +1,66 @@
+"""Nodes per second of every counting method on every bundled puzzle of squares, and how long a whole count takes.
+
+Run by hand:  python tests/benchmarks/counting.py [--seconds 20] [PUZZLE ...]
+
+One thread, user seconds; kernels are compiled before.  Where a count takes longer than allowed, a random part of it is
+counted, and the whole is that part's time divided by its share of the predicted work.
+"""
+
+import argparse
+import os
+import resource
+import time
+from pathlib import Path
+
+import numpy as np
+
+from jigsat.csp import load
+from jigsat.csp.engine import Options
+from jigsat.csp.errors import EngineError
+from jigsat.csp.search.methods import METHODS, cut_into_parts
+from jigsat.csp.search.piecework import Pause
+
+PUZZLES = ["puzzle-a", "clue1", "clue3", "clue2", "clue4", "puzzle-c", "puzzle-d", "meta10", "eternity2-hints"]
+
+
+def user_seconds() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
+
+
+def counted(puzzle, method: str, seconds: float) -> tuple[float, float, float, float, int | None]:
+    """Seconds to prepare and to count, nodes, the share of the work that was done, and the count if that is all."""
+    options = Options("rowscan" if method == "plain" else None, method=method)
+    cut_into_parts(puzzle, options).count(0, 1, lambda: Pause.NOW)  # compiles
+    started = user_seconds()
+    piecework = cut_into_parts(puzzle, options)
+    ready = user_seconds()
+    deadline = time.perf_counter() + seconds
+    parts = len(piecework.work)
+    share = piecework.count(0, parts, lambda: Pause.NOW if time.perf_counter() > deadline else Pause.NO)
+    done = float(np.sum(piecework.work[: share.last]) / np.sum(piecework.work))
+    return ready - started, user_seconds() - ready, sum(share.nodes), done, share.count if share.last == parts else None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("puzzles", nargs="*", default=PUZZLES)
+    parser.add_argument("--seconds", type=float, default=20)
+    arguments = parser.parse_args()
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    print(f"{names[0]}, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.2f}")
+    print("| puzzle | method | million nodes a second | prepared, s | counted, s | whole count |")
+    print("|---|---|---:|---:|---:|---:|")
+    for name in arguments.puzzles:
+        for method in METHODS:
+            try:
+                ready, spent, nodes, done, count = counted(load(name), method, arguments.seconds)
+            except EngineError as error:
+                print(f"| {name} | {method} | | | | {error} |")
+                continue
+            whole = f"{count}" if count is not None else f"about {spent / done:.3g} s" if done else "?"
+            print(f"| {name} | {method} | {nodes / max(spent, 1e-9) / 1e6:.1f} | {ready:.2f} | {spent:.2f} | {whole} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""`jigsat count` by method, on threads, with a ledger, on a cluster: what a user sees of it."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+
+import pytest
+
+from command_line import COMMAND, interrupted, run
+from jigsat.csp.instances import save
+from jigsat.csp.make.edge_matching import make_edge_matching
+
+
+def test_the_method_is_chosen_by_predicted_cost(capsys):
+    """And said, with what the others would have cost."""
+    status, out, _ = run(capsys, "count", "clue1")
+    assert status == 0
+    assert "count            115 071 633 408\n" in out
+    assert "chosen           frames, predicted about" in out
+    assert "; " in out.partition("chosen")[2]
+    assert "engine backtrack (frames)" in out
+
+
+def test_a_quick_search_is_not_compared_with_anything(capsys, tmp_path):
+    """To look at other methods would take longer."""
+    save(make_edge_matching(4, 4, 3, 3).puzzle, tmp_path / "small.json")
+    status, out, _ = run(capsys, "count", str(tmp_path / "small.json"))
+    assert status == 0
+    assert "chosen           plain along " in out
+    assert ";" not in out.partition("chosen")[2].partition("\n")[0]
+
+
+@pytest.mark.parametrize("method", ["plain", "frames", "macros", "blocks"])
+def test_a_method_that_is_named_is_taken(capsys, method):
+    status, out, _ = run(capsys, "count", "puzzle-a", "--method", method, "--json")
+    record = json.loads(out)
+    assert (status, record["count"], record["canonical_count"], record["complete"]) == (0, 160, 40, True)
+    assert record["method"] in ((method,) if method != "plain" else ("staircase", "any order", "rowscan"))
+
+
+def test_a_ledger_is_resumed_and_says_so(capsys, tmp_path):
+    ledger = str(tmp_path / "ledger")
+    arguments = ("count", "puzzle-a", "--order", "rowscan", "--threads", "2", "--ledger", ledger, "--json")
+    first = json.loads(run(capsys, *arguments)[1])
+    second = json.loads(run(capsys, *arguments)[1])
+    assert first["count"] == second["count"] == 160
+    assert first["statistics"]["parts from the ledger"] == 0
+    assert (
+        second["statistics"]["parts from the ledger"] == second["statistics"]["parts"] == first["statistics"]["parts"]
+    )
+    assert "parts from the ledger" in run(capsys, *arguments[:-1])[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--method", "magic"], "unknown method 'magic', choose from plain, frames, macros, blocks"),
+        (["--method", "frames", "--order", "rowscan"], "order"),
+        (["--method", "frames", "--slips", "20"], "slips"),
+        (["--method", "frames", "--no-symmetry"], "symmetr"),
+        (["--method", "frames", "--engine", "cpsat"], "method 'frames': the engine cpsat has one method only"),
+        (["--ledger", "x", "--engine", "most-constrained"], "ledger 'x': the engine most-constrained keeps no ledger"),
+        (["--threads", "0"], "threads 0: at least 1 is needed"),
+        (["--threads", "2", "--node-limit", "10"], "node limit 10"),
+        (["--cluster", "local:0"], "cluster 'local:0': a number of processes is expected, as in local:4"),
+        (["--cluster", "nowhere"], "cluster 'nowhere'"),
+        (["--ledger", "/nowhere/ledger"], "/nowhere/ledger"),
+        (["--ledger", "."], "is no regular file"),
+    ],
+)
+def test_wrong_input(capsys, arguments, message):
+    """One line, status 2."""
+    status, out, err = run(capsys, "count", "puzzle-a", *arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_ledger_of_another_puzzle(capsys, tmp_path):
+    ledger = str(tmp_path / "ledger")
+    assert run(capsys, "count", "puzzle-a", "--method", "macros", "--ledger", ledger)[0] == 0
+    status, _, err = run(capsys, "count", "puzzle-c", "--method", "macros", "--ledger", ledger)
+    assert status == 2
+    assert "instance" in err
+    assert err.count("\n") == 1
+
+
+def test_dissections_have_no_methods(capsys):
+    status, _, err = run(capsys, "count", "tangram", "--method", "frames")
+    assert status == 2
+    assert "method" in err
+
+
+def test_ctrl_c_keeps_what_was_counted(tmp_path):
+    """A lower bound, status 130, and the ledger has it."""
+    ledger = str(tmp_path / "ledger")
+    out, _ = interrupted("group", 8, "count", "clue1", "--method", "plain", "--ledger", ledger, "--json")
+    record = json.loads(out)
+    assert (record["ended_by"], record["complete"]) == ("interrupt", False)
+    assert 0 < record["count"] < 115_071_633_408
+
+
+def test_info_tells_the_numbers_of_blocks(capsys):
+    """Eternity II's, the starter piece left out; the test of the compound puzzle has a closed count of them."""
+    status, out, _ = run(capsys, "info", "eternity2", "--blocks")
+    assert status == 0
+    assert "blocks of 2x2    corner 1 307, edge 72 365, inner 995 228\n" in out
+    assert json.loads(run(capsys, "info", "puzzle-a", "--blocks", "--json")[1])["blocks"].keys() == {
+        "corner", "edge", "inner",
+    }  # fmt: skip
+    assert run(capsys, "info", "tangram", "--blocks")[0] == 2
+    status, _, err = run(capsys, "info", "perfect-5x5", "--blocks")
+    assert (status, err.count("\n")) == (2, 1)
+
+
+def medium_puzzle(tmp_path):
+    """A puzzle whose plain count takes half a minute of one core or so."""
+    puzzle = make_edge_matching(7, 7, 4, 6, seed=1).puzzle
+    save(puzzle, tmp_path / "puzzle.json")
+    return str(tmp_path / "puzzle.json")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [["--threads", "2"], ["--cluster", "local:2"]])
+def test_killed_twenty_times_at_random(tmp_path, how):
+    """The command or one of its processes: the total is that of a count that nobody disturbed."""
+    puzzle, ledger = medium_puzzle(tmp_path), str(tmp_path / "ledger")
+    arguments = [*COMMAND, "count", puzzle, "--method", "plain", "--json"]
+    expected = json.loads(subprocess.run(arguments, capture_output=True, text=True, check=True).stdout)
+    chance = random.Random(4)
+    arguments += ["--ledger", ledger, *how]
+    for _ in range(20):
+        with subprocess.Popen(arguments, stdout=subprocess.PIPE, start_new_session=True) as process:
+            time.sleep(chance.uniform(1, 6))
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    result = json.loads(subprocess.run(arguments, capture_output=True, text=True, check=True).stdout)
+    for key in ("count", "canonical_count", "nodes_by_depth", "complete"):
+        assert result[key] == expected[key]

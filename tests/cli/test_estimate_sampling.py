@@ -1,0 +1,118 @@
+"""`jigsat estimate --sample-solutions`."""
+
+import json
+import re
+
+import pytest
+
+from command_line import interrupted, run
+from jigsat.csp import count
+from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed
+from jigsat.csp.instances import save
+from jigsat.csp.make.edge_matching import make_edge_matching
+
+QUICK = "--rate", "1e8", "--quiet"
+
+
+def test_beside_what_the_model_expects(capsys):
+    status, out, err = run(capsys, "estimate", "clue1", "--sample-solutions", "0.5", "--seed", "3", *QUICK)
+    assert (status, err) == (0, "")
+    assert re.search(r"solutions +2\.6288101482469299890e\+11 expected\n", out)
+    number = r"(\d\.\d+e\+11)"
+    text = rf"  sampled +{number} solutions, between {number} and {number} with 95 % confidence\n +standard error \d"
+    estimate, low, high = map(float, re.search(text, out).groups())
+    # The estimate is rounded to fewer digits than the ends.
+    assert low < high
+    assert low / 1.05 < estimate < high * 1.05
+    # Ten times the error, which is a few percent: the machine decides how small it is.
+    assert 0.5 < estimate / 115_071_633_408 < 2
+
+
+def test_as_json(capsys):
+    _, out, _ = run(capsys, "estimate", "clue1", "--sample-solutions", "0.3", "--order", "spiral_in", "--json", *QUICK)
+    sampled = json.loads(out)["sampled"]
+    low, high = map(float, sampled["interval"])
+    assert low < float(sampled["estimate"]) < high
+    assert 0 < sampled["error"] < 0.3
+    assert (sampled["exact"], sampled["interrupted"], sampled["order"], sampled["seed"]) == (
+        *(False, False),
+        *("spiral_in", 0),
+    )
+    assert sampled["populations"] >= 50
+    assert sampled["died_out"] == 0
+    assert sampled["width"] >= 16
+
+
+def test_without_the_option_there_is_nothing_of_it(capsys):
+    _, out, _ = run(capsys, "estimate", "clue1", "--json", *QUICK)
+    assert "sampled" not in json.loads(out)
+    assert "sampled" not in run(capsys, "estimate", "clue1", *QUICK)[1]
+
+
+def test_a_number_that_is_exact(tmp_path, capsys):
+    """The default time, a minute: a small tree must not take it."""
+    puzzle = make_edge_matching(4, 4, 2, 3, seed=1).puzzle
+    save(puzzle, tmp_path / "small.json")
+    true = count(puzzle).count
+    status, out, _ = run(capsys, "estimate", str(tmp_path / "small.json"), *QUICK, "--sample-solutions")
+    assert status == 0
+    assert f"  sampled          {true} solutions exactly: there was room for every board\n" in out
+    sampled = json.loads(
+        run(capsys, "estimate", str(tmp_path / "small.json"), *QUICK, "--json", "--sample-solutions")[1]
+    )["sampled"]
+    assert sampled["exact"]
+    assert float(sampled["estimate"]) == true
+    assert sampled["error"] == 0
+
+
+def test_no_solution_found_is_no_zero(capsys):
+    """Puzzle C has solutions, all far too rare for so few boards."""
+    _, out, _ = run(capsys, "estimate", "puzzle-c", "--sample-solutions", "0", *QUICK)
+    assert "  sampled          no solution found, which does not tell how many there are\n" in out
+    assert "confidence" not in out
+    _, out, _ = run(capsys, "estimate", "puzzle-c", "--sample-solutions", "0", "--json", *QUICK)
+    sampled = json.loads(out)["sampled"]
+    assert (sampled["estimate"], sampled["interval"], sampled["error"]) == (None, None, None)
+    assert sampled["died_out"] == sampled["populations"] == 50
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0))),
+        EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 1, 2))),
+        EdgeMatchingPuzzle(3, 3, ((1, 1, 1, 1),) * 9),
+        EdgeMatchingPuzzle(3, 3, ((0, 1, 1, 0),) * 9),
+    ],
+    ids=["fixed pieces that contradict", "no end for a square", "no frame", "no inside"],
+)
+def test_puzzles_without_a_chance(tmp_path, capsys, puzzle):
+    save(puzzle, tmp_path / "hopeless.json")
+    status, out, err = run(capsys, "estimate", str(tmp_path / "hopeless.json"), "--sample-solutions", *QUICK)
+    assert (status, err) == (0, "")
+    assert "sampled          0 solutions exactly" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("clue1", "--sample-solutions", "-1"), "is not a number of seconds"),
+        (("clue1", "--sample-solutions", "soon"), "is not a number of seconds"),
+        (("clue1", "--sample-solutions", "1", "--slips", "20"), "random boards have no invalid joins"),
+        (("ostomachion", "--sample-solutions", "1"), "--sample-solutions: it is for puzzles of squares"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(capsys, arguments, message):
+    status, out, err = run(capsys, "estimate", *arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_ctrl_c_keeps_what_was_found():
+    """Minutes were asked for: after some seconds a few populations are there, and are told."""
+    out, _ = interrupted("process", 6, "estimate", "clue1", "--sample-solutions", "600", "--json", *QUICK)
+    sampled = json.loads(out)["sampled"]
+    assert sampled["interrupted"]
+    assert sampled["populations"] > 0
+    assert float(sampled["estimate"]) > 0

@@ -1,0 +1,96 @@
+"""The plain search in parts: any split of them finds what the search finds in one piece, nodes included."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jigsat.csp import load
+from jigsat.csp.engine import Goal, Options, find_engine
+from jigsat.csp.errors import EngineError
+from jigsat.csp.search import prefixes
+from jigsat.csp.search.piecework import Pause
+from jigsat.csp.search.prefixes import Prefixes
+from strategies import puzzles
+
+
+def never():
+    return Pause.NO
+
+
+def total(shares):
+    """Nodes by depth, count and canonical count of some shares."""
+    canonical = [share.canonical_count for share in shares]
+    nodes = np.sum([share.nodes for share in shares], axis=0).tolist()
+    return nodes, sum(share.count for share in shares), None if None in canonical else sum(canonical)
+
+
+def searched(puzzle, options):
+    """The same by the search in one piece."""
+    result = find_engine("backtrack").run(puzzle, Goal.COUNT, options=options)
+    nodes = list(result.nodes_by_depth)
+    nodes[: len(puzzle.fixed)] = [0] * len(puzzle.fixed)
+    return nodes, result.count, result.canonical_count
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    puzzles(), st.sampled_from(("rowscan", "spiral_in", "zig_zag", "frame_first")), st.booleans(),
+    st.sampled_from((1, 3, 20)), st.data(),
+)  # fmt: skip
+def test_parts_add_up(puzzle, order, symmetry, enough, data):
+    """Wherever the tree is cut, and however its parts are shared out."""
+    options = Options(order, symmetry)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(prefixes, "_ENOUGH_PARTS", enough)
+        patch.setattr(prefixes, "_FIRST_SLICE", 7)
+        patch.setattr(prefixes, "_ROOM", 2)
+        work = Prefixes(puzzle, options)
+        parts = len(work.work)
+        cuts = sorted(data.draw(st.sets(st.integers(0, parts))) | {0, parts})
+        shares = [work.count(first, last, never) for first, last in pairwise(cuts)]
+    expected = searched(puzzle, options)
+    if parts == 0:
+        assert expected[1:] == (0, 0)
+        return
+    assert [(share.first, share.last) for share in shares] == list(pairwise(cuts))
+    nodes, count, canonical = total(shares)
+    assert (nodes, count) == expected[:2]
+    assert canonical == (None if work.found.regular else expected[2])
+
+
+def test_puzzle_a_is_cut_into_many_parts():
+    """Each of which is as long as predicted, on the whole."""
+    work = Prefixes(load("puzzle-a"), Options("rowscan"))
+    assert len(work.work) >= 20_000
+    half = len(work.work) // 2
+    shares = [work.count(0, half, never), work.count(half, len(work.work), never)]
+    assert total(shares)[1] == 160
+    assert 0.8 < sum(shares[0].nodes) / sum(shares[1].nodes) < 1.25
+
+
+@pytest.mark.parametrize(("after", "ends"), [(Pause.AFTER_PART, 1), (Pause.NOW, 1)])
+def test_whoever_pauses_keeps_whole_parts(after, ends, monkeypatch):
+    monkeypatch.setattr(prefixes, "_SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(prefixes, "_FIRST_SLICE", 50)
+    work = Prefixes(load("puzzle-a"), Options("rowscan"))
+    asked = 0
+
+    def pause():
+        nonlocal asked
+        asked += 1
+        return after if asked >= 20 else Pause.NO
+
+    share = work.count(5, len(work.work), pause)
+    assert 5 <= share.last < len(work.work)
+    again = work.count(5, share.last, never)
+    assert again == share
+    rest = [work.count(0, 5, never), again, work.count(share.last, len(work.work), never)]
+    assert total(rest)[1] == 160
+
+
+def test_slips_are_refused():
+    with pytest.raises(EngineError, match="slips: a count by threads"):
+        Prefixes(load("puzzle-a"), Options(slips="20"))
