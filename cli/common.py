@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -168,10 +169,10 @@ def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> N
 
 def engine_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal") -> "Engine":
     """The engine that is named, or the one that suits the puzzle and what is asked for; `arguments` get its name."""
-    from ..csp.engine import Options, default_engine, find_engine
+    from ..csp.engine import default_engine, find_engine
 
     if arguments.engine is None:
-        options = Options(arguments.order, slips=arguments.slips, encoding=arguments.encoding, proof=arguments.proof)
+        options = replace(options_of(arguments, arguments.order), **parts_of(arguments))
         arguments.engine = default_engine(puzzle, goal, limits_of(arguments), options)
     take_advice(arguments, puzzle, goal)
     return find_engine(arguments.engine, goal)
@@ -222,6 +223,13 @@ def options_of(arguments: argparse.Namespace, order: "str | Order | None") -> "O
         seed=arguments.seed,
         proof=arguments.proof,
     )
+
+
+def parts_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options of counts in parts that the command line gives, if it is that of a count."""
+    from ..csp.engine import IN_PARTS
+
+    return {name: getattr(arguments, name, None) for name in IN_PARTS}
 
 
 def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> "Limits":
@@ -301,14 +309,15 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
 
         def show(progress: "Progress") -> None:
             # What an earlier search has done tells nothing of how quick this one is.
-            now = 1 - progress.found / progress.done if progress.done else 1
-            rate = now * progress.nodes / progress.seconds / 1e6 if progress.seconds else 0
+            nodes_now = max(progress.nodes - progress.found_nodes, 0)
+            rate = nodes_now / progress.seconds / 1e6 if progress.seconds else 0
             found = f"count {grouped(progress.solutions)}" if progress.scores is None else scores(*progress.scores)
             if solver:
                 bar.set_description_str(found)
                 return
+            note = "" if progress.note is None else f", {progress.note}"
             about = f" of about {progress.nodes / progress.done:.2g}" if 0 < progress.done < 1 else ""
-            bar.set_postfix_str(f"{progress.nodes:.3g}{about} nodes, {rate:.0f} M/s, {found}", refresh=False)
+            bar.set_postfix_str(f"{progress.nodes:.3g}{about} nodes, {rate:.0f} M/s, {found}{note}", refresh=False)
             bar.initial = progress.found
             bar.n = max(progress.done, bar.n)
             bar.refresh()
@@ -373,7 +382,8 @@ def scores(best: int | None, bound: int) -> str:
 def effort(result: "Result") -> str:
     """What a search cost, in a line."""
     searching = result.seconds - result.build_seconds
-    rate = result.nodes / searching / 1e6 if searching > 0 else 0.0
+    nodes_now = result.nodes - (result.statistics or {}).get("nodes from the ledger", 0)
+    rate = nodes_now / searching / 1e6 if searching > 0 else 0.0
     slips = f", slips {result.options['slips']}" if result.options.get("slips") else ""
     if is_solver(result.engine):
         counted = _counted(result)

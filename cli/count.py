@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from .common import (
@@ -15,6 +14,7 @@ from .common import (
     grouped,
     limits_of,
     options_of,
+    parts_of,
     plan_of,
     print_json,
     progress_bar,
@@ -27,8 +27,8 @@ from .tilings import PARTS_OF_SQUARES, refuse_motions, refuse_options, tiling_se
 
 METHOD_HELP = (
     "how to count: plain (piece by piece along an order), frames (frames by the colours they show, times the insides, "
-    "by halves), macros (half-rows as pieces; at most 64 of them) or blocks (2x2 blocks); default: the one of least "
-    "predicted cost"
+    "by halves), macros (half-rows, at most 64 free pieces) or blocks (2x2 blocks, even sides); default: the one of "
+    "least predicted cost"
 )
 
 if TYPE_CHECKING:
@@ -106,11 +106,11 @@ def plan_of_count(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", e
 
     `arguments` get the predicted costs that were compared, for people to see.
     """
-    from ..csp.engine import IN_PARTS, Goal
+    from ..csp.engine import Goal
     from ..estimators.effort import Plan
     from ..estimators.methods import planned_count
 
-    parts = {name: getattr(arguments, name) for name in IN_PARTS}
+    parts = parts_of(arguments)
     given = replace(options_of(arguments, arguments.order), **parts)
     limits = limits_of(arguments)
     if engine.name == "backtrack" and arguments.method not in (None, "plain"):
@@ -129,9 +129,9 @@ def cost_line(costs: "Sequence[Cost]") -> str:
 
     taken, *others = costs
     along = "" if taken.order_name is None else f" along {taken.order_name}"
-    shown = [f"{other.method} {duration(Fraction(other.seconds))}" for other in others]
+    shown = [f"{other.method} {duration(other.seconds)}" for other in others]
     than = f"; {', '.join(shown)}" if shown else ""
-    return f"  chosen           {taken.method}{along}, predicted {duration(Fraction(taken.seconds))}{than}"
+    return f"  chosen           {taken.method}{along}, predicted {duration(taken.seconds)}{than}"
 
 
 def describe(result, costs: "Sequence[Cost]" = ()) -> str:

@@ -64,7 +64,8 @@ def add_parser(commands) -> None:
         nargs="?",
         const=60.0,
         metavar="SECONDS",
-        help="estimate the number of solutions from random boards, with a 95 %% interval (a minute, if left out)",
+        help="estimate the number of solutions from random boards, with a 95 %% interval (a minute, if left out; the "
+        "instance comes before it: jigsat estimate clue2 --sample-solutions)",
     )
     parser.add_argument(
         "--seed", type=whole, default=0, metavar="N", help="seed of the probes and the random boards (default: 0)"
@@ -378,6 +379,8 @@ def describe_sampled(sampled: Sampled) -> list[str]:
     made = f"({len(sample.populations)} populations of about {sample.width} boards, order {sampled.order}{cut})"
     if sample.exact is not None:
         return [f"  sampled          {grouped(sample.exact)} solutions exactly: there was room for every board"]
+    if sampled.interrupted and not sample.populations:
+        return ["  sampled          interrupted before anything was found"]
     if estimate is None:
         return [
             "  sampled          no solution found, which does not tell how many there are",

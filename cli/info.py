@@ -22,7 +22,9 @@ def add_parser(commands) -> None:
     )
     add_instance(parser)
     parser.add_argument(
-        "--blocks", action="store_true", help="number of 2x2 blocks of pieces that fit together, by class (even sides)"
+        "--blocks",
+        action="store_true",
+        help="number of 2x2 blocks of free pieces that fit together, by class (boards with even sides)",
     )
     add_json(parser)
     parser.set_defaults(run=run)

@@ -41,7 +41,7 @@ class CompoundPieces:
         Shape (n, 4, 2): the colours of the four compound sides.
     """
 
-    pieces: NDArray[np.uint16]
+    pieces: NDArray[np.uint32]
     rotations: NDArray[np.uint8]
     sides: NDArray[np.int64]
 
@@ -124,10 +124,10 @@ def most_blocks(candidates: Candidates, choices: Choices) -> int:
     return int(_Halves(candidates, choices).numbers.sum())
 
 
-def fitting_blocks(candidates: Candidates, choices: Choices) -> NDArray[np.uint16]:
+def fitting_blocks(candidates: Candidates, choices: Choices) -> NDArray[np.uint32]:
     """All blocks of four different pieces that fit together, as candidates, shape (n, 4)."""
     blocks = list(_Halves(candidates, choices).joined())
-    return np.concatenate(blocks) if blocks else np.zeros((0, 4), dtype=np.uint16)
+    return np.concatenate(blocks) if blocks else np.zeros((0, 4), dtype=np.uint32)
 
 
 def _one_turn_each(puzzle: EdgeMatchingPuzzle, candidates: Candidates, mask: int) -> CompoundPieces:
@@ -141,7 +141,7 @@ def _one_turn_each(puzzle: EdgeMatchingPuzzle, candidates: Candidates, mask: int
         raise PuzzleError(f"up to {most} {border_class(mask)} blocks of 2x2; {_MOST_LISTED} can be listed")
     quads = fitting_blocks(candidates, choices)
     # A piece is its own type, whose only piece it is.
-    piece_of = np.array([kind.pieces[0] for kind in candidates.kinds], dtype=np.uint16)[candidates.of_type]
+    piece_of = np.array([kind.pieces[0] for kind in candidates.kinds], dtype=np.uint32)[candidates.of_type]
     pieces = piece_of[quads]
     alike = [turns for turns in range(4) if _turned_mask(mask, turns) == mask]
     kept = (pieces[:, :1] <= pieces[:, [-turns % 4 for turns in alike]]).all(axis=1)
@@ -180,7 +180,7 @@ class _Halves:
         self._first = np.searchsorted(below, above, side="left")
         self.numbers = np.searchsorted(below, above, side="right") - self._first
 
-    def joined(self) -> Iterator[NDArray[np.uint16]]:
+    def joined(self) -> Iterator[NDArray[np.uint32]]:
         """The blocks of four different pieces, some at a time."""
         ends = np.cumsum(self.numbers)
         start = 0
@@ -190,13 +190,13 @@ class _Halves:
             yield self._some(slice(start, stop))
             start = stop
 
-    def _some(self, some: slice) -> NDArray[np.uint16]:
+    def _some(self, some: slice) -> NDArray[np.uint32]:
         """The blocks of some of the upper halves."""
         upper, lower = _ranges(self._first[some], self.numbers[some])
         quads = np.concatenate((self._upper[some][upper], self._lower[lower][:, ::-1]), axis=1)
         types = self._of_type[quads]
         different = (types[:, :2, None] != types[:, None, 2:]).all(axis=(1, 2))
-        return quads[different].astype(np.uint16)
+        return quads[different].astype(np.uint32)
 
 
 def _pairs(candidates: Candidates, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -122,6 +122,12 @@ class Options:
 #: The options of counts that are made in parts, which `backtrack` alone has.
 IN_PARTS = ("method", "ledger", "cluster")
 
+
+def in_parts(options: Options) -> bool:
+    """Whether a count with these options is made in parts, some of which are counted at a time, or another day."""
+    return options.threads != 1 or any(getattr(options, name) is not None for name in IN_PARTS)
+
+
 NO_LIMITS = Limits()
 DEFAULTS = Options()
 
@@ -131,7 +137,8 @@ class Progress:
     """How far a search is: nodes and solutions so far, the part of the tree that lies behind (0 to 1), seconds.
 
     For the goal best, `scores` has the best score so far (None before the first full board) and the highest score that
-    is not excluded.  `found` is what was done already when the search began, by an earlier one.
+    is not excluded.  `found` is the part that was done already when the search began, by an earlier one, and
+    `found_nodes` are its nodes; `note` is what else is to be said.
     """
 
     nodes: int
@@ -140,6 +147,8 @@ class Progress:
     seconds: float
     scores: tuple[int | None, int] | None = None
     found: float = 0.0
+    found_nodes: int = 0
+    note: str | None = None
 
 
 #: Called now and then during a search.
@@ -309,7 +318,7 @@ def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, optio
     have; ``backtrack`` otherwise.
     """
     along_an_order = (options.order, options.slips, limits.depth) != (None, None, None)
-    if puzzle.rule is Rule.EQUAL or goal is Goal.BEST or along_an_order:
+    if puzzle.rule is Rule.EQUAL or goal is Goal.BEST or along_an_order or in_parts(options):
         return "backtrack"
     return "most-constrained"
 

@@ -1,5 +1,6 @@
 """What a run of any engine is predicted to find and to cost, by depth."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -86,11 +87,12 @@ def chosen_order(puzzle: EdgeMatchingPuzzle, options: Options, model: Complexity
     return find_order(puzzle, options.order)
 
 
-def cheapest(model: Complexity, options: Options) -> Prediction:
-    """The prediction for the named order with the fewest expected nodes."""
+def cheapest(model: Complexity, options: Options, rates: Mapping[str, int] | None = None) -> Prediction:
+    """The prediction for the named order with the fewest expected nodes or, with nodes a second, the least time."""
     orders = {name: find_order(model.puzzle, name)[1] for name in NAMED_ORDERS}
     found = [
         Prediction(name, order, estimates(model, order, options.slips, symmetry=options.symmetry))
         for name, order in orders.items()
     ]
-    return min(found, key=lambda prediction: prediction.effort.searched.nodes)
+    rate_of = {} if rates is None else rates
+    return min(found, key=lambda of: of.effort.searched.nodes / rate_of.get(of.order_name, 1))

@@ -2,13 +2,14 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from ..board import Arrangement
 from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
-from ..errors import EngineError
+from ..engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, Report, Result, in_parts, pursue
+from ..errors import EngineError, shortened
 from .best import BestScore
-from .counting import Counting, in_parts
+from .counting import Counting
 from .enumeration import Enumeration
 from .run import LACKS, Run
 
@@ -43,11 +44,11 @@ class Backtrack:
         OrderError, SlipError, EngineError
             If the order, the slips or the options do not fit the puzzle.
         """
+        if options.method == "plain" and goal is Goal.COUNT:
+            options = replace(options, method=None)
         if goal is Goal.COUNT and in_parts(options):
             return pursue(Counting(puzzle, limits, options), report, consume)
-        for name in IN_PARTS:
-            if goal is not Goal.COUNT and getattr(options, name) is not None:
-                raise EngineError(f"{name} {getattr(options, name)!r}: it is for counts, not for the goal {goal}")
+        _refuse_parts(options, goal)
         run = Run(puzzle, goal, limits.towards(goal), options)
         return pursue(BestScore(run) if goal is Goal.BEST else Enumeration(run), report, consume)
 
@@ -55,4 +56,12 @@ class Backtrack:
         self, puzzle: EdgeMatchingPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS
     ) -> Iterator[Arrangement]:
         """Yield the solutions one by one; the search goes on only when the next one is asked for."""
+        _refuse_parts(options, Goal.ALL)
         yield from Enumeration(Run(puzzle, Goal.ALL, limits, options)).steps(None, threading.Event())
+
+
+def _refuse_parts(options: Options, goal: Goal) -> None:
+    for name in IN_PARTS:
+        given = getattr(options, name)
+        if given is not None:
+            raise EngineError(f"{name} {shortened(given)!r}: it is for counts, not for the goal {goal}")

@@ -17,7 +17,7 @@ from ..symmetry import PieceType, Symmetries, find_anchors
 
 MOST_MIB = 1024
 # What making a block takes besides its mask: itself, what it asks for, and numbers to sort it by.
-_BYTES_A_BLOCK = 72
+_BYTES_A_BLOCK = 80
 # So many blocks are looked at at a time while the tables are made, which bounds the memory that this takes.
 _AT_A_TIME = 1 << 18
 
@@ -181,29 +181,33 @@ class _Numbers:
         The side of a block that asks, and the side of the next one that shows.
     """
 
-    def __init__(self, candidates: Candidates, lists: Iterable[NDArray[np.uint16]], asking: int, showing: int) -> None:
+    def __init__(self, candidates: Candidates, lists: Iterable[NDArray[np.uint32]], asking: int, showing: int) -> None:
         self._candidates, self._asking, self._showing = candidates, asking, showing
         self._radix = candidates.colors + 1
-        is_shown = np.zeros(self._radix**2, dtype=bool)
-        for quads in lists:
-            is_shown[self._codes_shown(quads)] = True
-        self.size = int(is_shown.sum()) + 1
-        self._number = np.where(is_shown, np.cumsum(is_shown) - 1, self.size - 1)
+        codes = [np.unique(self._codes_shown(quads)) for quads in lists]
+        # The last one, which is no code, stands for all that are not shown.
+        self._known = np.append(np.unique(np.concatenate(codes)), np.iinfo(np.int64).max)
+        self.size = len(self._known)
 
-    def shown_by(self, quads: NDArray[np.uint16]) -> NDArray[np.int64]:
-        return self._number[self._codes_shown(quads)]
+    def shown_by(self, quads: NDArray[np.uint32]) -> NDArray[np.int64]:
+        return self._numbers_of(self._codes_shown(quads))
 
-    def asked_by(self, quads: NDArray[np.uint16]) -> NDArray[np.int64]:
+    def asked_by(self, quads: NDArray[np.uint32]) -> NDArray[np.int64]:
         first, second = quads[:, self._asking], quads[:, (self._asking + 1) % 4]
-        return self._number[self._codes(self._candidates.mates[:, self._asking], first, second)]
+        return self._numbers_of(self._codes(self._candidates.mates[:, self._asking], first, second))
 
-    def _codes_shown(self, quads: NDArray[np.uint16]) -> NDArray[np.int64]:
+    def _numbers_of(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        numbers = np.searchsorted(self._known, codes)
+        numbers[self._known[numbers] != codes] = self.size - 1
+        return numbers
+
+    def _codes_shown(self, quads: NDArray[np.uint32]) -> NDArray[np.int64]:
         # Clockwise, the side that shows runs against the one that asks.
         first, second = quads[:, (self._showing + 1) % 4], quads[:, self._showing]
         return self._codes(self._candidates.sides[:, self._showing], first, second)
 
     def _codes(
-        self, colors: NDArray[np.int64], first: NDArray[np.uint16], second: NDArray[np.uint16]
+        self, colors: NDArray[np.int64], first: NDArray[np.uint32], second: NDArray[np.uint32]
     ) -> NDArray[np.int64]:
         return (colors[first] + 1) * self._radix + colors[second] + 1
 
@@ -240,7 +244,7 @@ class _Numbering:
                 earlier[kind_of[piece]] = earlier[kind_of[before]] | own[kind_of[before]]
         self._own, self._earlier = own[candidates.of_type], earlier[candidates.of_type]
 
-    def in_order(self, quads: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    def in_order(self, quads: NDArray[np.uint32]) -> NDArray[np.uint32]:
         """Those of the blocks whose identical pieces follow each other, without gaps, clockwise from the top left."""
         if not self.several:
             return quads
@@ -253,7 +257,7 @@ class _Numbering:
             kept &= (expected < 0) | (expected == ranks[:, later])
         return quads[kept]
 
-    def words_of(self, quads: NDArray[np.uint16]) -> NDArray[np.uint64]:
+    def words_of(self, quads: NDArray[np.uint32]) -> NDArray[np.uint64]:
         """The masks of blocks and, if there are identical pieces, what they need, as the kernels read them."""
         own: NDArray[np.uint64] = np.bitwise_or.reduce(self._own[quads], axis=1)
         if not self.several:
@@ -264,7 +268,4 @@ class _Numbering:
 
 def _refuse_large(size: int, blocks: int) -> None:
     if size > MOST_MIB << 20:
-        raise EngineError(
-            f"the method blocks does not apply: up to {blocks} blocks would take {size >> 20} MiB; "
-            f"there may be {MOST_MIB}"
-        )
+        raise EngineError(f"method blocks: up to {blocks} blocks would take {size >> 20} MiB; there may be {MOST_MIB}")

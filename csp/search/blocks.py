@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from ..compound import compound_board, single_candidates
 from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import Options, refuse_options
+from ..engine import Options
 from ..errors import EngineError, PuzzleError, shortened
 from ..symmetry import single_pieces, symmetries
 from .block_kernel import DEPTH, PART, count_children, count_parts, probe, write_children
 from .block_tables import anchored_sites, block_sites, build_block_tables, sites_of, squares_of_block
 from .piecework import Pause, Share
+from .shuffle import shuffled
 
 _MAX_PIECES = 256
 # A slice of the kernel: so many blocks looked at, a tenth of a second or less.
@@ -72,7 +73,7 @@ class Blocks:
         self._pieces = _pieces_on_board(puzzle)
         self._squares, self._fixed = len(puzzle.board), len(puzzle.fixed)
         prefixes, self._above = self._first_blocks()
-        self._prefixes = np.random.default_rng(_SEED).permutation(prefixes)
+        self._prefixes = prefixes[shuffled(len(prefixes))]
         self.predicted, self.work = self._predict()
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
@@ -111,18 +112,22 @@ class Blocks:
         return np.zeros(len(self._tables.lanes) * (depths + 1), dtype=np.uint64), right, up
 
     def _first_blocks(self) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
-        """All ways to lay the first blocks, as many as make enough parts, and how many ways there are for fewer."""
-        prefixes = np.arange(len(self._tables.base), dtype=np.uint32)[:, None]
-        above = []
+        """All ways to lay the first blocks, and how many ways there are for fewer.
+
+        They are as many blocks as make enough parts, or else the most.
+        """
+        prefixes = most = np.arange(len(self._tables.base), dtype=np.uint32)[:, None]
+        numbers = [len(prefixes)]
         while len(prefixes) < _ENOUGH_PARTS and prefixes.shape[1] < len(self._pieces):
             number = int(self._children(prefixes).sum())
-            if not len(prefixes) <= number <= _MOST_PARTS:
+            if not 0 < number <= _MOST_PARTS:
                 break
-            above.append(len(prefixes))
             rows = np.empty((number, prefixes.shape[1] + 1), dtype=np.uint32)
             write_children(*self._tables, prefixes, *self._board(), rows)
             prefixes = rows
-        return prefixes, np.array(above[1:], dtype=np.uint64)
+            most = max(most, prefixes, key=len)
+            numbers.append(number)
+        return most, np.array(numbers[1 : most.shape[1] - 1], dtype=np.uint64)
 
     def _children(self, prefixes: NDArray[np.uint32]) -> NDArray[np.uint64]:
         """How many blocks can follow on each prefix."""
@@ -145,23 +150,31 @@ class Blocks:
 
 
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
-    """Say so where the method does not apply, but for the size of its tables; raises EngineError."""
+    """Say so where the method does not apply, but for the size of its tables.
+
+    Raises
+    ------
+    EngineError
+        If it does not.
+    """
     if options.order is not None:
         given = shortened(str(options.order))
-        raise EngineError(f"order {given!r}: the method blocks lays rows of blocks; backtrack has search orders")
-    refuse_options(Blocks.method, options, "slips", "encoding", "proof", "seed")
+        raise EngineError(f"method blocks: order {given!r}: it lays rows of blocks; the method plain has orders")
+    if options.slips is not None:
+        given = shortened(str(options.slips))
+        raise EngineError(f"method blocks: slips {given!r}: it allows none; the method plain does, on one thread")
     try:
         compound_board(puzzle.board)
     except PuzzleError as error:
-        raise EngineError(f"the method blocks does not apply: {error}") from error
+        raise EngineError(f"method blocks: {error}") from error
     if not symmetries(puzzle).regular:
         raise EngineError(
-            "the method blocks does not apply: the symmetries of this puzzle make orbits of different sizes, which "
-            "only a look at each solution tells apart; backtrack does that"
+            "method blocks: the symmetries of this puzzle make orbits of different sizes, which only a look at each "
+            "solution tells apart; the method plain does that"
         )
     free = len(puzzle.pieces) - len(puzzle.fixed)
     if free > _MAX_PIECES:
-        raise EngineError(f"the method blocks does not apply: {free} free pieces; there may be {_MAX_PIECES}")
+        raise EngineError(f"method blocks: {free} free pieces; there may be {_MAX_PIECES}")
 
 
 def _pieces_on_board(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:

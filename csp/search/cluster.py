@@ -19,7 +19,7 @@ from uuid import uuid4
 from ..errors import EngineError, shortened
 from ..interrupts import aside
 from .code_version import code_version
-from .crew import PACE, Finished, Pace, Standing, Task, Totals, count_in, pause_after
+from .crew import PACE, Finished, Pace, Standing, Task, Totals, count_in, counted
 from .ledger import Ledger
 from .piecework import Piecework, Share
 
@@ -30,6 +30,8 @@ _GRACE_SECONDS = 15
 _LOOK_SECONDS = 0.02
 # So often it is asked how many workers there are.
 _ROLL_CALL_SECONDS = 0.5
+# A worker has the pieceworks of so many counts: nobody tells it when the client of one was killed.
+_MOST_MADE = 2
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,8 @@ def count_on_cluster(
 ) -> Totals:
     """Count all parts on a cluster.
 
-    Tasks of workers that die are given to others as often as it takes.  Where there are no workers the count waits
-    for some.
+    Tasks of workers that die are given to others, unless it is they that kill them.  Where there are no workers the
+    count waits for some.
 
     Parameters
     ----------
@@ -84,7 +86,7 @@ def count_on_cluster(
     ------
     EngineError
         If dask is not installed, the address is none or nobody answers there, a worker has another version of the
-        program, or the scheduler is gone.
+        program, some parts kill whoever counts them, or the scheduler is gone.
     """
     distributed = _distributed()
     with _client(distributed, address) as client:
@@ -152,18 +154,18 @@ class _Cluster:
         """What became of a task, if that can be told: a result is lost when its worker dies before it has arrived."""
         if future.status == "finished":
             try:
-                share, seconds = future.result(timeout=_FETCH_SECONDS)
+                share, seconds, work_seconds = future.result(timeout=_FETCH_SECONDS)
             except TimeoutError:
                 return
             except self._distributed.CancelledError:
-                share, seconds = None, 0.0
-            yield Finished(self._running.pop(future), share, seconds)
+                share, seconds, work_seconds = None, 0.0, 0.0
+            yield Finished(self._running.pop(future), share, seconds, work_seconds)
             return
         task = self._running.pop(future)
         error = future.exception() if future.status == "error" else None
         if error is not None and not isinstance(error, self._distributed.KilledWorker):
             raise _in_our_words(error)
-        yield Finished(task, None, 0.0)
+        yield Finished(task, None, killed=error is not None)
 
     @property
     def _scheduler_is_gone(self) -> bool:
@@ -174,8 +176,8 @@ class _Cluster:
             raise EngineError("cluster: the scheduler is gone; start it and count again, with the same ledger")
 
 
-def _count(job: _Job, task: Task) -> tuple[Share | None, float]:
-    """A task's share and seconds, on a worker; no share if the whole count was dropped before."""
+def _count(job: _Job, task: Task) -> tuple[Share, float, float]:
+    """What `counted` says of a task, on a worker; an empty share if the whole count was dropped before."""
     if job.code != code_version():
         where = import_module("distributed").get_worker().address
         raise EngineError(
@@ -183,16 +185,15 @@ def _count(job: _Job, task: Task) -> tuple[Share | None, float]:
         )
     with _lock:
         if job.token in _dropped:
-            return None, 0.0
-        if job.token not in _made:
-            _made[job.token] = _piecework(job)
-        piecework = _made[job.token]
-    started = time.perf_counter()
-    share = piecework.count(task.first, task.last, pause_after(task.seconds, lambda: job.token in _dropped))
-    return share, time.perf_counter() - started
+            return Share(task.first, task.first, (), 0, 0), 0.0, 0.0
+        piecework = _made.pop(job.token, None)
+        _made[job.token] = piecework = _piecework(job) if piecework is None else piecework
+        for token in [*_made][:-_MOST_MADE]:
+            _made.pop(token, None)
+    return counted(piecework, task, lambda: job.token in _dropped)
 
 
-# What this process as a worker has made, and which counts it is to drop, by their tokens.
+# What this process as a worker has made, the last used at the end, and which counts it is to drop, by their tokens.
 _lock = threading.Lock()
 _made: dict[str, Piecework] = {}
 _dropped: set[str] = set()
@@ -254,19 +255,27 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
         if not (digits.isdecimal() and int(digits) > 0):
             raise EngineError(f"cluster {shortened(address)!r}: a number of processes is expected, as in local:4")
         with (
-            distributed.LocalCluster(
-                n_workers=int(digits),
-                threads_per_worker=1,
-                processes=True,
-                dashboard_address=None,
-                worker_dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-                memory_limit=0,
-                preload=[__name__],
-            ) as cluster,
+            _local_cluster(distributed, int(digits)) as cluster,
             _connected(distributed, cluster.scheduler_address) as client,
         ):
             yield client
+
+
+def _local_cluster(distributed: Any, processes: int) -> Any:
+    try:
+        return distributed.LocalCluster(
+            n_workers=processes,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            worker_dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+            memory_limit=0,
+            preload=[__name__],
+        )
+    except RuntimeError as error:
+        reason = shortened(str(error).partition("\n")[0], 200)
+        raise EngineError(f"cluster 'local:{processes}': cannot start its processes: {reason}") from error
 
 
 @contextmanager

@@ -13,17 +13,12 @@ from ..engine import Goal, Limits, Options, Progress, Report, Result, Status, pe
 from ..errors import EngineError
 from ..instances import fingerprint
 from ..orders import find_order
+from ..slips import permitted_prefix
 from .code_version import code_version
 from .crew import Standing, count_together
 from .ledger import Ledger, open_ledger
 from .methods import cut_into_parts
 from .run import LACKS
-
-
-def in_parts(options: Options) -> bool:
-    """Whether a count with these options is made in parts."""
-    another_method = options.method not in (None, "plain")
-    return another_method or options.threads != 1 or (options.ledger, options.cluster) != (None, None)
 
 
 class Counting:
@@ -42,6 +37,8 @@ class Counting:
                     f"{name} limit {limit}: a count by method, threads, ledger or cluster has none; a time limit it has"
                 )
         refuse_options("backtrack", options, *LACKS)
+        if options.threads < 1:
+            raise EngineError(f"threads {options.threads}: at least 1 is needed")
         if options.cluster is not None and options.threads != 1:
             raise EngineError(f"threads {options.threads}: a cluster has its own; leave one of them away")
         self._started, self._cpu_started = time.perf_counter(), time.process_time()
@@ -69,8 +66,7 @@ class Counting:
 
         def tell(standing: Standing) -> None:
             if report is not None:
-                seconds = standing.seconds
-                report(Progress(standing.nodes, standing.count, standing.done, seconds, found=standing.found))
+                report(_progress(standing))
 
         with self._ledger() as ledger:
             if ledger is not None:
@@ -107,7 +103,9 @@ class Counting:
         canonical = max(totals.canonical_count or 0, -(-totals.count // found.product))
         alike = found.regular or (totals.complete and totals.count == canonical * found.product)
         nodes = [*totals.nodes] or [0] * len(puzzle.board)
-        nodes[: len(puzzle.fixed)] = [int(totals.parts > 0)] * len(puzzle.fixed)
+        fixed = tuple(fixed.square for fixed in puzzle.fixed)
+        placed, _ = permitted_prefix(puzzle, fixed, ())
+        nodes[: len(fixed)] = [1] * placed + [0] * (len(fixed) - placed)
         none_there = Status.UNSATISFIABLE if totals.complete else Status.UNKNOWN
         return Result(
             instance=puzzle.name,
@@ -130,7 +128,13 @@ class Counting:
             threads=self._options.threads,
             options=self._shown_options,
             ended_by=totals.ended_by,
-            statistics={"parts": totals.parts, "parts from the ledger": totals.found_parts, "tasks": totals.tasks},
+            statistics={
+                "parts": totals.parts,
+                "parts from the ledger": totals.found_parts,
+                "nodes from the ledger": totals.found_nodes,
+                "tasks": totals.tasks,
+                "seconds of work": round(totals.work_seconds),
+            },
         )
 
     @property
@@ -141,3 +145,18 @@ class Counting:
         others = {"ledger": options.ledger, "cluster": options.cluster, "salvaged": self._salvaged}
         given = {name: value for name, value in others.items() if value is not None}
         return {**order, "symmetry": options.symmetry, **given}
+
+
+def _progress(standing: Standing) -> Progress:
+    """How far a count is, and what hinders it."""
+    notes = ["waiting for workers"] if standing.workers == 0 else []
+    notes += [f"lost {standing.lost} times with a worker"] if standing.lost else []
+    return Progress(
+        standing.nodes,
+        standing.count,
+        standing.done,
+        standing.seconds,
+        found=standing.found,
+        found_nodes=standing.found_nodes,
+        note=", ".join(notes) or None,
+    )

@@ -25,6 +25,8 @@ from .piecework import Pause, Piecework, Share
 _POLL_SECONDS = 0.1
 # How much the tasks that are over still say about how quick the next one will be, each against the one after it.
 _FORGETTING = 0.8
+# Parts that were in so many tasks that killed their workers are not given to another worker.
+_MOST_KILLS = 10
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,25 @@ class Task:
 
 @dataclass(frozen=True)
 class Finished:
-    """A task that a worker is done with, what it counted (None if it was lost with its worker), how long it took."""
+    """A task that a worker is done with.
+
+    Parameters
+    ----------
+    task
+        The task.
+    share
+        What was counted; None if that was lost.
+    seconds, work_seconds
+        How long it took, and the processor time of the worker's thread.
+    killed
+        Whether the worker died while it counted.
+    """
 
     task: Task
     share: Share | None
-    seconds: float
+    seconds: float = 0.0
+    work_seconds: float = 0.0
+    killed: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,10 +93,10 @@ class Standing:
     done, found
         The part of the predicted work (0 to 1) that is done, tasks at hand as far as they should be by now, and that
         was found in the ledger at the start.
-    work
-        The nodes that are predicted for all parts.
     nodes, count
         Nodes (in proportion to `done`) and arrangements so far, those in the ledger included.
+    found_nodes
+        The nodes that were found in the ledger at the start.
     seconds
         Since the start.
     workers
@@ -91,9 +107,9 @@ class Standing:
 
     done: float
     found: float
-    work: float
     nodes: int
     count: int
+    found_nodes: int
     seconds: float
     workers: int
     lost: int
@@ -109,9 +125,9 @@ class Totals:
         By the number of pieces on the board; empty if no part was counted.
     count, canonical_count
         Arrangements, and their orbits; the latter is None where the shares do not tell.
-    done, parts
-        The part of the predicted work that is done, and the number of parts, those found in the ledger included.
-    found, found_parts
+    parts
+        How many were counted, those found in the ledger included.
+    found_parts, found_nodes
         What of it was found in the ledger at the start.
     tasks
         How many tasks were counted now.
@@ -119,21 +135,20 @@ class Totals:
         Whether all parts were counted.
     ended_by
         Why not, in the words of who stopped the count.
-    seconds
-        How long it took.
+    work_seconds
+        The processor time of all shares, those found in the ledger included.
     """
 
     nodes: tuple[int, ...]
     count: int
     canonical_count: int | None
-    done: float
     parts: int
-    found: float
     found_parts: int
+    found_nodes: int
     tasks: int
     complete: bool
     ended_by: str | None
-    seconds: float
+    work_seconds: float
 
 
 class Pool(Protocol):
@@ -218,7 +233,13 @@ def count_in(
     report: Callable[[Standing], None],
     pace: Pace,
 ) -> Totals:
-    """Have a pool count all parts, for which so many nodes each are predicted."""
+    """Have a pool count all parts, for which so many nodes each are predicted.
+
+    Raises
+    ------
+    EngineError
+        If some parts kill whoever counts them.
+    """
     books = _Books(work, ledger, pace)
     reason = None
     try:
@@ -261,13 +282,20 @@ def pause_after(seconds: float, dropped: Callable[[], bool]) -> Callable[[], Pau
     return pause
 
 
+def counted(piecework: Piecework, task: Task, dropped: Callable[[], bool]) -> tuple[Share, float, float]:
+    """What this thread counts of a task, how long that takes, and its processor time."""
+    started, work_started = time.perf_counter(), time.thread_time()
+    share = piecework.count(task.first, task.last, pause_after(task.seconds, dropped))
+    return share, time.perf_counter() - started, time.thread_time() - work_started
+
+
 class _Threads:
     """A pool of threads."""
 
     def __init__(self, piecework: Piecework, executor: ThreadPoolExecutor, workers: int) -> None:
         self.workers = workers
         self._piecework, self._executor = piecework, executor
-        self._running: dict[Future[tuple[Share, float]], Task] = {}
+        self._running: dict[Future[tuple[Share, float, float]], Task] = {}
         self._dropped = threading.Event()
 
     @property
@@ -275,7 +303,8 @@ class _Threads:
         return len(self._running)
 
     def start(self, task: Task) -> None:
-        self._running[self._executor.submit(self._count, task)] = task
+        future = self._executor.submit(counted, self._piecework, task, self._dropped.is_set)
+        self._running[future] = task
 
     def finished(self, seconds: float) -> Iterable[Finished]:
         done, _ = wait(self._running, seconds, FIRST_COMPLETED)
@@ -285,11 +314,6 @@ class _Threads:
 
     def drop(self) -> None:
         self._dropped.set()
-
-    def _count(self, task: Task) -> tuple[Share, float]:
-        started = time.perf_counter()
-        share = self._piecework.count(task.first, task.last, pause_after(task.seconds, self._dropped.is_set))
-        return share, time.perf_counter() - started
 
 
 class _Books:
@@ -304,15 +328,17 @@ class _Books:
     def __init__(self, work: NDArray[np.float64], ledger: Ledger | None, pace: Pace) -> None:
         self._started = time.perf_counter()
         self._ledger, self._pace = ledger, pace
-        self._parts, self._work = len(work), float(work.sum())
+        self._parts = len(work)
         # A part for which next to nothing is predicted takes some time, too.
-        telling = self._parts > 0 and 0 < self._work < np.inf
+        telling = self._parts > 0 and 0 < float(work.sum()) < np.inf
         effort = np.maximum(work, 1e-3 * work.mean()) if telling else np.ones(self._parts)
         self._effort_before = np.concatenate(([0.0], np.cumsum(effort)))
         self._nodes: tuple[int, ...] = ()
         self._canonical: int | None = 0
         self._count = self._counted = self._tasks = self._lost = 0
-        self._effort_done = 0.0
+        self._effort_done, self._work_seconds = 0.0, 0.0 if ledger is None else ledger.seconds
+        # In how many tasks that killed their workers each part was.
+        self._kills = np.zeros(self._parts, np.int64)
         # Effort and seconds of the tasks that are over, the older the less.
         self._recent = np.zeros(2)
         # When the tasks at hand were cut, by their first parts, and how much effort they are.
@@ -321,14 +347,20 @@ class _Books:
         for share in () if ledger is None else ledger.shares:
             self._add(share)
         self._found = self._shown = self._done()
-        self._found_parts = self._counted
+        self._found_parts, self._found_nodes = self._counted, sum(self._nodes)
 
     @property
     def complete(self) -> bool:
         return self._counted == self._parts
 
     def next_task(self, workers: int) -> Task | None:
-        """The next parts that nobody has, if there are any."""
+        """The next parts that nobody has, if there are any.
+
+        Raises
+        ------
+        EngineError
+            If they have killed too many workers.
+        """
         if not self._left:
             return None
         pace = self._pace
@@ -346,6 +378,12 @@ class _Books:
         end = min(max(end, first + 1), last)
         if end < last:
             self._left.insert(0, (end, last))
+        deadly = first + np.flatnonzero(self._kills[first:end] >= _MOST_KILLS)
+        if len(deadly):
+            raise EngineError(
+                f"a task of parts {deadly[0]} to {deadly[-1] + 1} has killed its workers {_MOST_KILLS} times,"
+                " and nothing of it was counted; they may lack memory"
+            )
         self._at_hand[first] = time.perf_counter(), self._effort(first, end)
         return Task(first, end, float(limit))
 
@@ -355,14 +393,16 @@ class _Books:
         self._at_hand.pop(task.first, None)
         if share is None:
             self._lost += 1
+            self._kills[task.first : task.last] += finished.killed
             self._give_back(task.first, task.last)
             return
         if share.first != task.first or not task.first <= share.last <= task.last:
             raise RuntimeError(f"{task} was answered with the parts {share.first} to {share.last}")
         if share.first < share.last:
             if self._ledger is not None:
-                self._ledger.record(share)
+                self._ledger.record(share, finished.work_seconds)
             self._add(share)
+            self._work_seconds += finished.work_seconds
             self._tasks += 1
             self._recent *= _FORGETTING
             self._recent += self._effort(share.first, share.last), max(finished.seconds, 1e-6)
@@ -374,9 +414,8 @@ class _Books:
         # A bar that went back would be believed less than one that stands still.
         self._shown = max(self._shown, min(done + self._at_hand_done(), 1.0))
         nodes = sum(self._nodes)
-        if done < self._shown:
-            nodes = int(nodes * (self._shown / done)) if done else 0
-        return Standing(self._shown, self._found, self._work, nodes, self._count, seconds, workers, self._lost)
+        nodes += int(nodes * (self._shown / done - 1)) if done else 0
+        return Standing(self._shown, self._found, nodes, self._count, self._found_nodes, seconds, workers, self._lost)
 
     def _at_hand_done(self) -> float:
         """The part of the work that should be done of the tasks at hand, if they are as quick as those before."""
@@ -393,14 +432,13 @@ class _Books:
             nodes=self._nodes,
             count=self._count,
             canonical_count=self._canonical,
-            done=self._done(),
             parts=self._counted,
-            found=self._found,
             found_parts=self._found_parts,
+            found_nodes=self._found_nodes,
             tasks=self._tasks,
             complete=self.complete,
             ended_by=None if self.complete else reason,
-            seconds=time.perf_counter() - self._started,
+            work_seconds=self._work_seconds,
         )
 
     def _add(self, share: Share) -> None:

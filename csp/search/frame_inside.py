@@ -1,6 +1,6 @@
 """The halves of the inside: the table of each word, and the joining of tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +23,15 @@ from .frame_inside_kernel import (
     move_table,
 )
 from .frame_kernel import EMPTY, NONE
-from .frame_plan import Half
-from .frame_ring import listed
+from .frame_plan import MOST_BYTES, Half
+from .frame_ring import Numbers, listed
 from .piecework import Pause
-
-Numbers = NDArray[np.uint64]
 
 _SLICE_NODES = 8_000_000
 _SLICE_ENTRIES = 20_000_000
-_MOST_ENTRIES = 1 << 27
 _FIRST_BITS = 12
+# Bytes of an entry of a table, and of a place in the hash table by which one is made.
+_ENTRY, _PLACE = 12, 16
 
 
 class Inside:
@@ -40,10 +39,12 @@ class Inside:
 
     Parameters
     ----------
+    puzzle, found
+        The puzzle and its symmetries.
     colors
         The indices of the inner colours.
-    cut
-        How many colours lie along the cut.
+    half
+        The upper half, or the lower one: what is taken from it is how many colours lie along the cut.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries, colors: dict[int, int], half: Half) -> None:
@@ -66,6 +67,15 @@ class Inside:
 class Tables:
     """The tables of one half of the inside, for each of its words, made in slices.
 
+    Parameters
+    ----------
+    inside, half
+        The inner pieces, and which half of the inside they fill.
+    words
+        What the frames show to the half.
+    beside
+        What is held at the same time: all together must not take more than there is room for.
+
     Attributes
     ----------
     start, keys, values
@@ -74,9 +84,9 @@ class Tables:
         Pieces placed, by the number of squares filled.
     """
 
-    def __init__(self, inside: Inside, half: Half, words: Numbers) -> None:
+    def __init__(self, inside: Inside, half: Half, words: Numbers, beside: Sequence["Numbers | Tables"] = ()) -> None:
         squares, columns = half.squares, half.columns
-        self._words, self._inside = words, inside
+        self._words, self._inside, self._beside = words, inside, beside
         self.start = np.zeros(len(words) + 1, dtype=np.uint64)
         self.keys, self.values = np.empty(1 << 16, dtype=np.uint64), np.empty(1 << 16, dtype=np.uint32)
         self.nodes = np.zeros(squares, dtype=np.uint64)
@@ -98,6 +108,11 @@ class Tables:
         self._cursor[DEPTH] = FRESH
         self._hash = _empty_table(_FIRST_BITS)
 
+    @property
+    def nbytes(self) -> int:
+        """How much memory they take."""
+        return self.start.nbytes + self.keys.nbytes + self.values.nbytes + sum(array.nbytes for array in self._hash)
+
     def advance(self) -> bool:
         """Fill on for a slice; whether all tables are made.
 
@@ -114,27 +129,45 @@ class Tables:
             *self._state, bits, slots, counts, touched, self.nodes, self._cursor, self.start, self.keys, self.values,
         )  # fmt: skip
         if stopped == TABLE_FULL:
+            self._refuse_without_room(_PLACE * 2 * len(slots))
             larger = _empty_table(int(bits) + 1)
             move_table(slots, counts, touched, self._cursor[FOUND], *larger)
             self._hash = larger
         elif stopped == OUTPUT_FULL:
             self._grow()
         elif stopped == TOO_MANY:
-            raise EngineError("frames: half of the inside can be filled alike in 2^32 ways or more, too many to count")
+            raise EngineError("method frames: half of the inside can be filled alike in 2^32 ways or more, too many")
+        elif stopped == EXHAUSTED:
+            self._hash = _empty_table(_FIRST_BITS)
         return stopped == EXHAUSTED
 
     def _grow(self) -> None:
+        """Make room for twice as many entries, or as many as there may be beside those there are."""
         entries = len(self.keys)
-        if 2 * entries > _MOST_ENTRIES:
-            raise EngineError(f"frames: the tables of the inside would have more than {entries} entries, too many")
-        self.keys = np.concatenate((self.keys, np.empty(entries, dtype=np.uint64)))
-        self.values = np.concatenate((self.values, np.empty(entries, dtype=np.uint32)))
+        larger = min(2 * entries, self._room() // _ENTRY)
+        self._refuse_without_room(_ENTRY * max(larger, entries + 1))
+        keys, values = np.empty(larger, dtype=np.uint64), np.empty(larger, dtype=np.uint32)
+        keys[:entries], values[:entries] = self.keys, self.values
+        self.keys, self.values = keys, values
+
+    def _room(self) -> int:
+        """How many bytes more may be held."""
+        return MOST_BYTES - self.nbytes - sum(held.nbytes for held in self._beside)
+
+    def _refuse_without_room(self, more: int) -> None:
+        if more > self._room():
+            raise EngineError(f"method frames: the tables of the inside outgrow {_shown(MOST_BYTES)}, all there may be")
 
 
 def _empty_table(bits: int) -> tuple[np.uint64, Numbers, NDArray[np.uint32], Numbers]:
     places = 1 << bits
     touched = np.empty(places // 2, dtype=np.uint64)
     return np.uint64(bits), np.full(places, EMPTY), np.zeros(places, dtype=np.uint32), touched
+
+
+def _shown(number: int) -> str:
+    """A number of bytes, for people."""
+    return f"{number / 2**30:.3g} GiB"
 
 
 def join_tables(
@@ -144,14 +177,27 @@ def join_tables(
 
     Parameters
     ----------
+    inside
+        The inner pieces.
     tables, half
         Those of the upper and the lower half, and the upper half.
     pairs, frames
         The words of the frames, and how many frames have them.
+    ask
+        Asked now and then whether to go on; only the answer to end at once matters.
+
+    Raises
+    ------
+    EngineError
+        If the table of a word is too large to be looked up in.
     """
     upper, lower = tables
     widest = int(np.diff(upper.start)[pairs[:, 0]].max(initial=1))
     places = 1 << (4 * widest).bit_length()
+    if _ENTRY * places > MOST_BYTES:
+        raise EngineError(
+            f"method frames: {widest} ways to fill half of an inside take more than {_shown(MOST_BYTES)} to look up"
+        )
     slots, counts = np.empty(places, dtype=np.uint64), np.empty(places, dtype=np.uint32)
     high, low = np.empty((2, len(pairs)), dtype=np.uint64)
     done = 0

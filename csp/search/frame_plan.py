@@ -16,9 +16,11 @@ from ..symmetry import PieceType, Symmetries
 
 # Keys and words are numbers of 64 bits, and one number tells an empty place.
 _MOST_KEYS = 2**63
-_MOST_BYTES = 2**30
+#: What may be held.
+MOST_BYTES = 2**30
 _MOST_SQUARES = 64
-_BYTES_OF_ENTRY, _BYTES_OF_HALF, _BYTES_OF_PAIR = 12, 64, 48
+# Entries are copied, half of them or more, when their table grows.
+_BYTES_OF_ENTRY, _BYTES_OF_HALF, _BYTES_OF_PAIR = 18, 64, 48
 # What an entry looked up, a pair of words, and a piece laid on a frame cost in pieces laid inside.
 _NODES_OF_LOOKUP, _NODES_OF_PAIR, _NODES_OF_RING = 0.3, 3.0, 3.0
 
@@ -138,7 +140,7 @@ def reason_against(puzzle: EdgeMatchingPuzzle, found: Symmetries) -> str | None:
         if pieces != squares:
             return f"there are {pieces} {name} pieces for {squares} squares; their numbers must be equal"
     if not found.regular:
-        return "a solution may be the same after half a turn; backtrack can count such puzzles"
+        return "a solution may be the same after half a turn; the method plain can count such puzzles"
     return None
 
 
@@ -160,8 +162,8 @@ def best_plan(puzzle: EdgeMatchingPuzzle, found: Symmetries) -> Plan | str:
         types, colors = len(found.types), expected.colors
         return f"{types} different pieces and {colors} colours inside are too many for numbers of 64 bits"
     plans = [expected.plan(*pair) for pair in possible]
-    plan = min(plans, key=lambda plan: (plan.tables_bytes > _MOST_BYTES, plan.cost, plan.upper.columns))
-    if plan.tables_bytes > _MOST_BYTES:
+    plan = min(plans, key=lambda plan: (plan.tables_bytes > MOST_BYTES, plan.cost, plan.upper.columns))
+    if plan.tables_bytes > MOST_BYTES:
         return f"the tables would take about {plan.tables_bytes / 2**30:.3g} GiB; there is room for 1"
     return plan
 

@@ -11,13 +11,15 @@ from ..edge_matching import EdgeMatchingPuzzle
 from ..errors import EngineError
 from ..symmetry import PieceType, Symmetries
 from .frame_kernel import BUDGET, EMPTY, EXHAUSTED, NONE, POSITION, WRITTEN, lay_halves, number_words, pair_up
-from .frame_plan import Half, Plan, ends_of, facing
+from .frame_plan import MOST_BYTES, Half, Plan, ends_of, facing
+from .shuffle import scrambled
 
 Numbers = NDArray[np.uint64]
 
 _SLICE_NODES = 10_000_000
 _ROOM = 1 << 18
-_MOST_PAIRS = 1 << 26
+# A half takes up to so many bytes while its word is numbered, a pair while it is made.
+_BYTES_OF_HALF, _BYTES_OF_PAIR = 128, 24
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def find_frames(puzzle: EdgeMatchingPuzzle, found: Symmetries, plan: Plan, lette
     """
     ring = _Ring(puzzle, found, plan, letters)
     upper_keys, upper_words, upper_nodes = ring.halves(plan.upper, upper=True)
-    lower_keys, lower_words, lower_nodes = ring.halves(plan.lower, upper=False)
+    lower_keys, lower_words, lower_nodes = ring.halves(plan.lower, upper=False, others=len(upper_keys))
     if plan.upper == plan.lower:
         numbers, distinct = _numbered(np.concatenate((upper_words, lower_words)))
         upper, lower = np.split(numbers, [len(upper_words)])
@@ -80,7 +82,7 @@ def find_frames(puzzle: EdgeMatchingPuzzle, found: Symmetries, plan: Plan, lette
         lower, lower_words = _numbered(lower_words)
     words = max(len(upper_words), len(lower_words))
     if words * int(ring.keys) >= 1 << 64:
-        raise EngineError(f"frames: {words} words of halves of frames are too many for numbers of 64 bits")
+        raise EngineError(f"method frames: {words} words of halves of frames are too many for numbers of 64 bits")
     pairs, frames = _paired(ring, (upper, upper_keys), (lower, lower_keys), len(upper_words), len(lower_words))
     nodes = np.zeros(max(len(upper_nodes), len(lower_nodes)), dtype=np.uint64)
     nodes[: len(upper_nodes)] += upper_nodes
@@ -103,8 +105,9 @@ def _paired(
     first, after = _ranges(lower // number, ring.completing(upper % ring.keys))
     fitting = after > first
     room = min(int((after - first).sum()), upper_words * lower_words)
-    if room > _MOST_PAIRS:
-        raise EngineError(f"frames: there are about {room} frames; at most {_MOST_PAIRS} can be listed")
+    most = MOST_BYTES // _BYTES_OF_PAIR
+    if room > most:
+        raise EngineError(f"method frames: there are about {room} frames; at most {most} can be listed")
     pairs, frames = np.empty((room, 2), dtype=np.uint64), np.empty(room, dtype=np.uint64)
     sums, touched = np.zeros((2, lower_words), dtype=np.uint64)
     written = int(pair_up(
@@ -170,11 +173,16 @@ class _Ring:
         begin, end = np.divmod(ends, np.uint64(self._colors))
         return (end * np.uint64(self._colors) + begin) * self._uses + (self._uses - np.uint64(1) - used)
 
-    def halves(self, half: Half, *, upper: bool) -> tuple[Numbers, Numbers, Numbers]:
+    def halves(self, half: Half, *, upper: bool, others: int = 0) -> tuple[Numbers, Numbers, Numbers]:
         """The keys and words of all halves of frames, and the nodes of their search by depth.
 
         The anchor belongs to the upper half, and on a square board lies on its first corner: that takes one out of
         each set of frames that turning the board exchanges.
+
+        Raises
+        ------
+        EngineError
+            If with so many `others` they are too many.
         """
         depths = half.pieces_of_frame
         kind, digit = np.zeros((2, depths), dtype=np.uint64)
@@ -192,6 +200,7 @@ class _Ring:
         cursor = np.zeros(4, dtype=np.uint64)
         cursor[POSITION] = self._index[int(kind[0]) * self._colors]
         found = []
+        number, most = others, MOST_BYTES // _BYTES_OF_HALF
         stopped = None
         while stopped != EXHAUSTED:
             keys, words = np.empty((2, _ROOM), dtype=np.uint64)
@@ -200,7 +209,10 @@ class _Ring:
                 self._pieces, self._index, kind, only, digit, self._weight, self._uses, np.uint64(self._colors),
                 available, begin, used, word, chosen, nodes, cursor, keys, words,
             )  # fmt: skip
-            found.append((keys[: cursor[WRITTEN]], words[: cursor[WRITTEN]]))
+            number += int(cursor[WRITTEN])
+            if number > most:
+                raise EngineError(f"method frames: more than {most} halves of frames, all there is room for")
+            found.append((keys[: cursor[WRITTEN]].copy(), words[: cursor[WRITTEN]].copy()))
         keys, words = (np.concatenate(parts) for parts in zip(*found, strict=True))
         return keys, words, nodes
 
@@ -211,14 +223,7 @@ def _numbered(words: Numbers) -> tuple[Numbers, Numbers]:
     distinct, numbers = np.empty((2, len(words)), dtype=np.uint64)
     slots, number = np.full(places, EMPTY), np.empty(places, dtype=np.uint64)
     different = int(number_words(words, slots, number, numbers, distinct))
-    order = np.argsort(_scrambled(distinct[:different]))
+    order = np.argsort(scrambled(distinct[:different]))
     place = np.empty(different, dtype=np.uint64)
     place[order] = np.arange(different, dtype=np.uint64)
     return place[numbers], distinct[order]
-
-
-def _scrambled(numbers: Numbers) -> Numbers:
-    """Other numbers, all different again, whose order is as if random (the last steps of SplitMix64)."""
-    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return numbers ^ (numbers >> np.uint64(31))

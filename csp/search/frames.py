@@ -26,8 +26,8 @@ from .frame_plan import best_plan, reason_against
 from .frame_ring import color_indices, find_frames
 from .piecework import Pause, Share
 
-# A part takes some seconds.
-_PART_NODES = 1_000_000_000
+# A part takes about a second.
+_PART_NODES = 100_000_000
 
 
 def frames_cost(puzzle: EdgeMatchingPuzzle) -> float:
@@ -66,20 +66,23 @@ class Frames:
         reason = _refused_option(options) or reason_against(puzzle, self.found)
         plan = reason or best_plan(puzzle, self.found)
         if isinstance(plan, str):
-            raise EngineError(f"frames: {plan}")
+            raise EngineError(f"method frames: {plan}")
         self.options: Mapping[str, object] = {"columns": plan.upper.columns, "upper_squares": plan.upper.squares}
         self._squares, self._half = len(puzzle.board), plan.upper
         colors = color_indices(puzzle, puzzle.inner_sides())
         words = find_frames(puzzle, self.found, plan, colors)
         self._pairs, self._frames, self._frame_nodes = words.pairs, words.frames, words.nodes
         self._inside = Inside(puzzle, self.found, colors, plan.upper)
-        upper = lower = Tables(self._inside, plan.upper, words.upper_words)
-        self._unfilled = [upper]
-        if plan.lower != plan.upper:
-            lower = Tables(self._inside, plan.lower, words.lower_words)
-            self._unfilled.append(lower)
+        beside = [self._pairs, self._frames]
+        if plan.lower == plan.upper:
+            # One stands for both.
+            upper = lower = Tables(self._inside, plan.upper, words.upper_words, beside)
+            self._unfilled = [upper]
+        else:
+            lower = Tables(self._inside, plan.lower, words.lower_words, beside)
+            upper = Tables(self._inside, plan.upper, words.upper_words, [*beside, lower])
+            self._unfilled = [upper, lower]
         self._tables, self._lock = (upper, lower), threading.Lock()
-        # With halves that are alike, one stands for both.
         self._filled = list(zip((plan.upper, plan.lower), self._unfilled, strict=False))
         self._weight = self.found.identical * self.found.symmetric * (self.found.board if plan.anchor else 1)
         parts = min(math.ceil(len(self._pairs) * plan.work_of_pair / _PART_NODES), len(self._pairs)) or 1
@@ -109,11 +112,13 @@ class Frames:
         return Share(first, done, nodes, count * self._weight, None)
 
     def _fill(self, pause: Callable[[], Pause]) -> bool:
-        """Fill the halves of the inside, unless that has been done; whether it is done, and nobody said to end."""
+        """Fill the halves of the inside, unless that has been done; whether it is done, and nobody said to end.
+
+        One thread fills at a time; the others wait until all halves are filled.
+        """
         while self._unfilled:
             if pause() is Pause.NOW:
                 return False
-            # Another thread may be at it.
             if self._lock.acquire(timeout=0.1):
                 try:
                     if self._unfilled and self._unfilled[-1].advance():
@@ -135,7 +140,7 @@ class Frames:
 
 def _refused_option(options: Options) -> str | None:
     if options.order is not None:
-        return "there is no search order; leave the order out"
+        return "there is no search order; the method plain has orders"
     if options.slips is not None:
-        return "no join may be invalid; backtrack allows slips"
-    return None if options.symmetry else "symmetries are always broken; backtrack can search without"
+        return "no join may be invalid; the method plain allows slips"
+    return None if options.symmetry else "symmetries are always broken; the method plain can search without"

@@ -45,19 +45,22 @@ class Ledger:
     ----------
     shares
         What was counted, in the order in which it was recorded; no part is in two of them.
+    seconds
+        The processor time that they took.
     salvaged
         What was done if the file was damaged, in a sentence; else None.
     """
 
     def __init__(
-        self, label: str, connection: sqlite3.Connection, digest: str, shares: list[Share], salvaged: str | None
+        self, label: str, connection: sqlite3.Connection, digest: str, records: list[_Record], salvaged: str | None
     ) -> None:
-        self.shares, self.salvaged = shares, salvaged
+        self.shares, self.salvaged = [_share(record) for record in records], salvaged
+        self.seconds = float(sum(record["seconds"] for record in records))
         self._label, self._connection, self._digest = label, connection, digest
-        self._spans = sorted((share.first, share.last) for share in shares)
+        self._spans = sorted((share.first, share.last) for share in self.shares)
 
-    def record(self, share: Share) -> None:
-        """Write a share; when this returns, it is on the disk.
+    def record(self, share: Share, seconds: float) -> None:
+        """Write a share and the processor time that it took; when this returns, it is on the disk.
 
         Raises
         ------
@@ -69,8 +72,9 @@ class Ledger:
         if not 0 <= share.first < share.last or _overlaps(self._spans, share):
             raise ValueError(f"parts {share.first} to {share.last} are none, or some of them are recorded already")
         with _told(self._label):
-            _insert(self._connection, _share_record(len(self.shares) + 1, self._digest, share))
+            _insert(self._connection, _share_record(len(self.shares) + 1, self._digest, share, seconds))
         insort(self._spans, (share.first, share.last))
+        self.seconds += seconds
         self.shares.append(share)
 
     def remaining(self, parts: int) -> list[tuple[int, int]]:
@@ -123,7 +127,7 @@ def open_ledger(path: str | Path, key: Mapping[str, object]) -> Iterator[Ledger]
             connection.close()
             raise
     with closing(connection):
-        yield Ledger(label, connection, digest, [_share(record) for record in records[1:]], salvaged)
+        yield Ledger(label, connection, digest, records[1:], salvaged)
 
 
 def _connection(target: str) -> sqlite3.Connection:
@@ -200,9 +204,9 @@ def _salvage(target: str, label: str, key: Mapping[str, object]) -> int:
             raise LedgerError(f"{label}: is no ledger; {_NONE}")
         found = _found_in(data)
         _refuse_another(label, key, found)
-        shares = _without_overlaps([_share(record) for record in found if "share" in record])
-        _write_anew(target, key, shares)
-    return len(shares)
+        records = _without_overlaps([record for record in found if "share" in record])
+        _write_anew(target, key, records)
+    return len(records)
 
 
 def _found_in(data: bytes) -> list[_Record]:
@@ -217,7 +221,7 @@ def _found_in(data: bytes) -> list[_Record]:
         text = page[at:]
         # A longer text ends with the number of the page that it goes on in, and so on.
         needed = _declared_length(text)
-        if needed > len(text):
+        if needed > _IN_FIRST_PAGE:
             text, pointer = page[at:-_POINTER], page[-_POINTER:]
             while len(text) < needed:
                 next_start = (int.from_bytes(pointer) - 1) * _PAGE
@@ -231,26 +235,26 @@ def _found_in(data: bytes) -> list[_Record]:
     return sorted(found, key=lambda record: record["number"])
 
 
-def _without_overlaps(shares: list[Share]) -> list[Share]:
+def _without_overlaps(records: list[_Record]) -> list[_Record]:
     """Of shares some of which may be there twice, or not have been meant to stay: no part twice."""
     spans: list[tuple[int, int]] = []
     kept = []
-    for share in shares:
+    for record in records:
+        share = _share(record)
         if not _overlaps(spans, share):
             insort(spans, (share.first, share.last))
-            kept.append(share)
+            kept.append(record)
     return kept
 
 
-def _write_anew(target: str, key: Mapping[str, object], shares: list[Share]) -> None:
+def _write_anew(target: str, key: Mapping[str, object], records: list[_Record]) -> None:
     folder, name = os.path.split(target)
-    digest = _digest(key)
-    records = [_share_record(number, digest, share) for number, share in enumerate(shares, start=1)]
+    numbered = [{**record, "number": number} for number, record in enumerate(records, start=1)]
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name[:50]}.")
     os.close(handle)
     try:
         with closing(_connection(temporary)) as connection:
-            _make(connection, [_key_record(key), *records])
+            _make(connection, [_key_record(key), *numbered])
         os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
         # A journal that was left beside the damaged file would be taken for the new one's.
         Path(f"{target}-journal").unlink(missing_ok=True)
@@ -269,7 +273,7 @@ def _key_record(key: Mapping[str, object]) -> _Record:
     return {"number": 0, "of": _digest(key), "key": key}
 
 
-def _share_record(number: int, digest: str, share: Share) -> _Record:
+def _share_record(number: int, digest: str, share: Share, seconds: float) -> _Record:
     # Numbers that may be large are texts, which other readers of JSON do not round.
     canonical = share.canonical_count
     fields = {
@@ -279,7 +283,7 @@ def _share_record(number: int, digest: str, share: Share) -> _Record:
         "count": str(int(share.count)),
         "canonical_count": None if canonical is None else str(int(canonical)),
     }
-    return {"number": number, "of": digest, "share": fields}
+    return {"number": number, "of": digest, "share": fields, "seconds": round(seconds, 6)}
 
 
 def _share(record: _Record) -> Share:

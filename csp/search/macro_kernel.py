@@ -18,9 +18,9 @@ Data layout (flat arrays of unsigned integers)
 - ``fresh`` has the states to go on from, two numbers each: the pieces; left word plus 2^32 times right word.
 - ``waiting[row]`` has *records*, of states with some left macros of one chunk, four numbers each: the pieces; the right
   word, plus 2^24 times the cuts as 16 bits (cut 16 is bit 0 again), plus 2^40 times the chunk; the set of macros.
-- ``cursor`` tells the row that is to be filled, the number of states in `fresh`, and from `AT` on for each row: the
-  record that comes next, the number of records; if that record has been begun, the number of right chunks and then of
-  `hits` that are done for it and those with the same word beside it.
+- ``cursor`` tells the row that is to be filled, the first row that ever is, the number of states in `fresh`, and from
+  `AT` on for each row: the record that comes next, the number of records; if that record has been begun, the number of
+  right chunks and then of `hits` that are done for it and those with the same word beside it.
 
 Which macros share no piece with a state is found for all states with the same word at once: the sets of the macros in
 which any of six pieces are make 64 unions, and with those for each six pieces 11 look-ups do for all macros of a chunk
@@ -36,7 +36,7 @@ import numpy as np
 from .compile import kernel
 from .lanes import lowest, ones, prefetch, union_of_groups, which, write_unions
 
-ROW, FRESH, AT = range(3)
+ROW, FIRST, FRESH, AT = range(4)
 PLACE = 4
 SIX, GROUPS = 6, 11
 MEMBERS = SIX * GROUPS
@@ -82,7 +82,7 @@ def fill_rows(
             cursor[FRESH] = cursor[at] = cursor[at + _2] = cursor[at + _3] = _0
             dealt += n
         if cursor[at] == cursor[at + _1]:
-            if row == _1:
+            if row == cursor[FIRST]:
                 return True
             cursor[ROW] = row - _1
             continue

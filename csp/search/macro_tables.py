@@ -21,15 +21,20 @@ from ..symmetry import Anchor, PieceType, Symmetries
 from .macro_kernel import ALL_MACROS, CHUNK, MEMBERS
 
 MOST_PIECES = 64
-#: The tables may take so much, in bytes; and what one macro takes, with what is needed to sort it.
+#: The tables may take so much, in bytes.
 MOST_BYTES = 1 << 30
-_MACRO_BYTES = 64
+# What a macro takes that there may be, and what one takes that there is, with what is needed to put it into a list.
+_LEAST_BYTES, _SORTING_BYTES = 64, 160
+# What a chunk takes, but for its cuts; the shortest list takes one.
+_CHUNK_BYTES = 8 * (2 * CHUNK + 2 * MEMBERS)
+# The kernel's records have so many bits for the number of a chunk or of a right word.
+_MOST_NUMBERED = 1 << 24
 #: So many macros may fit one word: what the kernel writes for a state depends on it.
 MOST_IN_LIST = 4096
 _CLASSES = ("inner", "strip", "edge", "end", "single", "corner")
 
 
-class Macros(NamedTuple):
+class HalfRows(NamedTuple):
     """The macros of a half, an entry each: pieces as bits, codes of the words, colours at the cut."""
 
     pieces: NDArray[np.uint64]
@@ -96,6 +101,11 @@ class MacroTables(NamedTuple):
     right: Lists
     words: tuple[int, int, int]
 
+    @property
+    def bytes(self) -> int:
+        """What all of it takes."""
+        return sum(array.nbytes for array in (self.first_pieces, self.first_words, *self.left, *self.right))
+
 
 class Cells:
     """The squares of a puzzle and their candidates, and how many macros these could make at most.
@@ -108,7 +118,9 @@ class Cells:
         The piece that breaks the turns of the board, if one does, and the number of the square that it lies on.
     """
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None = None, choice: int = 0):
+    def __init__(
+        self, puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None = None, choice: int = 0
+    ) -> None:
         self.puzzle = puzzle
         single = [
             PieceType(kind.sides, (piece,), (offset,), kind.order)
@@ -180,7 +192,7 @@ class Cells:
             np.add.at(ways, fitting.mates[:, RIGHT], each)
         return int(ways.sum())
 
-    def macros(self, cells: tuple[Cell, ...]) -> Macros:
+    def macros(self, cells: tuple[Cell, ...]) -> HalfRows:
         """Every way to fill cells that lie side by side."""
         first = self.fitting(cells[0])
         pieces, needs, offers = first.pieces, first.sides[:, DOWN] + 1, first.mates[:, UP] + 1
@@ -196,7 +208,7 @@ class Cells:
             offers = offers[here] * (self.colors + 1) + fitting.mates[there, UP] + 1
             right = fitting.mates[there, RIGHT]
             cut = None if cut is None else cut[here]
-        return Macros(pieces, needs, offers, right if cut is None else cut)
+        return HalfRows(pieces, needs, offers, right if cut is None else cut)
 
 
 def _joined(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -210,48 +222,79 @@ def _joined(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[
 
 
 def check_size(choices: list[Cells]) -> None:
-    """Refuse what would need tables of more than a GiB; nothing is made for that.
+    """Refuse half-rows that could be too many; nothing is made for that.
 
     Raises
     ------
     EngineError
-        If the tables could become too large, or a word has more colours than fit into a number.
+        If there is no room to make them, or a word has more colours than fit into a number.
     """
     number = 0
     for cells in choices:
         if (cells.colors + 1) ** cells.middle >= 1 << 62:
             what = f"half a row has {cells.middle} squares of {cells.colors} colours"
-            raise EngineError(f"macros: {what}; its words may have 62 bits")
+            raise EngineError(f"method macros: {what}; its words may have 62 bits")
         halves = {cells.half(row, side) for row in range(cells.puzzle.rows) for side in (0, 1)}
         bottom = cells.half(0, 0) + cells.half(0, 1)
         number += sum(map(cells.most_macros, halves)) + cells.most_macros(bottom)
-    if number * _MACRO_BYTES > MOST_BYTES:
-        size = f"{number * _MACRO_BYTES >> 20} MiB of tables"
-        raise EngineError(
-            f"macros: half-rows can be filled in up to {number} ways, {size}; there may be {MOST_BYTES >> 20} MiB"
-        )
+    _refuse_bytes(f"half-rows can be filled in up to {number} ways", number * _LEAST_BYTES, 0)
 
 
-def build_macro_tables(cells: Cells) -> MacroTables:
-    """The tables of a search by rows."""
+def _refuse_bytes(what: str, size: int, taken: int) -> None:
+    """Refuse what would take too much memory, when so many bytes are taken."""
+    if taken + size > MOST_BYTES:
+        mib = f"{-(-(taken + size) >> 20)} MiB of tables"
+        raise EngineError(f"method macros: {what}, {mib}; there may be {MOST_BYTES >> 20} MiB")
+
+
+def build_macro_tables(choices: list[Cells], taken: int = 0) -> list[MacroTables]:
+    """The tables of a search by rows, for each place of its anchor; so many bytes are taken already.
+
+    Raises
+    ------
+    EngineError
+        If the tables would be too large, or have more in them than the kernel can number.
+    """
+    check_size(choices)
+    all_tables: list[MacroTables] = []
+    for cells in choices:
+        all_tables.append(_build(cells, taken + sum(tables.bytes for tables in all_tables)))
+    return all_tables
+
+
+def _sides(cells: Cells, taken: int = 0) -> "tuple[_Side, _Side]":
+    """All half-rows, on the left and on the right; refused where one chunk for each list is too much."""
     rows = cells.puzzle.rows
     halves = [[cells.half(row, side) for row in range(rows)] for side in (0, 1)]
     made = {half: cells.macros(half) for half in {*halves[0], *halves[1]}}
+    lists = sum(len(np.unique(made[half].needs)) for half in {*halves[0][1:], *halves[1][1:]})
+    number = sum(len(each.pieces) for each in made.values())
+    _refuse_bytes(f"half-rows make {lists} lists", lists * _CHUNK_BYTES + number * _SORTING_BYTES, taken)
     # The most frequent cuts first: those of the middle rows come together.
     colors, number = np.unique(np.concatenate([made[half].cuts for half in made]), return_counts=True)
     cuts = colors[np.argsort(-number, kind="stable")]
     left, right = (_Side([made[half] for half in of_side], cuts) for of_side in halves)
-    bases = np.array([side.base(row) for row in range(rows) for side in (left, right)], dtype=np.uint64)
+    return left, right
+
+
+def _build(cells: Cells, taken: int) -> MacroTables:
+    rows = range(cells.puzzle.rows)
+    left, right = _sides(cells, taken)
+    bases = np.array([side.base(row) for row in rows for side in (left, right)], dtype=np.uint64)
     first_pieces, first_words = _first_row(left, right)
+    for side in (left, right):
+        side.refuse()
+    size = left.bytes() + right.bytes() + len(first_pieces) * _SORTING_BYTES
+    _refuse_bytes(f"lists of half-rows take {left.chunks + right.chunks} chunks", size, taken)
     return MacroTables(
         first_pieces,
         first_words,
         len(left.rows[0].pieces),
         bases,
-        np.array([max(left.cut_end(row), right.cut_end(row)) for row in range(rows)], dtype=np.uint64),
+        np.array([max(left.cut_end(row), right.cut_end(row)) for row in rows], dtype=np.uint64),
         left.lists(),
         right.lists(),
-        (len(left.words), len(right.words), len(cuts)),
+        (len(left.words), len(right.words), left.number_of_cuts),
     )
 
 
@@ -261,20 +304,25 @@ class _Side:
     Words and cuts of `rows` are numbers.  What the last row offers is no word, and its number means nothing.
     """
 
-    def __init__(self, rows: list[Macros], cuts: NDArray[np.int64]) -> None:
+    def __init__(self, rows: list[HalfRows], cuts: NDArray[np.int64]) -> None:
         self.words = np.unique(np.concatenate([row.offers for row in rows[:-1]] + [row.needs for row in rows[1:]]))
         number = np.argsort(cuts)
         numbered = {id(row): self._numbered(row, cuts, number) for row in rows}
         self.rows = [numbered[id(row)] for row in rows]
         self._tables = list({id(row): row for row in self.rows[1:]}.values())
-        self._number_of_cuts = len(cuts)
+        self.number_of_cuts = len(cuts)
+        table = np.repeat(np.arange(len(self._tables)), [len(each.pieces) for each in self._tables])
+        self._word = table * len(self.words) + np.concatenate([each.needs for each in self._tables])
+        parts = self._word * len(cuts) + np.concatenate([each.cuts for each in self._tables])
+        self._place = _places(self._word, parts)
+        self.chunks = 1 + int(self._place.max(initial=-1)) // CHUNK
 
-    def _numbered(self, row: Macros, cuts: NDArray[np.int64], number: NDArray[np.int64]) -> Macros:
+    def _numbered(self, row: HalfRows, cuts: NDArray[np.int64], number: NDArray[np.int64]) -> HalfRows:
         """Macros by word and cut, both as numbers."""
         needs, offers = (np.searchsorted(self.words, codes) for codes in (row.needs, row.offers))
         of_cut = number[np.searchsorted(cuts, row.cuts, sorter=number)]
         order = np.lexsort((of_cut, needs))
-        return Macros(row.pieces[order], needs[order], offers[order], of_cut[order])
+        return HalfRows(row.pieces[order], needs[order], offers[order], of_cut[order])
 
     def base(self, row: int) -> int:
         """Where the table of a row starts; the first row has none."""
@@ -284,19 +332,31 @@ class _Side:
         """A number that is higher than any cut in a row."""
         return 1 + int(self.rows[row].cuts.max(initial=-1))
 
+    def bytes(self) -> int:
+        """What the lists take while they are made."""
+        chunk = _CHUNK_BYTES + 8 * (self.number_of_cuts + 2)
+        word = 8 + 8 + 4
+        lists = len(self._tables) * len(self.words) + 1
+        return self.chunks * chunk + lists * word + len(self._word) * _SORTING_BYTES
+
+    def refuse(self) -> None:
+        """Refuse what the kernel cannot number."""
+        most = int(np.unique(self._word, return_counts=True)[1].max(initial=0))
+        for number, what, limit in (
+            (most, "half-rows fit the same colours", MOST_IN_LIST),
+            (len(self.words), "different words are along half-rows", _MOST_NUMBERED),
+            (self.chunks, "chunks are in the lists", _MOST_NUMBERED),
+        ):
+            if number > limit:
+                raise EngineError(f"method macros: {number} {what}; there may be {limit}")
+
     def lists(self) -> Lists:
         """All lists, as the kernel reads them."""
-        pieces, needs, offers, cuts = (np.concatenate(column) for column in zip(*self._tables, strict=True))
-        table = np.repeat(np.arange(len(self._tables)), [len(each.pieces) for each in self._tables])
-        word, parts = table * len(self.words) + needs, self._number_of_cuts
-        place = _places(word, word * parts + cuts)
-        most = int(np.bincount(word).max(initial=0))
-        if most > MOST_IN_LIST:
-            raise EngineError(f"macros: {most} half-rows fit the same colours; there may be {MOST_IN_LIST}")
+        pieces, _, offers, cuts = (np.concatenate(column) for column in zip(*self._tables, strict=True))
+        place, parts, number = self._place, self.number_of_cuts, self.chunks
         chunk, half, bit = place // CHUNK, place // 64 % 2, np.uint64(1) << (place % 64).astype(np.uint64)
-        number = 1 + int(chunk.max(initial=-1))
         words = np.zeros(number, dtype=np.int64)
-        words[chunk] = word
+        words[chunk] = self._word
         first = np.searchsorted(words, np.arange(len(self._tables) * len(self.words) + 1))
         members = np.zeros(2 * MEMBERS * number, dtype=np.uint64)
         of_chunk = 2 * MEMBERS * chunk + half

@@ -5,37 +5,54 @@ made beforehand, and half-rows are put together; what a node costs is spread ove
 
 The nodes are those of a search over single pieces along `rowscan`, at the depths at which a half-row is complete; other
 depths have none.  (If the board is wider than high, it is first laid on its side.)  A half-row of fixed pieces alone
-completes nothing.  Every way to fill the first row is a part; the nodes of its left half belong to part 0.
+completes nothing.  Every way to fill the first row is a part, or, where those are few, every way to fill some more
+rows; the nodes above belong to part 0.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..edge_matching import EdgeMatchingPuzzle
 from ..engine import Options
-from ..errors import EngineError
+from ..errors import EngineError, shortened
 from ..orders import find_order
 from ..slips import permitted_prefix
 from ..symmetry import Anchor, Symmetries, find_anchors, symmetries
 from . import macro_kernel
-from .macro_tables import MOST_PIECES, Cells, MacroTables, build_macro_tables, check_size
+from .macro_tables import MOST_PIECES, Cells, MacroTables, build_macro_tables
 from .piecework import Pause, Share
+from .shuffle import shuffled
 
 #: How many states are dealt with at a time: with more of them, more have a word in common.
 _STATES, _FEWEST_STATES = 1 << 18, 1 << 15
 # About a tenth of a second.
 _SLICE_STATES, _SLICE_SECONDS = np.uint64(1_000_000), 0.1
-# Part numbers are shuffled, so that any range of them is a fair sample.
-_SHUFFLE = 20080229
+# So many parts are enough for many threads, and so many can be listed.
+_ENOUGH_PARTS, _MOST_PARTS = 1000, 1 << 21
 # So many corners are tried, with so many first rows each.
 _ANCHORS, _SAMPLE = 4, 256
 
 
 class Macros:
-    """Counts by rows of two halves; the protocol is that of `piecework.Piecework`.
+    """Counts by rows of two halves.
+
+    Part numbers are shuffled, so that any range of them is a fair sample.
+
+    Parameters
+    ----------
+    puzzle
+        A puzzle with at most 64 free pieces, all of whose orbits are alike.
+    options
+        Only `symmetry` and `predicted` make a difference.
+
+    Attributes
+    ----------
+    method, options, found, work
+        As for `Piecework`.
 
     Raises
     ------
@@ -54,8 +71,6 @@ class Macros:
         anchors = find_anchors(puzzle, self.found, order)[:_ANCHORS] if options.symmetry else ()
         self._rows, self._turns = puzzle.rows, self.found.board if anchors else 1
         trees = [_cells(puzzle, self.found, anchor) for anchor in anchors or (None,)]
-        for cells in trees:
-            check_size(cells)
         self._tables, chosen = self._smallest_tree(trees)
         self.options: Mapping[str, object] = {
             "symmetry": options.symmetry,
@@ -63,8 +78,7 @@ class Macros:
         }
         if permitted_prefix(puzzle, order[: len(puzzle.fixed)], ())[0] < len(puzzle.fixed):
             self._tables = []
-        self._choice, self._pieces, self._words = _first_rows(self._tables)
-        self._first_halves = sum(tables.first_halves for tables in self._tables)
+        self._cut()
         self._squares, self._depths = len(puzzle.board), _depths(puzzle)
         self._spare: list[_Buffers] = []
         self.work = self._predicted(options)
@@ -74,19 +88,35 @@ class Macros:
         best: list[MacroTables] = []
         least, chosen = float("inf"), 0
         for number, cells in enumerate(trees):
-            tables = [build_macro_tables(each) for each in cells]
-            size = _boards(tables, self._rows, 2, _SAMPLE) if len(trees) > 1 else 0
+            try:
+                tables = build_macro_tables(cells, sum(each.bytes for each in best))
+            except EngineError:
+                if not best:
+                    raise
+                continue  # there is no room for it beside another one
+            size = _number_of_boards(tables, self._rows, 2, _SAMPLE) if len(trees) > 1 else 0
             if size < least:
                 best, least, chosen = tables, size, number
         return best, chosen
 
-    def boards(self, rows: int) -> int:
-        """How many boards there are with so many rows filled, at least two, under all first rows."""
-        return _boards(self._tables, self._rows, rows, None)
+    def _cut(self) -> None:
+        """Find the boards to start from: filled up to the first row where there are enough of them."""
+        self._filled, self._boards = 1, _first_rows(self._tables)
+        self._above = np.zeros(2 * self._rows, dtype=np.uint64)
+        self._above[0] = sum(tables.first_halves for tables in self._tables)
+        while len(self._boards.pieces) < _ENOUGH_PARTS and self._filled < self._rows - 1:
+            buffers = _Buffers(self._rows, self._tables)
+            further = _with_another_row(self._tables, self._filled, self._boards, buffers)
+            if further is None:
+                break
+            self._above[2 * self._filled - 1] = len(self._boards.pieces)
+            self._above[2 * self._filled] = buffers.nodes[2 * self._filled]
+            self._filled, self._boards = self._filled + 1, further
+        self._boards = self._boards.taken(shuffled(len(self._boards.pieces)))
 
     def _predicted(self, options: Options) -> NDArray[np.float64]:
         """The work of the parts, all alike: what `options.predicted` tells of the depths that count here, or ones."""
-        parts = max(1, len(self._pieces))
+        parts = max(1, len(self._boards.pieces))
         if options.predicted is None:
             return np.ones(parts)
         depths = [depth for depth in self._depths if depth is not None]
@@ -96,7 +126,10 @@ class Macros:
         """Count the parts from `first` up to but not including `last`; see `piecework.Piecework`."""
         halves = [0] * (2 * self._rows)
         at, size = first, 1
-        buffers = self._spare.pop() if self._spare else _Buffers(self._rows, self._tables)
+        try:
+            buffers = self._spare.pop()
+        except IndexError:
+            buffers = _Buffers(self._rows, self._tables)
         while at < last:
             size = min(size, last - at, buffers.states)
             started = time.perf_counter()
@@ -117,14 +150,14 @@ class Macros:
         self, first: int, last: int, buffers: "_Buffers", pause: Callable[[], Pause]
     ) -> list[int] | None:
         """The nodes of some parts by half-row, or None if they were dropped."""
-        total = np.zeros(2 * self._rows, dtype=np.uint64)
-        total[0] = self._first_halves if first == 0 else 0
-        total[1] = min(last, len(self._pieces)) - min(first, len(self._pieces))
+        boards = self._boards.taken(slice(first, last))
+        total = self._above.copy() if first == 0 else np.zeros_like(self._above)
+        total[2 * self._filled - 1] = len(boards.pieces)
         buffers.nodes[:] = 0
         for choice, tables in enumerate(self._tables):
-            chosen = first + np.flatnonzero(self._choice[first:last] == choice)
-            if len(chosen):
-                buffers.begin(self._pieces[chosen], self._words[chosen])
+            chosen = boards.taken(boards.choice == choice)
+            if len(chosen.pieces):
+                buffers.begin(self._filled, chosen)
                 while not buffers.advance(tables, self._rows):
                     if pause() is Pause.NOW:
                         return None
@@ -137,6 +170,18 @@ class Macros:
             if depth is not None:
                 nodes[depth] += number
         return Share(first, last, tuple(nodes), halves[-1] * self.found.symmetric * self._turns, None)
+
+
+class _Boards(NamedTuple):
+    """Boards with some rows filled: of which choice of the anchor's place, their pieces, their words."""
+
+    choice: NDArray[np.int64]
+    pieces: NDArray[np.uint64]
+    words: NDArray[np.uint64]
+
+    def taken(self, which: slice | NDArray[np.int64] | NDArray[np.bool_]) -> "_Boards":
+        """Some of them."""
+        return _Boards(self.choice[which], self.pieces[which], self.words[which])
 
 
 class _Buffers:
@@ -160,34 +205,59 @@ class _Buffers:
         self.nodes = np.zeros(2 * rows, dtype=np.uint64)
         self._cursor = np.zeros(macro_kernel.AT + macro_kernel.PLACE * rows, dtype=np.uint64)
 
-    def begin(self, pieces: NDArray[np.uint64], words: NDArray[np.uint64]) -> None:
-        """Set out from some ways to fill the first row."""
+    def begin(self, filled: int, boards: _Boards) -> None:
+        """Set out from some boards with so many rows filled."""
+        number = len(boards.pieces)
         self._cursor[:] = 0
-        self._fresh[0 : 2 * len(pieces) : 2], self._fresh[1 : 2 * len(pieces) : 2] = pieces, words
-        self._cursor[macro_kernel.ROW], self._cursor[macro_kernel.FRESH] = 1, len(pieces)
+        self._fresh[0 : 2 * number : 2], self._fresh[1 : 2 * number : 2] = boards.pieces, boards.words
+        self._cursor[[macro_kernel.ROW, macro_kernel.FIRST]] = filled
+        self._cursor[macro_kernel.FRESH] = number
 
     def advance(self, tables: MacroTables, rows: int) -> bool:
         """Go on up to a row; whether all is done.  The nodes are added to `nodes`."""
+        return self._go_on(tables, rows, _SLICE_STATES)
+
+    def another_row(self, tables: MacroTables, rows: int) -> Iterator[NDArray[np.uint64]]:
+        """The boards with one row more, some at a time, two numbers each: their pieces and words."""
+        # The kernel stops at once when it has some.
+        while not self._go_on(tables, rows, np.uint64(1)):
+            yield self._fresh[: 2 * int(self._cursor[macro_kernel.FRESH])].copy()
+            self._cursor[macro_kernel.ROW], self._cursor[macro_kernel.FRESH] = self._cursor[macro_kernel.FIRST], 0
+
+    def _go_on(self, tables: MacroTables, rows: int, budget: np.uint64) -> bool:
         shape = np.array([rows, *tables.words], dtype=np.uint64)
         return macro_kernel.fill_rows(
             tables.bases, tables.cut_ends, *tables.left, *tables.right, shape,
-            self._fresh, *self._scratch, self.nodes, self._cursor, _SLICE_STATES,
+            self._fresh, *self._scratch, self.nodes, self._cursor, budget,
         )  # fmt: skip
 
 
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
-    """Say so where the method does not apply, but for the size of its tables; raises EngineError."""
+    """Say so where the method does not apply, but for the size of its tables.
+
+    Raises
+    ------
+    EngineError
+        If it does not apply to the puzzle, or has not the options.
+    """
     free = len(puzzle.pieces) - len(puzzle.fixed)
     if options.order is not None:
-        raise EngineError(f"macros: order {options.order!r}: rows are filled from the bottom up; backtrack has orders")
+        given = shortened(str(options.order))
+        raise EngineError(
+            f"method macros: order {given!r}: rows are filled from the bottom up; the method plain has orders"
+        )
     if options.slips is not None:
-        raise EngineError(f"macros: slips {options.slips!r}: no slips are allowed; backtrack allows them")
+        given = shortened(str(options.slips))
+        raise EngineError(f"method macros: slips {given!r}: no slips are allowed; the method plain allows them")
     if min(puzzle.rows, puzzle.columns) < 2:
-        raise EngineError(f"macros: a {puzzle.rows}x{puzzle.columns} board has no rows of two halves; it needs 2x2")
+        size = f"{puzzle.rows}x{puzzle.columns}"
+        raise EngineError(f"method macros: a {size} board has no rows of two halves; it needs 2x2")
     if free > MOST_PIECES:
-        raise EngineError(f"macros: {free} pieces are free; there may be {MOST_PIECES}")
+        raise EngineError(f"method macros: {free} pieces are free; there may be {MOST_PIECES}")
     if not symmetries(puzzle).regular:
-        raise EngineError("macros: count only where all orbits of solutions have one size; backtrack counts others")
+        raise EngineError(
+            "method macros: counts only where all orbits of solutions have one size; the method plain counts others"
+        )
 
 
 def _cells(puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None) -> list[Cells]:
@@ -195,33 +265,44 @@ def _cells(puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None)
     return [Cells(puzzle, found, anchor, choice) for choice in range(len(anchor.squares) if anchor else 1)]
 
 
-def _boards(all_tables: list[MacroTables], rows: int, filled: int, sample: int | None) -> int:
-    """How many boards with some rows filled there are, multiplied up if only a sample of first rows is taken."""
-    choice, pieces, words = _first_rows(all_tables)
-    taken = len(pieces) if sample is None else min(sample, len(pieces))
+def _number_of_boards(all_tables: list[MacroTables], rows: int, filled: int, sample: int) -> int:
+    """How many boards with some rows filled there are, multiplied up if there are more first rows than `sample`."""
+    first_rows = _first_rows(all_tables)
+    total = len(first_rows.pieces)
+    sampled = first_rows.taken(shuffled(total)[:sample])
     buffers = _Buffers(rows, all_tables)
-    for first in range(0, taken, buffers.states):
-        last = min(taken, first + buffers.states)
-        for number, tables in enumerate(all_tables):
-            chosen = first + np.flatnonzero(choice[first:last] == number)
-            buffers.begin(pieces[chosen], words[chosen])
+    for number, tables in enumerate(all_tables):
+        chosen = sampled.taken(sampled.choice == number)
+        for first in range(0, len(chosen.pieces), buffers.states):
+            buffers.begin(1, chosen.taken(slice(first, first + buffers.states)))
             while not buffers.advance(tables, filled):
                 pass
-    return int(buffers.nodes[2 * filled - 1]) * len(pieces) // max(taken, 1)
+    return int(buffers.nodes[2 * filled - 1]) * total // max(1, min(sample, total))
 
 
-def _first_rows(
-    all_tables: list[MacroTables],
-) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]:
-    """Choice, pieces and words of each part."""
+def _with_another_row(all_tables: list[MacroTables], filled: int, boards: _Boards, buffers: _Buffers) -> _Boards | None:
+    """All boards with one row more than some with so many rows filled, or None if they are too many to be listed."""
+    further = [boards.taken(slice(0))]
+    room = _MOST_PARTS
+    for number, tables in enumerate(all_tables):
+        buffers.begin(filled, boards.taken(boards.choice == number))
+        for states in buffers.another_row(tables, filled + 2):
+            further.append(_Boards(np.full(len(states) // 2, number), states[0::2], states[1::2]))
+            room -= len(states) // 2
+            if room < 0:
+                return None
+    return _Boards(*map(np.concatenate, zip(*further, strict=True)))
+
+
+def _first_rows(all_tables: list[MacroTables]) -> _Boards:
+    """Every way to fill the first row."""
     none = np.zeros(0, dtype=np.uint64)
     pieces = np.concatenate([none, *(tables.first_pieces for tables in all_tables)])
     words = np.concatenate([none, *(tables.first_words for tables in all_tables)])
     choice = np.concatenate(
         [np.zeros(0, dtype=np.int64), *(np.full(len(t.first_pieces), i) for i, t in enumerate(all_tables))]
     )
-    shuffled = np.random.default_rng(_SHUFFLE).permutation(len(pieces))
-    return choice[shuffled], pieces[shuffled], words[shuffled]
+    return _Boards(choice, pieces, words)
 
 
 def _depths(puzzle: EdgeMatchingPuzzle) -> list[int | None]:

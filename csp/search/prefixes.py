@@ -16,17 +16,20 @@ from ..tally import Rows, Tally
 from .kernels import BUDGET_SPENT, EXHAUSTED
 from .piecework import Pause, Share
 from .run import Run
+from .shuffle import shuffled
 from .walk import Walk
 
 # Enough that none of them is long, few enough to be found in no time.
-_ENOUGH_PARTS = 20_000
+_ENOUGH_PARTS, _MOST_PARTS = 20_000, 200_000
+# A narrow tree is followed no further than to so many places, and one of so few nodes is not cut at all.
+_MOST_LISTED, _FEW_NODES = 50_000, 2_000_000
 _FIRST_SLICE = 100_000
 _SLICE_SECONDS = 0.1
 _ROOM = 1024
 
 
 class Prefixes:
-    """The search along an order, cut at the first depth where it has many nodes.
+    """The search along an order, cut at the first depth where it has many nodes, or else where it has the most.
 
     Its parts come in random order, always the same, so that any range of them is a fair sample of the tree.  The nodes
     above the cut are counted with part 0.
@@ -53,18 +56,40 @@ class Prefixes:
             self._cut()
         else:
             self._places = [(0, np.zeros(1, dtype=np.uint32))]
-        self._places = [self._places[part] for part in np.random.default_rng(0).permutation(len(self._places))]
+        self._places = [self._places[part] for part in shuffled(len(self._places)).tolist()]
         self.work = self._predicted(options.predicted)
 
     def _cut(self) -> None:
-        """Find the places at the first depth that has enough of them."""
-        for depth in range(self._run.free):
-            walks = [self._run.walk(choice) for choice in range(self._run.walks)]
-            self._places = [(choice, place) for choice, walk in enumerate(walks) for place in walk.places(depth)]
-            self._above = np.sum([walk.nodes for walk in walks], axis=0, dtype=np.int64)
-            self.method = walks[0].method
-            if len(self._places) >= _ENOUGH_PARTS:
+        """Find the places at the first depth that has enough of them, or else at the one that has the most."""
+        walks = [self._run.walk(choice) for choice in range(self._run.walks)]
+        self.method = walks[0].method
+        self._places = level = [(choice, place) for choice, walk in enumerate(walks) for place in walk.places(0)]
+        if self._is_small():
+            return
+        listed = 0
+        for depth in range(1, self._run.free):
+            above, level = level, []
+            for choice, place in above:
+                walks[choice].begin_at(place)
+                level += [(choice, below) for below in walks[choice].places(depth)]
+                if len(level) > _MOST_PARTS:
+                    return
+            listed += len(level)
+            if len(level) > len(self._places):
+                self._places = level
+                self._above = np.sum([walk.nodes for walk in walks], axis=0, dtype=np.int64)
+            if not 0 < len(level) < _ENOUGH_PARTS or listed > _MOST_LISTED:
                 return
+
+    def _is_small(self) -> bool:
+        """Whether all of the tree is searched in no time."""
+        nodes = 0
+        for choice in range(self._run.walks):
+            walk = self._run.walk(choice)
+            if nodes >= _FEW_NODES or walk.advance(_FEW_NODES - nodes) != EXHAUSTED:
+                return False
+            nodes += int(walk.nodes.sum())
+        return True
 
     def _predicted(self, logarithms: tuple[float, ...] | None) -> NDArray[np.float64]:
         """The nodes below the cut, as predicted for each depth, in equal parts."""

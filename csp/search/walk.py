@@ -179,6 +179,8 @@ class Walk:
         self._state[: len(place) - 1] = place[:-1]
         self._cursor[[DEPTH, FLOOR, POSITION]] = depth, depth, place[-1]
         above = self._positions_above()
+        if depth >= len(self._deepest):
+            self._deepest = self._entries[[*above, int(place[-1])]]
         self._available[:] = self._all_available
         np.subtract.at(self._available, self._types[above], 1)
         if self._shown is not None:

@@ -156,7 +156,7 @@ def test_instance_from_standard_input():
 
 @pytest.mark.parametrize("extra", [[], ["--json"]])
 def test_ctrl_c_prints_what_was_counted(extra):
-    out, err = interrupted("process", 3, "count", "puzzle-c", *extra)
+    out, err = interrupted("process", 3, "count", "puzzle-c", "--order", "rowscan", *extra)
     assert err == ""
     if extra:
         record = json.loads(out)

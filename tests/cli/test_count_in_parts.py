@@ -51,7 +51,9 @@ def test_a_ledger_is_resumed_and_says_so(capsys, tmp_path):
     assert (
         second["statistics"]["parts from the ledger"] == second["statistics"]["parts"] == first["statistics"]["parts"]
     )
-    assert "parts from the ledger" in run(capsys, *arguments[:-1])[1]
+    out = run(capsys, *arguments[:-1])[1]
+    assert "parts from the ledger" in out
+    assert "(0.0 thousand a second)" in out
 
 
 @pytest.mark.parametrize(
@@ -77,6 +79,22 @@ def test_wrong_input(capsys, arguments, message):
     assert (status, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_nothing_is_left_of_what_was_refused(capsys, tmp_path):
+    """A ledger that nobody asked for in earnest."""
+    ledger = tmp_path / "ledger"
+    assert run(capsys, "count", "puzzle-a", "--threads", "0", "--ledger", str(ledger))[0] == 2
+    assert not ledger.exists()
+
+
+@pytest.mark.parametrize("how", [["--method", "blocks"], ["--threads", "2"], ["--ledger", "LEDGER"]])
+def test_jigsaws_are_counted_in_parts_too(capsys, tmp_path, how):
+    """Their usual engine has no parts, so another one is taken."""
+    how = [str(tmp_path / "ledger") if word == "LEDGER" else word for word in how]
+    status, out, err = run(capsys, "count", "perfect-6x6", "--json", *how)
+    assert (status, err) == (0, "")
+    assert (json.loads(out)["engine"], json.loads(out)["canonical_count"]) == ("backtrack", 2)
 
 
 def test_a_ledger_of_another_puzzle(capsys, tmp_path):

@@ -142,6 +142,18 @@ def test_numbers_of_eternity_ii():
     assert compound_puzzle(puzzle).numbers == expected
 
 
+def test_many_pieces():
+    """Numbers of orientations beyond 16 bits would come out as those of other pieces."""
+    puzzle = make_edge_matching(6, 6, 4, 8).puzzle
+    # With three sides on the border they lie nowhere.
+    spare = ((0, 0, 0, 1),) * 20_000
+    few, many = compound_puzzle(puzzle), compound_puzzle(replace(puzzle, pieces=(*spare, *puzzle.pieces)))
+    assert few.numbers == many.numbers == {"corner": 65, "edge": 388, "inner": 522}
+    for name, blocks in few.blocks.items():
+        assert (many.blocks[name].pieces == blocks.pieces.astype(np.int64) + len(spare)).all()
+        assert (many.blocks[name].sides == blocks.sides).all()
+
+
 def test_odd_boards_have_no_blocks():
     """Silence would leave a row or column out."""
     with pytest.raises(PuzzleError, match="a 4x5 board has no 2x2 blocks; both its sides must be even"):

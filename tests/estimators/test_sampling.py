@@ -14,7 +14,8 @@ from jigsat.csp import count, load
 from jigsat.csp.board import Placement
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.estimators.sampling import POPULATIONS, Sample, Sampler, _chosen, _least_kept, confidence, sample
+from jigsat.estimators.populations import _chosen, _least_kept
+from jigsat.estimators.sampling import POPULATIONS, Sample, Sampler, confidence, sample
 from strategies import puzzles
 
 

@@ -9,6 +9,7 @@ import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from itertools import chain, repeat
 from pathlib import Path
 from random import Random
@@ -18,11 +19,11 @@ import pytest
 
 import pieceworks
 from jigsat.csp.errors import EngineError
-from jigsat.csp.search import cluster
+from jigsat.csp.search import cluster, crew
 from jigsat.csp.search.cluster import count_on_cluster
-from jigsat.csp.search.crew import Pace
+from jigsat.csp.search.crew import Pace, Task
 from jigsat.csp.search.ledger import open_ledger
-from pieceworks import Naps, share_of
+from pieceworks import Deadly, Naps, Timers, share_of
 
 dask = pytest.importorskip("dask", reason="dask is an extra")
 distributed = pytest.importorskip("distributed", reason="dask is an extra")
@@ -88,6 +89,27 @@ def test_exact_whoever_is_killed(tmp_path, failures):
     assert workers_of(psutil.Process()) == []
 
 
+def test_parts_that_kill_their_workers_are_given_up(tmp_path, monkeypatch):
+    """As those that need more memory than there is; they would be given to one worker after the other for ever."""
+    monkeypatch.setattr(crew, "_MOST_KILLS", 2)
+    lost = [0]
+    with (
+        open_ledger(tmp_path / "a.ledger", KEY) as ledger,
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+    ):
+        with pytest.raises(EngineError, match=r"has killed its workers 2 times, .* may lack memory$"):
+            counted(
+                "local:1",
+                *(20, 0.0, {}, frozenset({0})),
+                make=Deadly,
+                ledger=ledger,
+                report=lambda standing: lost.append(standing.lost),
+                stop=lambda: "too many" if lost[-1] > 3 else None,
+            )
+        assert ledger.remaining(20)[0][0] == 0
+    assert workers_of(psutil.Process()) == []
+
+
 @pytest.mark.slow
 def test_exact_when_workers_and_the_count_itself_are_killed(tmp_path):
     """Twenty kills, of workers and of the process with the ledger, which is started again each time."""
@@ -95,20 +117,22 @@ def test_exact_when_workers_and_the_count_itself_are_killed(tmp_path):
     path, kills = tmp_path / "a.ledger", 0
     while True:
         with subprocess.Popen(
-            [sys.executable, CLIENT, path, str(parts), "0.02", "0.3"], stdout=subprocess.PIPE, text=True
+            [sys.executable, CLIENT, path, str(parts), "0.04", "0.3"], stdout=subprocess.PIPE, text=True
         ) as process:
             counting = psutil.Process(process.pid)
+            # A worker that is killed while all are being started ends the count.
+            begun = process.stdout.readline() if chance.random() < 0.7 else ""
             while process.poll() is None and kills < 20:
                 time.sleep(chance.uniform(1, 4))
                 found = workers_of(counting)
-                victim = process if not found or chance.random() < 0.4 else chance.choice(found)
+                victim = process if not (found and begun) or chance.random() < 0.4 else chance.choice(found)
                 with suppress(psutil.NoSuchProcess):
                     victim.kill()
                     kills += 1
                 if victim is process:
                     _, alive = psutil.wait_procs(found, timeout=30)
                     assert not alive
-            printed = process.stdout.read().partition("\n")[2]
+            *_, printed = ["", *(begun + process.stdout.read()).splitlines()]
         if process.returncode == 0:
             break
         assert process.returncode == -signal.SIGKILL
@@ -177,6 +201,34 @@ def test_stopped_counts_keep_their_parts(tmp_path):
         assert all(share == share_of(share.first, share.last) for share in ledger.shares)
 
 
+def test_the_work_of_the_workers_is_recorded(tmp_path, monkeypatch):
+    """A task takes one second of its thread here."""
+    monkeypatch.setattr(crew, "time", Timers())
+    with scheduler(1) as found, open_ledger(tmp_path / "a.ledger", KEY) as ledger:
+        totals = counted(found.scheduler_address, 60, 0.01, ledger=ledger)
+    assert totals.work_seconds == ledger.seconds == totals.tasks > 1
+
+
+def test_a_worker_does_not_keep_all_that_it_ever_made(monkeypatch):
+    """A client that is killed does not say that its count is over; those that go on keep what they have."""
+    made = {}
+    monkeypatch.setattr(cluster, "_made", made)
+    pickled, version = import_module("cloudpickle").dumps(partial(Naps, 5)), cluster.code_version()
+    for token in ("first", "second", "first", "third", "first"):
+        job = cluster._Job(token, version, cluster._identity(Naps(5)), pickled)
+        kept = made.get(token)
+        assert cluster._count(job, Task(1, 4, 60.0))[0] == share_of(1, 4)
+        assert kept is None or made[token] is kept
+    assert [*made] == ["third", "first"]
+
+
+def test_a_dropped_task_is_not_counted_and_not_lost(monkeypatch):
+    """It may not have begun: no worker died of it."""
+    monkeypatch.setattr(cluster, "_dropped", {"first"})
+    share, *seconds = cluster._count(cluster._Job("first", cluster.code_version(), "", b""), Task(1, 4, 60.0))
+    assert (share.first, share.last, share.count, seconds) == (1, 1, 0, [0.0, 0.0])
+
+
 def test_what_a_worker_raises_is_raised():
     with scheduler(1) as found, pytest.raises(ArithmeticError, match="part 7 is broken"):
         counted(found.scheduler_address, 20, 0.0, {}, frozenset({7}))
@@ -214,6 +266,15 @@ def test_a_worker_with_other_parts_is_refused():
 def test_what_is_no_number_of_processes_is_refused(address):
     with pytest.raises(EngineError, match="a number of processes is expected, as in local:4"):
         counted(address, 3)
+
+
+def test_processes_that_cannot_be_started_are_told(monkeypatch):
+    def fail(**options):
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", fail)
+    with pytest.raises(EngineError, match=r"^cluster 'local:2': cannot start its processes: Nanny failed to start\.$"):
+        counted("local:2", 3)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "somewhere", "foo://127.0.0.1:1", ""])

@@ -20,6 +20,7 @@ def test_every_method_equals_brute_force(puzzle, threads):
     """Both rules, duplicates, symmetric, fixed and spare pieces, rectangles: wherever a method applies."""
     expected = solutions_of(puzzle)
     orbits = number_of_orbits(puzzle, expected)
+    plain = ENGINE.run(puzzle, Goal.COUNT)
     for method in METHODS:
         try:
             result = ENGINE.run(puzzle, Goal.COUNT, options=Options(method=method, threads=threads))
@@ -29,6 +30,10 @@ def test_every_method_equals_brute_force(puzzle, threads):
             continue
         assert (result.count, result.canonical_count) == (len(expected), orbits), method
         assert result.complete
+        fixed = len(puzzle.fixed)
+        assert result.nodes_by_depth[:fixed] == plain.nodes_by_depth[:fixed]
+        if method == "plain":
+            assert result.nodes_by_depth == plain.nodes_by_depth
         assert result.status == ("satisfiable" if expected else "unsatisfiable")
         if result.symmetry_factor is not None:
             assert result.count == result.canonical_count * result.symmetry_factor

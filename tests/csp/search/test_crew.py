@@ -1,5 +1,6 @@
 """Counts handed out to threads: every part once, in tasks that end when they should."""
 
+import re
 import threading
 from dataclasses import dataclass, field
 from random import Random
@@ -10,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jigsat.csp.errors import EngineError, LedgerError
+from jigsat.csp.search import crew
 from jigsat.csp.search.crew import Finished, Pace, Task, count_in, count_together, pause_after
 from jigsat.csp.search.ledger import open_ledger
 from jigsat.csp.search.piecework import Pause
-from pieceworks import Naps, share_of
+from pieceworks import Naps, Timers, share_of
 
 QUICK = Pace(first=0.02, least=0.02, most=0.1)
 KEY = {"instance": "made up"}
@@ -25,7 +27,7 @@ def assert_whole(totals, parts, *, canonical=True):
     assert totals.complete
     assert totals.ended_by is None
     assert (totals.nodes, totals.count, totals.canonical_count) == (whole.nodes, whole.count, whole.canonical_count)
-    assert (totals.parts, totals.done) == (parts, 1.0)
+    assert totals.parts == parts
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -33,7 +35,7 @@ def test_totals_do_not_depend_on_threads(threads):
     totals = count_together(Naps(150, 0.001), threads, pace=QUICK)
     assert_whole(totals, 150)
     assert totals.tasks > threads
-    assert (totals.found, totals.found_parts) == (0, 0)
+    assert (totals.found_parts, totals.found_nodes) == (0, 0)
 
 
 def test_where_orbits_are_not_counted_there_is_no_number_of_them():
@@ -42,7 +44,7 @@ def test_where_orbits_are_not_counted_there_is_no_number_of_them():
 
 def test_no_part_at_all():
     totals = count_together(Naps(0), 2)
-    assert (totals.complete, totals.count, totals.nodes, totals.done, totals.tasks) == (True, 0, (), 1.0, 0)
+    assert (totals.complete, totals.count, totals.nodes, totals.tasks) == (True, 0, (), 0)
 
 
 def test_no_thread_is_refused():
@@ -75,7 +77,7 @@ def test_what_takes_too_long_is_cut():
     assert totals.tasks >= 4
     assert [standing.done for standing in counted] == sorted(standing.done for standing in counted)
     assert (counted[-1].done, counted[-1].count, counted[-1].nodes) == (1.0, totals.count, sum(totals.nodes))
-    assert (counted[0].work, counted[0].workers) == (40 * 41 / 2, 1)
+    assert counted[0].workers == 1
 
 
 class Machines:
@@ -86,7 +88,7 @@ class Machines:
     piecework, workers, rate
         What is counted, by how many, and how many predicted nodes each of them does in a second.
     chance
-        By which a task is lost now and then; None for never.
+        By which a task is lost now and then, and kills its worker; None for never.
     """
 
     def __init__(self, piecework, workers, rate, chance=None):
@@ -114,14 +116,15 @@ class Machines:
         self._now, spent, task, last = self._busy.pop(0)
         self.running -= 1
         lost = self._chance is not None and self._chance.random() < 0.3
-        yield Finished(task, None if lost else share_of(task.first, last), spent)
+        killed = lost and self._chance.random() < 0.3
+        yield Finished(task, None if lost else share_of(task.first, last), spent, 1.0, killed)
 
     def drop(self):
         self.dropped = True
 
 
-def shared_out(pool, piecework, ledger=None, stop=lambda: None, pace=None):
-    return count_in(pool, piecework.work, ledger, stop, lambda standing: None, pace or Pace())
+def shared_out(pool, piecework, ledger=None, report=lambda standing: None):
+    return count_in(pool, piecework.work, ledger, lambda: None, report, Pace())
 
 
 @pytest.mark.parametrize("workers", [1, 2, 7])
@@ -169,6 +172,96 @@ def test_lost_tasks_are_counted_anew(parts, workers, rate, seed):
     assert_whole(shared_out(Machines(piecework, workers, rate, Random(seed)), piecework), parts)
 
 
+class Losing(Machines):
+    """Some parts lose so many tasks, which kill their workers or are lost otherwise."""
+
+    def __init__(self, piecework, workers, parts, times, *, kills):
+        super().__init__(piecework, workers, 1e3)
+        self.lost = 0
+        self._parts, self._times, self._kills = parts, times, kills
+
+    def finished(self, seconds):
+        for finished in super().finished(seconds):
+            if self.lost < self._times and not self._parts.isdisjoint(range(finished.task.first, finished.task.last)):
+                self.lost += 1
+                yield Finished(finished.task, None, killed=self._kills)
+            else:
+                yield finished
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_parts_that_kill_their_workers_are_given_up(workers, tmp_path):
+    """They would be tried for ever, whatever they are cut into; what else was counted is kept."""
+    piecework = Naps(60)
+    pool = Losing(piecework, workers, {9}, 1000, kills=True)
+    refusal = r"^a task of parts (\d+) to (\d+) has killed its workers 10 times, .*; they may lack memory$"
+    with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
+        with pytest.raises(EngineError, match=refusal) as refused:
+            shared_out(pool, piecework, ledger)
+        first, last = map(int, re.match(refusal, str(refused.value)).groups())
+        assert first <= 9 < last
+        assert ledger.remaining(60)[0][0] <= first
+        assert bool(ledger.shares) == (workers > 1)
+    assert 10 <= pool.lost < 10 + workers
+
+
+@pytest.mark.parametrize(("times", "kills"), [(9, True), (200, False)])
+def test_workers_that_die_now_and_then_do_not_end_a_count(times, kills):
+    """Nor does what is lost on the way."""
+    piecework = Naps(60)
+    pool = Losing(piecework, 2, {9}, times, kills=kills)
+    standings = []
+    assert_whole(shared_out(pool, piecework, report=standings.append), 60)
+    assert pool.lost == standings[-1].lost == times
+
+
+class Polled(Machines):
+    """Machines that are looked at now and then; from the middle of the parts on they are so many times slower."""
+
+    def __init__(self, piecework, workers, rate, slowness):
+        super().__init__(piecework, workers, rate)
+        self._rates = rate, rate / slowness
+
+    def perf_counter(self):
+        return self._now
+
+    def start(self, task):
+        self._rate = self._rates[2 * task.first >= self._piecework.parts]
+        super().start(task)
+
+    def finished(self, seconds):
+        until = self._now + seconds
+        while self._busy and min(end for end, *_ in self._busy) <= until:
+            yield from super().finished(seconds)
+        self._now = until
+
+
+@pytest.mark.parametrize("slowness", [1, 3])
+@pytest.mark.parametrize("workers", [1, 3])
+def test_what_is_done_moves_between_shares(monkeypatch, workers, slowness):
+    """A tenth of a second at a time, also when half of the parts take longer than predicted; and never back."""
+    piecework, standings, begun = Naps(4000), [], []
+    pool = Polled(piecework, workers, piecework.work.sum() / (300 * workers), slowness)
+    monkeypatch.setattr(crew, "time", pool)
+
+    def report(standing):
+        standings.append(standing)
+        begun.append(piecework.work[: max(task.last for _, _, task in pool.tasks)].sum() / piecework.work.sum())
+
+    assert_whole(shared_out(pool, piecework, report=report), 4000)
+    shown = [standing.done for standing in standings]
+    assert shown == sorted(shown)
+    assert shown[-1] == 1.0
+    assert standings[-1].nodes == sum(share_of(0, 4000).nodes)
+    # Tasks last up to half a minute, that is 300 reports.
+    assert len(set(shown)) > 10 * len(pool.tasks)
+    assert all(done <= limit + 1e-6 for done, limit in zip(shown, begun, strict=True))
+    assert shown[-2] < 1.0
+    if slowness == 1:
+        for standing in standings[30:]:
+            assert standing.done == pytest.approx(min(standing.seconds / 300, 1.0), abs=0.01)
+
+
 @pytest.mark.parametrize("work", [[0.0] * 9, [0.0, 1e300] * 50, [1e308] * 9, [5.0] + [0.0] * 99])
 def test_predictions_of_all_sizes(work):
     """Parts without any predicted work, and more of it than a float can hold."""
@@ -209,7 +302,6 @@ def test_stopped_and_resumed(tmp_path):
         )
         assert (totals.complete, totals.ended_by) == (False, "enough")
         assert 0 < totals.parts < parts
-        assert 0 < totals.done < 1
         assert totals.parts == sum(share.last - share.first for share in ledger.shares)
         assert totals.count == sum(share.count for share in ledger.shares)
         counted = {part for share in ledger.shares for part in range(share.first, share.last)}
@@ -219,17 +311,38 @@ def test_stopped_and_resumed(tmp_path):
             Naps(parts, broken=frozenset(counted)), 2, ledger=ledger, report=standings.append, pace=QUICK
         )
         assert_whole(resumed, parts)
-        assert (resumed.found_parts, resumed.found) == (len(counted), totals.done)
-        assert standings[0].found == totals.done
+        assert (resumed.found_parts, resumed.found_nodes) == (len(counted), sum(totals.nodes))
+        assert standings[0].found_nodes == sum(totals.nodes) <= standings[0].nodes
+        assert standings[0].found == pytest.approx(sum(part + 1 for part in counted) / (parts * (parts + 1) / 2))
     with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
         again = count_together(Naps(parts, broken=frozenset(range(parts))), 2, ledger=ledger)
         assert_whole(again, parts)
-        assert (again.tasks, again.found) == (0, 1.0)
+        assert (again.tasks, again.found_parts) == (0, parts)
+
+
+def test_the_work_of_all_runs_is_added_up(tmp_path, monkeypatch):
+    """A task takes one second of its thread here; what the ledger has of earlier runs is work, too."""
+    monkeypatch.setattr(crew, "time", Timers())
+    tasks = 0
+    for _ in range(3):
+        standings = []
+        with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
+            totals = count_together(
+                Naps(60, 0.01),
+                2,
+                ledger=ledger,
+                stop=lambda told=standings: "enough" if len(told) > 2 else None,
+                report=standings.append,
+                pace=QUICK,
+            )
+            assert totals.tasks > 0
+            tasks += totals.tasks
+            assert totals.work_seconds == ledger.seconds == tasks
 
 
 def test_stopped_before_it_began():
     totals = count_together(Naps(5), 1, stop=lambda: "time")
-    assert (totals.complete, totals.ended_by, totals.parts, totals.done, totals.tasks) == (False, "time", 0, 0.0, 0)
+    assert (totals.complete, totals.ended_by, totals.parts, totals.tasks) == (False, "time", 0, 0)
 
 
 def test_an_exception_of_a_worker_ends_the_count_and_is_raised(tmp_path):

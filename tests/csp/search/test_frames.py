@@ -2,6 +2,7 @@
 
 import math
 import random
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from types import SimpleNamespace
@@ -17,7 +18,7 @@ from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.engine import Goal, Limits, Options
 from jigsat.csp.errors import EngineError
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.search import frame_inside, frame_plan
+from jigsat.csp.search import frame_inside, frame_plan, frame_ring
 from jigsat.csp.search import frames as module
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.frames import Frames, frames_cost
@@ -166,6 +167,7 @@ def test_clue1():
     """The count of the theory.  Many frames have the same word, and tables outgrow the room they begin with."""
     puzzle = load("clue1")
     frames = Frames(puzzle, Options())
+    assert len(frames.work) == 1
     share = frames.count(0, 1, go_on)
     assert share.count == 115_071_633_408 == 18_729_107 * symmetries(puzzle).product
     assert share.count == puzzle.known["count"]
@@ -257,6 +259,14 @@ def test_threads_share_one_piecework(monkeypatch, made):
     assert sum(share.count for share in shares) == counted(made).count
 
 
+def test_what_takes_seconds_has_several_parts():
+    """With one part, threads would have nothing to share, and a ledger nothing to keep.  What is quick has one."""
+    work = Frames(make_edge_matching(6, 6, 2, 3, seed=1).puzzle, Options()).work
+    assert 4 <= len(work) <= 20
+    assert max(work) < 2 * min(work)
+    assert len(Frames(load("puzzle-a"), Options()).work) == 1
+
+
 def test_a_frame_that_cannot_be_laid():
     """No half, no word and no pair: the count is 0, without an error about empty arrays."""
     puzzle = make_edge_matching(4, 4, 3, 3, seed=1).puzzle
@@ -267,12 +277,86 @@ def test_a_frame_that_cannot_be_laid():
     assert (share.first, share.last, share.count) == (0, 1, 0)
 
 
-def test_tables_that_outgrow_their_prediction_are_refused(monkeypatch):
-    """Memory must not run out because a prediction was too low."""
-    monkeypatch.setattr(frame_inside, "_MOST_ENTRIES", 1 << 17)
-    with pytest.raises(EngineError, match="entries") as caught:
-        counted(load("clue1"))
+def refused(what):
+    """The message with which it is refused: one line."""
+    with pytest.raises(EngineError) as caught:
+        what()
     assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith("method frames: ")
+    return str(caught.value)
+
+
+def traced(what):
+    """What comes of it, and the bytes that were held while it came."""
+    tracemalloc.start()
+    try:
+        return what(), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_tables_that_outgrow_their_prediction_are_refused(monkeypatch):
+    """Memory must not run out because a prediction was too low, nor because old and new are held at once."""
+    monkeypatch.setattr(frame_inside, "MOST_BYTES", 16 << 20)
+    message, held = traced(lambda: refused(lambda: counted(load("clue1"))))
+    assert "outgrow" in message
+    assert held < 18 << 20
+
+
+def test_tables_grow_by_less_where_there_is_no_room_for_twice_as_many(monkeypatch):
+    """Twice as many entries, beside those there are, would take 38 MB; they come to 17.5."""
+    monkeypatch.setattr(frame_inside, "MOST_BYTES", 34_000_000)
+    share, held = traced(lambda: counted(load("clue1")))
+    assert share.count == 115_071_633_408
+    assert held < 36_000_000
+
+
+def test_tables_of_both_halves_are_bounded_together(monkeypatch):
+    """A half that does not know of what lies beside it would take all the room once more."""
+    puzzle = make_edge_matching(5, 6, 2, 3, seed=1).puzzle
+    plan = frame_plan._Expected(puzzle, symmetries(puzzle)).plan(*frame_plan.cut_inside(3, 4, 7))
+    monkeypatch.setattr(module, "best_plan", lambda *_: plan)
+    frames = Frames(puzzle, Options())
+    upper, lower = frames._tables
+    while not lower.advance():
+        pass
+    size, held = len(upper.keys), [upper, lower, frames._pairs, frames._frames]
+    monkeypatch.setattr(frame_inside, "MOST_BYTES", sum(part.nbytes for part in held) + 500_000)
+    assert "outgrow" in refused(lambda: frames.count(0, 1, go_on))
+    assert len(upper.keys) == size
+
+
+def test_a_hash_table_that_grows_too_large_is_refused(monkeypatch):
+    """One word with very many ways to fill: nothing else bounds the table by which its own is made."""
+    puzzle = load("clue1")
+    frames = Frames(puzzle, Options())
+    held = [frames._tables[0], frames._pairs, frames._frames]
+    monkeypatch.setattr(frame_inside, "MOST_BYTES", sum(part.nbytes for part in held) + 100_000)
+    assert "outgrow" in refused(lambda: frames.count(0, 1, go_on))
+    bits, slots, *_ = frames._tables[0]._hash
+    assert len(slots) == 1 << int(bits) == 1 << frame_inside._FIRST_BITS
+
+
+def test_a_table_too_large_to_be_looked_up_is_refused(monkeypatch, made):
+    """Each thread looks up in a table of its own, of which the filling knows nothing."""
+    frames = Frames(made, Options())
+    assert frames._fill(go_on)
+    monkeypatch.setattr(frame_inside, "MOST_BYTES", 100)
+    assert "look up" in refused(lambda: frames.count(0, 1, go_on))
+
+
+def test_halves_of_frames_that_outnumber_their_prediction_are_refused(monkeypatch):
+    """One more than there is room for: of the upper kind, or of both kinds together."""
+    puzzle = load("puzzle-a")
+    found = symmetries(puzzle)
+    plan = frame_plan.best_plan(puzzle, found)
+    ring = frame_ring._Ring(puzzle, found, plan, frame_ring.color_indices(puzzle, puzzle.inner_sides()))
+    upper, lower = (
+        len(ring.halves(half, upper=number == 0)[0]) for number, half in enumerate((plan.upper, plan.lower))
+    )
+    for most in (upper - 1, upper + lower - 1):
+        monkeypatch.setattr(frame_ring, "MOST_BYTES", most * frame_ring._BYTES_OF_HALF)
+        assert f"more than {most} halves" in refused(lambda: Frames(puzzle, Options()))
 
 
 def test_sums_beyond_64_bits():
@@ -322,7 +406,8 @@ def test_what_it_cannot_count_is_refused_in_one_line(puzzle, options, reason):
     with pytest.raises(EngineError, match=reason) as caught:
         Frames(puzzle, options)
     assert "\n" not in str(caught.value)
-    assert str(caught.value).startswith("frames: ")
+    assert str(caught.value).startswith("method frames: ")
+    assert "backtrack" not in str(caught.value)
     assert options != Options() or frames_cost(puzzle) == math.inf
 
 

@@ -27,12 +27,17 @@ def recorded(path, key=KEY):
         return ledger.shares
 
 
+def seconds_of(*shares):
+    """What is recorded as their processor time, another number for each."""
+    return sum(share.first + 0.125 for share in shares)
+
+
 def filled(path, shares, key=KEY):
     """The sizes of the file, at first and after each share."""
     with open_ledger(path, key) as ledger:
         sizes = [path.stat().st_size]
         for share in shares:
-            ledger.record(share)
+            ledger.record(share, seconds_of(share))
             sizes.append(path.stat().st_size)
     return sizes
 
@@ -63,18 +68,19 @@ def test_what_is_recorded_is_found_again(tmp_path_factory, data):
     half = len(shares) // 2
     filled(path, shares[:half])
     filled(path, shares[half:])
-    assert recorded(path) == shares
+    with open_ledger(path, KEY) as ledger:
+        assert (ledger.shares, ledger.seconds) == (shares, seconds_of(*shares))
 
 
 def test_no_part_is_recorded_twice(tmp_path):
     """A part in two shares would be counted twice."""
     with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
         for first, last in ((10, 20), (30, 40), (20, 22)):
-            ledger.record(share_of(first, last))
+            ledger.record(share_of(first, last), 1.0)
         for first, last in ((10, 20), (19, 23), (0, 11), (0, 100), (12, 13), (39, 40), (21, 31), (5, 5), (15, 15)):
             with pytest.raises(ValueError, match=f"parts {first} to {last} "):
-                ledger.record(share_of(first, last))
-        ledger.record(share_of(22, 30))
+                ledger.record(share_of(first, last), 1.0)
+        ledger.record(share_of(22, 30), 1.0)
         assert ledger.remaining(50) == [(0, 10), (40, 50)]
         assert ledger.remaining(40) == [(0, 10)]
     assert [(share.first, share.last) for share in recorded(tmp_path / "a.ledger")] == [
@@ -88,7 +94,7 @@ def test_no_part_is_recorded_twice(tmp_path):
 def test_nothing_is_left_to_count_of_a_full_ledger_and_all_of_an_empty_one(tmp_path):
     with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
         assert ledger.remaining(7) == [(0, 7)]
-        ledger.record(share_of(0, 7))
+        ledger.record(share_of(0, 7), 1.0)
         assert ledger.remaining(7) == []
 
 
@@ -160,7 +166,7 @@ def test_a_ledger_in_use_is_refused(tmp_path):
         command = [sys.executable, RECORD_SHARES, path, "5"]
         other = subprocess.run(command, capture_output=True, text=True, check=False)
         assert "in use by another process" in other.stderr
-        ledger.record(share_of(0, 1))
+        ledger.record(share_of(0, 1), 0.5)
     subprocess.run(command, capture_output=True, check=True)
     assert recorded(path, key) == [share_of(part, part + 1) for part in range(5)]
 
@@ -205,16 +211,30 @@ def test_a_file_cut_short_keeps_what_is_whole(original, data):
     with open_ledger(path, KEY) as ledger:
         kept = len(ledger.shares)
         assert ledger.shares == original.shares[:kept]
+        assert ledger.seconds == seconds_of(*original.shares[:kept])
         assert kept >= sum(size <= cut for size in original.sizes[1:])
         if cut:
             assert ledger.salvaged == f"{path}: was damaged; {kept} shares were kept, and the file was written anew"
         lost = original.shares[kept : kept + 2]
         for share in lost:
-            ledger.record(share)
+            ledger.record(share, seconds_of(share))
+        assert ledger.seconds == seconds_of(*original.shares[: kept + len(lost)])
     with open_ledger(path, KEY) as ledger:
         assert ledger.shares == original.shares[: kept + len(lost)]
+        assert ledger.seconds == seconds_of(*ledger.shares)
         assert ledger.salvaged is None
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_records_that_just_fill_a_page_are_kept(tmp_path):
+    """Those that need the next page for a few characters only are not taken for shorter ones."""
+    path = tmp_path / "a.ledger"
+    shares = [Share(part, part + 1, (10 ** (250 + part),), 0, 0) for part in range(120)]
+    filled(path, shares)
+    path.write_bytes(path.read_bytes()[:-1])
+    kept = recorded(path)
+    assert kept == shares[: len(kept)]
+    assert len(kept) >= len(shares) - 1
 
 
 @settings(deadline=None, max_examples=40)
@@ -269,10 +289,10 @@ def test_a_share_that_cannot_be_written_is_told_and_not_recorded(tmp_path, monke
     """A full disk."""
     path = tmp_path / "a.ledger"
     with open_ledger(path, KEY) as ledger:
-        ledger.record(share_of(0, 3))
+        ledger.record(share_of(0, 3), 1.0)
         ledger._connection.execute(f"PRAGMA max_page_count={path.stat().st_size // 512}")
         with pytest.raises(LedgerError, match=r"a\.ledger: cannot be used as a ledger: .*full"):
-            ledger.record(share_of(3, 5))
+            ledger.record(share_of(3, 5), 1.0)
         assert ledger.shares == [share_of(0, 3)]
     assert recorded(path) == [share_of(0, 3)]
 

@@ -1,6 +1,7 @@
 """Counting by rows of two halves, against the brute force and the search over single pieces."""
 
 import random
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain, pairwise, repeat
@@ -18,10 +19,10 @@ from jigsat.csp.engine import Goal, Limits, Options
 from jigsat.csp.errors import EngineError
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import find_order
-from jigsat.csp.search import macros
+from jigsat.csp.search import macro_tables, macros
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.macro_kernel import MOST_PAIRS
-from jigsat.csp.search.macro_tables import Cells, check_size
+from jigsat.csp.search.macro_tables import Cells, build_macro_tables, check_size
 from jigsat.csp.search.macros import Macros
 from jigsat.csp.search.piecework import Pause
 from jigsat.csp.symmetry import symmetries
@@ -45,6 +46,10 @@ def applied(puzzle, options):
         return Macros(puzzle, options)
     except EngineError:
         reject()
+
+
+def boards_of(method, rows):
+    return macros._number_of_boards(method._tables, method._rows, rows, 1 << 40)
 
 
 def nodes_of(puzzle, share):
@@ -133,6 +138,69 @@ def test_parts_add_up_however_they_are_split():
     assert method.count(3, 3, go_on).nodes == (0,) * 20
 
 
+def bottom_fixed(rows, columns, colors, seed):
+    """A puzzle with a solution, whose bottom row is fixed."""
+    made = make_edge_matching(rows, columns, *colors, unique=True, asymmetric=True, seed=seed)
+    bottom = range((rows - 1) * columns, rows * columns)
+    fixed = tuple(Fixed(square, made.solution[square].piece, made.solution[square].rotation) for square in bottom)
+    return replace(made.puzzle, fixed=fixed)
+
+
+def test_few_first_rows_still_make_many_parts():
+    """A single way to fill the first row must not be the only part; nodes above the cut must not be lost."""
+    puzzle = bottom_fixed(6, 5, (3, 4), 2)
+    method = Macros(puzzle, Options())
+    assert len(method._tables[0].first_pieces) == 1
+    assert len(method.work) >= 1000
+    share = counted(method)
+    single = Backtrack().run(puzzle, Goal.COUNT, options=Options("rowscan"))
+    assert share.count == single.count > 0
+    assert nodes_of(puzzle, share) == {depth: single.nodes_by_depth[depth - 1] for depth in nodes_of(puzzle, share)}
+    assert {8, 10, 13, 15, 18, 20, 23, 25, 28, 30} == nodes_of(puzzle, share).keys()
+    parts = len(method.work)
+    ends = [method.count(first, last, go_on) for first, last in ((0, 1), (1, parts - 1), (parts - 1, parts))]
+    assert sum(end.count for end in ends) == share.count
+    assert tuple(map(sum, zip(*(end.nodes for end in ends), strict=True))) == share.nodes
+
+
+def test_wherever_the_cut_is_the_counts_are_the_same(monkeypatch):
+    """Boards that are too many are not listed; what is above the cut and what is below must not depend on it."""
+    puzzle = make_edge_matching(5, 4, 2, 3, seed=3).puzzle
+    monkeypatch.setattr(macros, "_ENOUGH_PARTS", 0)
+    at_first_row = Macros(puzzle, Options())
+    monkeypatch.setattr(macros, "_ENOUGH_PARTS", 1 << 40)
+    deepest = Macros(puzzle, Options())
+    monkeypatch.setattr(macros, "_MOST_PARTS", len(at_first_row.work))
+    bounded = Macros(puzzle, Options())
+    assert (at_first_row._filled, deepest._filled, bounded._filled) == (1, 4, 1)
+    assert counted(deepest).nodes == counted(at_first_row).nodes == counted(bounded).nodes
+    assert counted(deepest).count == counted(at_first_row).count == counted(bounded).count
+
+
+def test_numbers_of_parts_need_no_generator(monkeypatch):
+    """A ledger of one version of NumPy would be wrong with another, whose random streams are others."""
+
+    def none(*_):
+        raise AssertionError
+
+    puzzle = make_edge_matching(5, 4, 2, 3, seed=3).puzzle
+    monkeypatch.setattr(np.random, "default_rng", none)
+    Macros(puzzle, Options())
+
+
+def test_buffers_that_another_thread_has_taken():
+    """Between a look whether there are any and taking them, another thread may take the last ones."""
+
+    class Taken(list):
+        def __bool__(self):
+            return True
+
+    method = Macros(make_edge_matching(4, 4, 2, 3, seed=3).puzzle, Options())
+    expected = counted(method)
+    method._spare = Taken()
+    assert counted(method) == expected
+
+
 @pytest.mark.parametrize("wish", [Pause.AFTER_PART, Pause.NOW])
 def test_a_pause_keeps_whole_parts(wish, monkeypatch):
     """What is kept must be what its parts hold, so that counting the rest completes it."""
@@ -156,12 +224,12 @@ def test_batches_that_do_not_fit_are_continued(monkeypatch):
     whole = counted(Macros(puzzle, Options()))
     long_lists = Macros(make_edge_matching(6, 6, 3, 3, seed=1).puzzle, Options(symmetry=False))._tables
     assert np.diff(long_lists[0].right.chunks.astype(int)).max() > 1
-    boards = macros._boards(long_lists, 6, 3, 20)
+    boards = macros._number_of_boards(long_lists, 6, 3, 20)
     monkeypatch.setattr(macros, "_STATES", 0)
     monkeypatch.setattr(macros, "_FEWEST_STATES", MOST_PAIRS + 1)
     assert max(whole.nodes) > 40 * MOST_PAIRS
     assert counted(Macros(puzzle, Options())) == whole
-    assert macros._boards(long_lists, 6, 3, 20) == boards
+    assert macros._number_of_boards(long_lists, 6, 3, 20) == boards
 
 
 def test_long_lists_and_many_cuts():
@@ -170,7 +238,7 @@ def test_long_lists_and_many_cuts():
     method = Macros(few, Options(symmetry=False))
     assert np.diff(method._tables[0].left.chunks.astype(int)).max() > 4
     single = Backtrack().run(few, Goal.COUNT, Limits(depth=10), Options("rowscan", symmetry=False))
-    assert method.boards(2) == single.nodes_by_depth[9]
+    assert boards_of(method, 2) == single.nodes_by_depth[9]
     chance = random.Random(5)
     many = mixed_jigsaw(chance, 5, 6, [chance.randint(1, 20) * chance.choice((1, -1)) for _ in range(49)])
     method = Macros(many, Options())
@@ -208,7 +276,7 @@ def test_first_rows_of_puzzle_c():
 def test_second_rows_of_puzzle_c():
     """Two rows of an 8x8 board, for all corners: known from searches over single pieces."""
     method = Macros(load("puzzle-c"), Options(symmetry=False))
-    assert method.boards(2) == 87200383
+    assert boards_of(method, 2) == 87200383
 
 
 def test_refusals_are_one_line():
@@ -218,15 +286,19 @@ def test_refusals_are_one_line():
     strip = make_edge_matching(1, 6, 2, 0, seed=1).puzzle
     uneven = replace(plain, pieces=(*plain.pieces, plain.pieces[5], plain.pieces[5]))
     for puzzle, options, message in (
-        (plain, Options("rowscan"), "order"),
-        (plain, Options(slips="9"), "slips"),
+        (plain, Options("rowscan"), "order 'rowscan'.*the method plain"),
+        (plain, Options("A1," * 1000), "order 'A1,A1,"),
+        (plain, Options(slips="9"), "slips '9'.*the method plain"),
+        (plain, Options(slips="9," * 1000), "slips '9,9,"),
         (many, Options(), "72 pieces are free; there may be 64"),
         (strip, Options(), "1x6"),
-        (uneven, Options(), "orbits"),
+        (uneven, Options(), "orbits.*the method plain"),
     ):
         with pytest.raises(EngineError, match=message) as error:
             Macros(puzzle, options)
         assert "\n" not in str(error.value)
+        assert str(error.value).startswith("method macros: ")
+        assert len(str(error.value)) < 160
 
 
 def test_too_many_macros_are_refused_before_they_are_made():
@@ -234,3 +306,114 @@ def test_too_many_macros_are_refused_before_they_are_made():
     puzzle = make_edge_matching(8, 8, 1, 2, seed=1).puzzle
     with pytest.raises(EngineError, match="MiB"):
         check_size([Cells(puzzle, symmetries(puzzle))])
+
+
+def test_lists_are_reckoned_as_large_as_they_are():
+    """Every list takes a chunk, however short it is; what is reckoned must be neither less nor far more."""
+    for rows, columns, colors in ((6, 6, (3, 12)), (6, 6, (2, 2)), (8, 8, (5, 17))):
+        puzzle = make_edge_matching(rows, columns, *colors, seed=1).puzzle
+        for side in macro_tables._sides(Cells(puzzle, symmetries(puzzle))):
+            tracemalloc.start()
+            try:
+                taken = sum(array.nbytes for array in side.lists())
+                assert taken <= tracemalloc.get_traced_memory()[1] <= side.bytes()
+            finally:
+                tracemalloc.stop()
+            assert colors == (2, 2) or side.bytes() < 1.5 * taken
+
+
+def test_too_many_lists_are_refused_before_they_are_made(monkeypatch):
+    """Many short lists take far more than their macros: that must be found out before there is memory for them."""
+    puzzle = make_edge_matching(8, 8, 5, 17, seed=1).puzzle
+    cells = Cells(puzzle, symmetries(puzzle))
+    tables = build_macro_tables([cells])[0]
+    assert tables.bytes > 10 << 20
+    monkeypatch.setattr(macro_tables, "MOST_BYTES", 10 << 20)
+    check_size([cells])
+    tracemalloc.start()
+    try:
+        with pytest.raises(EngineError, match=r"lists, \d+ MiB of tables; there may be 10 MiB"):
+            build_macro_tables([cells])
+        assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_all_chunks_words_and_first_rows_are_reckoned(monkeypatch):
+    """A list may take many chunks; and what one side takes, or the first row, must not be forgotten."""
+    puzzle = make_edge_matching(7, 7, 3, 5, seed=1).puzzle
+    cells = Cells(puzzle, symmetries(puzzle))
+    monkeypatch.setattr(macro_tables, "MOST_BYTES", sum(side.bytes() for side in macro_tables._sides(cells)))
+    with pytest.raises(EngineError, match=r"chunks, \d+ MiB"):
+        build_macro_tables([cells])
+
+
+def test_words_without_lists_are_reckoned():
+    """Every word has a place in the table of each row, even if nothing fits it there."""
+    puzzle = make_edge_matching(6, 6, 3, 5, seed=1).puzzle
+    side = macro_tables._sides(Cells(puzzle, symmetries(puzzle)))[0]
+    before, words, tables = side.bytes(), len(side.words), len(side._tables)
+    side.words = np.arange(words + 1000)
+    assert tables == 2
+    assert side.bytes() - before >= 1000 * tables * (8 + 8 + 4)
+
+
+def test_places_of_the_anchor_share_the_room(monkeypatch):
+    """Tables for each place of the anchor are there at the same time, so the limit is for all of them."""
+    puzzle = make_edge_matching(8, 8, 5, 17, seed=1).puzzle
+    cells = Cells(puzzle, symmetries(puzzle))
+    one = build_macro_tables([cells])[0].bytes
+    monkeypatch.setattr(macro_tables, "MOST_BYTES", 3 * one // 2)
+    build_macro_tables([cells])
+    with pytest.raises(EngineError, match="MiB"):
+        build_macro_tables([cells, cells])
+
+
+def test_more_than_records_can_number_is_refused(monkeypatch):
+    """The number of a word or chunk that has too many bits would run into its neighbours."""
+    puzzle = make_edge_matching(6, 5, 3, 5, seed=1).puzzle
+    left, right = macro_tables._sides(Cells(puzzle, symmetries(puzzle)))
+    for side in (left, right):
+        words, chunks = len(side.words), side.chunks
+        assert words < chunks
+        for number, what in ((words, "different words are along half-rows"), (chunks, "chunks are in the lists")):
+            monkeypatch.setattr(macro_tables, "_MOST_NUMBERED", number - 1)
+            with pytest.raises(EngineError, match=f"{number} {what}; there may be {number - 1}"):
+                side.refuse()
+            monkeypatch.setattr(macro_tables, "_MOST_NUMBERED", chunks)
+            side.refuse()
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_each_side_is_asked_whether_it_can_be_numbered(number, monkeypatch):
+    """A check of one side alone would let the other run over."""
+    puzzle = make_edge_matching(4, 4, 2, 3, seed=1).puzzle
+    sides = macro_tables._sides(Cells(puzzle, symmetries(puzzle)))
+    sides[number].chunks = macro_tables._MOST_NUMBERED + 1
+    monkeypatch.setattr(macro_tables, "_sides", lambda *_: sides)
+    with pytest.raises(EngineError, match="chunks are in the lists"):
+        build_macro_tables([Cells(puzzle, symmetries(puzzle))])
+
+
+def test_another_anchor_needs_room_beside_the_best(monkeypatch):
+    """An anchor for whose tables there is no room must not make the method refuse the puzzle."""
+    puzzle = make_edge_matching(8, 8, 5, 17, unique=True, asymmetric=True, seed=1).puzzle
+    cells = Cells(puzzle, symmetries(puzzle))
+    monkeypatch.setattr(macro_tables, "MOST_BYTES", 3 * build_macro_tables([cells])[0].bytes // 2)
+    refused = []
+    monkeypatch.setattr(macros, "build_macro_tables", noting(refused))
+    assert len(Macros(puzzle, Options()).work) > 1
+    assert refused
+
+
+def noting(refused):
+    """Makes tables, and notes when that is refused."""
+
+    def build(*arguments):
+        try:
+            return build_macro_tables(*arguments)
+        except EngineError as error:
+            refused.append(error)
+            raise
+
+    return build
