@@ -56,11 +56,12 @@ def costs(puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[tuple[Cost, ...
     """
     if len(puzzle.board) > MOST_PREDICTED:
         return (), None
-    plain = cheapest(Complexity(puzzle), options, PLAIN_RATES)
+    model = Complexity(puzzle)
+    plain = cheapest(model, options, PLAIN_RATES)
     nodes = plain.effort.searched.nodes
     found = [Cost("plain", nodes, nodes / PLAIN_RATES[plain.order_name], plain.order_name)]
     if found[0].seconds > _QUICK_SECONDS:
-        found += [Cost(method, nodes, nodes / RATES[method]) for method, nodes in _others(puzzle, options)]
+        found += [Cost(method, nodes, nodes / RATES[method]) for method, nodes in _others(model, options)]
     return tuple(sorted(found, key=lambda cost: cost.seconds)), plain
 
 
@@ -89,37 +90,42 @@ def _is_refused(puzzle: EdgeMatchingPuzzle, options: Options, cost: Cost) -> boo
     return False
 
 
-def _others(puzzle: EdgeMatchingPuzzle, options: Options) -> Iterator[tuple[str, Fraction]]:
+def _others(model: Complexity, options: Options) -> Iterator[tuple[str, Fraction]]:
     """The methods besides the plain search that apply, and their nodes."""
+    puzzle = model.puzzle
     if not options.symmetry or options.slips is not None:
         return
+    upright = puzzle.upright()
+    model = model if upright is puzzle else Complexity(upright)
     nodes = frames.frames_cost(puzzle)
     if nodes < float("inf"):
         yield "frames", Fraction(nodes)
     for method, refuse, expected in (("macros", macros.refuse, _half_rows), ("blocks", blocks.refuse, _blocks)):
         with suppress(EngineError):
             refuse(puzzle, options)
-            yield method, expected(puzzle.upright())
+            yield method, expected(model)
 
 
-def _half_rows(puzzle: EdgeMatchingPuzzle) -> Fraction:
+def _half_rows(model: Complexity) -> Fraction:
     """How many half-rows are expected to be laid; identical pieces count as different ones there."""
+    puzzle = model.puzzle
     order, half = find_order(replace(puzzle, fixed=()), "rowscan")[1], (puzzle.columns + 1) // 2
     rows = [order[at : at + puzzle.columns] for at in range(0, len(order), puzzle.columns)]
     found = symmetries(puzzle)
     turns = found.board if find_anchors(puzzle, found, order) else 1
-    return _laid(puzzle, [part for row in rows for part in (row[:half], row[half:])], symmetry=False) / turns
+    return _laid(model, [part for row in rows for part in (row[:half], row[half:])], symmetry=False) / turns
 
 
-def _blocks(puzzle: EdgeMatchingPuzzle) -> Fraction:
+def _blocks(model: Complexity) -> Fraction:
     """How many 2x2 blocks are expected to be laid."""
-    return _laid(puzzle, [squares_of_block(puzzle.board, site) for site in block_sites(puzzle)], symmetry=True)
+    puzzle = model.puzzle
+    return _laid(model, [squares_of_block(puzzle.board, site) for site in block_sites(puzzle)], symmetry=True)
 
 
-def _laid(puzzle: EdgeMatchingPuzzle, groups: list[tuple[int, ...]], *, symmetry: bool) -> Fraction:
+def _laid(model: Complexity, groups: list[tuple[int, ...]], *, symmetry: bool) -> Fraction:
     """The nodes that are expected whenever one more group of squares is filled."""
-    fixed = {fixed.square for fixed in puzzle.fixed}
-    order = fixed_first(puzzle, [square for group in groups for square in group])
-    nodes = Complexity(puzzle).estimate(order, symmetry=symmetry).nodes_by_depth
+    fixed = {fixed.square for fixed in model.puzzle.fixed}
+    order = fixed_first(model.puzzle, [square for group in groups for square in group])
+    nodes = model.estimate(order, symmetry=symmetry).nodes_by_depth
     depths = accumulate((sum(square not in fixed for square in group) for group in groups), initial=len(fixed))
     return sum((nodes[depth - 1] for before, depth in pairwise(depths) if depth > before), Fraction(0))

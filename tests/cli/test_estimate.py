@@ -8,10 +8,10 @@ import pytest
 from command_line import run
 from jigsat.cli.estimate import duration
 from jigsat.csp import load
-from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import named_order
+from strategies import WITHOUT_A_CHANCE
 
 
 def test_eternity_ii(capsys):
@@ -127,16 +127,7 @@ def test_a_board_that_is_too_large_is_refused_at_once(tmp_path, capsys):
     assert "best order: a 65x64 board is too large" in run(capsys, "count", str(file), "--order", "best")[2]
 
 
-@pytest.mark.parametrize(
-    "puzzle",
-    [
-        EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0))),
-        EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 1, 2))),
-        EdgeMatchingPuzzle(3, 3, ((1, 1, 1, 1),) * 9),
-        EdgeMatchingPuzzle(3, 3, ((0, 1, 1, 0),) * 9),
-    ],
-    ids=["fixed pieces that contradict", "no end for a square", "no frame", "no inside"],
-)
+@pytest.mark.parametrize("puzzle", WITHOUT_A_CHANCE.values(), ids=WITHOUT_A_CHANCE.keys())
 @pytest.mark.parametrize("options", ["", "--order best", "--probes 1000", "--actual --by-depth"])
 def test_puzzles_without_a_chance(tmp_path, capsys, puzzle, options):
     file = tmp_path / "hopeless.json"

@@ -9,10 +9,10 @@ import pytest
 
 from command_line import interrupted, run
 from jigsat.csp import count, interrupts
-from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.sampling import POPULATIONS, Sampler
+from strategies import WITHOUT_A_CHANCE
 
 QUICK = "--rate", "1e8", "--quiet"
 
@@ -92,16 +92,7 @@ def test_no_solution_found_is_no_zero(capsys):
     assert sampled["died_out"] == sampled["populations"] == 50
 
 
-@pytest.mark.parametrize(
-    "puzzle",
-    [
-        EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0))),
-        EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 1, 2))),
-        EdgeMatchingPuzzle(3, 3, ((1, 1, 1, 1),) * 9),
-        EdgeMatchingPuzzle(3, 3, ((0, 1, 1, 0),) * 9),
-    ],
-    ids=["fixed pieces that contradict", "no end for a square", "no frame", "no inside"],
-)
+@pytest.mark.parametrize("puzzle", WITHOUT_A_CHANCE.values(), ids=WITHOUT_A_CHANCE.keys())
 def test_puzzles_without_a_chance(tmp_path, capsys, puzzle):
     save(puzzle, tmp_path / "hopeless.json")
     status, out, err = run(capsys, "estimate", str(tmp_path / "hopeless.json"), "--sample-solutions", *QUICK)

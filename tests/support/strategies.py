@@ -10,6 +10,16 @@ from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 
 SIZES = [(1, 1), (1, 2), (1, 3), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4)]
 
+#: Puzzles that have no solution, as can be seen without a search.
+WITHOUT_A_CHANCE = {
+    "fixed pieces that contradict": EdgeMatchingPuzzle(
+        1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0))
+    ),
+    "no end for a square": EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 1, 2))),
+    "no frame": EdgeMatchingPuzzle(3, 3, ((1, 1, 1, 1),) * 9),
+    "no inside": EdgeMatchingPuzzle(3, 3, ((0, 1, 1, 0),) * 9),
+}
+
 
 def _cut(rows, columns, right, down, rule):
     """The pieces of a board whose joins have the given colours (to the right of and below each square)."""
