@@ -37,7 +37,8 @@ SLIPS_HELP = (
 )
 ENGINE_HELP = (
     "the engine that searches: backtrack (the default for edge matching), most-constrained (the default for jigsaws), "
-    "cpsat, sat:NAME (a solver of PySAT: sat:cadical195, sat:glucose4, ...), maxsat:rc2 (for --best), balanced or "
+    "cpsat, sat:NAME (a solver of PySAT: sat:cadical195, sat:glucose4, ...), for --best maxsat:rc2, beam (beam "
+    "searches) or dive (depth-first searches with restarts; both find high scores and prove nothing), balanced or "
     "balanced:checkerboard (for study); for dissections backtrack (the default), cpsat or sat:NAME; auto takes the one "
     "that did best on the nearest puzzles of the bundled experiments, and says why"
 )
@@ -202,7 +203,8 @@ def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "
     checked_slips(puzzle, slips)
     if arguments.proof is not None and arguments.start is not None:
         raise EngineError("--proof and --from: a proof is about the whole puzzle; fix the pieces in its file instead")
-    without_order = arguments.order is None and "order" in engine.lacks
+    # Some engines have none, some have their own.
+    without_order = arguments.order is None and ("order" in engine.lacks or not proves_its_best(engine.name))
     name, order = (None, None) if without_order else order_of(puzzle, arguments.order, slips)
     options = options_of(arguments, order)
     if name is None or goal is Goal.BEST or len(puzzle.board) > MOST_PREDICTED:
@@ -222,6 +224,7 @@ def options_of(arguments: argparse.Namespace, order: "str | Order | None") -> "O
         encoding=arguments.encoding,
         seed=arguments.seed,
         proof=arguments.proof,
+        width=getattr(arguments, "width", None),
     )
 
 
@@ -302,21 +305,25 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
         return
     from tqdm import tqdm
 
-    solver = is_solver(arguments.engine)
-    # A solver does not tell how far it is.
-    layout = "{elapsed} {desc}" if solver else "{percentage:5.1f}% |{bar}| {elapsed}<{remaining} {postfix}"
+    solver, proves = is_solver(arguments.engine), proves_its_best(arguments.engine)
+    # A solver does not tell how far it is, and a search that proves nothing has no end but its limits.
+    endless = not proves and arguments.time_limit is None and arguments.node_limit is None
+    layout = "{percentage:5.1f}% |{bar}| {elapsed}<{remaining}{postfix}"
+    layout = "{elapsed} {desc}" if solver else "{elapsed}{postfix}" if endless else layout
     with tqdm(total=1.0, bar_format=layout, leave=False, file=sys.stderr) as bar:
 
         def show(progress: "Progress") -> None:
             # What an earlier search has done tells nothing of how quick this one is.
             nodes_now = max(progress.nodes - progress.found_nodes, 0)
             rate = nodes_now / progress.seconds / 1e6 if progress.seconds else 0
-            found = f"count {grouped(progress.solutions)}" if progress.scores is None else scores(*progress.scores)
+            found = f"count {grouped(progress.solutions)}"
+            if progress.scores is not None:
+                found = (scores if proves else score_of)(*progress.scores)
             if solver:
                 bar.set_description_str(found)
                 return
             note = "" if progress.note is None else f", {progress.note}"
-            about = f" of about {progress.nodes / progress.done:.2g}" if 0 < progress.done < 1 else ""
+            about = f" of about {progress.nodes / progress.done:.2g}" if proves and 0 < progress.done < 1 else ""
             bar.set_postfix_str(f"{progress.nodes:.3g}{about} nodes, {rate:.0f} M/s, {found}{note}", refresh=False)
             bar.initial = progress.found
             bar.n = max(progress.done, bar.n)
@@ -379,6 +386,11 @@ def scores(best: int | None, bound: int) -> str:
     return f"score {'none yet' if best is None else best}, at most {bound}"
 
 
+def score_of(best: int | None, most: int) -> str:
+    """The best score so far, and the number of joins."""
+    return f"score {'none yet' if best is None else best} of {most}"
+
+
 def effort(result: "Result") -> str:
     """What a search cost, in a line."""
     searching = result.seconds - result.build_seconds
@@ -392,7 +404,8 @@ def effort(result: "Result") -> str:
             f"({result.build_seconds:.2f} s to build the model){slips}, "
             f"engine {result.engine}, encoding {result.method}"
         )
-    order = f"order {result.options['order']}{slips}, " if "order" in result.options else ""
+    width = f", width {grouped(int(str(result.options['width'])))}" if "width" in result.options else ""
+    order = f"order {result.options['order']}{slips}{width}, " if "order" in result.options else ""
     speed = f"{rate:.1f} million" if rate >= 0.1 else f"{1000 * rate:.1f} thousand"
     return (
         f"{several(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second), "
@@ -416,7 +429,12 @@ def effort_lines(result: "Result") -> list[str]:
 
 def is_solver(engine: str) -> bool:
     """Whether an engine hands a model to a solver, instead of searching itself."""
-    return engine.partition(":")[0] not in ("backtrack", "balanced", "most-constrained")
+    return engine.partition(":")[0] not in ("backtrack", "beam", "dive", "balanced", "most-constrained")
+
+
+def proves_its_best(engine: str) -> bool:
+    """Whether an engine that is asked for the best score goes on until nothing better is possible."""
+    return engine not in ("beam", "dive")
 
 
 def known_lines(known: Mapping[str, Any]) -> list[str]:
@@ -482,4 +500,5 @@ def ending(result: "Result | Patience") -> str:
         "depth": "the depth limit kept the search from full boards",
         "solutions": "the number of solutions asked for was reached",
         "interrupt": "interrupted",
+        "restarts": "many attempts led to nothing better",
     }.get(result.ended_by or "", "")

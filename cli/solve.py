@@ -2,8 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from .common import (
@@ -19,6 +19,7 @@ from .common import (
     print_json,
     progress_bar,
     proof_lines,
+    proves_its_best,
     refuse_overwriting,
     start_of,
     status_of,
@@ -27,6 +28,7 @@ from .common import (
 from .tilings import describe_tilings, refuse_motions, refuse_options, tiling_search, tiling_text
 
 if TYPE_CHECKING:
+    from ..csp.board import Arrangement
     from ..csp.dissection import DissectionPuzzle
     from ..csp.edge_matching import EdgeMatchingPuzzle
     from ..csp.engine import Goal, Report, Result
@@ -41,8 +43,9 @@ def add_parser(commands) -> None:
         description="Find a solution, or find out that there is none.  With --all, one solution of each set that "
         "turning the board, exchanging identical pieces and turning symmetric ones make of each other; with "
         "--no-symmetry as well, every single one.  With --best, a board of the highest score: with --slips, of those "
-        "that the slip array permits, otherwise of all whose frame matches.  Of a dissection, tilings: with --all, one "
-        "of each set that the target's symmetries and exchanging congruent pieces make of each other.",
+        "that the slip array permits, otherwise of all whose frame matches; the engines beam and dive are quick to "
+        "find high scores on large boards, and never know that theirs is the highest.  Of a dissection, tilings: with "
+        "--all, one of each set that the target's symmetries and exchanging congruent pieces make of each other.",
     )
     add_search(parser)
     how_many = parser.add_mutually_exclusive_group()
@@ -50,10 +53,14 @@ def add_parser(commands) -> None:
     how_many.add_argument("--best", action="store_true", help="find the highest score (number of valid joins)")
     how_many.add_argument("--limit", type=whole, metavar="N", help="find up to N solutions")
     parser.add_argument(
+        "--width", type=whole, metavar="N", help="partial boards that the engine beam keeps at each depth"
+    )
+    parser.add_argument(
         "-o",
         "--output",
         metavar="FILE",
-        help="write the solutions to this file as they are found (- for standard output)",
+        help="write the solutions to this file as they are found (- for standard output): as JSON, or as viewer links, "
+        "one a line, if it ends in .url",
     )
     parser.add_argument(
         "--format",
@@ -99,13 +106,27 @@ def solve_board(puzzle: "EdgeMatchingPuzzle", goal: "Goal", arguments: argparse.
     if arguments.format == "dimacs":
         return print_dimacs(result, start, plan.options)
     several = arguments.all or arguments.limit is not None
-    say(puzzle, arguments, result, describe(result, puzzle.columns, number, several=several))
+    link = viewer_link(puzzle, result.best_board) if arguments.best else None
+    say(puzzle, arguments, result, describe(result, puzzle.columns, number, several=several, link=link))
     return status_of(result)
+
+
+def viewer_link(puzzle: "EdgeMatchingPuzzle", board: "Arrangement | None") -> str | None:
+    """A link that shows a board; None if it is not full, or has what a link cannot hold."""
+    from ..csp.errors import InstanceError
+    from ..csp.formats.viewer import format_link
+
+    if board is None or None in board:
+        return None
+    try:
+        return format_link(puzzle, board, puzzle.name)
+    except InstanceError:
+        return None
 
 
 def solve_dissection(puzzle: "DissectionPuzzle", goal: "Goal", arguments: argparse.Namespace) -> int:
     """Find tilings and say what was found; the exit status."""
-    refuse_options(puzzle, arguments, ("best", "--best"), ("format", "--format dimacs"))
+    refuse_options(puzzle, arguments, ("best", "--best"), ("width", "--width"), ("format", "--format dimacs"))
     search = tiling_search(puzzle, goal, arguments)
     result, number = searched(puzzle, arguments, search, tiling_text)
     several = arguments.all or arguments.limit is not None
@@ -120,9 +141,7 @@ def searched(
     shown: Callable[[Any], str],
 ) -> "tuple[Result, int]":
     """Search; solutions are written or printed as they are found, and counted, unless the result keeps them."""
-    from ..csp.instances import solution_writer
-
-    output = nullcontext() if arguments.output is None else solution_writer(puzzle, arguments.output)
+    output = nullcontext() if arguments.output is None else opened(puzzle, arguments.output)
     number = 0
     with progress_bar(arguments) as report, output as writer:
 
@@ -130,7 +149,7 @@ def searched(
             nonlocal number
             number += 1
             if writer is not None:
-                writer.add(solution)
+                writer(solution)
             else:
                 print(f"solution {number}\n{shown(solution)}\n")
 
@@ -138,6 +157,28 @@ def searched(
         kept = writer is None and (arguments.json or not several)
         result = search(report, None if kept else consume)
     return result, number
+
+
+@contextmanager
+def opened(puzzle: "Puzzle", output: str) -> "Iterator[Consume]":
+    """Open a file for solutions, one after the other; its ending tells the format."""
+    from ..csp.convert import tilings_text
+    from ..csp.dissection import DissectionPuzzle
+    from ..csp.files import replacing
+    from ..csp.formats.viewer import format_link
+    from ..csp.instances import solution_writer
+
+    if not output.lower().endswith(".url"):
+        with solution_writer(puzzle, output) as writer:
+            yield writer.add
+        return
+    if isinstance(puzzle, DissectionPuzzle):
+        tilings_text(puzzle, (), "url", output)  # refuses
+        return
+    # What a link cannot hold is said before the search.
+    format_link(puzzle, (None,) * len(puzzle.board), output)
+    with replacing(output) as file:
+        yield lambda board: print(format_link(puzzle, board, output), file=file, flush=True)
 
 
 def say(puzzle: "Puzzle", arguments: argparse.Namespace, result: "Result", summary: str) -> None:
@@ -169,8 +210,8 @@ def print_dimacs(result, puzzle, options) -> int:
     return 10
 
 
-def describe(result, columns: int, number: int, *, several: bool) -> str:
-    """What was found, as text; `number` solutions have been printed or written already."""
+def describe(result, columns: int, number: int, *, several: bool, link: str | None = None) -> str:
+    """What was found, as text; `number` solutions have been printed or written already, a link shows the board."""
     from ..csp.files import escaped
 
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
@@ -182,6 +223,7 @@ def describe(result, columns: int, number: int, *, several: bool) -> str:
             lines.append(f"  score            {result.best_score} of {result.max_score}{best_of(result)}")
         written = "  solutions        one, written to the file"
         lines.append(written if number else picture(result.best_board, columns))
+        lines += [] if link is None else [f"  viewer           {link}"]
     elif result.complete:
         lines.append(f"  no solution exists: {all_searched(result)}")
     elif result.best_bound is not None and result.statistics is not None:
@@ -190,7 +232,8 @@ def describe(result, columns: int, number: int, *, several: bool) -> str:
         lines.append(f"  no solution found, {ending(result)}")
     else:
         fullest = f"the fullest board has {result.best_depth} of {len(result.best_board)} pieces"
-        lines.append(f"  no solution found, {ending(result)}; {fullest}:")
+        what = "full board" if result.goal == "best" else "solution"
+        lines.append(f"  no {what} found, {ending(result)}; {fullest}:")
         lines.append(picture(result.best_board, columns))
     lines += proof_lines(result)
     lines += effort_lines(result)
@@ -201,6 +244,8 @@ def best_of(result) -> str:
     """How good the best score is."""
     if result.best_bound is None:
         return ""
+    if not proves_its_best(result.engine):
+        return ", every join that can be valid is" if result.complete else f", more may be possible; {ending(result)}"
     if result.complete:
         return ", no other board has more"
     return f", at most {result.best_bound} is possible; {ending(result)}"

@@ -104,6 +104,8 @@ class Options:
         The file in which a count notes what it has counted, to go on from there another time.
     cluster
         The address of a Dask scheduler on whose workers to count, or ``local:N`` for N processes on this machine.
+    width
+        How many partial boards a beam search keeps at each depth; None for what suits the limits.
     """
 
     order: str | tuple[int, ...] | None = None
@@ -117,10 +119,17 @@ class Options:
     method: str | None = None
     ledger: str | None = None
     cluster: str | None = None
+    width: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.width is not None and self.width < 1:
+            raise EngineError(f"width {self.width}: a beam keeps at least 1 partial board at each depth")
 
 
 #: The options of counts that are made in parts, which `backtrack` alone has.
 IN_PARTS = ("method", "ledger", "cluster")
+#: Options that one engine alone has: all others refuse them without naming them among what they lack.
+OF_ONE_ENGINE = {"width": "beam"}
 
 
 def in_parts(options: Options) -> bool:
@@ -175,8 +184,8 @@ class Result:
     solutions
         The solutions kept: arrangements, or for a dissection tilings.
     ended_by
-        What ended the search early: ``time``, ``nodes``, ``solutions``, ``depth``, ``interrupt``; None if
-        nothing did.
+        What ended the search early: ``time``, ``nodes``, ``solutions``, ``depth``, ``interrupt``, ``restarts``
+        (nothing better in many attempts); None if nothing did.
     best_bound
         For the goal best: the highest score that is not excluded; `best_score` if that is optimal.
     statistics
@@ -219,7 +228,7 @@ class Engine(Protocol):
 
     name: str
     goals: frozenset[Goal]
-    #: The options that the engine does not have.
+    #: The options that the engine does not have, besides those of `OF_ONE_ENGINE`.
     lacks: tuple[str, ...]
 
     def run(
@@ -299,6 +308,8 @@ ENGINES: dict[str, tuple[str, str]] = {
     "cpsat": ("jigsat.models.cpsat", "CpSat"),
     "sat": ("jigsat.models.sat", "Sat"),
     "maxsat": ("jigsat.models.maxsat", "MaxSat"),
+    "beam": ("jigsat.csp.search.beam", "BeamSearch"),
+    "dive": ("jigsat.csp.search.dive", "Dive"),
     "balanced": ("jigsat.models.balanced_engine", "Balanced"),
     "most-constrained": ("jigsat.csp.search.most_constrained", "MostConstrained"),
 }
@@ -364,6 +375,7 @@ _WHAT_ENGINES_DO = {
     "proof": ("writes no proofs", "sat:cadical195 does"),
     "seed": ("makes no random choices that a seed could change", "cpsat does"),
     "slips": ("allows no slips", "backtrack, cpsat, sat:NAME and maxsat do"),
+    "width": ("keeps no beam of partial boards", "beam does"),
 }
 
 
@@ -373,9 +385,10 @@ def refuse_options(engine: str, options: Options, *unknown: str) -> None:
     Raises
     ------
     EngineError
-        If one of the options that the engine does not have is given.
+        If one of the options that the engine does not have is given, or one that another engine alone has.
     """
-    for name in unknown:
+    of_others = (name for name, owner in OF_ONE_ENGINE.items() if owner != engine)
+    for name in (*unknown, *of_others):
         if getattr(options, name) is not None:
             why, who = _WHAT_ENGINES_DO[name]
             raise EngineError(f"{name} {shortened(str(getattr(options, name)))!r}: the engine {engine} {why}; {who}")

@@ -7,7 +7,7 @@ from typing import Any
 from .calibration import Calibration, DepthRatio, Ranking, Transfer, calibrations, depth_ratios, rankings, transfers
 from .outcomes import Outcome, outcomes_of
 from .peak import Peak, peaks
-from .scores import EngineScore, Winner, agreements, disagreements, engine_scores, winners
+from .scores import BestScore, EngineScore, Winner, agreements, best_scores, disagreements, engine_scores, winners
 
 #: What the effort of engines is measured in, where the hardest number of colours is asked for.
 PEAK_MEASURES = ("nodes", "conflicts", "branches")
@@ -23,6 +23,8 @@ class Analysis:
         The runs.
     scores, winners
         Which engine is best, and which one where.
+    best_scores
+        The highest score of each engine on each puzzle.
     disagreements
         A line for each puzzle on which two runs cannot both be right.
     agreements
@@ -42,6 +44,7 @@ class Analysis:
     outcomes: tuple[Outcome, ...]
     scores: tuple[EngineScore, ...]
     winners: tuple[Winner, ...]
+    best_scores: tuple[BestScore, ...]
     disagreements: tuple[str, ...]
     agreements: tuple[int, int]
     nodes: tuple[Calibration, ...]
@@ -59,6 +62,7 @@ def analysed(records: Iterable[Mapping[str, Any]]) -> Analysis:
         outcomes=tuple(runs),
         scores=tuple(engine_scores(runs)),
         winners=tuple(winners(runs)),
+        best_scores=tuple(best_scores(runs)),
         disagreements=tuple(disagreements(runs)),
         agreements=agreements(runs),
         nodes=tuple(calibrations(runs, "nodes")),

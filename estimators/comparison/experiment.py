@@ -37,8 +37,9 @@ from .families import facts_of, make_puzzle, sources
 #: The libraries on which an engine's work depends, besides this one.
 _LIBRARIES = {"cpsat": ("ortools",), "sat": ("python-sat",), "maxsat": ("python-sat",), "balanced": ("python-sat",)}
 _NATIVE = ("numba", "numpy")
-# The engines that place pieces one by one.
-_COUNT_NODES = ("backtrack", "most-constrained", "balanced")
+# The engines that place pieces one by one, and those whose threads each search on their own.
+_COUNT_NODES = ("backtrack", "beam", "dive", "most-constrained", "balanced")
+_RACING = ("beam", "dive")
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,8 @@ class PlannedRun:
     instance, kind, sha256, facts
         The puzzle's name, its kind, its fingerprint and its numbers.
     engine, options
-        Who runs, and how: ``order``, ``slips``, ``encoding``, ``symmetry``, ``motions``, ``threads``, ``seed``.
+        Who runs, and how: ``order``, ``slips``, ``encoding``, ``symmetry``, ``motions``, ``threads``, ``seed``, and
+        ``width`` if one is given.
     goal, limits
         What is asked, and what bounds it: ``seconds``, ``memory_mib``, ``nodes``, ``depth``, ``predicted_nodes``.
     repetition
@@ -148,9 +150,11 @@ def _puzzles(experiment: Experiment, part: Part) -> Iterator[tuple[Mapping[str, 
 
 def _options(entry: EngineEntry) -> list[dict[str, Any]]:
     """The options of each of the engines that an entry stands for; all of them, so that defaults may change."""
-    names = ("order", "slips", "encoding", "symmetry", "motions", "threads")
+    names = ("order", "slips", "encoding", "symmetry", "motions", "threads", "width")
     values = product(*(getattr(entry, name) for name in names))
-    return [{**dict(zip(names, chosen, strict=True)), "seed": entry.seed} for chosen in values]
+    listed = [{**dict(zip(names, chosen, strict=True)), "seed": entry.seed} for chosen in values]
+    # One engine alone has a width, and the runs of all others are known without.
+    return [{name: value for name, value in options.items() if (name, value) != ("width", None)} for options in listed]
 
 
 def options_of(run: Mapping[str, Any]) -> Options:
@@ -162,6 +166,7 @@ def options_of(run: Mapping[str, Any]) -> Options:
         run["slips"],
         encoding=run["encoding"],
         seed=run["seed"],
+        width=run.get("width"),
     )
 
 
@@ -219,7 +224,8 @@ def able_engine(puzzle: Puzzle, name: str, goal: Goal, limits: Limits, options: 
     engine = find_tiling_engine(name, goal) if tiling else find_engine(name, goal)
     refuse_options(engine.name, options, *engine.lacks)
     most_threads = getattr(engine, "most_threads", None)
-    refuse_threads(engine.name, options.threads, 1 if most_threads is None else most_threads(goal), goal)
+    if engine.name not in _RACING:
+        refuse_threads(engine.name, options.threads, 1 if most_threads is None else most_threads(goal), goal)
     along = () if tiling else FOLLOW_ORDERS
     for limit, value, able in (("node", limits.nodes, _COUNT_NODES), ("depth", limits.depth, along)):
         if value is not None and engine.name.partition(":")[0] not in able:

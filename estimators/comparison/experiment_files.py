@@ -91,6 +91,12 @@ Threads = Annotated[
     BeforeValidator(_listed),
     _schema({"type": "integer", "minimum": 1, "maximum": 1000}, ranges=True),
 ]
+Widths = Annotated[
+    list[Annotated[StrictInt, Field(ge=1)] | None],
+    Field(min_length=1),
+    BeforeValidator(_one_or_more),
+    _schema({"type": ["integer", "null"], "minimum": 1}),
+]
 Truths = Annotated[list[StrictBool], Field(min_length=1), BeforeValidator(_one_or_more), _schema({"type": "boolean"})]
 Motions = Annotated[
     list[Literal["any", "lattice"] | None], Field(min_length=1), BeforeValidator(_one_or_more), _schema(_MOTIONS)
@@ -152,6 +158,7 @@ class EngineEntry(_Strict):
     symmetry: Truths = [True]
     motions: Motions = [None]
     threads: Threads = [1]
+    width: Widths = [None]
     seed: Annotated[StrictInt, Field(ge=0, lt=2**31)] | None = None
 
 

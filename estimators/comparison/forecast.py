@@ -13,6 +13,8 @@ from .lessons import load_lessons, nearest, predicted_effort
 
 # Nodes a second of a native search, about; seconds until a process is ready and gone again.
 _RATE, _OVERHEAD = 4e7, 1.5
+# The engines that go on as long as they may.
+_UNTIL_LIMIT = ("beam", "dive")
 # Decimal logarithm of what no search ends.
 _ENDLESS = 300.0
 
@@ -26,6 +28,8 @@ class Forecast:
     def seconds(self, run: PlannedRun) -> float:
         """About how long a run will take, from the start of its process to its end."""
         limit, effort = run.limits["seconds"], self._effort(run)
+        if run.engine in _UNTIL_LIMIT:
+            return limit + _OVERHEAD
         if is_native(run.engine) and run.kind != "dissection" and effort is not None:
             nodes = 10 ** min(effort, _ENDLESS)
             bounds = (run.limits[name] for name in ("nodes", "predicted_nodes"))

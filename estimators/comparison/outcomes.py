@@ -15,6 +15,8 @@ NO_ANSWER = ("refused", "interrupt")
 #: Outcomes of runs that ended early, after some effort.
 CUT_SHORT = ("time", "memory", "nodes", "interrupt")
 _COUNTED = ("count", "all")
+# Engines that choose these options by the puzzle where none are given: then they are no part of what was asked.
+_CHOOSE = {"beam": ("order", "width"), "dive": ("order", "slips")}
 _SHOWN_FIRST = ("order", "encoding", "motions", "slips", "symmetry", "threads")
 
 
@@ -85,7 +87,10 @@ class Outcome:
         options = {**(self.record.get("options") or {}), "threads": self.record.get("threads")}
         if self.goal == "best" and options.get("slips") == f"1x{self._inner_joins()}":
             options["slips"] = ""
-        if self.engine not in FOLLOW_ORDERS and not options.get("slips"):
+        if self.engine in _CHOOSE:
+            asked = self.record.get("asked") or {}
+            options |= {name: None for name in _CHOOSE[self.engine] if asked.get(name) is None}
+        elif self.engine not in FOLLOW_ORDERS and not options.get("slips"):
             options["order"] = None
         return {name: value for name, value in options.items() if value is not None}
 
@@ -96,8 +101,9 @@ class Outcome:
 
     @property
     def slips(self) -> str:
-        """The slip array; empty for none."""
-        return self.options.get("slips", "")
+        """The slip array that boards must keep to; empty for none."""
+        # The boards of `dive` need not keep to its slips.
+        return "" if self.engine == "dive" else self.options.get("slips", "")
 
     @property
     def source(self) -> Mapping[str, Any]:

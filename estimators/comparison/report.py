@@ -17,8 +17,8 @@ from .charts import CHARTS, Chart, drawn
 from .markup import Content, Markup, joined, tag
 from .outcomes import outcomes_of
 from .report_runs import run_data
-from .report_sections import agreement_line, outcome_words, sections
-from .scores import agreements, disagreements, scores_by_part
+from .report_sections import agreement_line, highest_words, outcome_words, sections
+from .scores import agreements, best_scores, disagreements, scores_by_part
 from .wording import duration, several, shown
 
 # Points: from here on a figure has two panels beside each other.
@@ -250,9 +250,11 @@ def summary_lines(records: Sequence[Mapping[str, Any]]) -> list[str]:
     faults = disagreements(runs)
     lines = [f"{several(len(runs), 'run')}: {outcome_words(run.outcome for run in runs)}"]
     lines += [agreement_line(agreements(runs), faults), *faults]
+    if scored := best_scores(runs):
+        lines.append(f"highest score: {highest_words(scored)}")
     for part, scores in scores_by_part(runs).items():
         best = next((row for row in scores if row.par2 is not None), None)
-        if best is not None and len(scores) > 1:
+        if best is not None and best.solved and len(scores) > 1:
             solved = f"{best.solved} of {several(best.runs, 'run')} solved"
             lines.append(f"{part}: best PAR-2 {duration(best.par2)}, {best.label}, {solved}")
     # Terminals show them with plain spaces.

@@ -11,7 +11,7 @@ from .markup import Content, Markup, number_cell, table, tag
 from .outcomes import grouped_by
 from .peak import Peak, Point
 from .report_facts import merged
-from .scores import EngineScore, Winner, scores_by_part
+from .scores import BestScore, EngineScore, Winner, highest, scores_by_part
 from .wording import duration, power, several, shown
 
 #: The figures that belong to a section, as HTML, by the names of the charts.
@@ -22,6 +22,7 @@ def sections(analysis: Analysis, figures: Figures) -> list[Markup]:
     """All sections that the runs have something for."""
     found = (
         _engines(analysis, figures),
+        _best_scores(analysis.best_scores),
         _winners(analysis.winners, figures),
         _predictions(analysis, figures),
         _depths(analysis.depths, figures),
@@ -104,6 +105,48 @@ def _winners(cells: Sequence[Winner], figures: Figures) -> Markup:
 def _folded(title: str, content: Markup, rows: int, most: int = 15) -> Markup:
     """Long tables are opened on demand."""
     return content if rows <= most else tag("details", tag("summary", f"{title} ({rows} rows)"), content)
+
+
+def _best_scores(rows: Sequence[BestScore]) -> Markup:
+    """Puzzles beside engines; what is highest on a puzzle stands out."""
+    if not rows:
+        return Markup("")
+    labels = list(dict.fromkeys(row.label for row in rows))
+    cells = [
+        [
+            name,
+            shown(next((row.joins for row in row_of if row.joins), None)),
+            *(_score_cells(row_of, label) for label in labels),
+        ]
+        for (_, name), row_of in grouped_by(rows, lambda row: (row.sha256, row.instance)).items()
+    ]
+    note = (
+        "Valid joins of the best full board, and when the search had it: seconds of the search and, for engines that "
+        "place pieces one by one, nodes (“≤” where that was not noticed before the end). “optimal” is proved to be the "
+        "highest; all else may be beaten by longer runs. The highest on each puzzle is marked ★."
+    )
+    whole = table("Best score of each engine on each puzzle", ("puzzle", "joins", *labels), cells)
+    line = tag("p", f"Highest score: {highest_words(rows)}.", class_="finding")
+    return _section("best-scores", "Best scores", line, whole, tag("p", note, class_="note"))
+
+
+def highest_words(rows: Sequence[BestScore]) -> str:
+    """Who has the highest scores, in words: beam on 7 of 8 puzzles, dive on 2."""
+    of = f" of {several(len({(row.sha256, row.instance) for row in rows}), 'puzzle')}"
+    found = [f"{label} on {shown(number)}{'' if place else of}" for place, (label, number) in enumerate(highest(rows))]
+    return ", ".join(found) if found else "no full board was found"
+
+
+def _score_cells(rows: Sequence[BestScore], label: str) -> Markup:
+    """What one engine did on a puzzle, beside the best of all."""
+    row = next((row for row in rows if row.label == label), None)
+    if row is None or row.score is None:
+        return number_cell("–" if row is None else "no full board")
+    star = " ★" if row.score == max(other.score or 0 for other in rows) else ""
+    optimal = ", optimal" if row.optimal else ""
+    least = "" if row.noticed else "≤ "
+    took = [f"{least}{duration(row.seconds)}", *([] if row.nodes is None else [f"{least}{shown(row.nodes)} nodes"])]
+    return number_cell(f"{row.score}{star}{optimal} ({', '.join(took)})", row.score, "good" if star else "")
 
 
 def _predictions(analysis: Analysis, figures: Figures) -> Markup:
@@ -358,6 +401,7 @@ _ENDINGS = {
     "nodes": "at the node limit",
     "depth": "to the depth limit",
     "solutions": "at the limit of solutions",
+    "restarts": "given up after many attempts",
     "interrupt": "interrupted",
     "crash": "crashed",
 }

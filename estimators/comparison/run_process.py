@@ -1,8 +1,8 @@
 """The process of one run of an experiment: it is told what to do on its standard input and answers line by line.
 
 First it answers what it is going to do and what is predicted of it; then that it is ready, when everything is made,
-compiled and loaded that is no part of the search; then the result.  It ends when its standard input does, so that
-nothing outlives the program that started it.
+compiled and loaded that is no part of the search; each better score that is found, and when; then the result.  It ends
+when its standard input does, so that nothing outlives the program that started it.
 """
 
 import json
@@ -17,7 +17,7 @@ from typing import Any
 
 from ...csp.dissection import DissectionPuzzle, Motions
 from ...csp.edge_matching import EdgeMatchingPuzzle
-from ...csp.engine import Engine, Goal, Limits, Options, Result, find_engine, find_tiling_engine
+from ...csp.engine import Engine, Goal, Limits, Options, Progress, Report, Result, find_engine, find_tiling_engine
 from ...csp.errors import InstanceError, JigsatError
 from ...csp.instances import fingerprint
 from ...csp.orders import find_order
@@ -61,7 +61,7 @@ def _end_with_input() -> None:
 class _Search:
     """A search that is ready to run within limits, its options as records show them, and what is predicted of it."""
 
-    run: Callable[[Limits], Result]
+    run: Callable[[Limits, Report | None], Result]
     limits: Limits
     native: bool
     options: Mapping[str, object]
@@ -85,9 +85,24 @@ def _run(job: Mapping[str, Any], answer: _Answer) -> None:
     answer({"told": {**told, "depth": search.limits.depth, "options": dict(search.options)}})
     if search.native:
         # Compiles and loads the kernels, which is no part of the search.
-        search.run(replace(search.limits, nodes=1))
+        search.run(replace(search.limits, nodes=1), None)
     answer({"ready": True})
-    answer({"record": to_record(search.run(search.limits), puzzle)})
+    report = _better_scores(answer) if goal is Goal.BEST else None
+    answer({"record": to_record(search.run(search.limits, report), puzzle)})
+
+
+def _better_scores(answer: _Answer) -> Report:
+    """Answers each better score with the nodes and seconds that it took, as far as progress is reported."""
+    best = -1
+
+    def report(progress: Progress) -> None:
+        nonlocal best
+        score = -1 if progress.scores is None or progress.scores[0] is None else progress.scores[0]
+        if score > best:
+            best = score
+            answer({"best_after": {"score": score, "nodes": progress.nodes, "seconds": round(progress.seconds, 3)}})
+
+    return report
 
 
 def _board_search(puzzle: EdgeMatchingPuzzle, job: Mapping[str, Any], goal: Goal, limits: Limits) -> _Search:
@@ -99,8 +114,8 @@ def _board_search(puzzle: EdgeMatchingPuzzle, job: Mapping[str, Any], goal: Goal
         limits = _within(limits, prediction, job["limits"]["predicted_nodes"])
     plan = _planned(puzzle, options, prediction) if follows or options.order is not None else Plan(None, options)
 
-    def run(bounds: Limits) -> Result:
-        return plan.told(engine.run(puzzle, goal, bounds, plan.options, consume=_drop))
+    def run(bounds: Limits, report: Report | None) -> Result:
+        return plan.told(engine.run(puzzle, goal, bounds, plan.options, report=report, consume=_drop))
 
     return _Search(run, limits, is_native(job["engine"]), _shown(engine, puzzle, goal, plan), prediction)
 
@@ -143,8 +158,8 @@ def _tiling_search(puzzle: DissectionPuzzle, job: Mapping[str, Any], goal: Goal,
     motions = job["options"]["motions"]
     moved = puzzle if motions is None else replace(puzzle, motions=Motions(motions))
 
-    def run(bounds: Limits) -> Result:
-        return engine.run(moved, goal, bounds, options, consume=_drop)
+    def run(bounds: Limits, report: Report | None) -> Result:
+        return engine.run(moved, goal, bounds, options, report=report, consume=_drop)
 
     encoding = {} if options.encoding is None else {"encoding": options.encoding}
     shown = {"motions": str(moved.motions), "symmetry": options.symmetry, **encoding}

@@ -160,12 +160,14 @@ def _identity(run: PlannedRun) -> dict[str, Any]:
     return {
         "experiment": run.experiment, "part": run.part, "family": run.family, "source": dict(run.recipe),
         "sha256": run.sha256, "fingerprint": run.fingerprint, "repetition": run.repetition, "facts": dict(run.facts),
+        "asked": dict(run.options),
     }  # fmt: skip
 
 
 def _known(run: PlannedRun, heard: _Heard, status: int, complaint: str) -> dict[str, Any]:
     """The result of a run, and how it ended."""
     seen = {name: heard.told.get(name) for name in ("predicted", "predicted_by_depth")}
+    seen["best_after"] = heard.messages.get("best_after")
     # What the process says of itself starts at what this one holds: the kernel hands it on.
     seen["peak_rss_mib"] = round(heard.peak_mib, 1)
     if "record" in heard.messages:

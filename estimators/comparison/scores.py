@@ -73,6 +73,37 @@ class Winner:
     kind: str
 
 
+@dataclass(frozen=True)
+class BestScore:
+    """The highest score that one engine with its options found on one puzzle.
+
+    Parameters
+    ----------
+    sha256, instance
+        The puzzle, with the slips that boards must keep to.
+    label
+        The engine with its options.
+    score, joins
+        Valid joins of its best full board, None if it found none, and joins of the board.
+    seconds, nodes
+        What it took to find it; nodes are None for engines that have none.
+    noticed
+        Whether it was seen when it was found; if not, `seconds` and `nodes` are those of the whole run.
+    optimal
+        Whether the engine proved that there is no higher one.
+    """
+
+    sha256: str
+    instance: str
+    label: str
+    score: int | None
+    joins: int | None
+    seconds: float
+    nodes: float | None
+    noticed: bool
+    optimal: bool
+
+
 def engine_scores(outcomes: Sequence[Outcome]) -> list[EngineScore]:
     """What each engine did, best PAR-2 first.
 
@@ -112,17 +143,35 @@ def winners(outcomes: Sequence[Outcome]) -> list[Winner]:
     ]
 
 
+def best_scores(outcomes: Sequence[Outcome]) -> list[BestScore]:
+    """The best run of each engine on each puzzle that was asked for its best score, puzzle by puzzle."""
+    asked = [run for run in outcomes if run.goal == "best" and run.outcome != "refused"]
+    found = grouped(asked, "sha256", "slips", "label").values()
+    best = [max((_best_score(run) for run in runs), key=_how_good) for runs in found]
+    order = list(dict.fromkeys((run.sha256, _instance(run)) for run in asked))
+    return sorted(best, key=lambda row: order.index((row.sha256, row.instance)))
+
+
+def highest(rows: Sequence[BestScore]) -> list[tuple[str, int]]:
+    """On how many puzzles each engine has the highest score, the most first; engines that have it on none left out."""
+    scores: dict[tuple[str, str], int] = {}
+    for row in rows:
+        key = row.sha256, row.instance
+        scores[key] = max(scores.get(key, -1), -1 if row.score is None else row.score)
+    found = Counter(row.label for row in rows if row.score == scores[row.sha256, row.instance])
+    return found.most_common()
+
+
 def disagreements(outcomes: Sequence[Outcome]) -> list[str]:
     """A line for each puzzle on which two runs cannot both be right.
 
     Of one puzzle under the same slips, complete counts are equal, and no more is found than there is; nobody finds a
-    solution where another proves that there is none; best scores are equal.
+    solution where another proves that there is none; proved best scores are equal, and nobody finds a higher one.
     """
     lines: list[str] = []
     for runs in _problems(outcomes).values():
         faults = [*_different_counts(runs), *_doubtful_existence(runs), *_different_scores(runs)]
-        slips = f", slips {runs[0].slips}" if runs[0].slips else ""
-        lines += [f"{runs[0].instance}{slips}: {fault}" for fault in faults]
+        lines += [f"{_instance(runs[0])}: {fault}" for fault in faults]
     return lines
 
 
@@ -141,6 +190,28 @@ def agreements(outcomes: Sequence[Outcome]) -> tuple[int, int]:
                 puzzles.add(runs[0].sha256)
                 compared.update(map(id, claiming))
     return len(puzzles), len(compared)
+
+
+def _instance(run: Outcome) -> str:
+    """A puzzle, and the slips under which it is another problem."""
+    return f"{run.instance}, slips {run.slips}" if run.slips else run.instance
+
+
+def _best_score(run: Outcome) -> BestScore:
+    score, nodes, seconds = _full_score(run), run.measure("nodes"), run.seconds
+    after = run.record.get("best_after") or {}
+    # A run whose process was ended has told its scores all the same.
+    score = after.get("score") if run.record.get("seconds") is None else score
+    noticed = score is not None and after.get("score") == score
+    if noticed:
+        seconds, nodes = after["seconds"], after["nodes"] or None
+    optimal = run.record.get("status") == "optimal"
+    joins = run.record.get("max_score")
+    return BestScore(run.sha256, _instance(run), run.label, score, joins, seconds, nodes, noticed, optimal)
+
+
+def _how_good(row: BestScore) -> tuple[int, bool, float]:
+    return -1 if row.score is None else row.score, row.optimal, -row.seconds
 
 
 def _score(label: str, runs: Sequence[Outcome]) -> EngineScore:
@@ -162,7 +233,7 @@ def _score(label: str, runs: Sequence[Outcome]) -> EngineScore:
 def _par2(runs: Sequence[Outcome]) -> float | None:
     total = 0.0
     for run in runs:
-        if not run.solved and (run.limit is None or run.outcome in ("depth", "nodes", "solutions")):
+        if not run.solved and (run.limit is None or run.outcome in ("depth", "nodes", "solutions", "restarts")):
             return None
         total += run.seconds if run.solved else 2 * (run.limit or 0.0)
     return total / len(runs) if runs else None
@@ -226,6 +297,11 @@ def _best(run: Outcome) -> int | None:
     return run.record.get("best_score") if run.record.get("status") == "optimal" else None
 
 
+def _full_score(run: Outcome) -> int | None:
+    """The score of the best full board of a run, proved or not; what a partial board scores is none."""
+    return run.record.get("best_score") if run.record.get("status") in ("optimal", "feasible") else None
+
+
 def _different_counts(runs: Sequence[Outcome]) -> Iterator[str]:
     counts = _said(runs, _complete_count)
     if len(counts) > 1:
@@ -248,6 +324,14 @@ def _different_scores(runs: Sequence[Outcome]) -> Iterator[str]:
     scores = _said(runs, _best)
     if len(scores) > 1:
         yield "best scores differ: " + _listed(scores)
+    found = _said([run for run in runs if _best(run) is None], _full_score)
+    highest = max(found, default=0)
+    if scores and highest > max(scores):
+        yield f"a score of {highest} by {', '.join(found[highest])}, more than the best: " + _listed(scores)
+    none = [run.label for run in runs if run.goal == "best" and run.record.get("status") == "unsatisfiable"]
+    if none and (boards := {**found, **scores}):
+        by = ", ".join(label for labels in boards.values() for label in labels)
+        yield f"a full board by {by}; none by {', '.join(dict.fromkeys(none))}"
 
 
 def _said(runs: Sequence[Outcome], claim: Callable[[Outcome], int | None]) -> dict[int, list[str]]:

@@ -6,9 +6,9 @@ import pytest
 from jigsat.csp.board import Placement
 from jigsat.csp.check import check
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from jigsat.csp.engine import Goal, Limits, Options, find_engine
+from jigsat.csp.engine import Goal, Limits, Options, find_engine, find_tiling_engine, refuse_options
 from jigsat.csp.errors import EngineError
-from jigsat.csp.instances import load
+from jigsat.csp.instances import load, load_puzzle
 from jigsat.csp.record import to_record
 
 KEYS = [
@@ -30,6 +30,19 @@ def test_unknown_engines_and_options_are_refused():
         Limits(seconds=-1)
     with pytest.raises(EngineError):
         Limits(seconds=float("nan"))
+    for width in (0, -3):
+        with pytest.raises(EngineError, match=f"width {width}: a beam keeps at least 1 partial board"):
+            Options(width=width)
+
+
+def test_an_option_of_one_engine_is_refused_by_all_others():
+    """Also by those that do not list it among what they lack, and by an engine whose name only begins like its own."""
+    refuse_options("beam", Options(width=3))
+    for name in ("dive", "sat:cadical195", "beamer"):
+        with pytest.raises(EngineError, match=f"width '3': the engine {name} keeps no beam of partial boards; beam do"):
+            refuse_options(name, Options(width=3))
+    with pytest.raises(EngineError, match="width '3': the engine backtrack"):
+        find_tiling_engine("backtrack").run(load_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
 
 
 def test_record_has_its_keys_in_order():

@@ -12,7 +12,7 @@ from jigsat.csp.errors import EngineError, JigsatError, OrderError, SlipError
 from jigsat.csp.instances import load_puzzle, save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.comparison import experiment
-from jigsat.estimators.comparison.experiment import able_engine, is_native, plan, versions
+from jigsat.estimators.comparison.experiment import able_engine, is_native, options_of, plan, versions
 from jigsat.estimators.comparison.experiment_files import bundled_experiments, load_experiment
 
 
@@ -117,8 +117,19 @@ def test_versions_are_those_of_what_an_engine_uses():
 
 
 def test_native_engines():
-    names = ("backtrack", "most-constrained", "sat:cadical195", "cpsat", "maxsat:rc2", "balanced")
-    assert [is_native(name) for name in names] == [True, True, False, False, False, False]
+    names = ("backtrack", "most-constrained", "beam", "dive", "sat:cadical195", "cpsat", "maxsat:rc2", "balanced")
+    assert [is_native(name) for name in names] == [True] * 4 + [False] * 4
+
+
+def test_a_width_makes_a_run_another_one_and_none_changes_nothing(tmp_path):
+    """Records made before there were widths are those of runs without."""
+    entry = {"engine": "beam", "width": [None, 20, 30]}
+    runs = planned(tmp_path, part(entry, goal="best"))
+    assert [run.options.get("width", "none") for run in runs] == ["none", 20, 30]
+    assert [options_of(run.options).width for run in runs] == [None, 20, 30]
+    assert len({run.fingerprint for run in runs}) == 3
+    with pytest.raises(EngineError, match=r"part 1, engine 1, .*: width '20': the engine dive keeps no beam"):
+        planned(tmp_path, part({**entry, "engine": "dive"}, goal="best"))
 
 
 def test_bundled_experiments_can_be_planned():
@@ -161,6 +172,8 @@ TANGRAM, CLUE = load_puzzle("tangram"), load("clue3")
         (CLUE, "cpsat:magic", Goal.COUNT),
         (CLUE, "most-constrained", Goal.BEST),
         (CLUE, "maxsat:rc2", Goal.COUNT),
+        (CLUE, "beam", Goal.SOLVE),
+        (TANGRAM, "beam", Goal.BEST),
         (TANGRAM, "most-constrained", Goal.COUNT),
         (TANGRAM, "backtrack", Goal.BEST),
     ],
@@ -185,6 +198,9 @@ def test_an_engine_that_is_none_or_lacks_the_goal_is_refused(puzzle, name, goal)
         (CLUE, "sat:cadical195", Goal.COUNT, Limits(), Options(seed=1)),
         (CLUE, "most-constrained", Goal.COUNT, Limits(), Options(order="rowscan")),
         (CLUE, "most-constrained", Goal.COUNT, Limits(), Options(slips="5")),
+        (CLUE, "beam", Goal.BEST, Limits(depth=3), Options()),
+        (CLUE, "dive", Goal.BEST, Limits(), Options(width=5)),
+        (CLUE, "cpsat", Goal.COUNT, Limits(), Options(width=5)),
         (TANGRAM, "cpsat", Goal.COUNT, Limits(nodes=3), Options()),
         (TANGRAM, "backtrack", Goal.COUNT, Limits(depth=3), Options()),
         (TANGRAM, "sat:cadical195", Goal.COUNT, Limits(), Options(encoding="seams")),
@@ -208,6 +224,8 @@ def test_what_an_engine_lacks_is_told_before_it_runs(puzzle, name, goal, limits,
         (CLUE, "sat", Goal.COUNT, Limits(), Options(order="rowscan", encoding="seams+sequential", slips="5")),
         (CLUE, "cpsat", Goal.SOLVE, Limits(), Options(threads=4, seed=3, encoding="table")),
         (CLUE, "maxsat:rc2", Goal.BEST, Limits(), Options()),
+        (CLUE, "beam", Goal.BEST, Limits(nodes=99), Options(order="rowscan", threads=2, seed=3, width=5)),
+        (CLUE, "dive", Goal.BEST, Limits(nodes=99), Options(order="rowscan", threads=2, seed=3, slips="5")),
         (TANGRAM, "backtrack", Goal.COUNT, Limits(nodes=3), Options()),
         (TANGRAM, "cpsat", Goal.SOLVE, Limits(), Options(threads=4, seed=3, encoding="telling")),
     ],

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiment_texts import part, planned
-from jigsat.csp.engine import Goal, Limits, find_engine
+from jigsat.csp.engine import Goal, Limits, Progress, find_engine
 from jigsat.csp.errors import EngineError
 from jigsat.csp.instances import load_puzzle, save
 from jigsat.csp.make.edge_matching import make_edge_matching
@@ -33,6 +33,7 @@ KEYS = {
     "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth", "build_seconds", "seconds", "cpu_seconds",
     "peak_rss_mib", "seed", "threads", "options", "predicted", "predicted_by_depth", "solutions", "proof", "ended_by",
     "best_bound", "statistics", "outcome", "message", "limits", "wall_seconds", "versions", "machine", "timestamp",
+    "asked", "best_after",
 }  # fmt: skip
 #: What a run of which nothing is known says of its search.
 BLANK = ("nodes", "seconds", "count", "statistics", "best_score", "canonical_count", "method", "best_board")
@@ -91,6 +92,27 @@ def test_a_run_that_is_done(tmp_path):
     assert record["limits"]["seconds"] == 60
     assert 0 < record["seconds"] < record["wall_seconds"]
     assert record["timestamp"].endswith("+00:00")
+
+
+def test_better_scores_are_told_as_they_are_found():
+    """Each once, with what it took, so that a process that must be ended has told its best; no score is none."""
+    told = []
+    report = run_process._better_scores(told.append)
+    for nodes, score in ((10, None), (20, 5), (30, 5), (40, 7), (50, 6)):
+        report(Progress(nodes, 0, 0.0, nodes / 8, (score, 12)))
+    assert told == [
+        {"best_after": {"score": 5, "nodes": 20, "seconds": 2.5}},
+        {"best_after": {"score": 7, "nodes": 40, "seconds": 5.0}},
+    ]
+
+
+def test_a_search_for_the_best_score(tmp_path):
+    """What the engine chose is in the options, what was asked of it beside them."""
+    run = one(tmp_path, {"engine": "beam", "seed": 3}, goal="best", limits={"seconds": 600, "nodes": 3000})
+    record = made(run)
+    assert (record["status"], record["asked"]["order"], record["asked"]["seed"]) == ("feasible", None, 3)
+    assert record["options"]["width"] > 0
+    assert record["best_after"] is None or record["best_after"]["score"] <= record["best_score"]
 
 
 def test_depth_comes_from_predicted_nodes(tmp_path):

@@ -2,7 +2,15 @@
 
 import pytest
 
-from jigsat.estimators.comparison.scores import agreements, cactus, disagreements, engine_scores, winners
+from jigsat.estimators.comparison.scores import (
+    agreements,
+    best_scores,
+    cactus,
+    disagreements,
+    engine_scores,
+    highest,
+    winners,
+)
 from records import killed, outcomes, record
 
 
@@ -133,6 +141,59 @@ def test_best_scores_that_differ():
     assert disagreements(outcomes(*runs)) == [said]
     runs[1]["status"] = "feasible"
     assert disagreements(outcomes(*runs)) == []
+
+
+def scored(engine, score, status="feasible", **changes):
+    """A run for the best score that proved nothing, unless its status says so."""
+    outcome = "solved" if status == "optimal" else "time"
+    parts = {"goal": "best", "outcome": outcome, "engine": engine, "best_score": score, "status": status}
+    return record(**(parts | changes))
+
+
+def test_a_score_above_a_proved_best_one():
+    """Whoever proves nothing may have less, and never more; the score of a board that is not full is none."""
+    proved, partial = scored("cpsat", 58, "optimal"), scored("backtrack", 59, "unknown")
+    for score in (40, 58):
+        assert disagreements(outcomes(proved, partial, scored("beam", score))) == []
+    said = "6x6, 3+5 colours, seed 1: a score of 59 by beam, dive, more than the best: 58 by cpsat"
+    # The slips that dive goes by bind its boards no more than none.
+    dive = scored("dive", 59, options={"slips": "20,25", "order": "colscan"})
+    assert disagreements(outcomes(proved, scored("beam", 59), dive)) == [said]
+    assert disagreements(outcomes(proved, scored("beam", 59, options={"slips": "20,25"}))) == []
+
+
+def test_a_full_board_where_there_is_none():
+    runs = [scored("beam", 40), record(goal="best", engine="cpsat", status="unsatisfiable", best_score=0)]
+    assert disagreements(outcomes(*runs)) == ["6x6, 3+5 colours, seed 1: a full board by beam; none by cpsat"]
+    # That a solution does not exist is no word on boards.
+    runs[1]["goal"] = "solve"
+    assert disagreements(outcomes(*runs)) == []
+
+
+def test_best_scores_by_puzzle_and_engine():
+    """The best of several runs, when it was noticed; what was not noticed has the seconds of the whole run."""
+    after = {"best_after": {"score": 50, "nodes": 70, "seconds": 0.5}}
+    runs = outcomes(
+        scored("beam", 49), scored("beam", 50, repetition=2, nodes_by_depth=(1, 99), **after),
+        scored("cpsat", 51, "optimal", best_after={"score": 47, "nodes": 0, "seconds": 0.2}),
+        scored("dive", 30, "unknown", seed=2), scored("beam", 44, seed=2), record(),
+        killed("memory", engine="cpsat", goal="best", seed=2, **after), killed("refused", engine="x", goal="best"),
+    )  # fmt: skip
+    rows = best_scores(runs)
+    assert [(row.instance[-1], row.label, row.score, row.optimal) for row in rows] == [
+        ("1", "beam", 50, False), ("1", "cpsat", 51, True),
+        ("2", "dive", None, False), ("2", "beam", 44, False), ("2", "cpsat", 50, False),
+    ]  # fmt: skip
+    taken = [(row.noticed, row.seconds, row.nodes) for row in rows]
+    assert taken[:2] == [(True, 0.5, 70), (False, 1.5, None)]
+    assert taken[4][:2] == (True, 0.5)
+    assert highest(rows) == [("cpsat", 2)]
+
+
+def test_attempts_that_were_given_up_have_no_par2():
+    """They ended by no limit, and might have gone on."""
+    (score,) = engine_scores(outcomes(scored("dive", 30), scored("dive", 30, seed=2, outcome="restarts")))
+    assert (score.par2, score.other) == (None, {"restarts": 1})
 
 
 def test_slips_make_another_problem_and_orders_only_with_them():
