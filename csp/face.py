@@ -38,6 +38,8 @@ class Search(TypedDict, total=False):
     method, ledger, cluster
         Of counts by the engine ``backtrack``: ``plain``, ``frames``, ``macros`` or ``blocks``; the file that notes what
         has been counted, to go on from there; the address of a Dask scheduler, or ``local:N``.
+    width
+        How many partial boards the engine ``beam`` keeps at each depth.
     """
 
     engine: str
@@ -54,6 +56,7 @@ class Search(TypedDict, total=False):
     method: str | None
     ledger: str | None
     cluster: str | None
+    width: int | None
 
 
 def _run(puzzle: Puzzle, goal: Goal, search: Search) -> Result:
@@ -72,6 +75,7 @@ def _run(puzzle: Puzzle, goal: Goal, search: Search) -> Result:
         method=search.get("method"),
         ledger=search.get("ledger"),
         cluster=search.get("cluster"),
+        width=search.get("width"),
     )
     if isinstance(puzzle, DissectionPuzzle):
         _refuse_what_squares_have(search)

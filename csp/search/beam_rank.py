@@ -37,9 +37,9 @@ class Rank:
         # Before the first row there is one for less than nothing, which some sums are made with before they are needed.
         self.start = np.where(own_mate, 0, len(blocks[0])) + self.row
 
-    def places(self, unused: NDArray[np.int64], opened: NDArray[np.int64]) -> NDArray[np.uint32]:
+    def places(self, unused: NDArray[np.int64], opened: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where the terms are of colours with so many unused and open sides."""
-        return (self.start + unused * self.row + opened).astype(np.uint32)
+        return self.start + unused * self.row + opened
 
 
 def _block(most: int, row: int, *, own_mate: bool) -> NDArray[np.float32]:

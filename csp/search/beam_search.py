@@ -90,11 +90,11 @@ def _effective_colors(puzzle: EdgeMatchingPuzzle) -> float:
 
 @dataclass
 class Boards:
-    """Partial boards, as `beam_kernel` has them."""
+    """Partial boards, as `beam_kernel` has them; numbers as narrow as they may be, for it is memory that takes time."""
 
     used: NDArray[np.uint64]
-    slot: NDArray[np.uint16]
-    place: NDArray[np.uint32]
+    slot: _Array
+    place: _Array
     invalid: NDArray[np.uint16]
     potential: NDArray[np.float32]
     marks: NDArray[np.uint64]
@@ -102,10 +102,12 @@ class Boards:
     @classmethod
     def room_for(cls, setting: Setting, width: int) -> "Boards":
         tables = setting.tables
+        slot = np.uint8 if tables.colors <= 0x100 else np.uint16
+        place = np.uint16 if len(setting.rank.terms) <= 0x10000 else np.uint32
         return cls(
             np.zeros((width, tables.words), dtype=np.uint64),
-            np.zeros((width, -(-setting.route.slots // 16) * 16), dtype=np.uint16),
-            np.zeros((width, -(-tables.colors // 8) * 8), dtype=np.uint32),
+            np.zeros((width, _padded(setting.route.slots)), dtype=slot),
+            np.zeros((width, _padded(tables.colors)), dtype=place),
             np.zeros(width, dtype=np.uint16),
             np.zeros(width, dtype=np.float32),
             np.zeros(width, dtype=np.uint64),
@@ -116,6 +118,11 @@ class Boards:
 
     def all(self) -> tuple[_Array, _Array, _Array, _Array, _Array, _Array]:
         return *self.without_marks(), self.marks
+
+
+def _padded(number: int) -> int:
+    """The next multiple of what is copied at a time."""
+    return -(-number // 16) * 16
 
 
 class Beam:

@@ -78,8 +78,8 @@ class _Race(Race):
         self.tables: DiveTables | None = None
         if self.possible and permitted and self.fixed < len(self.order):
             self.tables = dive_tables(puzzle, candidates, self.order, self.slips, self.before)
-            # Compiles the kernel.
-            Descent(self.tables).advance(0, 0)
+            with self.not_counted():
+                Descent(self.tables).advance(0, 0)
         self._tally = Tally(puzzle, found, candidates, self.order[self.fixed :], None, by_type=True)
         seed = 0 if options.seed is None else options.seed
         self.begin([_Diver(self, seed + number, share) for number, share in enumerate(self.shares())])

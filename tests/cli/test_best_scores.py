@@ -60,13 +60,18 @@ def test_all_joins_valid(engine, files, capsys):
         ("beam", ("--width=20",), "many attempts led to nothing better"),
         ("dive", (), "many attempts led to nothing better"),
         ("beam", ("--node-limit=2000",), "the node limit was reached"),
-        ("beam", ("--time-limit=1",), "the time limit was reached"),
     ],
 )
 def test_what_ended_the_search_and_nothing_more(engine, options, why, files, capsys):
     status, out, _ = best(capsys, files["random"], engine, *options)
     assert status == 0
     assert re.search(rf"\n  score            \d+ of 24, more may be possible; {why}\n", out)
+
+
+def test_the_time_limit_ends_it(capsys):
+    status, out, _ = best(capsys, "meta10", "beam", "--time-limit=1")
+    assert status == 0
+    assert re.search(r"\n  score            1\d\d of 180, more may be possible; the time limit was reached\n", out)
 
 
 @pytest.mark.parametrize("engine", RACING)
