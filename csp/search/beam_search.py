@@ -19,7 +19,7 @@ from .beam_tables import BeamTables
 from .shuffle import scrambled
 
 # What an invalid join costs up to half of the board, and at its end, where 17 colours are equally frequent.
-_PENALTY, _LAST_PENALTY, _COLORS = 4.0, 6.0, 17
+_PENALTY, _LAST_PENALTY, _COLORS = 5.0, 8.0, 17
 _NOISE = 0.02
 # Up to the first part of the board a join may be invalid only where too few children are without; the beam has half
 # its width so far, and all of it from the other part on.

@@ -177,7 +177,7 @@ def test_a_seed_and_a_node_limit_make_the_same_board_every_time(threads):
 def test_another_seed_is_another_search():
     options = [Options(seed=seed, width=100) for seed in range(4)]
     found = [ENGINE.run(hard(), Goal.BEST, Limits(nodes=20_000), one).nodes_by_depth for one in options]
-    assert len(set(found)) == 4
+    assert len(set(found)) > 1, "the seed changes nothing"
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 5, 777])

@@ -18,10 +18,10 @@ from jigsat.csp.candidates import find_candidates
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import fixed_first, named_order
-from jigsat.csp.search import beam_kernel, beam_search
+from jigsat.csp.search import beam_kernel, beam_rank, beam_search
 from jigsat.csp.search.beam_kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, STEPS, WANTED
 from jigsat.csp.search.beam_order import beam_orders
-from jigsat.csp.search.beam_rank import _LACKING, Rank
+from jigsat.csp.search.beam_rank import _LACKING, _LEFT_OVER, Rank
 from jigsat.csp.search.beam_route import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER, find_route
 from jigsat.csp.search.beam_search import Beam, Setting
 from jigsat.csp.search.beam_tables import BeamTables
@@ -182,7 +182,7 @@ def term(unused, opened, *, own_mate):
         others = left / 2 * log(2) + lgamma((left + 1) / 2) - log(pi) / 2 if left else 0.0
     else:
         others = lgamma(left + 1) / 2
-    return lgamma(unused + 1) - lgamma(left + 1) + others
+    return lgamma(unused + 1) - lgamma(left + 1) + _LEFT_OVER * others
 
 
 def slots_in_use(puzzle, setting, depth):
@@ -396,8 +396,9 @@ def test_equal_scores_do_not_overflow_the_buffer(room, wanted):
 
 
 @pytest.mark.parametrize("unused", range(7))
-def test_terms_are_logarithms_of_numbers_of_matchings(unused):
+def test_terms_are_logarithms_of_numbers_of_matchings(unused, monkeypatch):
     """The formula against matchings counted one by one, of a colour that is its own mate and of a pair of mates."""
+    monkeypatch.setattr(beam_rank, "_LEFT_OVER", 1.0)
     rank = Rank(SimpleNamespace(unused=np.array([6, 6, 6]), mate_of=np.array([0, 2, 1]), colors=3), 6)
 
     def terms(unused, opened):
