@@ -8,7 +8,7 @@ from math import inf, sqrt
 from ..candidates import find_candidates
 from ..edge_matching import EdgeMatchingPuzzle
 from ..engine import IN_PARTS, Limits, Options
-from ..harvest import certain
+from ..errors import EngineError
 from ..orders import find_order, fixed_first
 from ..slips import checked_slips, format_slips, permitted_prefix
 from ..symmetry import symmetries
@@ -25,8 +25,8 @@ _WIDTH, _LEAST, _FIRST = 40_000, 500, 250
 _BEAMS, _NODES_PER_SECOND = 4, 5_000_000
 # About so many nodes a beam has for each square and each board of its width.
 _FILLED = 0.8
-# A beam may take so many bytes.
-_MEMORY = 512 * 2**20
+# All beams together take no more than about so many bytes; with a width of the user's, so many.
+_MEMORY, _MOST_MEMORY = 2**30, 2**33
 # For a beam at the end that part of the time that is left is planned.
 _CAUTION = 0.9
 # Without a limit the search ends after so many beams that led to no better board.
@@ -70,6 +70,7 @@ class _Race(Race):
             order = self.orders[0]
             self.possible &= permitted_prefix(puzzle, order[: self.fixed], self.slips)[0] == self.fixed
             self.before = self.invalid
+            self.judged_by = self.slips, fixed_first(puzzle, order)
         self.setting = cache(self._setting)
         self.width = self._width()
         with self.not_counted():
@@ -84,15 +85,17 @@ class _Race(Race):
     def _width(self) -> int:
         """As wide as the limits leave time for several beams."""
         squares, options = max(len(self.puzzle.board) - self.fixed, 1), self.options
-        most = min(_WIDTH, max(_MEMORY // Beam.bytes_a_board(self.setting(0)[0]), _LEAST))
+        a_board = options.threads * Beam.bytes_a_board(self.setting(0)[0])
         if options.width is not None:
+            if options.width * a_board > _MOST_MEMORY:
+                most = f"a beam here may have {_MOST_MEMORY // a_board}, which take {_MOST_MEMORY >> 30} GiB of memory"
+                raise EngineError(f"width {options.width}: {most}")
             return options.width
-        nodes = [limit for limit in self.shares()[:1] if limit is not None]
+        nodes: list[float] = [limit for limit in self.shares()[:1] if limit is not None]
         if self.limits.seconds is not None:
-            nodes.append(int(self.limits.seconds * _NODES_PER_SECOND))
-        if not nodes:
-            return most
-        return min(max(int(min(nodes) / (_BEAMS * _FILLED * squares)), _LEAST), most)
+            nodes.append(self.limits.seconds * _NODES_PER_SECOND)
+        wanted = min(nodes, default=inf) / (_BEAMS * _FILLED * squares)
+        return int(min(max(wanted, _LEAST), _WIDTH, max(_MEMORY // a_board, _LEAST)))
 
     @property
     def shown_options(self) -> Mapping[str, object]:
@@ -147,14 +150,14 @@ class _Runner(Runner):
         started = time.perf_counter()
         setting, tally = race.setting(order)
         seed = 0 if race.options.seed is None else race.options.seed
-        beam = Beam(setting, width, (seed << 32) + number)
+        beam = Beam(setting, width, ((seed ^ seed >> 32) & 0xFFFFFFFF) << 32 | number)
         while beam.number and not beam.is_full:
             self.ended_by = self.reason_to_stop()
             if self.ended_by is not None:
                 break
             depth = beam.depth
             self.count(depth, beam.extend(self.left))
-        if width > _FIRST and self.ended_by is None:
+        if self.ended_by is None and (width > _FIRST or width == race.width):
             self._seconds_a_board = (time.perf_counter() - started) / width
             self._scores[order].append(self._value(beam))
             if width == race.width and beam.is_exhaustive:
@@ -165,8 +168,6 @@ class _Runner(Runner):
                 self.fullest = tally.partial_board(row, setting.order[: race.fixed])
             return False
         board = next(tally.arrangements(row[None]))
-        if race.slips is not None:
-            certain(race.puzzle, board, race.slips, setting.order)
         return self.keep(board)
 
     def _value(self, beam: Beam) -> int:

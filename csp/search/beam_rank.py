@@ -8,6 +8,7 @@ half of which, as a logarithm, each of the two counts.  The sum over all colours
 The sides left over count for somewhat more in it than the formula says: on Eternity II that wins half a join.
 """
 
+from functools import cache
 from math import lgamma, log, pi
 
 import numpy as np
@@ -36,7 +37,7 @@ class Rank:
         self.row = slots + 2
         most = int(tables.unused.max(initial=0))
         own_mate = tables.mate_of == np.arange(tables.colors)
-        blocks = [_block(most, self.row, own_mate=own) for own in (True, False)]
+        blocks = [_block(most, self.row, _LEFT_OVER, own_mate=own) for own in (True, False)]
         self.terms = np.concatenate(blocks)
         # Before the first row there is one for less than nothing, which some sums are made with before they are needed.
         self.start = np.where(own_mate, 0, len(blocks[0])) + self.row
@@ -46,7 +47,8 @@ class Rank:
         return self.start + unused * self.row + opened
 
 
-def _block(most: int, row: int, *, own_mate: bool) -> NDArray[np.float32]:
+@cache
+def _block(most: int, row: int, weight: float, *, own_mate: bool) -> NDArray[np.float32]:
     terms = np.full((most + 2, row), _NEVER, dtype=np.float32)
     for unused in range(most + 1):
         for opened in range(row):
@@ -56,7 +58,7 @@ def _block(most: int, row: int, *, own_mate: bool) -> NDArray[np.float32]:
                 continue
             left = unused - opened
             others = _log_double_factorial(left) if own_mate else lgamma(left + 1) / 2
-            terms[unused + 1, opened] = matched - lgamma(left + 1) + _LEFT_OVER * others
+            terms[unused + 1, opened] = matched - lgamma(left + 1) + weight * others
     return terms.ravel()
 
 

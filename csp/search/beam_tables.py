@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..board import Board
-from ..candidates import Candidates, packed
+from ..candidates import MAX_COLORS, Candidates, packed
 from ..edge_matching import EdgeMatchingPuzzle
+from ..errors import PuzzleError
 
 _END = 0xFFFFFFFF
 #: Ends a run of candidates that are one piece.
@@ -83,6 +84,8 @@ class BeamTables:
         sides = self._sides
         # The last one is for sides of fixed pieces that nothing fits.
         self.colors = int(self._numbers.max()) + 2
+        if self.colors > MAX_COLORS:
+            raise PuzzleError(f"{self.colors} colours, those along the frame twice; there may be {MAX_COLORS}")
         self.sides, self.mates = packed(sides & 0xFFFF), packed(self._mates & 0xFFFF)
         self.mate_of = np.zeros(self.colors, dtype=np.uint64)
         self.mate_of[sides[sides >= 0]] = self._mates[sides >= 0]

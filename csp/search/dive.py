@@ -74,9 +74,11 @@ class _Race(Race):
         squares = self.order[: self.fixed]
         # By a slip array of its own the search need not answer for what is invalid between fixed pieces.
         self.before = 0 if options.slips is None else self.invalid
-        permitted = options.slips is None or permitted_prefix(puzzle, squares, self.slips)[0] == self.fixed
+        if options.slips is not None:
+            self.possible &= permitted_prefix(puzzle, squares, self.slips)[0] == self.fixed
+            self.judged_by = self.slips, self.order
         self.tables: DiveTables | None = None
-        if self.possible and permitted and self.fixed < len(self.order):
+        if self.possible and self.fixed < len(self.order):
             self.tables = dive_tables(puzzle, candidates, self.order, self.slips, self.before)
             with self.not_counted():
                 Descent(self.tables).advance(0, 0)
@@ -169,8 +171,8 @@ class _Diver(Runner):
         return row, False
 
     def _is_worth_completing(self, row: Rows) -> bool:
-        """Whether a row is as long as any one so far, and none was a full board by itself."""
-        return self._completed_depth <= len(row) < len(self.nodes)
+        """Whether a row is as long as any one so far, none was a full board by itself, and slips may be anywhere."""
+        return self._dives.options.slips is None and self._completed_depth <= len(row) < len(self.nodes)
 
     def _most_invalid(self) -> int:
         """How many joins may be invalid on a board better than the best one, as the search counts them."""

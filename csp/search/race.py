@@ -27,7 +27,7 @@ from ..engine import (
 )
 from ..errors import EngineError
 from ..harvest import certain
-from ..slips import anywhere, permitted_prefix
+from ..slips import Slips, anywhere, permitted_prefix
 
 _POLL_SECONDS = 0.1
 # In the order of their weight, where threads end for different reasons.
@@ -110,6 +110,8 @@ class Race(ABC):
         How many other joins between fixed pieces are invalid.
     highest
         The highest score that these leave.
+    judged_by
+        The slip array by which full boards are checked, and the order along which it counts.
     deadline
         When the time is over, by `time.perf_counter`; None for no limit.
     stop
@@ -123,6 +125,7 @@ class Race(ABC):
         self.fixed = len(puzzle.fixed)
         placed, self.invalid = permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], anywhere(puzzle))
         self.possible, self.highest = placed == self.fixed, puzzle.max_score - self.invalid
+        self.judged_by: tuple[Slips, Sequence[int]] = anywhere(puzzle), range(len(puzzle.board))
         self.deadline = None if limits.seconds is None else self._started + limits.seconds
         self.stop = threading.Event()
         self._runners: Sequence[Runner] = ()
@@ -222,7 +225,7 @@ class Race(ABC):
             options=self.shown_options,
             solutions=kept,
             ended_by=self._ended_by,
-            best_bound=puzzle.max_score,
+            best_bound=self.highest,
         )
 
 
@@ -277,7 +280,7 @@ class Runner(ABC):
     def keep(self, board: Arrangement) -> bool:
         """Keep a full board if it is better than the best one so far; the best there can be ends the search."""
         race = self._race
-        certain(race.puzzle, board, anywhere(race.puzzle), range(len(board)))
+        certain(race.puzzle, board, *race.judged_by)
         score = race.puzzle.score(board)
         better = self.score is None or score > self.score
         if better:

@@ -16,6 +16,7 @@ from jigsat.csp.errors import EngineError, OrderError, SlipError
 from jigsat.csp.instances import load
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import find_order
+from jigsat.csp.search import beam
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.beam import BeamSearch
 from jigsat.csp.search.completion import complete
@@ -172,6 +173,35 @@ def test_a_seed_and_a_node_limit_make_the_same_board_every_time(threads):
     assert (first.best_board, first.nodes_by_depth) == (second.best_board, second.nodes_by_depth)
     assert (first.nodes, first.ended_by, first.threads) == (50_001, "nodes", threads)
     assert_is_full(hard(), first.best_board)
+
+
+@pytest.mark.parametrize("seed", [2**32, 2**62, -1])
+def test_seeds_of_any_size(seed):
+    result = ENGINE.run(planted(4), Goal.BEST, options=Options(seed=seed, width=30))
+    assert_is_full(planted(4), result.best_board)
+
+
+def test_a_narrow_beam_goes_all_ways_and_comes_to_an_end():
+    """One as narrow as the first, quick one: it must be as good a beam as any other."""
+    orders = []
+    original = beam._Race._setting
+
+    class Noted(beam._Race):
+        def _setting(self, number):
+            orders.append(number)
+            return original(self, number)
+
+    Noted(hard(), Limits(nodes=200_000), Options(width=50))._runners[0].work()
+    assert set(orders) == set(range(8))
+
+
+def test_a_width_beyond_the_memory_is_refused():
+    with pytest.raises(EngineError, match=r"width 1000000000: a beam here may have [0-9]+, which take 8 GiB"):
+        ENGINE.run(hard(), Goal.BEST, Limits(seconds=1), Options(width=10**9))
+
+
+def test_a_time_limit_without_end():
+    assert ENGINE.run(planted(4), Goal.BEST, Limits(seconds=1e308)).best_score == 24
 
 
 def test_another_seed_is_another_search():

@@ -243,7 +243,8 @@ def test_slips_are_kept_to(monkeypatch):
     monkeypatch.setattr(dive, "complete", judge)
     monkeypatch.setattr(dive, "_PATIENCE", 50_000)
     slips = (30, 35, 40)
-    ENGINE.run(puzzle, Goal.BEST, Limits(nodes=500_000), Options(slips=slips))
+    monkeypatch.setattr(dive, "default_slips", lambda puzzle: slips)
+    ENGINE.run(puzzle, Goal.BEST, Limits(nodes=500_000))
     assert any(invalid for _, invalid in seen)
     assert all(invalid <= sum(depth <= placed for depth in slips) for placed, invalid in seen)
 
@@ -285,10 +286,11 @@ def test_only_better_boards_are_asked_for_by_all_dives(monkeypatch, no_completio
         assert kept == sorted(set(kept))
 
 
-def test_what_no_dive_fills_is_completed(short_dives):
+def test_what_no_dive_fills_is_completed(short_dives, monkeypatch):
     """Without any slip the dives of this puzzle get stuck."""
     puzzle = hard()
-    result = ENGINE.run(puzzle, Goal.BEST, Limits(nodes=20_000), Options(slips=()))
+    monkeypatch.setattr(dive, "default_slips", lambda puzzle: ())
+    result = ENGINE.run(puzzle, Goal.BEST, Limits(nodes=20_000))
     assert result.nodes_by_depth[-1] == 0
     assert_is_full(puzzle, result.best_board)
     assert result.status is Status.FEASIBLE
@@ -300,10 +302,25 @@ def test_nothing_is_completed_after_a_dive_has_filled_the_board(monkeypatch):
     monkeypatch.setattr(dive, "complete", lambda puzzle, arrangement, seed: events.append("completion"))
     monkeypatch.setattr(race, "certain", lambda *_: events.append("full"))
     monkeypatch.setattr(dive, "_PATIENCE", 10_000)
-    result = ENGINE.run(planted(8), Goal.BEST, Limits(nodes=200_000), Options(slips=(20, *range(40, 65))))
+    monkeypatch.setattr(dive, "default_slips", lambda puzzle: (20, *range(40, 65)))
+    result = ENGINE.run(planted(8), Goal.BEST, Limits(nodes=200_000))
     assert result.nodes_by_depth[0] > 5
     assert events.count("full") > 1
     assert "completion" not in events[events.index("full") :]
+
+
+def test_slips_are_kept_to_where_no_dive_fills_the_board():
+    """A completion knows no slip array: it must not fill a board that a user's array forbids."""
+    result = ENGINE.run(load("eternity2"), Goal.BEST, Limits(nodes=300_000), Options(slips="250"))
+    assert (result.status, result.solutions) == (Status.UNKNOWN, ())
+    assert result.best_depth < 256
+
+
+def test_fixed_pieces_that_the_slips_forbid():
+    board = ENGINE.run(load("meta10"), Goal.BEST, Limits(nodes=1_000_000)).best_board
+    assert load("meta10").score(board) < 180
+    result = ENGINE.run(load("meta10").with_fixed(board), Goal.BEST, Limits(nodes=1_000), Options(slips="99"))
+    assert (result.status, result.solutions) == (Status.UNKNOWN, ())
 
 
 def test_the_default_slips():
