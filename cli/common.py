@@ -429,12 +429,16 @@ def effort_lines(result: "Result") -> list[str]:
 
 def is_solver(engine: str) -> bool:
     """Whether an engine hands a model to a solver, instead of searching itself."""
-    return engine.partition(":")[0] not in ("backtrack", "beam", "dive", "balanced", "most-constrained")
+    from ..csp.engine import RACING
+
+    return engine.partition(":")[0] not in ("backtrack", *RACING, "balanced", "most-constrained")
 
 
 def proves_its_best(engine: str) -> bool:
     """Whether an engine that is asked for the best score goes on until nothing better is possible."""
-    return engine not in ("beam", "dive")
+    from ..csp.engine import RACING
+
+    return engine not in RACING
 
 
 def known_lines(known: Mapping[str, Any]) -> list[str]:

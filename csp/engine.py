@@ -130,6 +130,8 @@ class Options:
 IN_PARTS = ("method", "ledger", "cluster")
 #: Options that one engine alone has: all others refuse them without naming them among what they lack.
 OF_ONE_ENGINE = {"width": "beam"}
+#: The engines whose one goal is the best score, and that never know whether they have it.
+RACING = ("beam", "dive")
 
 
 def in_parts(options: Options) -> bool:

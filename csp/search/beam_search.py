@@ -16,7 +16,7 @@ from .beam_kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED
 from .beam_rank import Rank
 from .beam_route import Pass, Step, find_route
 from .beam_tables import BeamTables
-from .shuffle import scrambled
+from .shuffle import mixed, scrambled
 
 # What an invalid join costs up to half of the board, and at its end, where 17 colours are equally frequent.
 _PENALTY, _LAST_PENALTY, _COLORS = 5.0, 8.0, 17
@@ -40,8 +40,8 @@ class Setting:
 
     Parameters
     ----------
-    puzzle, candidates, tables
-        The puzzle, prepared.
+    puzzle, tables
+        The puzzle, and what of it is the same along all orders.
     order
         All squares, fixed ones first.
     slips
@@ -69,8 +69,7 @@ class Setting:
             (slot, tables.color(puzzle.board, square, side, shown[square][side]))
             for slot, square, side in self.route.open_at_first
         ]
-        words = np.arange(1, tables.bits + self.route.slots * tables.colors + 1, dtype=np.uint64)
-        marks = scrambled(words * np.uint64(0x9E3779B97F4A7C15))
+        marks = mixed(1, tables.bits + self.route.slots * tables.colors)
         self.mark_of_bit = marks[: tables.bits]
         self.mark_of_slot = marks[tables.bits :].reshape(self.route.slots, tables.colors)
         self.penalty_factor = log(_effective_colors(puzzle)) / log(_COLORS)
@@ -201,7 +200,6 @@ class Beam:
         self._empty_buffer(width, penalty)
         self._gather(step, part, width, penalty)
         beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
-        self._counts[CHILDREN] = min(self._counts[CHILDREN], width)
         self._keep(step)
         self.depth += 1
         return self.number

@@ -44,7 +44,7 @@ class Dive(RacingEngine):
     """
 
     name = "dive"
-    lacks = ("encoding", "proof", "width", *IN_PARTS)
+    lacks = ("encoding", "proof", *IN_PARTS)
 
     @staticmethod
     def race(puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> Race:

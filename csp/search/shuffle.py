@@ -11,6 +11,12 @@ def scrambled(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return numbers ^ (numbers >> np.uint64(31))
 
 
+def mixed(first: int, number: int) -> NDArray[np.uint64]:
+    """So many numbers as if random, all different, those from `first` on of an endless row of them."""
+    # The odd factor spreads neighbouring numbers over all bits (Steele, Lea and Flood, 2014).
+    return scrambled(np.arange(first, first + number, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
+
+
 def shuffled(number: int) -> NDArray[np.int64]:
     """The numbers from 0 up to but not including `number`, in that order.
 
@@ -19,6 +25,4 @@ def shuffled(number: int) -> NDArray[np.int64]:
     >>> shuffled(5).tolist()
     [0, 3, 2, 1, 4]
     """
-    # The odd factor spreads neighbouring numbers over all bits (Steele, Lea and Flood, 2014).
-    counted = np.arange(number, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    return np.argsort(scrambled(counted), kind="stable")
+    return np.argsort(mixed(0, number), kind="stable")

@@ -15,6 +15,7 @@ from ...csp.dissection import DissectionPuzzle
 from ...csp.edge_matching import EdgeMatchingPuzzle
 from ...csp.engine import (
     ENGINES,
+    RACING,
     Engine,
     Goal,
     Limits,
@@ -38,8 +39,7 @@ from .families import facts_of, make_puzzle, sources
 _LIBRARIES = {"cpsat": ("ortools",), "sat": ("python-sat",), "maxsat": ("python-sat",), "balanced": ("python-sat",)}
 _NATIVE = ("numba", "numpy")
 # The engines that place pieces one by one, and those whose threads each search on their own.
-_COUNT_NODES = ("backtrack", "beam", "dive", "most-constrained", "balanced")
-_RACING = ("beam", "dive")
+_COUNT_NODES = ("backtrack", *RACING, "most-constrained", "balanced")
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ def able_engine(puzzle: Puzzle, name: str, goal: Goal, limits: Limits, options: 
     engine = find_tiling_engine(name, goal) if tiling else find_engine(name, goal)
     refuse_options(engine.name, options, *engine.lacks)
     most_threads = getattr(engine, "most_threads", None)
-    if engine.name not in _RACING:
+    if engine.name not in RACING:
         refuse_threads(engine.name, options.threads, 1 if most_threads is None else most_threads(goal), goal)
     along = () if tiling else FOLLOW_ORDERS
     for limit, value, able in (("node", limits.nodes, _COUNT_NODES), ("depth", limits.depth, along)):

@@ -5,7 +5,7 @@ from math import inf
 from statistics import median
 
 from ...csp.dissection import DissectionPuzzle
-from ...csp.engine import Goal
+from ...csp.engine import RACING, Goal
 from ..prediction import FOLLOW_ORDERS, predict
 from .experiment import PlannedRun, is_native, options_of
 from .families import make_puzzle
@@ -13,8 +13,6 @@ from .lessons import load_lessons, nearest, predicted_effort
 
 # Nodes a second of a native search, about; seconds until a process is ready and gone again.
 _RATE, _OVERHEAD = 4e7, 1.5
-# The engines that go on as long as they may.
-_UNTIL_LIMIT = ("beam", "dive")
 # Decimal logarithm of what no search ends.
 _ENDLESS = 300.0
 
@@ -28,7 +26,8 @@ class Forecast:
     def seconds(self, run: PlannedRun) -> float:
         """About how long a run will take, from the start of its process to its end."""
         limit, effort = run.limits["seconds"], self._effort(run)
-        if run.engine in _UNTIL_LIMIT:
+        if run.engine in RACING:
+            # They go on as long as they may.
             return limit + _OVERHEAD
         if is_native(run.engine) and run.kind != "dissection" and effort is not None:
             nodes = 10 ** min(effort, _ENDLESS)

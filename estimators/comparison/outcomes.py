@@ -102,8 +102,7 @@ class Outcome:
     @property
     def slips(self) -> str:
         """The slip array that boards must keep to; empty for none."""
-        # The boards of `dive` need not keep to its slips.
-        return "" if self.engine == "dive" else self.options.get("slips", "")
+        return self.options.get("slips", "")
 
     @property
     def source(self) -> Mapping[str, Any]:
