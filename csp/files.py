@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from .errors import InstanceError
 
@@ -117,22 +117,33 @@ def replacing(path: str | Path) -> Iterator[IO[str]]:
     InstanceError
         If it cannot be written.
     """
-    if str(path) == "-":
-        with _standard_output() as file:
-            yield file
-        return
+    opened = _standard_output() if str(path) == "-" else _replacing(path, "", "utf-8")
+    with opened as file:
+        yield file
+
+
+@contextmanager
+def replacing_bytes(path: str | Path) -> Iterator[IO[bytes]]:
+    """The same as `replacing` for a file that holds no text."""
+    opened = _standard_output_bytes() if str(path) == "-" else _replacing(path, "b", None)
+    with opened as file:
+        yield file
+
+
+@contextmanager
+def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO[Any]]:
     with _writing(path):
         mode = _mode(path)
         # What an open descriptor stands for is appended to: replaced, it would lose what others wrote there.
         descriptor = re.fullmatch(r"/dev/(stdout|stderr|fd/\d+)|/proc/\w+/fd/\d+", str(path))
         if descriptor or (mode is not None and not stat.S_ISREG(mode)):
-            with Path(path).open("a" if descriptor else "w", encoding="utf-8") as file:
+            with Path(path).open(("a" if descriptor else "w") + kind, encoding=encoding) as file:
                 yield file
             return
         target = Path(os.path.realpath(path))
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with os.fdopen(handle, "w" + kind, encoding=encoding) as file:
                 yield file
             os.chmod(temporary, _new_mode() if mode is None else stat.S_IMODE(mode))
             os.replace(temporary, target)
@@ -144,9 +155,7 @@ def replacing(path: str | Path) -> Iterator[IO[str]]:
 @contextmanager
 def _standard_output() -> Iterator[IO[str]]:
     """Standard output in UTF-8, whatever the terminal's encoding: what is written there is a file."""
-    file = sys.stdout
-    if file is None:
-        raise InstanceError("standard output: cannot be written: it is closed")
+    file = _open_output()
     if not isinstance(file, io.TextIOWrapper):
         yield file
         return
@@ -156,6 +165,20 @@ def _standard_output() -> Iterator[IO[str]]:
         yield file
     finally:
         file.reconfigure(encoding=encoding, errors=errors)
+
+
+@contextmanager
+def _standard_output_bytes() -> Iterator[IO[bytes]]:
+    file = _open_output()
+    file.flush()
+    yield file.buffer
+    file.buffer.flush()
+
+
+def _open_output() -> Any:
+    if sys.stdout is None:
+        raise InstanceError("standard output: cannot be written: it is closed")
+    return sys.stdout
 
 
 def _mode(path: str | Path) -> int | None:

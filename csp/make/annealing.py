@@ -182,7 +182,7 @@ def anneal(
     PuzzleError
         If scrambles with that symmetry cannot be found.
     """
-    run = _Run(wish, seed, symmetry)
+    run = Annealing(wish, seed, symmetry)
     if steps is None:
         steps = attempt_steps(wish)
     while run.steps < steps and run.energy and not must_stop():
@@ -253,8 +253,11 @@ def scrambles(
             return
 
 
-class _Run:
-    """One annealing: the arrays of the kernel."""
+class Annealing:
+    """One annealing: the arrays of the kernel.
+
+    `board`, `scramble` and `random` are what kernels take as that.
+    """
 
     def __init__(self, wish: Wish, seed: int, symmetry: tuple[str, ...]) -> None:
         self._wish, self._symmetry = wish, symmetry
@@ -262,23 +265,23 @@ class _Run:
         elements = group(wish.board, symmetry)
         self._group = tuple(tables(elements))
         self.stages = _thresholds(len(elements))
-        self._board = _board_tables(wish)
+        self.board = _board_tables(wish)
         # A move opens at most two pieces for each element, and four half-sides of each may leave what they met.
         moved = np.zeros((kernels.ROWS, max(size, 16 * len(elements))), dtype=np.uint64)
         counts = np.zeros(kernels.COUNTS, dtype=np.int64)
         lies, at, marks = (np.zeros(length, dtype=np.uint64) for length in (size, size, size + size // 2))
-        self._scramble = lies, at, marks, moved, counts
+        self.scramble = lies, at, marks, moved, counts
         # The state must not be 0.
-        self._random = _array([2 * Chance(seed).below(2**53) + 1])
+        self.random = _array([2 * Chance(seed).below(2**53) + 1])
         self.steps = 0
         self._scatter()
         self._best = lies.copy()
-        least = kernels.energy(self._board[-1], counts) + kernels.pieces_at_fault(self._board[0], lies, at)
+        least = kernels.energy(self.board[-1], counts) + kernels.pieces_at_fault(self.board[0], lies, at)
         self._least = np.array([least], dtype=np.int64)
 
     def _scatter(self) -> None:
         for _ in range(SCATTERINGS):
-            if kernels.scatter(self._board, self._group, self._scramble, self._random):
+            if kernels.scatter(self.board, self._group, self.scramble, self.random):
                 return
         size, symmetry = f"{self._wish.rows}x{self._wish.columns}", ",".join(self._symmetry)
         raise PuzzleError(f"no scramble of {size} with the symmetry {symmetry} was found")
@@ -291,18 +294,27 @@ class _Run:
     def go_on(self, thresholds: Numbers, steps: int) -> None:
         """Try so many moves, or fewer if nothing is left to wish for."""
         self.steps += kernels.anneal_on(
-            self._board, self._group, self._scramble, self._random, thresholds, self._best, self._least, steps
+            self.board, self._group, self.scramble, self.random, thresholds, self._best, self._least, steps
         )
 
     def best(self) -> Annealed:
         """The best scramble so far."""
-        board = self._wish.board
-        slots = [divmod(int(slot), 4) for slot in self._best[::4]]
-        arrangement: list[Placement | None] = [None] * len(board)
-        for piece, (square, rotation) in enumerate(slots):
-            arrangement[square] = Placement(piece, rotation)
-        scramble = _without_stays(board, tuple(arrangement)) if self._wish.no_stay else tuple(arrangement)
+        found = _arrangement(self._best)
+        scramble = _without_stays(self._wish.board, found) if self._wish.no_stay else found
         return Annealed(scramble, self.energy, self.steps, self._symmetry)
+
+    def arrangement(self) -> Arrangement:
+        """The scramble as it is now."""
+        return _arrangement(self.scramble[0])
+
+
+def _arrangement(lies: Numbers) -> Arrangement:
+    """What lies on each square, by the slots of all half-sides."""
+    slots = [divmod(int(slot), 4) for slot in lies[::4]]
+    arrangement: list[Placement | None] = [None] * len(slots)
+    for piece, (square, rotation) in enumerate(slots):
+        arrangement[square] = Placement(piece, rotation)
+    return tuple(arrangement)
 
 
 def _without_stays(board: Board, arrangement: Arrangement) -> Arrangement:

@@ -77,7 +77,7 @@ def _fits(mate, piece, slot):
 
 
 @kernel
-def _random_slot(mate, random, piece, square):
+def random_slot(mate, random, piece, square):
     """A slot of a square of its class where the upper side of a piece may lie."""
     slot = _4 * square + below(random, _4)
     while not _fits(mate, piece, slot):
@@ -149,7 +149,7 @@ def _take_orbit(marks, size, moved, number, taken):
 
 
 @kernel
-def _lay(lies, at, piece, slot):
+def lay(lies, at, piece, slot):
     """Lay a piece so that its upper side is on a slot."""
     for i in range(4):
         side = np.uint64(i)
@@ -193,7 +193,7 @@ def _fill(mate, place, inverse, first, second, marks, moved, random, opened, orb
             square = moved[OLD_SLOTS, below(random, opened)] >> _2
             if not marks[squares + square] or place[_2 * square] != place[_2 * piece]:
                 continue
-            slot = _random_slot(mate, random, piece, square)
+            slot = random_slot(mate, random, piece, square)
             orbit = _orbit(inverse, first, second, piece, slot, moved)
             if orbit and _take_orbit(marks, size, moved, orbit, taken):
                 taken += orbit
@@ -203,7 +203,7 @@ def _fill(mate, place, inverse, first, second, marks, moved, random, opened, orb
 
 
 @kernel
-def _changed(mate, lies, at, moved, opened):
+def changed_half_sides(mate, lies, at, moved, opened):
     """Write the half-sides that may meet others after the move; how many."""
     straight = np.uint64(len(mate))
     number = _0
@@ -218,7 +218,7 @@ def _changed(mate, lies, at, moved, opened):
 
 
 @kernel
-def _tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, sign, counts):
+def tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, sign, counts):
     """Add to the counts, `sign` times, what concerns the opened pieces and the changed half-sides."""
     squares = np.uint64(len(mate)) // _4
     for i in range(opened):
@@ -281,7 +281,7 @@ def tally_all(mate, lies, at, unwanted, wish, marks, moved, counts):
     squares = straight // _4
     for p in range(squares):
         moved[OLD_PIECES, p] = p
-    _tally(mate, lies, at, unwanted, wish, marks, moved, squares, changed, _PLUS, counts)
+    tally(mate, lies, at, unwanted, wish, marks, moved, squares, changed, _PLUS, counts)
 
 
 @kernel
@@ -357,10 +357,10 @@ def scatter(board, symmetry, scramble, random):
             square = peers[place[_2 * piece] + below(random, place[_2 * piece + _1])]
             if not marks[size + squares + square]:
                 continue
-            number = _orbit(inverse, first, second, piece, _random_slot(mate, random, piece, square), moved)
+            number = _orbit(inverse, first, second, piece, random_slot(mate, random, piece, square), moved)
             if number != _0 and _take_orbit(marks, size, moved, number, _0):
                 for j in range(number):
-                    _lay(lies, at, moved[NEW_PIECES, j], moved[NEW_SLOTS, j])
+                    lay(lies, at, moved[NEW_PIECES, j], moved[NEW_SLOTS, j])
     tally_all(mate, lies, at, unwanted, wish, marks, moved, counts)
     return True
 
@@ -378,7 +378,7 @@ def _try_move(board, symmetry, scramble, random, thresholds):
     else:
         piece = below(random, np.uint64(len(mate)) >> _2)
         square = peers[place[_2 * piece] + below(random, place[_2 * piece + _1])]
-        slot = _random_slot(mate, random, piece, square)
+        slot = random_slot(mate, random, piece, square)
     if lies[_4 * piece] == slot:
         return False
     orbit = _orbit(inverse, first, second, piece, slot, moved)
@@ -387,19 +387,19 @@ def _try_move(board, symmetry, scramble, random, thresholds):
     opened = _open(lies, at, marks, np.uint64(len(mate)), moved, orbit)
     if not _fill(mate, place, inverse, first, second, marks, moved, random, opened, orbit):
         return False
-    changed = _changed(mate, lies, at, moved, opened)
+    changed = changed_half_sides(mate, lies, at, moved, opened)
     for i in range(WALKS):
         counts[KEPT + i] = counts[i]
     before = _height(wish, counts)
-    _tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _MINUS, counts)
+    tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _MINUS, counts)
     for j in range(opened):
-        _lay(lies, at, moved[NEW_PIECES, j], moved[NEW_SLOTS, j])
-    _tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _PLUS, counts)
+        lay(lies, at, moved[NEW_PIECES, j], moved[NEW_SLOTS, j])
+    tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, _PLUS, counts)
     rise = _height(wish, counts) - before
     if rise <= 0 or (rise < len(thresholds) and below(random, _2_32) < thresholds[rise]):
         return True
     for j in range(opened):
-        _lay(lies, at, moved[OLD_PIECES, j], moved[OLD_SLOTS, j])
+        lay(lies, at, moved[OLD_PIECES, j], moved[OLD_SLOTS, j])
     for i in range(WALKS):
         counts[i] = counts[KEPT + i]
     return False

@@ -14,7 +14,7 @@ from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.errors import PuzzleError
 from jigsat.csp.face import count
 from jigsat.csp.make import annealing_kernel as kernels
-from jigsat.csp.make.annealing import STAGES, SYMMETRIES, Wish, _Run, anneal, scrambles, symmetries
+from jigsat.csp.make.annealing import STAGES, SYMMETRIES, Annealing, Wish, anneal, scrambles, symmetries
 from jigsat.csp.make.scramble_symmetry import group
 
 STEPS = {"U": (0, -1), "R": (1, 0), "D": (0, 1), "L": (-1, 0)}
@@ -153,15 +153,15 @@ WISHES = [
 @given(data=st.data(), wish=st.sampled_from(WISHES), seed=st.integers(0, 10**9), steps=st.sampled_from([0, 300, 9000]))
 def test_runs_keep_symmetries_and_count_right(data, wish, seed, steps):
     symmetry = data.draw(st.sampled_from([(), ("i00",), *symmetries(wish)]))
-    run = _Run(wish, seed, symmetry)
+    run = Annealing(wish, seed, symmetry)
     for thresholds in run.stages[:: STAGES - 1]:
         run.go_on(thresholds, steps // 2)
     best = run.best()
     assert best.energy == energy_of(wish, best.arrangement)
     if not wish.no_stay:
         assert_symmetric(wish, best.arrangement, symmetry)
-    mate, _, _, unwanted, limits = run._board
-    lies, at, marks, rows, counts = run._scramble
+    mate, _, _, unwanted, limits = run.board
+    lies, at, marks, rows, counts = run.scramble
     incremental = counts[: kernels.WALKS].tolist()
     kernels.tally_all(mate, lies, at, unwanted, limits, marks, rows, counts)
     assert counts[: kernels.WALKS].tolist() == incremental
