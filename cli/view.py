@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .common import ORDER_HELP, SLIPS_HELP, ending, grouped, order_of, progress_bar, seconds, whole
 from .tilings import refuse_options
+from .view_play import add_play, playing_page, refuse_with_play
 
 if TYPE_CHECKING:
     from ..csp.dissection import DissectionPuzzle
@@ -35,8 +36,9 @@ class _Found:
 def add_parser(commands) -> None:
     parser = commands.add_parser(
         "view",
-        usage="jigsat view [INSTANCE] SOLUTIONS -o PAGE.html [options]",
-        help="make a page to step through solutions",
+        usage="jigsat view [INSTANCE] SOLUTIONS -o PAGE.html [options]\n"
+        "       jigsat view JIGSAW [SOLUTIONS] --play -o PAGE.html [options]",
+        help="make a page to step through solutions, or to play a jigsaw",
         description="Make a page to step through boards or tilings, with the search order played as an animation and "
         "the nodes at each depth beside it.  It is one file that loads nothing from anywhere.",
     )
@@ -67,6 +69,7 @@ def add_parser(commands) -> None:
         "--limit", type=whole, default=_LIMIT, metavar="N", help=f"show N solutions at most (default: {_LIMIT})"
     )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_play(parser)
     parser.set_defaults(run=run)
 
 
@@ -74,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..csp.files import refuse_same_file, replacing
 
     _refuse_what_is_wrong(arguments)
-    refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.order)
+    refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.order, arguments.image)
     found = _found(arguments)
     shown = replace(found, solutions=found.solutions[: arguments.limit])
     # Opened first: a long search that could not be written would be lost.
@@ -96,6 +99,7 @@ def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
         if getattr(arguments, option) is not None and not arguments.actual:
             name = option.replace("_", "-")
             raise EngineError(f"--{name} bounds the search of --actual, which is not asked for")
+    refuse_with_play(arguments)
 
 
 def _found(arguments: argparse.Namespace) -> _Found:
@@ -104,24 +108,24 @@ def _found(arguments: argparse.Namespace) -> _Found:
     Raises
     ------
     InstanceError
-        If there is nothing.
+        If there is nothing, and it is not to be played, which is possible without.
     """
     from ..csp.dissection import DissectionPuzzle
     from ..csp.errors import InstanceError
     from ..csp.instances import load_puzzle, load_solutions, load_tilings
 
     if arguments.solutions is None:
-        found = _found_alone(arguments.instance)
+        found = _found_alone(arguments.instance, playing=arguments.play)
     else:
         puzzle, source = load_puzzle(arguments.instance), arguments.solutions
         is_dissection = isinstance(puzzle, DissectionPuzzle)
         found = _Found(puzzle, load_tilings(source, puzzle) if is_dissection else load_solutions(source, puzzle))
-    if not found.solutions:
+    if not found.solutions and not arguments.play:
         raise InstanceError(f"{arguments.solutions or arguments.instance}: holds no solutions to show")
     return found
 
 
-def _found_alone(source: str) -> _Found:
+def _found_alone(source: str, *, playing: bool) -> _Found:
     """What a source shows without a puzzle beside it: solutions, assemblies, or the board of a link."""
     from ..csp.dissection import DissectionPuzzle
     from ..csp.errors import InstanceError
@@ -141,6 +145,8 @@ def _found_alone(source: str) -> _Found:
         if isinstance(data, dict) and data.get("format") == "jigsat-solution/1":
             return _solutions_of_bundled(data, text, label)
     puzzle = parse_puzzle(text, label)
+    if playing:
+        return _Found(puzzle, getattr(puzzle, "assemblies", ()), "assembly")
     if isinstance(puzzle, DissectionPuzzle) or (kind != "url" and not puzzle.assemblies):
         where = "a file that `jigsat solve INSTANCE -o FILE` writes"
         raise InstanceError(f"{label}: is a puzzle without assemblies; give SOLUTIONS behind it, {where}")
@@ -175,6 +181,8 @@ def _page(shown: _Found, total: int, arguments: argparse.Namespace) -> tuple[str
     from ..csp.view.tilings import tilings_page
 
     puzzle = shown.puzzle
+    if arguments.play:
+        return playing_page(puzzle, shown.solutions, shown.word, arguments), 0
     if isinstance(puzzle, DissectionPuzzle):
         others = (("order", "--order"), ("slips", "--slips"), ("depth_limit", "--depth-limit"))
         refuse_options(puzzle, arguments, *others)

@@ -1,0 +1,99 @@
+// Mouse, touch and pen: a press without moving turns a piece, one that moves drags it.
+
+// So many pixels are no move yet.
+const STILL = { mouse: 4, pen: 8, touch: 10 };
+// So near to an edge, in pixels, a dragged piece scrolls what it is on, by so much at each move.
+const EDGE = { near: 40, by: 12 };
+// Milliseconds between two turns of the wheel.
+const WHEEL_PAUSE = 120;
+
+function connectPointer(table) {
+  table.addEventListener("pointerdown", onPress);
+  table.addEventListener("pointermove", onMove);
+  table.addEventListener("pointerup", onRelease);
+  for (const kind of ["pointercancel", "lostpointercapture"]) table.addEventListener(kind, () => drop(null));
+  // A finger on a piece moves that and not the page; browsers heed no `touch-action` of what is within an SVG.
+  table.addEventListener("touchstart", (event) => event.target.closest(".piece") && event.preventDefault(), {
+    passive: false,
+  });
+  table.addEventListener("wheel", onWheel, { passive: false });
+  table.addEventListener("contextmenu", (event) => state.drag && event.preventDefault());
+  table.addEventListener("focusin", (event) => {
+    const group = event.target.closest(".piece");
+    if (group) select(Number(group.dataset.piece));
+  });
+}
+
+function tablePoint({ clientX, clientY }) {
+  return new DOMPoint(clientX, clientY).matrixTransform(byId("table").getScreenCTM().inverse());
+}
+
+function onPress(event) {
+  const group = event.target.closest(".piece");
+  if (!group || state.drag || event.button !== 0 || !event.isPrimary) return;
+  const piece = Number(group.dataset.piece);
+  const [at, centre] = [tablePoint(event), pointOf(state.places[piece])];
+  const off = { x: centre.x - at.x, y: centre.y - at.y };
+  state.drag = { piece, pointer: event.pointerId, from: event, places: state.places, off, point: null, wheel: 0 };
+  // The last one is on top.  The table keeps hold of the pointer, since an element that moves so loses it.
+  group.parentNode.append(group);
+  byId("table").setPointerCapture(event.pointerId);
+  group.focus({ preventScroll: true });
+}
+
+function onMove(event) {
+  const { drag } = state;
+  if (drag?.pointer !== event.pointerId) return;
+  const moved = Math.hypot(event.clientX - drag.from.clientX, event.clientY - drag.from.clientY);
+  if (!drag.point && moved < STILL[event.pointerType]) return;
+  const at = tablePoint(event);
+  drag.point = keptInside(state.layout, { x: at.x + drag.off.x, y: at.y + drag.off.y }, data.cell);
+  elements[drag.piece].group.classList.add("lifted");
+  movePiece(elements[drag.piece], drag.point);
+  drawTarget(data, squareNear(data, state.layout, drag.point));
+  scrollAlong(event);
+}
+
+/** Scrolls the stage, where it is larger than what is seen of it, and a page that is longer than its window. */
+function scrollAlong({ clientX, clientY }) {
+  const stage = byId("stage");
+  const { left, top, right, bottom } = stage.getBoundingClientRect();
+  const by = (at, low, high) => (at < low + EDGE.near ? -EDGE.by : at > high - EDGE.near ? EDGE.by : 0);
+  stage.scrollBy(by(clientX, left, right), by(clientY, top, bottom));
+  window.scrollBy(0, by(clientY, 0, window.innerHeight));
+}
+
+function onRelease(event) {
+  const { drag } = state;
+  if (drag?.pointer !== event.pointerId) return;
+  if (drag.point) return drop(drag.point);
+  state.drag = null;
+  change(turnedBy(state.places, drag.piece, 1));
+}
+
+/** Ends a drag: the piece snaps into a square, lies at the point, or goes back if there is no point. */
+function drop(point) {
+  const { drag } = state;
+  if (!drag) return;
+  state.drag = null;
+  const { group } = elements[drag.piece];
+  group.classList.remove("lifted");
+  drawTarget(data, null);
+  const place = state.places[drag.piece];
+  const square = point && squareNear(data, state.layout, point);
+  if (point && square === null) change(withPlace(state.places, drag.piece, { ...point, turn: place.turn }));
+  else if (point && square !== place.square) change(placedOn(state.places, drag.piece, square));
+  else {
+    movePiece(elements[drag.piece], pointOf(place));
+    if (state.places !== drag.places) recognise();
+  }
+}
+
+function onWheel(event) {
+  const { drag } = state;
+  if (!drag?.point) return;
+  event.preventDefault();
+  if (event.timeStamp - drag.wheel < WHEEL_PAUSE || !event.deltaY) return;
+  drag.wheel = event.timeStamp;
+  turn(Math.sign(event.deltaY));
+}

@@ -1,0 +1,87 @@
+// What moves make of the places of all pieces.  A place is {square, turn} or {x, y, turn}; turns count quarter turns
+// clockwise, beyond four, too, so that a piece never spins back.  Moves make new lists, and leave old ones as they are.
+
+function withPlace(places, piece, place) {
+  return places.map((old, number) => (number === piece ? place : old));
+}
+
+function turnedBy(places, piece, by) {
+  return withPlace(places, piece, { ...places[piece], turn: places[piece].turn + by });
+}
+
+/** Onto a square; the piece that lies there goes to where this one was. */
+function placedOn(places, piece, square) {
+  const { turn: _, ...from } = places[piece];
+  return places.map((place, number) => {
+    if (number === piece) return { square, turn: place.turn };
+    return place.square === square ? { ...from, turn: place.turn } : place;
+  });
+}
+
+/** What lies on each square: 4 * piece + rotation, or null. */
+function codesOn(data, places) {
+  const codes = new Array(data.names.length).fill(null);
+  places.forEach(({ square, turn }, piece) => {
+    if (square !== undefined) codes[square] = 4 * piece + (turn & 3);
+  });
+  return codes;
+}
+
+/** All pieces but the fixed ones strewn over the tray. */
+function strewn(data, layout, deal) {
+  const points = trayPoints(layout);
+  const places = [];
+  deal.forEach(([piece, turn, across, down], number) => {
+    const { x, y } = points[Math.floor((number * points.length) / deal.length)];
+    places[piece] = { ...keptInside(layout, { x: x + across, y: y + down }, data.cell), turn };
+  });
+  for (const [square, code] of data.fixed) places[code >> 2] = { square, turn: code & 3 };
+  return places;
+}
+
+/** A deal as the page begins with one: for each place a piece, its turn, and how far it is off the place's centre. */
+function newDeal(data, chance) {
+  const deal = data.deal.map((_, piece) => [piece, chance(4), chance(17) - 8, chance(17) - 8]);
+  for (let last = deal.length - 1; last > 0; last--) {
+    const other = chance(last + 1);
+    [deal[last], deal[other]] = [deal[other], deal[last]];
+  }
+  return deal;
+}
+
+/** The pieces that are not on the board in rows in the tray. */
+function tidied(data, layout, places) {
+  const points = trayPoints(layout).map((point) => keptInside(layout, point, data.cell)).values();
+  return places.map((place) => (place.square === undefined ? { ...points.next().value, turn: place.turn } : place));
+}
+
+/** The pieces of a board on their squares, and what is left over in the tray. */
+function assembled(data, layout, places, codes) {
+  const laid = places.map((place, piece) => {
+    const square = codes.findIndex((code) => code >> 2 === piece);
+    if (square < 0) return { x: 0, y: 0, turn: place.turn };
+    return { square, turn: nearestTurn(place.turn, codes[square] & 3) };
+  });
+  return tidied(data, layout, laid);
+}
+
+/** The turn that is nearest to one and shows a certain rotation. */
+function nearestTurn(turn, rotation) {
+  const by = (rotation - turn) & 3;
+  return turn + (by === 3 ? -1 : by);
+}
+
+/** A piece taken off the board, to the first point in the tray that is free. */
+function takenOff(data, layout, places, piece) {
+  const points = trayPoints(layout).map((point) => keptInside(layout, point, data.cell));
+  const isFree = ({ x, y }) => !places.some((place) => Math.hypot(place.x - x, place.y - y) < data.cell * 0.7);
+  return withPlace(places, piece, { ...(points.find(isFree) ?? points[0]), turn: places[piece].turn });
+}
+
+/** A piece moved by a square to a side; from the tray onto the first free square; null where there is none. */
+function stepped(data, places, piece, side) {
+  const { square } = places[piece];
+  const free = codesOn(data, places).indexOf(null);
+  const target = square === undefined ? (free < 0 ? null : free) : neighbour(data, square, side);
+  return target === null ? null : placedOn(places, piece, target);
+}

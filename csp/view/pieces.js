@@ -1,0 +1,79 @@
+// The pieces as the table shows them.
+
+/** An element for each piece: a group that is moved, and in it one that is turned about the piece's centre. */
+function madePieces(data) {
+  const artwork = byId("artwork");
+  byId("pieces").classList.toggle("painted", artwork !== null);
+  return data.outlines.map((d, piece) => {
+    const group = svgElement(byId("pieces"), "g", { class: "piece", tabindex: 0, role: "button", "data-piece": piece });
+    const turn = svgElement(group, "g", { class: "turn" });
+    if (artwork) paint(data, turn, piece);
+    svgElement(turn, "path", { class: "outline", id: `outline${piece}`, d, fill: data.fills[piece] });
+    const long = piece >= 99 ? "number long" : "number";
+    // Blanks of the sides come as near to the centre as 17.
+    svgElement(turn, "text", { class: long, y: 13 }, String(piece + 1));
+    svgElement(turn, "circle", { class: "dot", cy: -10, r: 3.6 });
+    return { group, turn };
+  });
+}
+
+/** The part of the artwork that a piece has where it lies in the first board, cut by its outline. */
+function paint(data, parent, piece) {
+  const square = data.boards[0].findIndex((code) => code >> 2 === piece);
+  if (square < 0) {
+    svgElement(parent, "path", { d: data.outlines[piece], fill: data.fills[piece] });
+    return;
+  }
+  const clip = svgElement(byId("cuts"), "clipPath", { id: `cut${piece}` });
+  svgElement(clip, "path", { d: data.outlines[piece] });
+  const [x, y] = centreOf(data, square);
+  const clipped = svgElement(parent, "g", { "clip-path": `url(#cut${piece})` });
+  const back = `rotate(${-90 * (data.boards[0][square] & 3)})translate(${-x} ${-y})`;
+  svgElement(clipped, "use", { href: "#artwork", transform: back });
+}
+
+function movePiece({ group }, { x, y }) {
+  group.style.transform = `translate(${x}px, ${y}px)`;
+}
+
+function turnPiece({ turn }, turns) {
+  turn.style.transform = `rotate(${90 * turns}deg)`;
+}
+
+/** What a piece is called, where it lies, and how. */
+function pieceLabel(data, piece, { square, turn }) {
+  const where = square === undefined ? "beside the board" : `on ${data.names[square]}`;
+  return `piece ${piece + 1}, ${where}, turned ${90 * (turn & 3)} degrees`;
+}
+
+/** The empty board: its frame and the lines between squares. */
+function drawBoard(data, { board }) {
+  const [frame, grid] = byId("board").children;
+  byId("board").setAttribute("transform", `translate(${board.x} ${board.y})`);
+  byId("misfits").setAttribute("transform", `translate(${board.x} ${board.y})`);
+  frame.setAttribute("width", board.width);
+  frame.setAttribute("height", board.height);
+  let lines = "";
+  for (let x = data.cell; x < board.width; x += data.cell) lines += `M${x} 0V${board.height}`;
+  for (let y = data.cell; y < board.height; y += data.cell) lines += `M0 ${y}H${board.width}`;
+  grid.setAttribute("d", lines);
+}
+
+/** Shows on which square a piece would land; null hides it. */
+function drawTarget(data, square) {
+  const target = byId("board").querySelector(".target");
+  toggle(target, square !== null);
+  if (square === null) return;
+  target.setAttribute("width", data.cell);
+  target.setAttribute("height", data.cell);
+  placeAt(target, data, square);
+}
+
+function drawMisfits(data, invalid) {
+  byId("misfits").replaceChildren();
+  for (const kind of ["casing", "misfit"]) {
+    for (const [square, side] of invalid) {
+      svgElement(byId("misfits"), "path", { class: kind, d: barPath(data, square, side) });
+    }
+  }
+}

@@ -1,0 +1,268 @@
+// Plays: what lies where, what moves it, and which assemblies are found.
+
+const data = JSON.parse(byId("data").textContent);
+const elements = madePieces(data);
+const known = data.boards.map((codes) => lookOf(data, codes));
+const NARROW = matchMedia("(max-width: 59.99rem)");
+// Every second level is twice as large.
+const LARGEST = 4;
+
+const state = {
+  layout: null, places: [], past: [], selected: null, drag: null, zoom: 0,
+  // Looks of boards: those found, known ones or not, and those shown since the pieces were shuffled.
+  found: new Set(), shown: new Set(),
+};
+// What the elements show of `state.places`.
+let drawn = [];
+
+/** Shows what has changed. */
+function show() {
+  state.places.forEach((place, piece) => {
+    if (place === drawn[piece]) return;
+    turnPiece(elements[piece], place.turn);
+    if (state.drag?.piece !== piece) movePiece(elements[piece], pointOf(place));
+    elements[piece].group.setAttribute("aria-label", pieceLabel(data, piece, place));
+  });
+  drawn = state.places;
+  byId("undo").disabled = state.past.length === 0;
+  showJoins();
+}
+
+function pointOf(place) {
+  return place.square === undefined ? place : squarePoint(data, state.layout, place.square);
+}
+
+function showJoins() {
+  const codes = codesOn(data, state.places);
+  const joins = judgedJoins(data, codes);
+  const placed = codes.filter((code) => code !== null).length;
+  const squares = `${grouped(placed)} of ${grouped(codes.length)} on the board`;
+  byId("counter").textContent = `${squares}, ${grouped(joins.valid)} of ${counted(joins.all, "join")} fit`;
+  drawMisfits(data, isPressed("misfits-toggle") ? joins.invalid : []);
+}
+
+/** Another list of places: what was before can be had back. */
+function change(places) {
+  if (places === null) return;
+  state.past.push(state.places);
+  state.places = places;
+  say("");
+  show();
+  recognise();
+}
+
+function undo() {
+  if (state.drag || !state.past.length) return;
+  state.places = state.past.pop();
+  say("");
+  show();
+}
+
+function say(text, isAll = false) {
+  byId("told").textContent = text;
+  byId("banner").hidden = !text;
+  byId("banner").textContent = text;
+  byId("banner").classList.toggle("all", isAll);
+  byId("table").classList.toggle("celebrating", isAll);
+}
+
+/** Says which assembly it is, where the board is solved. */
+function recognise() {
+  const codes = codesOn(data, state.places);
+  // A piece that is dragged lies nowhere yet.
+  if (state.drag || !isSolved(data, codes)) return;
+  const look = lookOf(data, codes);
+  const name = nameOf(look);
+  if (state.shown.has(look) && !state.found.has(look)) {
+    say(`This is ${name ?? "a solution"}, as it was shown: shuffle to find it yourself`);
+    return;
+  }
+  const isNew = !state.found.has(look);
+  state.found.add(look);
+  showBadges();
+  const isAll = isNew && known.length > 0 && known.includes(look) && known.every((other) => state.found.has(other));
+  if (isAll) say(allFound(name), true);
+  else if (name) say(`You found ${name}${isNew ? "" : " again"}!`);
+  else if (isNew) say(known.length || state.found.size > 1 ? "A further solution!" : "You found a solution!");
+  else say("You found this solution again!");
+}
+
+/** What a known board is called; null if it is none. */
+function nameOf(look) {
+  const number = known.indexOf(look);
+  return number < 0 ? null : `${data.word} ${number + 1}`;
+}
+
+function allFound(name) {
+  const number = new Set(known).size;
+  if (number === 1) return `You found the ${data.word}!`;
+  return `You found ${name}, and now ${number === 2 ? "both" : `all ${grouped(number)}`} ${plural(data.word)}!`;
+}
+
+/** For each known assembly whether it is found, with a button that shows it; then further solutions. */
+function showBadges() {
+  const title = data.word[0].toUpperCase() + data.word.slice(1);
+  byId("assemblies-title").textContent = plural(title);
+  byId("badges").replaceChildren();
+  known.forEach((look, index) => {
+    const found = state.found.has(look);
+    const what = found ? "found" : state.shown.has(look) ? "shown" : "not yet";
+    const entry = addBadge(`${title} ${index + 1}: ${what}`, found);
+    const button = entry.appendChild(document.createElement("button"));
+    Object.assign(button, { type: "button", textContent: "Show" });
+    button.setAttribute("aria-label", `Show ${data.word} ${index + 1}`);
+    button.addEventListener("click", () => showBoard(index));
+  });
+  const further = [...state.found].filter((look) => !known.includes(look));
+  const word = known.length ? "Further solution" : "Solution";
+  further.forEach((_, index) => addBadge(`${word} ${index + 1}: found`, true));
+  if (!known.length && !further.length) addBadge(`No ${data.word} is known: whatever fits is a solution`, false);
+}
+
+function addBadge(text, isFound) {
+  const entry = byId("badges").appendChild(document.createElement("li"));
+  entry.classList.toggle("found", isFound);
+  entry.appendChild(document.createElement("span")).textContent = text;
+  return entry;
+}
+
+function showBoard(index) {
+  if (!state.found.has(known[index])) state.shown.add(known[index]);
+  showBadges();
+  change(assembled(data, state.layout, state.places, data.boards[index]));
+}
+
+function shuffle() {
+  state.shown.clear();
+  showBadges();
+  change(strewn(data, state.layout, newDeal(data, (number) => Math.floor(Math.random() * number))));
+}
+
+function select(piece) {
+  if (state.selected !== null) elements[state.selected].group.classList.remove("selected");
+  state.selected = piece;
+  if (piece !== null) elements[piece].group.classList.add("selected");
+  byId("left").disabled = byId("right").disabled = piece === null;
+}
+
+function turn(by) {
+  const piece = state.drag?.piece ?? state.selected;
+  if (piece !== null) change(turnedBy(state.places, piece, by));
+}
+
+function step(side) {
+  const isOnTray = state.places[state.selected].square === undefined;
+  const places = stepped(data, state.places, state.selected, side);
+  if (places === null && isOnTray) say("All squares are filled");
+  change(places);
+}
+
+function takeOff() {
+  if (state.selected === null || state.places[state.selected].square === undefined) return;
+  change(takenOff(data, state.layout, state.places, state.selected));
+}
+
+function isPressed(id) {
+  return byId(id).getAttribute("aria-pressed") === "true";
+}
+
+function press(id) {
+  byId(id).setAttribute("aria-pressed", !isPressed(id));
+}
+
+function toggleNumbers() {
+  press("numbers");
+  byId("table").classList.toggle("no-numbers", !isPressed("numbers"));
+}
+
+function toggleMisfits() {
+  press("misfits-toggle");
+  showJoins();
+}
+
+/** Shows the table so many levels larger, about the middle of what is seen. */
+function zoom(by) {
+  const stage = byId("stage");
+  const level = Math.min(Math.max(state.zoom + by, 0), LARGEST);
+  const factor = 2 ** ((level - state.zoom) / 2);
+  const [across, down] = [stage.clientWidth / 2, stage.clientHeight / 2];
+  const [left, top] = [(stage.scrollLeft + across) * factor - across, (stage.scrollTop + down) * factor - down];
+  state.zoom = level;
+  byId("smaller").disabled = level === 0;
+  byId("larger").disabled = level === LARGEST;
+  byId("table").style.width = `${100 * 2 ** (level / 2)}%`;
+  stage.scrollTo(left, top);
+}
+
+/** How much room the table has in the window; a phone's page may be somewhat longer than the window. */
+function room() {
+  const stage = byId("stage");
+  const left = window.innerHeight - stage.getBoundingClientRect().top - window.scrollY - 24;
+  const height = Math.max(NARROW.matches ? left * 1.2 : left, 300);
+  return { width: stage.clientWidth, height, pitch: NARROW.matches ? 100 : 108 };
+}
+
+function layOut() {
+  const layout = tableLayout(data, data.pieces.length, room());
+  if (layout.wide === state.layout?.wide) return;
+  const isFirst = state.layout === null;
+  state.layout = layout;
+  byId("table").setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
+  drawBoard(data, layout);
+  // Points on another table mean nothing.
+  state.past = [];
+  drawn = [];
+  state.places = isFirst ? strewn(data, layout, data.deal) : tidied(data, layout, state.places);
+  show();
+}
+
+const ACTIONS = {
+  left: () => turn(-1), right: () => turn(1), undo, shuffle, numbers: toggleNumbers, "misfits-toggle": toggleMisfits,
+  tidy: () => change(tidied(data, state.layout, state.places)), smaller: () => zoom(-1),
+  larger: () => zoom(1), "help-open": () => byId("help").showModal(), "help-close": () => byId("help").close(),
+};
+const STEPS = { ArrowUp: 0, ArrowRight: 1, ArrowDown: 2, ArrowLeft: 3 };
+const KEYS = {
+  n: ACTIONS.numbers, m: ACTIONS["misfits-toggle"], "+": ACTIONS.larger, "=": ACTIONS.larger, "-": ACTIONS.smaller,
+  "?": ACTIONS["help-open"], r: (event) => turn(event.shiftKey ? -1 : 1), Delete: takeOff, Backspace: takeOff,
+  Escape: () => drop(null),
+};
+// Keys that mean something only while a piece has the focus.
+const PIECE_KEYS = {
+  Enter: () => turn(1), " ": () => turn(1),
+  ...Object.fromEntries(Object.entries(STEPS).map(([key, side]) => [key, () => step(side)])),
+};
+
+function onKey(event) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (byId("help").open || event.altKey || event.metaKey && key !== "z") return;
+  if (event.ctrlKey || event.metaKey) {
+    if (key !== "z" || event.shiftKey) return;
+    event.preventDefault();
+    undo();
+    return;
+  }
+  const action = KEYS[key] ?? (event.target.closest(".piece") && !state.drag ? PIECE_KEYS[key] : undefined);
+  if (!action) return;
+  event.preventDefault();
+  action(event);
+}
+
+function begin() {
+  for (const [id, action] of Object.entries(ACTIONS)) {
+    byId(id).addEventListener("click", action);
+    // A click leaves the focus on the piece.
+    byId(id).addEventListener("mousedown", (event) => event.preventDefault());
+  }
+  document.addEventListener("keydown", onKey);
+  connectPointer(byId("table"));
+  window.addEventListener("resize", () => state.drag || layOut());
+  select(null);
+  zoom(0);
+  // Most jigsaws are numbered along their first assembly, which their numbers would give away.
+  toggleNumbers();
+  showBadges();
+  layOut();
+}
+
+begin();
