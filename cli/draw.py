@@ -3,6 +3,7 @@
 import argparse
 
 from .common import add_instance, order_of, whole
+from .draw_print import add_options, print_sheets, refuse_without_print
 from .tilings import draw_dissection, refuse_options
 
 
@@ -40,12 +41,16 @@ def add_parser(commands) -> None:
     )
     parser.add_argument("--no-numbers", action="store_true", help="leave out the numbers of pieces and depths")
     parser.add_argument("--legend", action="store_true", help="show the colours with their numbers")
+    add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.files import refuse_same_file, replacing
 
+    if arguments.print_:
+        return print_sheets(*_loaded(arguments.instance), arguments)
+    refuse_without_print(arguments)
     refuse_same_file(arguments.output, arguments.instance, arguments.solution, arguments.order)
     picture = _picture(*_loaded(arguments.instance), arguments)
     with replacing(arguments.output) as file:

@@ -57,7 +57,7 @@ def path_data(points: Sequence[Point], unit: float = 1.0, decimals: int = 3, *, 
     Examples
     --------
     >>> path_data(((0, 0), (3333, 0), (6667, 0), (10000, 0)), 25 / SIDE)
-    'M0 0C8.333 0 16.668 0 25 0'
+    'M0 0C8.332 0 16.668 0 25 0'
     """
     numbers = [f"{round(value * unit, decimals) + 0.0:.{decimals}f}" for point in points for value in point]
     short = [number.rstrip("0").rstrip(".") if "." in number else number for number in numbers]

@@ -1,0 +1,226 @@
+"""`jigsat draw --print`: cut sheets of a jigsaw, true to scale."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from .common import whole
+
+if TYPE_CHECKING:
+    from ..csp.board import Arrangement
+    from ..csp.cut.documents import Document
+    from ..csp.cut.job import Job
+    from ..csp.cut.paper import Sheet
+    from ..csp.cut.sizes import Measures
+    from ..csp.edge_matching import EdgeMatchingPuzzle
+    from ..csp.instances import Puzzle
+
+_SHEETS = ("cut", "back", "legend", "assemblies")
+_LEAST_DPI, _MOST_DPI, _DPI = 10, 1200, 300
+_OPTIONS = ("size", "page", "margin", "kerf", "curves", "sheets", "image", "dpi")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of --print."""
+    group = parser.add_argument_group(
+        "cut sheets of a jigsaw",
+        "With --print: lines to cut (red) and numbers to engrave (blue; the dot above a number tells what is up), each "
+        "type of connector with a curve of its own, and a rule of 100 mm on each page.  Pieces lie as in the jigsaw's "
+        "first assembly, or in that of --number or SOLUTION.  FILE is one PDF, or it ends in .svg or .png and several "
+        "sheets are several files: FILE-cut, FILE-legend, FILE-assembly-1, ...",
+    )
+    group.add_argument("--print", action="store_true", dest="print_", help="draw cut sheets, true to scale")
+    group.add_argument("--size", type=millimetres, metavar="MM", help="the length of a piece's side (default: 25)")
+    group.add_argument(
+        "--page",
+        metavar="PAGE",
+        help="a0 to a6, letter, legal, tabloid, k40, beamo, glowforge or WIDTHxHEIGHT in mm; pieces are never parted "
+        "(default: sheets as large as needed)",
+    )
+    group.add_argument("--margin", type=millimetres, metavar="MM", help="what stays empty at the edges (default: 10)")
+    group.add_argument("--kerf", type=millimetres, metavar="MM", help="the width of the cut (default: 0.15)")
+    group.add_argument("--curves", type=whole, metavar="SEED", help="which family of curves (default: 0)")
+    group.add_argument(
+        "--sheets",
+        metavar="LIST",
+        help="out of cut,back,legend,assemblies (default: cut,legend,assemblies; with --image back, too: the numbers, "
+        "mirrored left and right, for the back)",
+    )
+    group.add_argument("--image", metavar="PICTURE", help="artwork (PNG, JPEG, ...) to lie under the lines")
+    group.add_argument("--dpi", type=whole, metavar="N", help=f"for PNG: pixels to an inch (default: {_DPI})")
+    group.add_argument("--quiet", action="store_true", help="do not show what is being done")
+
+
+def millimetres(text: str) -> float:
+    """A length."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not (isfinite(number) and number >= 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a length in mm")
+    return number
+
+
+def refuse_without_print(arguments: argparse.Namespace) -> None:
+    """Keep options of --print from being ignored in silence."""
+    from ..csp.errors import InstanceError
+
+    for option in _OPTIONS:
+        if getattr(arguments, option) is not None:
+            raise InstanceError(f"--{option}: is for cut sheets; give --print, too")
+
+
+def print_sheets(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argparse.Namespace) -> int:
+    """Write cut sheets and say what is certain about them; `linked` is the board of a link given as the puzzle."""
+    from ..csp.cut.documents import documents
+    from ..csp.files import refuse_same_file, replacing_bytes
+
+    puzzle = _jigsaw(puzzle, arguments)
+    kinds = _kinds(arguments)
+    with _progress(arguments) as tell:
+        tell("curves")
+        sheets, job = _sheets(puzzle, linked, kinds, arguments)
+        files = list(documents(sheets, arguments.output, puzzle.name, arguments.dpi or _DPI))
+        for file in files:
+            refuse_same_file(file.path, arguments.instance, arguments.solution, arguments.image)
+        contents = []
+        for number, file in enumerate(files, start=1):
+            tell(f"file {number} of {len(files)}")
+            contents.append(file.content())
+    # Nothing is written before all can be.
+    for file, content in zip(files, contents, strict=True):
+        with replacing_bytes(file.path) as output:
+            output.write(content)
+    _tell(job, files, sys.stderr if arguments.output == "-" else sys.stdout)
+    return 0
+
+
+@contextmanager
+def _progress(arguments: argparse.Namespace) -> Iterator[Callable[[str], None]]:
+    """Shows on stderr what is being done, where somebody sees it."""
+    if arguments.quiet or not sys.stderr.isatty():
+        yield lambda what: None
+        return
+    from tqdm import tqdm
+
+    with tqdm(bar_format="{elapsed} {desc}", leave=False, file=sys.stderr) as bar:
+        yield bar.set_description_str
+
+
+def _jigsaw(puzzle: "Puzzle", arguments: argparse.Namespace) -> "EdgeMatchingPuzzle":
+    """The puzzle, after all that can be refused at once."""
+    from ..csp.cut.documents import ending_of
+    from ..csp.cut.extras import need_extra
+    from ..csp.edge_matching import EdgeMatchingPuzzle, Rule
+    from ..csp.errors import InstanceError, PuzzleError
+
+    for option in ("pieces", "all", "order", "legend"):
+        if getattr(arguments, option) not in (None, False):
+            hint = "; --sheets legend is the one of cut sheets" if option == "legend" else ""
+            raise InstanceError(f"--{option}: is for pictures, not for --print{hint}")
+    if not isinstance(puzzle, EdgeMatchingPuzzle) or puzzle.rule is not Rule.OPPOSITE:
+        raise PuzzleError(f"{puzzle.name}: is of the kind {puzzle.kind}, and only jigsaws have tabs to cut")
+    ending = ending_of(arguments.output)
+    if arguments.dpi is not None and ending != ".png":
+        raise InstanceError(f"--dpi {arguments.dpi}: is for PNG files; the others have no pixels")
+    if arguments.dpi is not None and not _LEAST_DPI <= arguments.dpi <= _MOST_DPI:
+        raise InstanceError(f"--dpi {arguments.dpi}: must be from {_LEAST_DPI} to {_MOST_DPI}")
+    need_extra(*{".svg": (), ".pdf": ("reportlab",), ".png": ("reportlab", "pypdfium2", "PIL")}[ending])
+    return puzzle
+
+
+def _kinds(arguments: argparse.Namespace) -> list[str]:
+    """What kinds of sheets are wanted, in their order."""
+    from ..csp.errors import InstanceError, shortened
+
+    if arguments.sheets is None:
+        with_back = arguments.image is not None and not arguments.no_numbers
+        return [kind for kind in _SHEETS if kind != "back" or with_back]
+    wanted = arguments.sheets.split(",")
+    for kind in wanted:
+        if kind not in _SHEETS:
+            raise InstanceError(f"--sheets: {shortened(kind)!r} is none of {', '.join(_SHEETS)}")
+    return [kind for kind in _SHEETS if kind in wanted]
+
+
+def _sheets(
+    puzzle: "EdgeMatchingPuzzle", linked: "Arrangement | None", kinds: Sequence[str], arguments: argparse.Namespace
+) -> "tuple[list[Sheet], Job]":
+    from ..csp.cut.artwork import load_artwork
+    from ..csp.cut.assemblies import assembly_sheets
+    from ..csp.cut.family import cut_of
+    from ..csp.cut.job import Job
+    from ..csp.cut.legend import legend_sheets
+    from ..csp.cut.sheets import back_sheets, cut_sheets
+    from ..csp.cut.sizes import check_neck
+
+    measures = _measures(arguments)
+    board = _board(puzzle, linked, arguments)
+    artwork = None if arguments.image is None else load_artwork(arguments.image, puzzle.rows, puzzle.columns)
+    cut = cut_of(puzzle, arguments.curves or 0)
+    check_neck(puzzle.name, measures, cut.family)
+    job = Job(puzzle, board, cut, measures, not arguments.no_numbers, artwork)
+    made = {
+        "cut": cut_sheets,
+        "back": back_sheets,
+        "legend": legend_sheets,
+        "assemblies": lambda job: assembly_sheets(job, _named(puzzle, board)),
+    }
+    return [sheet for kind in kinds for sheet in made[kind](job)], job
+
+
+def _measures(arguments: argparse.Namespace) -> "Measures":
+    from ..csp.cut.sizes import Measures, page_of
+
+    given = {name: getattr(arguments, name) for name in ("size", "margin", "kerf")}
+    page = None if arguments.page is None else page_of(arguments.page)
+    return Measures(page=page, **{name: value for name, value in given.items() if value is not None})
+
+
+def _board(puzzle: "EdgeMatchingPuzzle", linked: "Arrangement | None", arguments: argparse.Namespace) -> "Arrangement":
+    """The assembly in which the pieces are cut."""
+    from ..csp.check import check
+    from ..csp.errors import InstanceError
+    from ..csp.files import label_of
+    from ..csp.instances import load_solutions
+
+    boards, source = list(puzzle.assemblies) if linked is None else [linked], label_of(arguments.instance)
+    if arguments.solution is not None:
+        boards, source = load_solutions(arguments.solution, puzzle), label_of(arguments.solution)
+    if not boards:
+        how = "solve it first (jigsat solve JIGSAW -o SOLUTION), and give SOLUTION behind it"
+        raise InstanceError(f"{source}: there is no assembly to lay out; {how}")
+    number = 1 if arguments.number is None else arguments.number
+    if not 1 <= number <= len(boards):
+        held = f"holds {len(boards)} {'board' if len(boards) == 1 else 'boards'}"
+        raise InstanceError(f"{source}: there is no board {number}; the file {held}")
+    for problem in check(puzzle, boards[number - 1]).problems:
+        raise InstanceError(f"{source}: board {number} cannot be cut: {problem}")
+    return boards[number - 1]
+
+
+def _named(puzzle: "EdgeMatchingPuzzle", board: "Arrangement") -> "list[tuple[str, Arrangement]]":
+    """The assemblies that are shown: those of the jigsaw, and before them the one that is cut if it is none of them."""
+    named = [(f"assembly {number}", assembly) for number, assembly in enumerate(puzzle.assemblies, start=1)]
+    return named if board in puzzle.assemblies else [("solution", board), *named]
+
+
+def _tell(job: "Job", files: "Sequence[Document]", where) -> None:
+    from ..csp.cut.sizes import shown
+    from ..csp.cut.statement import statement
+    from ..csp.files import escaped
+
+    lines = statement(job)
+    pages = [(file, number, sheet) for file in files for number, sheet in enumerate(file.sheets, start=1)]
+    rows = []
+    for file, number, sheet in pages:
+        name = "standard output" if file.path == "-" else escaped(file.path)
+        page = f", page {number}" if len(file.sheets) > 1 else ""
+        rows.append((f"{name}{page}", shown(sheet.width, sheet.height), sheet.about))
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    lines += [f"{name:{widths[0]}}  {size:{widths[1]}}  {about}" for name, size, about in rows]
+    print("\n".join(lines), file=where)

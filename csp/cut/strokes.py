@@ -1,0 +1,56 @@
+"""Numbers as single strokes, for machines that draw or engrave lines, with a dot above them that tells what is up."""
+
+from .paper import Spot, circle
+
+# Digits in a box of 6 by 10 units; capital C and L as in SVG: three points a curve, one point a line.
+_DIGITS = (
+    "3,0 C 4.66,0 6,2.24 6,5 C 6,7.76 4.66,10 3,10 C 1.34,10 0,7.76 0,5 C 0,2.24 1.34,0 3,0",
+    "1.2,2.2 L 3.8,0 L 3.8,10",
+    "0.2,2.9 C 0.2,1.2 1.4,0 3,0 C 4.7,0 5.8,1.2 5.8,2.9 C 5.8,4.9 3.4,6.4 0,10 L 6,10",
+    "0.3,2.1 C 0.6,0.8 1.6,0 3,0 C 4.6,0 5.6,1 5.6,2.4 C 5.6,3.8 4.5,4.7 2.5,4.7 "
+    "C 4.7,4.7 6,5.7 6,7.3 C 6,8.9 4.8,10 3,10 C 1.4,10 0.3,9.1 0,7.7",
+    "4.5,10 L 4.5,0 L 0,7 L 6,7",
+    "5.4,0 L 1,0 L 0.5,4.6 C 1.2,4 2,3.7 3,3.7 C 4.8,3.7 6,4.9 6,6.8 C 6,8.7 4.7,10 2.9,10 C 1.4,10 0.4,9.2 0,8",
+    "4.8,0 C 2,1.4 0,4.2 0,7 C 0,8.7 1.3,10 3,10 C 4.7,10 6,8.7 6,7 C 6,5.3 4.7,4 3,4 C 1.3,4 0,5.3 0,7",
+    "0,0 L 6,0 L 1.9,10",
+    "3,4.6 C 1.5,4.6 0.4,3.6 0.4,2.3 C 0.4,1 1.5,0 3,0 C 4.5,0 5.6,1 5.6,2.3 C 5.6,3.6 4.5,4.6 3,4.6 "
+    "C 1.3,4.6 0,5.7 0,7.3 C 0,8.9 1.3,10 3,10 C 4.7,10 6,8.9 6,7.3 C 6,5.7 4.7,4.6 3,4.6",
+    "1.2,10 C 4,8.6 6,5.8 6,3 C 6,1.3 4.7,0 3,0 C 1.3,0 0,1.3 0,3 C 0,4.7 1.3,6 3,6 C 4.7,6 6,4.7 6,3",
+)
+# In heights of a digit: from one digit to the next, the width of a digit, the dot's radius and its gap.
+_STEP, _WIDTH, _DOT, _GAP = 0.85, 0.6, 0.14, 0.32
+_HEIGHT = 1 + _GAP + 2 * _DOT
+
+
+def half_extents(digits: int) -> tuple[float, float]:
+    """Half the width and half the height of a number with its dot, in heights of a digit; lines have no width."""
+    return ((digits - 1) * _STEP + _WIDTH) / 2, _HEIGHT / 2
+
+
+def label(number: int, rotation: int = 0) -> list[tuple[Spot, ...]]:
+    """A number and the dot above it as Bezier curves, about (0, 0), after so many clockwise quarter turns.
+
+    The length of a unit is the height of a digit.
+    """
+    text = str(number)
+    across, down = half_extents(len(text))
+    paths = [circle((0.0, _DOT - down), _DOT)]
+    for place, digit in enumerate(text):
+        left, top = place * _STEP - across, down - 1
+        paths.append(tuple((left + x / 10, top + y / 10) for x, y in _stroke(_DIGITS[int(digit)])))
+    for _ in range(rotation % 4):
+        paths = [tuple((-y, x) for x, y in path) for path in paths]
+    return paths
+
+
+def _stroke(text: str) -> list[Spot]:
+    """The control points of a digit; a line is a Bezier curve whose handles lie at its ends."""
+    spots: list[Spot] = []
+    kind = ""
+    for word in text.split():
+        if word in "CL":
+            kind = word
+            continue
+        x, y = map(float, word.split(","))
+        spots += [spots[-1], (x, y), (x, y)] if kind == "L" else [(x, y)]
+    return spots
