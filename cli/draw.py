@@ -2,8 +2,8 @@
 
 import argparse
 
+from . import draw_photo, draw_print
 from .common import add_instance, order_of, whole
-from .draw_print import add_options, print_sheets, refuse_without_print
 from .tilings import draw_dissection, refuse_options
 
 
@@ -41,21 +41,47 @@ def add_parser(commands) -> None:
     )
     parser.add_argument("--no-numbers", action="store_true", help="leave out the numbers of pieces and depths")
     parser.add_argument("--legend", action="store_true", help="show the colours with their numbers")
-    add_options(parser)
+    draw_print.add_options(parser)
+    draw_photo.add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.files import refuse_same_file, replacing
 
+    _refuse_options(arguments)
     if arguments.print_:
-        return print_sheets(*_loaded(arguments.instance), arguments)
-    refuse_without_print(arguments)
+        return draw_print.print_sheets(*_loaded(arguments.instance), arguments)
+    if arguments.photo:
+        return draw_photo.draw_photo(*_loaded(arguments.instance), arguments)
     refuse_same_file(arguments.output, arguments.instance, arguments.solution, arguments.order)
     picture = _picture(*_loaded(arguments.instance), arguments)
     with replacing(arguments.output) as file:
         file.write(picture)
     return 0
+
+
+def _refuse_options(arguments: argparse.Namespace) -> None:
+    """Keep options of one sort of picture from being ignored in silence by another one."""
+    from ..csp.errors import InstanceError
+
+    def refuse(options, what: str) -> None:
+        for option in options:
+            if getattr(arguments, option) not in (None, False):
+                raise InstanceError(f"--{option}: {what}")
+
+    if arguments.print_ and arguments.photo:
+        raise InstanceError("--photo: is a picture of its own; leave --print out")
+    if arguments.print_ or arguments.photo:
+        kind = "--print" if arguments.print_ else "--photo"
+        refuse(("legend",), f"is for pictures, not for {kind}; --sheets legend is the one of cut sheets")
+        refuse(("pieces", "all", "order"), f"is for pictures, not for {kind}")
+    else:
+        refuse(("curves", "image"), "is for cut sheets and renderings; give --print or --photo, too")
+    if not arguments.print_:
+        refuse(draw_print.OPTIONS, "is for cut sheets; give --print, too")
+    if not arguments.photo:
+        refuse(draw_photo.OPTIONS, "is for renderings; give --photo, too")
 
 
 def _loaded(source: str):

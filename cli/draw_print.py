@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _SHEETS = ("cut", "back", "legend", "assemblies")
 _LEAST_DPI, _MOST_DPI, _DPI = 10, 1200, 300
-_OPTIONS = ("size", "page", "margin", "kerf", "curves", "sheets", "image", "dpi")
+#: Options that only cut sheets have.
+OPTIONS = ("size", "page", "margin", "kerf", "sheets", "dpi")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -65,21 +66,13 @@ def millimetres(text: str) -> float:
     return number
 
 
-def refuse_without_print(arguments: argparse.Namespace) -> None:
-    """Keep options of --print from being ignored in silence."""
-    from ..csp.errors import InstanceError
-
-    for option in _OPTIONS:
-        if getattr(arguments, option) is not None:
-            raise InstanceError(f"--{option}: is for cut sheets; give --print, too")
-
-
 def print_sheets(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argparse.Namespace) -> int:
     """Write cut sheets and say what is certain about them; `linked` is the board of a link given as the puzzle."""
     from ..csp.cut.documents import documents
     from ..csp.files import refuse_same_file, replacing_bytes
 
-    puzzle = _jigsaw(puzzle, arguments)
+    puzzle = jigsaw_of(puzzle)
+    _check_output(arguments)
     kinds = _kinds(arguments)
     with _progress(arguments) as tell:
         tell("curves")
@@ -111,26 +104,28 @@ def _progress(arguments: argparse.Namespace) -> Iterator[Callable[[str], None]]:
         yield bar.set_description_str
 
 
-def _jigsaw(puzzle: "Puzzle", arguments: argparse.Namespace) -> "EdgeMatchingPuzzle":
-    """The puzzle, after all that can be refused at once."""
-    from ..csp.cut.documents import ending_of
-    from ..csp.cut.extras import need_extra
+def jigsaw_of(puzzle: "Puzzle") -> "EdgeMatchingPuzzle":
+    """The puzzle, which must be a jigsaw."""
     from ..csp.edge_matching import EdgeMatchingPuzzle, Rule
-    from ..csp.errors import InstanceError, PuzzleError
+    from ..csp.errors import PuzzleError
 
-    for option in ("pieces", "all", "order", "legend"):
-        if getattr(arguments, option) not in (None, False):
-            hint = "; --sheets legend is the one of cut sheets" if option == "legend" else ""
-            raise InstanceError(f"--{option}: is for pictures, not for --print{hint}")
     if not isinstance(puzzle, EdgeMatchingPuzzle) or puzzle.rule is not Rule.OPPOSITE:
-        raise PuzzleError(f"{puzzle.name}: is of the kind {puzzle.kind}, and only jigsaws have tabs to cut")
+        raise PuzzleError(f"{puzzle.name}: is of the kind {puzzle.kind}, and only jigsaws have tabs")
+    return puzzle
+
+
+def _check_output(arguments: argparse.Namespace) -> None:
+    """Refuse files that could not be written as they are wanted."""
+    from ..csp.cut.documents import ending_of
+    from ..csp.errors import InstanceError
+    from ..csp.extras import need_extra
+
     ending = ending_of(arguments.output)
     if arguments.dpi is not None and ending != ".png":
         raise InstanceError(f"--dpi {arguments.dpi}: is for PNG files; the others have no pixels")
     if arguments.dpi is not None and not _LEAST_DPI <= arguments.dpi <= _MOST_DPI:
         raise InstanceError(f"--dpi {arguments.dpi}: must be from {_LEAST_DPI} to {_MOST_DPI}")
     need_extra(*{".svg": (), ".pdf": ("reportlab",), ".png": ("reportlab", "pypdfium2", "PIL")}[ending])
-    return puzzle
 
 
 def _kinds(arguments: argparse.Namespace) -> list[str]:
@@ -159,7 +154,7 @@ def _sheets(
     from ..csp.cut.sizes import check_neck
 
     measures = _measures(arguments)
-    board = _board(puzzle, linked, arguments)
+    board = laid_out(puzzle, linked, arguments)
     artwork = None if arguments.image is None else load_artwork(arguments.image, puzzle.rows, puzzle.columns)
     cut = cut_of(puzzle, arguments.curves or 0)
     check_neck(puzzle.name, measures, cut.family)
@@ -181,8 +176,10 @@ def _measures(arguments: argparse.Namespace) -> "Measures":
     return Measures(page=page, **{name: value for name, value in given.items() if value is not None})
 
 
-def _board(puzzle: "EdgeMatchingPuzzle", linked: "Arrangement | None", arguments: argparse.Namespace) -> "Arrangement":
-    """The assembly in which the pieces are cut."""
+def laid_out(
+    puzzle: "EdgeMatchingPuzzle", linked: "Arrangement | None", arguments: argparse.Namespace
+) -> "Arrangement":
+    """The assembly in which the pieces lie: that of SOLUTION, of a link, or of the jigsaw itself."""
     from ..csp.check import check
     from ..csp.errors import InstanceError
     from ..csp.files import label_of

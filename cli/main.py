@@ -20,14 +20,15 @@ from . import (
     info,
     list_,
     make,
+    pictures,
     schema,
     solve,
     view,
 )
 
 COMMANDS = (
-    solve, count, estimate, certify, compare, make, check, draw, view, convert, export, forms, graph, list_, info,
-    schema,
+    solve, count, estimate, certify, compare, make, check, draw, view, pictures, convert, export, forms, graph, list_,
+    info, schema,
 )  # fmt: skip
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130

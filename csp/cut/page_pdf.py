@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..draw.svg import harmless
-from .extras import need_extra
+from ..extras import need_extra
 from .paper import LAYERS, Item, Layer, Path, Picture, Sheet, Spot, Text
 
 #: Points, the unit of a PDF, to a millimetre.

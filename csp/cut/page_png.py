@@ -3,7 +3,7 @@
 import io
 
 from ..errors import JigsatError
-from .extras import need_extra
+from ..extras import need_extra
 from .page_pdf import POINTS, pages_pdf
 from .paper import Sheet
 from .sizes import shown

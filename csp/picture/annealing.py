@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..board import Arrangement
 from ..interrupts import never
 from ..make.annealing import Annealing, Wish
-from ..make.annealing_kernel import EXCESS, SHARED, pieces_at_fault
+from ..make.annealing_kernel import EXCESS, SHARED, UNWANTED, pieces_at_fault
 from . import annealing_kernel as kernels
 
 # A piece anywhere costs about so much; temperatures and the price of a fault are parts of that.
@@ -56,7 +56,7 @@ def anneal_tones(
     Parameters
     ----------
     wish
-        The size, and on how many joins a connector may be; its other wishes are not looked at.
+        The size, on how many joins a connector may be, and whether pieces may stay; a number of types is not looked at.
     costs
         What it costs when piece p, unturned on square p in the first assembly, lies on square q in the second one,
         turned clockwise by r quarter turns; shape (squares, squares, 4).
@@ -90,7 +90,7 @@ def anneal_tones(
 
 def _is_as_wished(run: Annealing) -> bool:
     lies, at, _, _, counts = run.scramble
-    return counts[EXCESS] == counts[SHARED] == 0 and pieces_at_fault(run.board[0], lies, at) == 0
+    return counts[EXCESS] == counts[SHARED] == counts[UNWANTED] == 0 and pieces_at_fault(run.board[0], lies, at) == 0
 
 
 @cache

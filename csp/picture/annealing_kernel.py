@@ -18,6 +18,8 @@ from ..make.annealing_kernel import (
     PAIRS,
     SHARED,
     SHARED_WEIGHT,
+    UNWANTED,
+    UNWANTED_WEIGHT,
     WALKS,
     below,
     changed_half_sides,
@@ -38,7 +40,7 @@ _PLUS, _MINUS = np.int64(1), np.int64(-1)
 @kernel
 def faults(counts):
     """How far a scramble is from one that may be taken, and what tends to make equal pieces."""
-    return SHARED_WEIGHT * counts[SHARED] + counts[EXCESS] + counts[PAIRS]
+    return SHARED_WEIGHT * counts[SHARED] + UNWANTED_WEIGHT * counts[UNWANTED] + counts[EXCESS] + counts[PAIRS]
 
 
 @kernel

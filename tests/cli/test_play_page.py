@@ -543,8 +543,11 @@ def test_a_hostile_name_is_shown_as_it_is(table_of, tmp_path):
         (["perfect-3x3", "--curves", "0"], "--curves: it is for a page to play with"),
         (["perfect-3x3", "--seed", "0"], "--seed: it is for a page to play with"),
         (["perfect-3x3", "--play", "--seed", "-1"], "not a whole number"),
-        (["perfect-3x3", "--play", "--image", "no-such.png"], "no-such.png: cannot be read: No such file"),
-        (["perfect-3x3", "--play", "--image", "ARTWORK"], "must be in the ratio 3:3"),
+        (
+            ["perfect-3x3", "--play", "--image", "no-such.png"],
+            "no-such.png: there is no such file, nor a bundled picture",
+        ),
+        (["perfect-3x3", "--play", "--image", "ARTWORK"], "and a 3x3 board needs a width to a height of 3 to 3"),
         (["PLAIN", "--play", "--image", "ARTWORK"], "has no assembly for the picture to lie in"),
         (["perfect-6x8", "PARTIAL", "--play"], "solution 1 is not full and valid: 47 of 48 squares are empty"),
     ],

@@ -6,12 +6,11 @@ import re
 from pathlib import Path as FilePath
 from xml.etree import ElementTree as ET
 
-import numpy as np
 import pypdfium2
 import pytest
 from PIL import Image, ImageDraw
 
-from jigsat.csp.cut import extras
+from jigsat.csp import extras
 from jigsat.csp.cut.artwork import load_artwork
 from jigsat.csp.cut.assemblies import assembly_sheets
 from jigsat.csp.cut.documents import documents, ending_of
@@ -242,54 +241,6 @@ def test_photographs_are_kept_as_they_are(tmp_path):
     picture.save(turned, exif=exif)
     artwork = load_artwork(str(turned), 4, 2)
     assert (artwork.kind, artwork.width, artwork.height) == ("png", 50, 100)
-
-
-@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16", "gif"])
-def test_pictures_of_all_sorts(tmp_path, mode):
-    """Catches tones that are cut off, and transparent places that become black: the picture is white and grey."""
-    path = tmp_path / ("art.gif" if mode == "gif" else "art.tif" if mode == "CMYK" else "art.png")
-    picture = Image.new("L", (30, 30), 255)
-    picture.paste(0 if mode == "1" else 100, (0, 0, 15, 30))
-    if mode == "I;16":
-        picture = Image.fromarray(np.asarray(picture).astype(np.uint16) * 257)
-    elif mode != "gif":
-        picture = picture.convert(mode)
-    if mode in ("LA", "RGBA"):
-        # What is white is transparent, and black below.
-        alpha = picture.getchannel(0).point(lambda value: 255 if value < 200 else 0)
-        picture = Image.composite(picture, Image.new(mode, picture.size, 0), alpha)
-    picture.save(path)
-    artwork = load_artwork(str(path), 5, 5)
-    with Image.open(io.BytesIO(artwork.data)) as read:
-        assert (read.mode, read.format) == ("RGB", "PNG")
-        dark = 0 if mode == "1" else 100
-        assert read.getpixel((2, 15)) == pytest.approx((dark,) * 3, abs=3)
-        assert read.getpixel((27, 15)) == pytest.approx((255,) * 3, abs=3)
-
-
-def test_pictures_that_cannot_be_used(tmp_path, monkeypatch):
-    """Catches tracebacks, and pictures that would be stretched."""
-    wide, broken, text = tmp_path / "wide.png", tmp_path / "broken.png", tmp_path / "text.png"
-    Image.new("L", (102, 100)).save(wide)
-    with pytest.raises(
-        InstanceError, match=r"has 102 x 100 pixels, 1\.020 times as wide as high; 5 columns and 5 rows"
-    ):
-        load_artwork(str(wide), 5, 5)
-    assert load_artwork(str(wide), 50, 51).width == 102
-    broken.write_bytes(wide.read_bytes()[:60])
-    text.write_text("no picture")
-    for path in (broken, text):
-        with pytest.raises(InstanceError, match="is no picture that can be read"):
-            load_artwork(str(path), 5, 5)
-    for path in (tmp_path / "missing.png", tmp_path):
-        with pytest.raises(InstanceError, match="cannot be read"):
-            load_artwork(str(path), 5, 5)
-    Image.new("1", (10_001, 10_001)).save(wide)
-    with pytest.raises(InstanceError, match="has more than the 100 million pixels"):
-        load_artwork(str(wide), 5, 5)
-    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1000)
-    with pytest.raises(InstanceError, match="has more than the 100 million pixels"):
-        load_artwork(str(wide), 5, 5)
 
 
 def test_names_of_files():

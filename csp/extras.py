@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from ..errors import JigsatError
+from .errors import JigsatError
 
 
 def need_extra(*modules: str) -> None:

@@ -1,0 +1,86 @@
+"""Jigsaws with exactly two solutions that are made for two pictures, by annealing scrambles with their tones."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ..board import Arrangement, Board
+from ..edge_matching import EdgeMatchingPuzzle
+from ..interrupts import never
+from ..jigsaw import jigsaw_from_assemblies, original
+from ..make.annealing import Wish
+from ..make.chance import Chance
+from .annealing import anneal_tones
+from .scrambles import Candidate, count_solutions
+from .tones import Tones
+
+# Connectors on about so many joins, times rows plus columns, leave two solutions to most scrambles.
+_USE = 0.75
+# After scrambles that leave too many joins to a connector more are allowed, and after a third solution fewer.
+_MORE, _FEWER = 1.25, 0.93
+
+
+def jigsaws_annealed(
+    tones: Tones,
+    number: int,
+    seed: int = 0,
+    *,
+    max_use: int | None = None,
+    no_stay: bool = False,
+    must_stop: Callable[[], bool] = never,
+    report: Callable[[str], None] = lambda _: None,
+) -> Iterator[Candidate]:
+    """So many jigsaws with exactly two solutions, annealed so that they cost little.
+
+    Parameters
+    ----------
+    tones
+        What pieces cost.
+    number
+        How many jigsaws.
+    seed
+        What the random choices are made by.
+    max_use
+        On how many joins a connector may be; if left out, what leaves two solutions is found by trying.
+    no_stay
+        Whether no piece may have the same square in both assemblies, however one is turned.
+    must_stop
+        Asked several times a second whether to give up.
+    report
+        Told in words how far the work is.
+
+    Raises
+    ------
+    PuzzleError
+        If it is known that there is no such jigsaw.
+    """
+    board, chance = tones.board, Chance(seed)
+    use = max_use or max(round(_USE * (board.rows + board.columns)), 4)
+    tried = found = 0
+    while found < number and not must_stop():
+        tried += 1
+        what = f"scramble {tried}, connectors on up to {use} joins"
+        wish = Wish(board.rows, board.columns, use, no_stay)
+        toned = anneal_tones(
+            wish,
+            tones.costs.astype(np.float64),
+            chance.below(2**53),
+            must_stop=must_stop,
+            report=lambda part, what=what: report(f"{what}, {100 * part:.0f} % annealed"),
+        )
+        if toned is None:
+            use = use if max_use else int(_MORE * use) + 1
+            continue
+        source = f"scramble {tried} annealed for two pictures by seed {seed}, connectors on up to {use} joins"
+        puzzle = _jigsaw(board, toned.arrangement, source)
+        solutions = count_solutions(puzzle)
+        if solutions.exact and solutions.number == 2:
+            found += 1
+            yield Candidate(puzzle, f"scramble {tried}")
+        elif not max_use:
+            use = max(int(_FEWER * use), 2)
+
+
+def _jigsaw(board: Board, scramble: Arrangement, source: str) -> EdgeMatchingPuzzle:
+    name = f"{board.rows}x{board.columns} jigsaw for two pictures"
+    return jigsaw_from_assemblies(board.rows, board.columns, [original(board), scramble], name, source)
