@@ -67,7 +67,8 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 
     def refuse(options, what: str) -> None:
         for option in options:
-            if getattr(arguments, option) not in (None, False):
+            value = getattr(arguments, option)
+            if value is not None and value is not False:
                 raise InstanceError(f"--{option}: {what}")
 
     if arguments.print_ and arguments.photo:
@@ -77,7 +78,7 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
         refuse(("legend",), f"is for pictures, not for {kind}; --sheets legend is the one of cut sheets")
         refuse(("pieces", "all", "order"), f"is for pictures, not for {kind}")
     else:
-        refuse(("curves", "image"), "is for cut sheets and renderings; give --print or --photo, too")
+        refuse(("curves", "image", "quiet"), "is for cut sheets and renderings; give --print or --photo, too")
     if not arguments.print_:
         refuse(draw_print.OPTIONS, "is for cut sheets; give --print, too")
     if not arguments.photo:

@@ -5,7 +5,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from .common import whole
-from .draw_print import jigsaw_of, laid_out
+from .draw_print import jigsaw_of, laid_out, progress
 
 if TYPE_CHECKING:
     from ..csp.board import Arrangement
@@ -22,7 +22,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "a rendering of a jigsaw",
         "With --photo: the jigsaw as it lies on a table, with real tabs, bevelled edges and shadows.  FILE ends in "
-        ".png or .jpg.  --number, SOLUTION, --image and --curves are those of --print.",
+        ".png or .jpg.  --number, SOLUTION and --curves are those of --print; --image is the artwork as it lies in the "
+        "first assembly, so that --number 2 shows what becomes of it.",
     )
     group.add_argument("--photo", action="store_true", help="render the jigsaw on a table")
     group.add_argument("--loose", type=whole, metavar="N", help="so many pieces are not yet in place (default: 0)")
@@ -55,8 +56,11 @@ def draw_photo(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argpar
         if not jigsaw.assemblies:
             raise InstanceError(f"--image: {jigsaw.name} has no assembly that says where the picture lies")
         artwork = read_image(arguments.image, jigsaw.rows, jigsaw.columns)
-    cut = cut_of(jigsaw, arguments.curves or 0)
-    picture = photo(jigsaw, cut, board, artwork, pixels=pixels, loose=loose, seed=arguments.seed or 0)
+    with progress(arguments) as tell:
+        tell("curves")
+        cut = cut_of(jigsaw, arguments.curves or 0)
+        options = {"pixels": pixels, "loose": loose, "seed": arguments.seed or 0}
+        picture = photo(jigsaw, cut, board, artwork, report=tell, **options)
     content = BytesIO()
     picture.save(content, kind, quality=_QUALITY)
     with replacing_bytes(arguments.output) as file:

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING
 
@@ -74,7 +75,7 @@ def print_sheets(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argp
     puzzle = jigsaw_of(puzzle)
     _check_output(arguments)
     kinds = _kinds(arguments)
-    with _progress(arguments) as tell:
+    with progress(arguments) as tell:
         tell("curves")
         sheets, job = _sheets(puzzle, linked, kinds, arguments)
         files = list(documents(sheets, arguments.output, puzzle.name, arguments.dpi or _DPI))
@@ -84,7 +85,7 @@ def print_sheets(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argp
         for number, file in enumerate(files, start=1):
             tell(f"file {number} of {len(files)}")
             contents.append(file.content())
-    # Nothing is written before all can be.
+    # Nothing is written before all is made.
     for file, content in zip(files, contents, strict=True):
         with replacing_bytes(file.path) as output:
             output.write(content)
@@ -93,7 +94,7 @@ def print_sheets(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argp
 
 
 @contextmanager
-def _progress(arguments: argparse.Namespace) -> Iterator[Callable[[str], None]]:
+def progress(arguments: argparse.Namespace) -> Iterator[Callable[[str], None]]:
     """Shows on stderr what is being done, where somebody sees it."""
     if arguments.quiet or not sys.stderr.isatty():
         yield lambda what: None
@@ -135,10 +136,12 @@ def _kinds(arguments: argparse.Namespace) -> list[str]:
     if arguments.sheets is None:
         with_back = arguments.image is not None and not arguments.no_numbers
         return [kind for kind in _SHEETS if kind != "back" or with_back]
-    wanted = arguments.sheets.split(",")
+    wanted = [kind.strip().lower() for kind in arguments.sheets.split(",")]
     for kind in wanted:
         if kind not in _SHEETS:
             raise InstanceError(f"--sheets: {shortened(kind)!r} is none of {', '.join(_SHEETS)}")
+    if arguments.image is not None and not {"cut", "assemblies"} & set(wanted):
+        raise InstanceError("--image: lies on cut sheets and assemblies; add one of them to --sheets, or leave it out")
     return [kind for kind in _SHEETS if kind in wanted]
 
 
@@ -165,7 +168,11 @@ def _sheets(
         "legend": legend_sheets,
         "assemblies": lambda job: assembly_sheets(job, _named(puzzle, board)),
     }
-    return [sheet for kind in kinds for sheet in made[kind](job)], job
+    sheets = {kind: list(made[kind](job)) for kind in kinds}
+    fronts, backs = sheets.pop("cut", []), sheets.pop("back", [])
+    # Each back follows its front, as printers on both sides want it.
+    pairs = [sheet for pair in zip_longest(fronts, backs) for sheet in pair if sheet is not None]
+    return [*pairs, *(sheet for some in sheets.values() for sheet in some)], job
 
 
 def _measures(arguments: argparse.Namespace) -> "Measures":

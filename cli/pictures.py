@@ -142,7 +142,8 @@ def run(arguments: argparse.Namespace) -> int:
         loaded = _loaded(arguments, given)
         choice = _chosen(arguments, loaded, given, must_stop)
         if choice is None:
-            print(f"jigsat: no jigsaw was found ({ending(must_stop) or 'none is as wished'})", file=sys.stderr)
+            hint = "; --method scrambles is quicker on large boards" if _method(arguments) == "annealing" else ""
+            print(f"jigsat: no jigsaw was found ({ending(must_stop) or 'none is as wished'}){hint}", file=sys.stderr)
             return 130 if must_stop.ended_by == "interrupt" else 1
         must_stop.tell("drawing, and counting solutions")
         outcome = _written(arguments, loaded, choice)

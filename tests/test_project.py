@@ -4,7 +4,9 @@ import re
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from jigsat.cli.main import main
 from jigsat.csp import count, load
@@ -24,6 +26,11 @@ FIGURES = re.findall(r"`jigsat compare (\S+) -o \1`, then `\1/figures/(\S+)\.svg
 
 def blocks(language):
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def pixels_of(path):
+    with Image.open(path) as image:
+        return np.asarray(image, float)
 
 
 def test_every_package_on_disk_is_listed_and_typed():
@@ -73,7 +80,12 @@ def test_readme_pictures_are_what_its_commands_draw(tmp_path, monkeypatch):
     # Experiments take an hour and more.
     pictures -= {f"docs/{name}.svg" for name, _ in FIGURES}
     for picture in pictures - plotted:
-        assert (tmp_path / picture).read_text() == (ROOT / picture).read_text()
+        if picture.endswith(".jpg"):  # compressed a little differently from version to version
+            drawn, shown = (pixels_of(folder / picture) for folder in (tmp_path, ROOT))
+            assert drawn.shape == shown.shape
+            assert np.abs(drawn - shown).mean() < 3
+        else:
+            assert (tmp_path / picture).read_text() == (ROOT / picture).read_text()
     # Matplotlib draws a little differently from version to version.
     command = next(line for line in re.findall(r"`jigsat (estimate .* --plot \S+)`", README) if "puzzle-a" in line)
     assert main(command.split()) == 0

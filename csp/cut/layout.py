@@ -55,7 +55,8 @@ def laid_out(board: Board, measures: Measures, reach: float) -> Layout:
             layouts.append(Layout(width, height, _blocks(down, across)))
     if not layouts:
         across, down = (measures.size + min(count - 1, 2) * reach for count in (board.columns, board.rows))
-        needed = shown(across + 2 * measures.margin, down + 2 * measures.margin + FOOT)
+        width = max(across + 2 * measures.margin, least_width(measures))
+        needed = shown(width, down + 2 * measures.margin + FOOT)
         what = f"a piece with its tabs, the margins of {measures.margin:g} mm and the rule"
         raise JigsatError(f"page of {shown(*measures.page)}: too small for {what}, which need {needed}")
     return min(layouts, key=lambda layout: len(layout.blocks))

@@ -75,10 +75,11 @@ def page_of(text: str) -> tuple[float, float]:
     JigsatError
         If there is none.
     """
-    if text.lower() in PAGES:
-        return PAGES[text.lower()]
+    name = text.strip().lower()
+    if name in PAGES:
+        return PAGES[name]
     number = r"(\d{1,6}(?:\.\d{1,6})?)"
-    match = re.fullmatch(f"{number}[x×]{number}", text, re.ASCII)
+    match = re.fullmatch(f"{number}[x×]{number}", name, re.ASCII)
     if match is None:
         names = ", ".join(PAGES)
         raise JigsatError(f"page {shortened(text)!r}: must be WIDTHxHEIGHT in mm, as in 300x200, or one of {names}")

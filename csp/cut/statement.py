@@ -12,6 +12,10 @@ def statement(job: Job) -> list[str]:
     if types == 0:
         return ["no connectors: there is nothing to cut inside"]
     sentences = [_difference(job, types), _gaps(job)]
+    left_out = sorted(set(range(len(job.puzzle.pieces))) - {lies.piece for lies in job.board if lies is not None})
+    if left_out:
+        numbers = ", ".join(str(piece + 1) for piece in left_out)
+        sentences.append(f"pieces that are not on this board and are not cut: {numbers}")
     if job.numbered and job.label_height is None:
         sentences.append("numbers: left out, as there is no room for digits 1 mm high; larger pieces have it")
     return sentences

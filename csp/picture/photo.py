@@ -1,5 +1,6 @@
 """What a jigsaw looks like on a table: a rendering with bevelled edges and shadows, some pieces not yet in place."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +46,7 @@ def photo(
     pixels: int = 96,
     loose: int = 0,
     seed: int = 0,
+    report: Callable[[str], None] = lambda _: None,
 ) -> Image.Image:
     """A picture of a jigsaw on a wooden table.
 
@@ -55,13 +57,16 @@ def photo(
     arrangement
         The assembly that it is laid out in.
     artwork
-        What is printed on the pieces, as it lies in the first assembly of the puzzle; plain colours if left out.
+        What is printed on the pieces, as it lies in the first assembly of the puzzle; pieces that are not there are
+        white.  Plain colours if left out.
     pixels
         The length of a side.
     loose
         How many pieces, from the lower right corner on, are not yet in place but lie about beside the others.
     seed
         Chooses how these lie.
+    report
+        Told in words how far the work is.
     """
     chance = Chance(seed)
     places = _places(puzzle, pixels, loose, chance)
@@ -69,10 +74,12 @@ def photo(
     rows = max(place.y for place in places) / pixels + 1.1
     table = _table(round(rows * pixels), round(columns * pixels))
     printed = _printed(puzzle, artwork, pixels)
-    for lies, place in zip(arrangement, places, strict=True):
+    for number, (lies, place) in enumerate(zip(arrangement, places, strict=True), start=1):
         assert lies is not None
+        report(f"piece {number} of {len(places)}")
         sprite = _sprite(puzzle, cut, lies.piece, printed[lies.piece], pixels)
-        _lay(table, sprite.rotate(-90 * lies.rotation - place.angle, Image.Resampling.BICUBIC), place, pixels)
+        turned = sprite.rotate(-90 * lies.rotation - place.angle, Image.Resampling.BICUBIC)
+        _lay(table, _cropped(turned, 6 * _thickness(pixels)), place, pixels)
     return Image.fromarray(np.clip(table + 0.5, 0, 255).astype(np.uint8))
 
 
@@ -109,7 +116,7 @@ def _printed(puzzle: EdgeMatchingPuzzle, artwork: Image.Image | None, pixels: in
     whole = np.asarray(artwork.convert("RGB").resize(size, Image.Resampling.LANCZOS))
     # Straight sides end where the artwork ends, but their smooth edges take in a little of what is beyond.
     bled = np.pad(whole, ((margin, margin), (margin, margin), (0, 0)), mode="edge")
-    found = [Image.new("RGB", (side, side))] * len(puzzle.pieces)
+    found = [Image.new("RGB", (side, side), "white")] * len(puzzle.pieces)
     for square, lies in enumerate(puzzle.assemblies[0]):
         assert lies is not None
         row, column = divmod(square, puzzle.columns)
@@ -136,11 +143,22 @@ def _sprite(puzzle: EdgeMatchingPuzzle, cut: Cut, piece: int, printed: Image.Ima
     return sprite
 
 
+def _cropped(sprite: Image.Image, beyond: int) -> Image.Image:
+    """The middle of a window, as far as its piece reaches, and so many pixels more."""
+    left, top, right, bottom = sprite.getchannel("A").getbbox() or (0, 0, *sprite.size)
+    margin = min(left, top, sprite.width - right, sprite.height - bottom) - beyond
+    return sprite.crop((margin, margin, sprite.width - margin, sprite.height - margin))
+
+
+def _thickness(pixels: int) -> int:
+    return max(round(_THICKNESS * pixels), 1)
+
+
 def _lay(table: Floats, sprite: Image.Image, place: _Place, pixels: int) -> None:
     """Lay a turned piece on the table: its shadow, its edge of cardboard, and its printed face, bevelled."""
     data = np.asarray(sprite, np.float64)
     face, cover = data[..., :3], data[..., 3] / 255
-    thick = max(round(_THICKNESS * pixels), 1)
+    thick = _thickness(pixels)
     shadow = gaussian_filter(cover, 1.6 * thick)
     _blend(table, np.zeros(3), 0.55 * shadow, place, (1.2 * thick, 1.6 * thick))
     for down in range(thick, 0, -1):

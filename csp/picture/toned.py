@@ -6,18 +6,19 @@ import numpy as np
 
 from ..board import Arrangement, Board
 from ..edge_matching import EdgeMatchingPuzzle
-from ..interrupts import never
+from ..engine import Goal, Limits, Progress, find_engine
+from ..interrupts import StoppedError, aside, never
 from ..jigsaw import jigsaw_from_assemblies, original
 from ..make.annealing import Wish
 from ..make.chance import Chance
 from .annealing import anneal_tones
-from .scrambles import Candidate, count_solutions
+from .scrambles import Candidate
 from .tones import Tones
 
-# Connectors on about so many joins, times rows plus columns, leave two solutions to most scrambles.
-_USE = 0.75
 # After scrambles that leave too many joins to a connector more are allowed, and after a third solution fewer.
 _MORE, _FEWER = 1.25, 0.93
+# Engines that look for a third solution, and with how many nodes.
+_SEARCHES = (("most-constrained", 5_000_000), ("backtrack", 2_000_000_000))
 
 
 def jigsaws_annealed(
@@ -55,7 +56,8 @@ def jigsaws_annealed(
         If it is known that there is no such jigsaw.
     """
     board, chance = tones.board, Chance(seed)
-    use = max_use or max(round(_USE * (board.rows + board.columns)), 4)
+    # So many joins for a connector leave two solutions to about every other scramble.
+    use = max_use or board.rows + board.columns
     tried = found = 0
     while found < number and not must_stop():
         tried += 1
@@ -73,12 +75,34 @@ def jigsaws_annealed(
             continue
         source = f"scramble {tried} annealed for two pictures by seed {seed}, connectors on up to {use} joins"
         puzzle = _jigsaw(board, toned.arrangement, source)
-        solutions = count_solutions(puzzle)
-        if solutions.exact and solutions.number == 2:
+        report(f"{what}, counting solutions")
+        if _has_two_solutions(puzzle, must_stop):
             found += 1
             yield Candidate(puzzle, f"scramble {tried}")
         elif not max_use:
             use = max(int(_FEWER * use), 2)
+
+
+def _has_two_solutions(puzzle: EdgeMatchingPuzzle, must_stop: Callable[[], bool]) -> bool:
+    """Whether there are exactly two; if that is a long search, or is to stop, no.
+
+    Where the plain search along the rows is slow, placing what is most constrained first is often quick, and vice
+    versa.
+    """
+
+    def ask(_: Progress) -> None:
+        if must_stop():
+            raise StoppedError
+
+    for engine, nodes in _SEARCHES:
+        limits = Limits(nodes=nodes, solutions=3)
+        try:
+            result = aside(find_engine(engine).run, puzzle, Goal.ALL, limits, report=ask)
+        except StoppedError:
+            return False
+        if result.complete or len(result.solutions) > 2:
+            return result.complete and len(result.solutions) == 2
+    return False
 
 
 def _jigsaw(board: Board, scramble: Arrangement, source: str) -> EdgeMatchingPuzzle:

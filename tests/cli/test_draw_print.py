@@ -269,10 +269,11 @@ def test_missing_libraries(printed, monkeypatch, output, module):
     assert "pictures need PIL" in printed("perfect-5x5", "--image", "any.png", status=2)
 
 
+@pytest.mark.parametrize("number", ["0", "1"])
 @pytest.mark.parametrize("option", ["size", "page", "margin", "kerf", "curves", "sheets", "image", "dpi"])
-def test_options_of_print_alone(capsys, tmp_path, option):
+def test_options_of_print_alone(capsys, tmp_path, option, number):
     """Catches options that are ignored in silence."""
-    value = {"page": "a4", "sheets": "cut", "image": "art.png"}.get(option, "1")
+    value = {"page": "a4", "sheets": "cut", "image": "art.png"}.get(option, number)
     status, out, err = run(capsys, "draw", "perfect-5x5", f"--{option}", value, "-o", str(tmp_path / "board.svg"))
     renderings = option in ("curves", "image")
     what = "and renderings; give --print or --photo, too" if renderings else "give --print, too"

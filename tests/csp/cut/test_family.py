@@ -99,6 +99,21 @@ def test_bundled_jigsaws_can_be_cut(name, seed):
     assert_differ(family.tabs[:40], family.distance * SIDE)
 
 
+def test_the_least_distance_is_that_of_some_pair():
+    """Catches looks that are forgotten (here it is a mirror image that comes nearest), and promises of too little."""
+    family = tab_family(90)
+    lines = [ways(flattened(tab.points, 32)) for tab in family.tabs]
+    least = [
+        min(
+            shapely.hausdorff_distance(line, [other[way] for other in lines[number + (way == 0) :]]).min(initial=SIDE)
+            for number, (line, *_) in enumerate(lines)
+        )
+        for way in range(4)
+    ]
+    assert min(least) == pytest.approx(family.distance * SIDE, abs=1)
+    assert least[1] < min(least[0], *least[2:])
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_twenty_types_differ(seed):
     """Catches families that are too much alike, for pieces of 25 mm and up to 20 types of connectors."""

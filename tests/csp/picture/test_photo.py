@@ -1,9 +1,12 @@
 """The rendering of a jigsaw on a table: pieces are where they should be, and show what is printed on them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image
 
+from jigsat.csp.board import Placement
 from jigsat.csp.cut.family import cut_of
 from jigsat.csp.instances import load_puzzle
 from jigsat.csp.picture.photo import photo
@@ -49,6 +52,21 @@ def test_the_artwork_is_turned_with_its_piece():
         # The tones some way left and right of the middles of pieces; what is bevelled lies farther out.
         for y in (20, 100, 180):
             assert shown[PIXELS // 2 + y, PIXELS // 2 + x, 0] == pytest.approx(ramp[0, x, 0], abs=14)
+
+
+def test_artwork_of_pieces_that_are_turned_in_the_first_assembly():
+    """Catches artwork that is turned the other way: with every piece numbered in another turn, nothing looks other."""
+    turns = [7 * piece % 4 for piece in range(25)]
+    pieces = tuple(
+        tuple(sides[(side + turn) % 4] for side in range(4)) for sides, turn in zip(PUZZLE.pieces, turns, strict=True)
+    )
+    turned = [Placement(lies.piece, (lies.rotation + turns[lies.piece]) % 4) for lies in PUZZLE.assemblies[0]]
+    puzzle = replace(PUZZLE, pieces=pieces, assemblies=(tuple(turned),))
+    _, artwork = squares_of_one_color()
+    ramp = Image.composite(artwork, Image.new("RGB", artwork.size), Image.linear_gradient("L").resize(artwork.size))
+    found = photo(puzzle, CUT, tuple(turned), ramp, pixels=PIXELS)
+    # Edges are drawn a little differently when they are turned.
+    assert np.abs(np.asarray(found).astype(int) - picture(artwork=ramp)).mean() < 0.7
 
 
 def test_loose_pieces_leave_their_squares_and_lie_beside():
