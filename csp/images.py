@@ -70,9 +70,9 @@ def read_image(source: str | Path, rows: int, columns: int, *, crop: bool = Fals
 
 
 def _path_of(source: str) -> Path:
+    if not os.path.isfile(source) and source in bundled_pictures():
+        return BUNDLED / f"{source}.png"
     if not os.path.exists(source):
-        if source in bundled_pictures():
-            return BUNDLED / f"{source}.png"
         bundled = f"nor a bundled picture of that name ({', '.join(bundled_pictures())})"
         raise InstanceError(f"{shortened(source, 200)}: there is no such file, {bundled}")
     return Path(source)
