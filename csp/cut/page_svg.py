@@ -26,6 +26,8 @@ def page_svg(sheet: Sheet, title: str) -> str:
         {
             "xmlns": "http://www.w3.org/2000/svg",
             "xmlns:inkscape": _INKSCAPE,
+            # White on dark pages, too, and nothing that a machine would take for something to be done.
+            "style": "background:#fff",
             "width": f"{width}mm",
             "height": f"{height}mm",
             "viewBox": f"0 0 {width} {height}",
