@@ -17,6 +17,8 @@ from .tones import Tones
 
 # After scrambles that leave too many joins to a connector more are allowed, and after a third solution fewer.
 _MORE, _FEWER = 1.25, 0.93
+# After so many scrambles in a row without two solutions there is little hope for another one.
+_MOST_FAILURES = 40
 # Engines that look for a third solution, and with how many nodes.
 _SEARCHES = (("most-constrained", 5_000_000), ("backtrack", 2_000_000_000))
 
@@ -31,7 +33,7 @@ def jigsaws_annealed(
     must_stop: Callable[[], bool] = never,
     report: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Candidate]:
-    """So many jigsaws with exactly two solutions, annealed so that they cost little.
+    """So many jigsaws with exactly two solutions, annealed so that they cost little; fewer if none is found for long.
 
     Parameters
     ----------
@@ -58,9 +60,10 @@ def jigsaws_annealed(
     board, chance = tones.board, Chance(seed)
     # So many joins for a connector leave two solutions to about every other scramble.
     use = max_use or board.rows + board.columns
-    tried = found = 0
-    while found < number and not must_stop():
+    tried = found = failures = 0
+    while found < number and failures < _MOST_FAILURES and not must_stop():
         tried += 1
+        failures += 1
         what = f"scramble {tried}, connectors on up to {use} joins"
         wish = Wish(board.rows, board.columns, use, no_stay)
         toned = anneal_tones(
@@ -77,7 +80,7 @@ def jigsaws_annealed(
         puzzle = _jigsaw(board, toned.arrangement, source)
         report(f"{what}, counting solutions")
         if _has_two_solutions(puzzle, must_stop):
-            found += 1
+            found, failures = found + 1, 0
             yield Candidate(puzzle, f"scramble {tried}")
         elif not max_use:
             use = max(int(_FEWER * use), 2)

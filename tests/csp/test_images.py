@@ -122,7 +122,9 @@ def test_one_hundredth_is_tolerated():
 
 def test_what_is_no_picture_is_refused(tmp_path):
     """Each in one line that names the file: none there, a folder, a text, a damaged one, floating-point numbers."""
-    assert "nowhere.png: there is no such file, nor a bundled picture of that name (cup, cup-and-ring, ring)" in error("nowhere.png")
+    assert "nowhere.png: there is no such file, nor a bundled picture of that name (cup, cup-and-ring, ring)" in error(
+        "nowhere.png"
+    )
     assert error(str(tmp_path)).startswith(f"{tmp_path}: cannot be read: ")
     (tmp_path / "text.png").write_text("no picture")
     assert error("text.png") == "text.png: is no picture that can be read; a PNG or JPEG file can"

@@ -40,6 +40,11 @@ def test_two_solutions_at_little_cost(rows, columns, no_stay):
         assert set(staying_pieces(puzzle.board, *puzzle.assemblies).pieces) <= corners
 
 
+def test_where_there_is_none_the_work_ends():
+    """Catches a search without an end: a 2x2 jigsaw with two joins in each assembly has equal pieces."""
+    assert list(jigsaws_annealed(tones_of_noise(2, 2, 1), 1)) == []
+
+
 def test_uses_are_kept_to():
     """Catches connectors on more joins than were asked for."""
     found = tones_of_noise(5, 4, 2)
@@ -50,7 +55,7 @@ def test_uses_are_kept_to():
 def test_seeds_and_stops():
     """Catches runs that differ from time to time, and work that goes on when it should stop."""
     found = tones_of_noise(4, 5, 3)
-    first, again, other = (next(jigsaws_annealed(found, 1, seed)).puzzle.assemblies for seed in (1, 1, 2))
+    first, again, other = (next(jigsaws_annealed(found, 1, seed, max_use=6)).puzzle.assemblies for seed in (1, 1, 2))
     assert first == again
     assert first != other
     told = []
