@@ -355,6 +355,12 @@ class Patience:
             self.ended_by = "time"
         return self.ended_by is not None
 
+    def is_interrupted(self) -> bool:
+        """Whether Ctrl-C was pressed, whatever the time limit says."""
+        if self._interrupted.is_set():
+            self.ended_by = "interrupt"
+        return self._interrupted.is_set()
+
     def tell(self, what: str) -> None:
         """Show what is being done."""
         if self._bar is not None:

@@ -142,11 +142,11 @@ def run(arguments: argparse.Namespace) -> int:
         loaded = _loaded(arguments, given)
         choice = _chosen(arguments, loaded, given, must_stop)
         if choice is None:
-            hint = "; --method scrambles is quicker on large boards" if _method(arguments) == "annealing" else ""
+            hint = "; --method scrambles is quicker" if _method(arguments) == "annealing" else ""
             print(f"jigsat: no jigsaw was found ({ending(must_stop) or 'none is as wished'}){hint}", file=sys.stderr)
             return 130 if must_stop.ended_by == "interrupt" else 1
         must_stop.tell("drawing, and counting solutions")
-        outcome = _written(arguments, loaded, choice)
+        outcome = _written(arguments, loaded, choice, must_stop)
         must_stop.clear()
     print_json(_record(arguments, outcome, must_stop)) if arguments.json else _tell(arguments, outcome, must_stop)
     return 130 if must_stop.ended_by == "interrupt" else 0
@@ -196,6 +196,8 @@ def _make_folder(arguments: argparse.Namespace) -> None:
     from ..csp.errors import InstanceError
     from ..csp.files import refuse_same_file
 
+    if arguments.output in ("", "-"):
+        raise InstanceError(f"-o {arguments.output!r}: several files are written; give -o the name of a folder")
     folder = Path(arguments.output)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -269,7 +271,7 @@ def _method(arguments: argparse.Namespace) -> str:
     return "given" if arguments.jigsaw is not None else arguments.method or _METHODS[0]
 
 
-def _written(arguments: argparse.Namespace, loaded: _Loaded, choice: "Choice") -> _Outcome:
+def _written(arguments: argparse.Namespace, loaded: _Loaded, choice: "Choice", must_stop: Patience) -> _Outcome:
     """Draw, measure and write everything."""
     from ..csp.cut.family import cut_of
     from ..csp.picture.blend import artwork_of, best_artwork, least_errors
@@ -286,7 +288,8 @@ def _written(arguments: argparse.Namespace, loaded: _Loaded, choice: "Choice") -
     size = loaded.tones.numbers
     errors["least"] = least_errors(best_assignment(loaded.tones)[1] / size, arguments.weight)
     errors["random"] = least_errors(random_cost(loaded.tones) / size, arguments.weight)
-    return _Outcome(choice, count_solutions(puzzle), errors)
+    # Counting may take half a minute; the time limit is for choosing.
+    return _Outcome(choice, count_solutions(puzzle, must_stop=must_stop.is_interrupted), errors)
 
 
 def _write_files(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", artwork: "Artwork", tabs) -> None:
@@ -335,10 +338,10 @@ def _cell(error: float) -> str:
 
 def _count(solutions: "Solutions") -> str:
     number = several(solutions.number, "solution")
-    if solutions.ended_by == "nodes":
+    if solutions.ended_by in ("nodes", "interrupt"):
         return f"at least {number} (others were looked for, but not to the end)"
     told = f"{'exactly' if solutions.exact else 'at least'} {number}"
-    return f"{told}: these two are two of many" if solutions.number > 2 else told
+    return f"{told}: these are two of them" if solutions.number > 2 else told
 
 
 def _record(arguments: argparse.Namespace, outcome: _Outcome, must_stop: Patience) -> dict[str, Any]:

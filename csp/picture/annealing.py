@@ -36,10 +36,16 @@ class Toned:
         What lies on each square of the second assembly.
     cost
         The sum of what its pieces cost, in the unit of the costs that were given.
+    is_as_wished
+        Whether it has all that was wished for.
+    excess
+        How many joins, over all connectors, are above the use that was wished for.
     """
 
     arrangement: Arrangement
     cost: float
+    is_as_wished: bool = True
+    excess: int = 0
 
 
 def anneal_tones(
@@ -50,8 +56,8 @@ def anneal_tones(
     steps: int | None = None,
     must_stop: Callable[[], bool] = never,
     report: Callable[[float], None] = lambda _: None,
-) -> Toned | None:
-    """Cool a random scramble down once, and take the last one that has all that is wished for; None if none has.
+) -> Toned:
+    """Cool a random scramble down once: the cheapest that has all that is wished for, or the last one if none has.
 
     Parameters
     ----------
@@ -75,7 +81,7 @@ def anneal_tones(
     total = np.array([kernels.total_cost(run.scramble[0], whole)], np.int64)
     steps = _STEPS_PER_JOIN * wish.joins if steps is None else steps
     best: Toned | None = None
-    done = 0
+    done, cost = 0, mean * int(total[0]) / _UNIT
     while done < steps and not must_stop():
         part = min(_SLICE, steps - done)
         temperature = _temperatures()[done * _STAGES // steps]
@@ -85,7 +91,7 @@ def anneal_tones(
         if (best is None or cost < best.cost) and _is_as_wished(run):
             best = Toned(run.arrangement(), cost)
         report(done / steps)
-    return best
+    return best or Toned(run.arrangement(), cost, False, int(run.scramble[-1][EXCESS]))
 
 
 def _is_as_wished(run: Annealing) -> bool:

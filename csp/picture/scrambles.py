@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from ..board import Arrangement, Board, Placement
 from ..check import appearance
 from ..edge_matching import EdgeMatchingPuzzle, Rule
-from ..engine import Goal, Limits, find_engine
+from ..engine import Goal, Limits, Progress, find_engine
 from ..errors import PuzzleError
-from ..interrupts import StoppedError, never, watched
+from ..interrupts import StoppedError, aside, never
 from ..jigsaw import jigsaw_from_assemblies, original, quality
 from ..make.edge_matching import MOST_NAME
 from ..make.jigsaw import JigsawWishes, make_jigsaw
@@ -21,7 +21,7 @@ from .tones import Fit, Tones, best_assignment, best_fits
 # There are few closed forms of so many squares, and annealing is quick.
 _SMALL = 81
 # Bounds for counting the solutions of a jigsaw that nobody has made to have two.
-_MOST_NODES, _MOST_SOLUTIONS = 5_000_000, 1000
+_SEARCHES, _MOST_SOLUTIONS = (("most-constrained", 5_000_000), ("backtrack", 2_000_000_000)), 1000
 
 
 @dataclass(frozen=True)
@@ -136,15 +136,15 @@ def choose(
     `report` is told the best so far after each candidate.
     """
     best: Choice | None = None
-    try:
-        for number, candidate in enumerate(watched(candidates, must_stop), start=1):
-            fit, *_ = best_fits(candidate.puzzle, tones)
-            if best is None or fit.cost < best.fit.cost:
-                best = Choice(fit, candidate.origin, number)
-            best = replace(best, number=number)
-            report(best)
-    except StoppedError:
-        pass
+    for number, candidate in enumerate(candidates, start=1):
+        fit, *_ = best_fits(candidate.puzzle, tones)
+        if best is None or fit.cost < best.fit.cost:
+            best = Choice(fit, candidate.origin, number)
+        best = replace(best, number=number)
+        report(best)
+        # Not before: what has been made at last is not thrown away.
+        if must_stop():
+            break
     return best
 
 
@@ -184,12 +184,34 @@ def given(puzzle: EdgeMatchingPuzzle, label: str) -> Candidate:
         quality(puzzle)
     except PuzzleError as error:
         raise PuzzleError(f"{label}: {error}") from error
+    if len({appearance(puzzle, assembly) for assembly in puzzle.assemblies[:2]}) < 2:
+        raise PuzzleError(f"{label}: its first two assemblies are the same solution; two pictures need two")
     return Candidate(puzzle, "given")
 
 
-def count_solutions(puzzle: EdgeMatchingPuzzle) -> Solutions:
-    """How many solutions a jigsaw has, turns of the whole board apart; at least so many if that is a long search."""
-    known = len({appearance(puzzle, assembly) for assembly in puzzle.assemblies})
-    limits = Limits(nodes=_MOST_NODES, solutions=_MOST_SOLUTIONS)
-    result = find_engine("most-constrained").run(puzzle, Goal.ALL, limits)
-    return Solutions(max(known, len(result.solutions)), result.complete, result.ended_by)
+def count_solutions(
+    puzzle: EdgeMatchingPuzzle, most: int = _MOST_SOLUTIONS, *, must_stop: Callable[[], bool] = never
+) -> Solutions:
+    """How many solutions a jigsaw has, turns of the whole board apart; at least so many if that is a long search.
+
+    Where the plain search along the rows is slow, filling what is most constrained first is often quick, and vice
+    versa; so one is tried, and then the other.
+    """
+
+    def ask(_: Progress) -> None:
+        if must_stop():
+            raise StoppedError
+
+    number = len({appearance(puzzle, assembly) for assembly in puzzle.assemblies})
+    ended_by = None
+    for engine, nodes in _SEARCHES:
+        try:
+            # In a thread of its own, because Ctrl-C is for whoever wants to count to notice.
+            limits = Limits(nodes=nodes, solutions=most)
+            result = aside(find_engine(engine).run, puzzle, Goal.ALL, limits, report=ask)
+        except StoppedError:
+            return Solutions(number, False, "interrupt")
+        number, ended_by = max(number, len(result.solutions)), result.ended_by
+        if ended_by != "nodes":
+            return Solutions(number, result.complete, ended_by)
+    return Solutions(number, False, ended_by)

@@ -6,21 +6,18 @@ import numpy as np
 
 from ..board import Arrangement, Board
 from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import Goal, Limits, Progress, find_engine
-from ..interrupts import StoppedError, aside, never
+from ..interrupts import never
 from ..jigsaw import jigsaw_from_assemblies, original
 from ..make.annealing import Wish
 from ..make.chance import Chance
 from .annealing import anneal_tones
-from .scrambles import Candidate
+from .scrambles import Candidate, count_solutions
 from .tones import Tones
 
 # After scrambles that leave too many joins to a connector more are allowed, and after a third solution fewer.
 _MORE, _FEWER = 1.25, 0.93
 # After so many scrambles in a row without two solutions there is little hope for another one.
 _MOST_FAILURES = 40
-# Engines that look for a third solution, and with how many nodes.
-_SEARCHES = (("most-constrained", 5_000_000), ("backtrack", 2_000_000_000))
 
 
 def jigsaws_annealed(
@@ -59,7 +56,7 @@ def jigsaws_annealed(
     """
     board, chance = tones.board, Chance(seed)
     # So many joins for a connector leave two solutions to about every other scramble.
-    use = max_use or board.rows + board.columns
+    use = board.rows + board.columns if max_use is None else max_use
     tried = found = failures = 0
     while found < number and failures < _MOST_FAILURES and not must_stop():
         tried += 1
@@ -73,39 +70,20 @@ def jigsaws_annealed(
             must_stop=must_stop,
             report=lambda part, what=what: report(f"{what}, {100 * part:.0f} % annealed"),
         )
-        if toned is None:
-            use = use if max_use else int(_MORE * use) + 1
+        if not toned.is_as_wished:
+            if max_use is None:
+                # Many uses make equal pieces; few leave joins for which there is no connector.
+                use = min(int(_MORE * use) + 1, board.join_count) if toned.excess else max(int(_FEWER * use), 2)
             continue
         source = f"scramble {tried} annealed for two pictures by seed {seed}, connectors on up to {use} joins"
         puzzle = _jigsaw(board, toned.arrangement, source)
         report(f"{what}, counting solutions")
-        if _has_two_solutions(puzzle, must_stop):
+        solutions = count_solutions(puzzle, 3, must_stop=must_stop)
+        if solutions.exact and solutions.number == 2:
             found, failures = found + 1, 0
             yield Candidate(puzzle, f"scramble {tried}")
-        elif not max_use:
+        elif max_use is None:
             use = max(int(_FEWER * use), 2)
-
-
-def _has_two_solutions(puzzle: EdgeMatchingPuzzle, must_stop: Callable[[], bool]) -> bool:
-    """Whether there are exactly two; if that is a long search, or is to stop, no.
-
-    Where the plain search along the rows is slow, placing what is most constrained first is often quick, and vice
-    versa.
-    """
-
-    def ask(_: Progress) -> None:
-        if must_stop():
-            raise StoppedError
-
-    for engine, nodes in _SEARCHES:
-        limits = Limits(nodes=nodes, solutions=3)
-        try:
-            result = aside(find_engine(engine).run, puzzle, Goal.ALL, limits, report=ask)
-        except StoppedError:
-            return False
-        if result.complete or len(result.solutions) > 2:
-            return result.complete and len(result.solutions) == 2
-    return False
 
 
 def _jigsaw(board: Board, scramble: Arrangement, source: str) -> EdgeMatchingPuzzle:

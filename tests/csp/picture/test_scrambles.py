@@ -79,12 +79,13 @@ def test_the_best_candidate_is_chosen():
 
 
 def test_what_asks_to_stop_leaves_the_best_so_far():
-    """Asked before each candidate; would catch a choice that is lost, or goes on."""
+    """Asked after each candidate; would catch a choice that is lost, or goes on."""
     found = costs(5, 5)
-    answers = iter([False, False, True])
+    answers = iter([False, True])
     choice = choose(with_mirrored(jigsaws_made(5, 5, 10**9)), found, must_stop=lambda: next(answers))
     assert choice.number == 2
-    assert choose(jigsaws_made(5, 5, 10**9), found, must_stop=lambda: True) is None
+    assert choose(jigsaws_made(5, 5, 10**9), found, must_stop=lambda: True).number == 1
+    assert choose([], found) is None
     assert list(islice(jigsaws_made(5, 5, 10**9, must_stop=lambda: True), 1)) == []
 
 
@@ -100,13 +101,32 @@ def test_solutions_are_counted_or_said_not_to_be(monkeypatch):
     puzzle = load("three-solutions-6x6")
     found = count_solutions(puzzle)
     assert (found.number, found.exact, found.ended_by) == (3, True, None)
-    monkeypatch.setattr("jigsat.csp.picture.scrambles._MOST_NODES", 10)
+    searches = "jigsat.csp.picture.scrambles._SEARCHES"
+    monkeypatch.setattr(searches, (("most-constrained", 10), ("backtrack", 10**7)))
+    found = count_solutions(puzzle)
+    assert (found.number, found.exact, found.ended_by) == (3, True, None)
+    monkeypatch.setattr(searches, (("most-constrained", 10), ("backtrack", 10)))
     found = count_solutions(puzzle)
     assert (found.number, found.exact, found.ended_by) == (3, False, "nodes")
-    monkeypatch.setattr("jigsat.csp.picture.scrambles._MOST_NODES", 10**6)
-    monkeypatch.setattr("jigsat.csp.picture.scrambles._MOST_SOLUTIONS", 2)
-    found = count_solutions(replace(puzzle, assemblies=puzzle.assemblies[:1]))
+    monkeypatch.setattr(searches, (("most-constrained", 10**6),))
+    found = count_solutions(replace(puzzle, assemblies=puzzle.assemblies[:1]), 2)
     assert (found.number, found.exact, found.ended_by) == (2, False, "solutions")
+    found = count_solutions(puzzle, must_stop=lambda: True)
+    assert (found.exact, found.ended_by) in ((False, "interrupt"), (True, None))
+
+
+def test_what_is_made_at_last_is_not_thrown_away():
+    """Catches a stop between the making of a candidate and its being looked at."""
+    told = []
+
+    def made():
+        told.append("stop")
+        yield given(load("perfect-5x5"), "file")
+        raise AssertionError("nothing more should be asked for")
+
+    choice = choose(made(), costs(5, 5), must_stop=lambda: bool(told))
+    assert choice is not None
+    assert choice.number == 1
 
 
 def test_one_picture_for_two_is_one_assembly():
@@ -131,6 +151,13 @@ def test_one_picture_for_two_is_one_assembly():
         (
             lambda puzzle: replace(puzzle, assemblies=(puzzle.assemblies[0], puzzle.assemblies[0][::-1])),
             "file: assembly 2 does not fit",
+        ),
+        (
+            lambda puzzle: replace(
+                puzzle,
+                assemblies=(puzzle.assemblies[0], puzzle.board.turned_arrangement(puzzle.assemblies[0], 1)),
+            ),
+            "file: its first two assemblies are the same solution",
         ),
     ],
 )
