@@ -57,6 +57,7 @@ def jigsaws_annealed(
     board, chance = tones.board, Chance(seed)
     # So many joins for a connector leave two solutions to about every other scramble.
     use = board.rows + board.columns if max_use is None else max_use
+    least = 2 + board.join_count % 2
     tried = found = failures = 0
     while found < number and failures < _MOST_FAILURES and not must_stop():
         tried += 1
@@ -73,7 +74,7 @@ def jigsaws_annealed(
         if not toned.is_as_wished:
             if max_use is None:
                 # Many uses make equal pieces; few leave joins for which there is no connector.
-                use = min(int(_MORE * use) + 1, board.join_count) if toned.excess else max(int(_FEWER * use), 2)
+                use = min(int(_MORE * use) + 1, board.join_count) if toned.excess else max(int(_FEWER * use), least)
             continue
         source = f"scramble {tried} annealed for two pictures by seed {seed}, connectors on up to {use} joins"
         puzzle = _jigsaw(board, toned.arrangement, source)
@@ -83,7 +84,7 @@ def jigsaws_annealed(
             found, failures = found + 1, 0
             yield Candidate(puzzle, f"scramble {tried}")
         elif max_use is None:
-            use = max(int(_FEWER * use), 2)
+            use = max(int(_FEWER * use), least)
 
 
 def _jigsaw(board: Board, scramble: Arrangement, source: str) -> EdgeMatchingPuzzle:
