@@ -6,7 +6,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tqdm import tqdm
 
+    from ..csp.board import Arrangement
     from ..csp.edge_matching import EdgeMatchingPuzzle
     from ..csp.engine import Engine, Goal, Limits, Options, Progress, Result
     from ..csp.instances import Puzzle
@@ -431,6 +432,29 @@ def effort_lines(result: "Result") -> list[str]:
     if result.statistics and not is_solver(result.engine):
         lines.append(f"  counted          {_counted(result)}")
     return lines
+
+
+def is_given(arguments: argparse.Namespace, attribute: str) -> bool:
+    """Whether the user has given an option; a number that is 0 is given, too."""
+    value = getattr(arguments, attribute)
+    return value is not None and value is not False
+
+
+def numbered_board(boards: "Sequence[Arrangement]", number: int | None, source: str) -> "Arrangement":
+    """The board of that number, the first one if none is given, out of those that a source holds.
+
+    Raises
+    ------
+    InstanceError
+        If it holds fewer.
+    """
+    from ..csp.errors import InstanceError
+
+    wanted = 1 if number is None else number
+    if 1 <= wanted <= len(boards):
+        return boards[wanted - 1]
+    held = f"holds {len(boards)} {'board' if len(boards) == 1 else 'boards'}"
+    raise InstanceError(f"{source}: there is no board {wanted}; the file {held}")
 
 
 def is_solver(engine: str) -> bool:

@@ -3,7 +3,7 @@
 import argparse
 
 from . import draw_photo, draw_print
-from .common import add_instance, order_of, whole
+from .common import add_instance, is_given, numbered_board, order_of, whole
 from .tilings import draw_dissection, refuse_options
 
 
@@ -67,8 +67,7 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 
     def refuse(options, what: str) -> None:
         for option in options:
-            value = getattr(arguments, option)
-            if value is not None and value is not False:
+            if is_given(arguments, option):
                 raise InstanceError(f"--{option}: {what}")
 
     if arguments.print_ and arguments.photo:
@@ -134,12 +133,8 @@ def _board(puzzle, linked, arguments: argparse.Namespace):
     source = arguments.instance
     if arguments.solution is not None:
         boards, source = load_solutions(arguments.solution, puzzle), arguments.solution
-    number = 1 if arguments.number is None else arguments.number
-    if 1 <= number <= len(boards):
-        return boards[number - 1]
     if arguments.solution is None and not boards:
         if arguments.number is None:
             return None
-        raise InstanceError(f"--number {number}: there is no SOLUTION to take that board from")
-    held = f"holds {len(boards)} {'board' if len(boards) == 1 else 'boards'}"
-    raise InstanceError(f"{source}: there is no board {number}; the file {held}")
+        raise InstanceError(f"--number {arguments.number}: there is no SOLUTION to take that board from")
+    return numbered_board(boards, arguments.number, source)

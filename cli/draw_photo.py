@@ -5,7 +5,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from .common import whole
-from .draw_print import jigsaw_of, laid_out, progress
+from .draw_print import laid_out, progress
 
 if TYPE_CHECKING:
     from ..csp.board import Arrangement
@@ -40,12 +40,13 @@ def draw_photo(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argpar
     from ..csp.extras import need_extra
     from ..csp.files import refuse_same_file, replacing_bytes
     from ..csp.images import read_image
+    from ..csp.instances import require_jigsaw
 
     need_extra("PIL", "scipy")
     from ..csp.picture.photo import photo
 
     refuse_same_file(arguments.output, arguments.instance, arguments.solution, arguments.image)
-    jigsaw = jigsaw_of(puzzle)
+    jigsaw = require_jigsaw(puzzle, "tabs")
     kind, pixels = _kind(arguments.output), _pixels(len(jigsaw.board), arguments)
     board = laid_out(jigsaw, linked, arguments)
     loose = arguments.loose or 0

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from .common import whole
+from .common import numbered_board, whole
 
 if TYPE_CHECKING:
     from ..csp.board import Arrangement
@@ -71,8 +71,9 @@ def print_sheets(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argp
     """Write cut sheets and say what is certain about them; `linked` is the board of a link given as the puzzle."""
     from ..csp.cut.documents import documents
     from ..csp.files import refuse_same_file, replacing_bytes
+    from ..csp.instances import require_jigsaw
 
-    puzzle = jigsaw_of(puzzle)
+    puzzle = require_jigsaw(puzzle, "tabs")
     _check_output(arguments)
     kinds = _kinds(arguments)
     with progress(arguments) as tell:
@@ -103,16 +104,6 @@ def progress(arguments: argparse.Namespace) -> Iterator[Callable[[str], None]]:
 
     with tqdm(bar_format="{elapsed} {desc}", leave=False, file=sys.stderr) as bar:
         yield bar.set_description_str
-
-
-def jigsaw_of(puzzle: "Puzzle") -> "EdgeMatchingPuzzle":
-    """The puzzle, which must be a jigsaw."""
-    from ..csp.edge_matching import EdgeMatchingPuzzle, Rule
-    from ..csp.errors import PuzzleError
-
-    if not isinstance(puzzle, EdgeMatchingPuzzle) or puzzle.rule is not Rule.OPPOSITE:
-        raise PuzzleError(f"{puzzle.name}: is of the kind {puzzle.kind}, and only jigsaws have tabs")
-    return puzzle
 
 
 def _check_output(arguments: argparse.Namespace) -> None:
@@ -198,13 +189,10 @@ def laid_out(
     if not boards:
         how = "solve it first (jigsat solve JIGSAW -o SOLUTION), and give SOLUTION behind it"
         raise InstanceError(f"{source}: there is no assembly to lay out; {how}")
-    number = 1 if arguments.number is None else arguments.number
-    if not 1 <= number <= len(boards):
-        held = f"holds {len(boards)} {'board' if len(boards) == 1 else 'boards'}"
-        raise InstanceError(f"{source}: there is no board {number}; the file {held}")
-    for problem in check(puzzle, boards[number - 1]).problems:
-        raise InstanceError(f"{source}: board {number} cannot be cut: {problem}")
-    return boards[number - 1]
+    board = numbered_board(boards, arguments.number, source)
+    for problem in check(puzzle, board).problems:
+        raise InstanceError(f"{source}: board {arguments.number or 1} cannot be cut: {problem}")
+    return board
 
 
 def _named(puzzle: "EdgeMatchingPuzzle", board: "Arrangement") -> "list[tuple[str, Arrangement]]":

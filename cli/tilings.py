@@ -9,6 +9,7 @@ from .common import (
     effort_lines,
     ending,
     grouped,
+    is_given,
     limits_of,
     options_of,
     print_json,
@@ -71,8 +72,8 @@ def refuse_options(puzzle: "Puzzle", arguments: argparse.Namespace, *options: tu
     from ..csp.errors import EngineError
 
     for attribute, option in options:
-        # What is not given is None, False or, for --format, text.
-        if getattr(arguments, attribute) not in (None, False, "text"):
+        # What is not given is, for --format, text.
+        if is_given(arguments, attribute) and getattr(arguments, attribute) != "text":
             others = "puzzles of squares" if puzzle.kind == "dissection" else "dissections"
             raise EngineError(f"{option}: it is for {others}; {puzzle.name} is of the kind {puzzle.kind}")
 

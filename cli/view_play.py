@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .common import whole
+from .common import is_given, whole
 
 if TYPE_CHECKING:
     from ..csp.board import Arrangement
@@ -45,8 +45,7 @@ def refuse_with_play(arguments: argparse.Namespace) -> None:
     from ..csp.errors import EngineError
 
     for attribute, option in _OF_STEPS if arguments.play else _OF_PLAY:
-        given = getattr(arguments, attribute)
-        if given is not None and given is not False:
+        if is_given(arguments, attribute):
             if arguments.play:
                 raise EngineError(f"{option}: it is for the page to step through solutions; leave it or --play out")
             raise EngineError(f"{option}: it is for a page to play with; give --play, too")

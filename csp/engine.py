@@ -13,7 +13,7 @@ from .board import Arrangement
 from .dissection import DissectionPuzzle, Tiling
 from .edge_matching import EdgeMatchingPuzzle, Rule
 from .errors import EngineError, shortened
-from .interrupts import interrupts_noted
+from .interrupts import StoppedError, aside, interrupts_noted
 
 
 class Goal(StrEnum):
@@ -334,6 +334,24 @@ def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, optio
     if puzzle.rule is Rule.EQUAL or goal is Goal.BEST or along_an_order or in_parts(options):
         return "backtrack"
     return "most-constrained"
+
+
+def run_aside(
+    name: str, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, must_stop: Callable[[], bool]
+) -> Result:
+    """What an engine finds, in a thread of its own, because Ctrl-C is for whoever wants the answer to notice.
+
+    Raises
+    ------
+    StoppedError
+        If `must_stop`, which is asked at each report, asks to stop.
+    """
+
+    def ask(_: Progress) -> None:
+        if must_stop():
+            raise StoppedError
+
+    return aside(find_engine(name).run, puzzle, goal, limits, report=ask)
 
 
 def find_engine(name: str, goal: Goal | None = None) -> Engine:

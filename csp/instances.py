@@ -136,6 +136,19 @@ def load(source: str | Path) -> EdgeMatchingPuzzle:
     return puzzle
 
 
+def require_jigsaw(puzzle: Puzzle, has: str) -> EdgeMatchingPuzzle:
+    """The puzzle, which must be a jigsaw, because only jigsaws have what is needed.
+
+    Raises
+    ------
+    InstanceError
+        If it is of another kind.
+    """
+    if not isinstance(puzzle, EdgeMatchingPuzzle) or puzzle.rule is not Rule.OPPOSITE:
+        raise InstanceError(f"{puzzle.name}: is of the kind {puzzle.kind}, and only jigsaws have {has}")
+    return puzzle
+
+
 def load_puzzle(source: str | Path) -> Puzzle:
     """Read a puzzle of any kind.
 

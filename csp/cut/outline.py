@@ -7,6 +7,7 @@ as in pictures.  An outline has 3 k + 1 control points for k curves, and its las
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..board import BORDER, DOWN, LEFT, RIGHT, UP
+from ..draw.svg import short
 from .tab import SIDE, Point, Tab
 
 _STRAIGHT = ((0, 0), (SIDE // 3, 0), (SIDE - SIDE // 3, 0), (SIDE, 0))
@@ -59,7 +60,5 @@ def path_data(points: Sequence[Point], unit: float = 1.0, decimals: int = 3, *, 
     >>> path_data(((0, 0), (3333, 0), (6667, 0), (10000, 0)), 25 / SIDE)
     'M0 0C8.332 0 16.668 0 25 0'
     """
-    numbers = [f"{round(value * unit, decimals) + 0.0:.{decimals}f}" for point in points for value in point]
-    short = [number.rstrip("0").rstrip(".") if "." in number else number for number in numbers]
-    end = "z" if closed else ""
-    return f"M{' '.join(short[:2])}C{' '.join(short[2:])}{end}"
+    first, *others = (" ".join(short(value * unit, decimals) for value in point) for point in points)
+    return f"M{first}C{' '.join(others)}{'z' if closed else ''}"

@@ -3,7 +3,7 @@
 from base64 import b64encode
 from xml.etree import ElementTree as ET
 
-from ..draw.svg import FONT, element, harmless
+from ..draw.svg import FONT, element, harmless, short
 from .artwork import Artwork
 from .paper import LAYERS, Item, Layer, Path, Picture, Sheet, Spot, Text
 
@@ -103,4 +103,4 @@ def _data(points: tuple[Spot, ...], *, straight: bool, closed: bool) -> str:
 
 def _number(number: float) -> str:
     """A number of millimetres, to the thousandth."""
-    return f"{round(number, 3) + 0.0:.3f}".rstrip("0").rstrip(".")
+    return short(number, 3)

@@ -43,15 +43,15 @@ def moved(x: float, y: float, turn: int = 0) -> str:
     return f"translate({short(x)} {short(y)})" + (f"rotate({turn})" if turn else "")
 
 
-def short(number: float) -> str:
-    """A number with at most two decimals.
+def short(number: float, decimals: int = 2) -> str:
+    """A number with at most so many decimals, one or more.
 
     Examples
     --------
-    >>> short(12.5), short(3.0), short(-0.001)
-    ('12.5', '3', '0')
+    >>> short(12.5), short(3.0), short(-0.001), short(-0.001, 3)
+    ('12.5', '3', '0', '-0.001')
     """
-    return f"{round(number, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+    return f"{round(number, decimals) + 0.0:.{decimals}f}".rstrip("0").rstrip(".")
 
 
 def harmless(text: str) -> str:

@@ -12,9 +12,9 @@ from ..board import Arrangement, Board
 from ..candidates import MAX_COLORS
 from ..check import appearance
 from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import Goal, Limits, Progress, find_engine
+from ..engine import Goal, Limits, run_aside
 from ..errors import PuzzleError, shortened
-from ..interrupts import aside, never
+from ..interrupts import StoppedError, never
 from ..jigsaw import Quality, connector_classes, jigsaw_from_assemblies, jigsaw_of, original, quality
 from .annealing import Annealed, Wish, scrambles
 from .chance import Chance
@@ -317,24 +317,15 @@ def _planted(wishes: JigsawWishes, chance: Chance) -> EdgeMatchingPuzzle:
     return jigsaw_of(wishes.rows, wishes.columns, sides, wishes.title, wishes.command, (original(board),))
 
 
-class _Stopped(Exception):  # noqa: N818 - no error
-    """The work is to be given up."""
-
-
 def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, must_stop: Callable[[], bool]) -> MadeJigsaw:
     """Whether a jigsaw is as wished; its solutions become its assemblies."""
     found = quality(jigsaw)
     faults = list(_faults(wishes, found))
     limits = Limits(nodes=_MOST_NODES * wishes.solutions, solutions=wishes.solutions + 1)
 
-    def ask(_: Progress) -> None:
-        if must_stop():
-            raise _Stopped
-
     try:
-        # In a thread of its own, because Ctrl-C is for whoever wants the jigsaw to notice.
-        result = aside(find_engine("most-constrained").run, jigsaw, Goal.ALL, limits, report=ask)
-    except _Stopped:
+        result = run_aside("most-constrained", jigsaw, Goal.ALL, limits, must_stop)
+    except StoppedError:
         return MadeJigsaw(jigsaw, found, None, (*faults, "an unknown number of solutions"))
     number = len(result.solutions)
     if not result.complete:

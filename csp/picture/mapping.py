@@ -24,10 +24,7 @@ def write_table(puzzle: EdgeMatchingPuzzle, path: str | Path) -> None:
     Pieces, rows and columns are numbered from 1; rotations are clockwise quarter turns of the piece, and the turn is
     what takes it from its rotation in the first assembly to that in the second.
     """
-    lies = [
-        {placed.piece: (square, placed.rotation) for square, placed in enumerate(assembly) if placed is not None}
-        for assembly in puzzle.assemblies[:2]
-    ]
+    lies = _lies(puzzle)
     with replacing(path) as file:
         file.write(",".join(COLUMNS) + "\n")
         for piece in range(len(puzzle.pieces)):
@@ -37,6 +34,14 @@ def write_table(puzzle: EdgeMatchingPuzzle, path: str | Path) -> None:
                 cells += [puzzle.board.name(square), row + 1, column + 1, rotation]
             cells.append(_turn(lies, piece))
             file.write(",".join(map(str, cells)) + "\n")
+
+
+def _lies(puzzle: EdgeMatchingPuzzle) -> list[dict[int, tuple[int, int]]]:
+    """The square and the rotation of each piece, in the first two assemblies."""
+    return [
+        {placed.piece: (square, placed.rotation) for square, placed in enumerate(assembly) if placed is not None}
+        for assembly in puzzle.assemblies[:2]
+    ]
 
 
 def _turn(lies: list[dict[int, tuple[int, int]]], piece: int) -> int:
@@ -60,7 +65,7 @@ def uv_map(puzzle: EdgeMatchingPuzzle, there: Integers, pixels: int, tabs: Tabs)
     found = np.empty((height, width, 3), np.uint16)
     found[..., 0] = _parts(there % width, width).reshape(height, width)
     found[..., 1] = _parts(there // width, height).reshape(height, width)
-    lies = [{placed.piece: (0, placed.rotation) for placed in assembly if placed} for assembly in puzzle.assemblies[:2]]
+    lies = _lies(puzzle)
     turns = np.array([_turn(lies, piece) for piece in range(len(puzzle.pieces))])
     found[..., 2] = 16384 * turns[owners(puzzle, puzzle.assemblies[0], pixels, tabs)]
     return found

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from ..board import Arrangement, Board, Placement
 from ..check import appearance
 from ..edge_matching import EdgeMatchingPuzzle, Rule
-from ..engine import Goal, Limits, Progress, find_engine
+from ..engine import Goal, Limits, run_aside
 from ..errors import PuzzleError
-from ..interrupts import StoppedError, aside, never
+from ..interrupts import StoppedError, never
 from ..jigsaw import jigsaw_from_assemblies, original, quality
 from ..make.edge_matching import MOST_NAME
 from ..make.jigsaw import JigsawWishes, make_jigsaw
@@ -198,17 +198,11 @@ def count_solutions(
     versa; so one is tried, and then the other.
     """
 
-    def ask(_: Progress) -> None:
-        if must_stop():
-            raise StoppedError
-
     number = len({appearance(puzzle, assembly) for assembly in puzzle.assemblies})
     ended_by = None
     for engine, nodes in _SEARCHES:
         try:
-            # In a thread of its own, because Ctrl-C is for whoever wants to count to notice.
-            limits = Limits(nodes=nodes, solutions=most)
-            result = aside(find_engine(engine).run, puzzle, Goal.ALL, limits, report=ask)
+            result = run_aside(engine, puzzle, Goal.ALL, Limits(nodes=nodes, solutions=most), must_stop)
         except StoppedError:
             return Solutions(number, False, "interrupt")
         number, ended_by = max(number, len(result.solutions)), result.ended_by

@@ -34,7 +34,8 @@ def self_contained(
     template
         HTML with the places ``{{policy}}`` (within a `meta` element's `content`), ``{{title}}``, ``{{style}}`` and
         ``{{script}}`` (directly within their elements), ``{{data}}`` (in a script of the type `application/json`), and
-        those of `markup`; a place may come several times.
+        those of `markup`; a place may come several times.  ``{{head}}`` stands for a `head` element with the first
+        three of them.
     title
         What the page is called: any text.
     styles, scripts
@@ -73,7 +74,7 @@ def self_contained(
         return parts[match[1]]
 
     # In one pass, so that nothing in a part is taken for a place.
-    return re.sub(r"\{\{(\w+)\}\}", part, template)
+    return re.sub(r"\{\{(\w+)\}\}", part, template.replace("{{head}}", resource("head.html").rstrip()))
 
 
 def embedded(data: Any) -> str:

@@ -10,9 +10,9 @@ from ..check import check
 from ..cut.family import cut_of
 from ..cut.outline import outline, path_data
 from ..cut.tab import SIDE, Point
-from ..edge_matching import EdgeMatchingPuzzle, Rule
+from ..edge_matching import EdgeMatchingPuzzle
 from ..errors import InstanceError
-from ..instances import Puzzle
+from ..instances import Puzzle, require_jigsaw
 from ..make.chance import Chance
 from .page import resource, self_contained
 
@@ -88,12 +88,11 @@ def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     InstanceError
         If they have none or are.
     """
-    if not isinstance(puzzle, EdgeMatchingPuzzle) or puzzle.rule is not Rule.OPPOSITE:
-        raise InstanceError(f"{puzzle.name}: is of the kind {puzzle.kind}, and only jigsaws have pieces to play with")
-    if len(puzzle.pieces) > MOST_PIECES:
-        number = len(puzzle.pieces)
-        raise InstanceError(f"{puzzle.name}: has {number} pieces, and a page to play with takes {MOST_PIECES} at most")
-    return puzzle
+    jigsaw = require_jigsaw(puzzle, "pieces to play with")
+    if len(jigsaw.pieces) > MOST_PIECES:
+        number = len(jigsaw.pieces)
+        raise InstanceError(f"{jigsaw.name}: has {number} pieces, and a page to play with takes {MOST_PIECES} at most")
+    return jigsaw
 
 
 def _refuse(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], image: str | None, word: str) -> None:
