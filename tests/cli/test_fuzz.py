@@ -488,7 +488,7 @@ def answer(files, arguments):
 def fuzz(examples):
     profile = settings(
         max_examples=examples,
-        deadline=timedelta(seconds=10),
+        deadline=timedelta(minutes=2),
         suppress_health_check=list(HealthCheck),
         database=None,
         print_blob=True,

@@ -1,12 +1,13 @@
 """The checker against solutions of a brute force, and against everything that can be wrong with one."""
 
 import pytest
-from hypothesis import HealthCheck, assume, given, reject, settings
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions
 from jigsat.csp.check import check
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed
+from property_tests import examples
 from strategies import puzzles
 
 PUZZLE = EdgeMatchingPuzzle(
@@ -63,7 +64,7 @@ def test_another_size_is_refused():
         check(PUZZLE, SOLUTION[:3])
 
 
-@settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
+@examples(100)
 @given(puzzles(), st.data())
 def test_accepts_exactly_the_solutions(puzzle, data):
     """Solutions of the brute force pass; the same with one square changed pass only if they are solutions, too."""

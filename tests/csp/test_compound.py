@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from brute_force import fits, spin
 from jigsat.csp import load
@@ -12,6 +12,7 @@ from jigsat.csp.compound import compound_board, compound_puzzle
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.errors import PuzzleError
 from jigsat.csp.make.edge_matching import make_edge_matching
+from property_tests import examples
 from strategies import puzzles
 
 # The sides of a block that lie on the border in its first turn: up, right, down, left.
@@ -48,7 +49,7 @@ def turned_block(block):
     return tuple((piece, tuple(spin(shown, 1))) for piece, shown in (block[3], *block[:3]))
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(puzzles(sizes=[(2, 2), (2, 4), (4, 2)]))
 def test_blocks_of_narrow_boards_equal_trial(puzzle):
     """A block missed, found twice, in two turns, of a fixed piece, or with wrong compound sides would differ."""

@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from jigsat.csp.board import Placement
 from jigsat.csp.convert import puzzle_text
@@ -24,6 +24,7 @@ from jigsat.csp.instances import (
     save_solutions,
     solution_writer,
 )
+from property_tests import examples
 from strategies import puzzles
 
 GOOD = {
@@ -53,7 +54,7 @@ def test_bundled_instances_are_there_and_canonical():
     assert len(load("eternity2-hints").fixed) == 5
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(puzzles())
 def test_every_puzzle_survives_writing_and_reading(puzzle):
     again = parse_instance(format_instance(puzzle))

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp import jigsaw
@@ -15,6 +15,7 @@ from jigsat.csp.board import Board, Placement, opposite, turned
 from jigsat.csp.check import check
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.errors import PuzzleError
+from property_tests import examples
 
 # The worked 2x2 example of the theory: the puzzle vector, in each row of V the columns (from 0) that hold a one, in
 # each row of T the only one.
@@ -125,7 +126,7 @@ def test_printed_5x5_jigsaw_has_two_assemblies_of_which_no_join_is_shared():
     assert sorted(classes.uses) == sorted(found.uses.values())
 
 
-@settings(deadline=None)
+@examples(100)
 @given(scrambles(fitting=False), st.integers(0, 2**32))
 def test_matrices_move_sides_as_the_puzzle_shows_them(case, seed):
     board, arrangement = case
@@ -138,7 +139,7 @@ def test_matrices_move_sides_as_the_puzzle_shows_them(case, seed):
     assert jigsaw.arrangement_of(matrix) == arrangement
 
 
-@settings(deadline=None)
+@examples(100)
 @given(scrambles(fitting=False))
 def test_mating_is_the_verification_matrix_of_the_scrambled_board(case):
     """On rectangles, rows and columns exchanged would still give a matrix of the right shape."""
@@ -155,7 +156,7 @@ def test_mating_is_the_verification_matrix_of_the_scrambled_board(case):
     assert pairs == meeting(board, arrangement)
 
 
-@settings(deadline=None)
+@examples(100)
 @given(scrambles(2), st.booleans(), st.integers(0, 10**6))
 def test_compact_form_says_what_the_matrices_say(case, spoil, place):
     board, second, other = case
@@ -171,7 +172,7 @@ def test_compact_form_says_what_the_matrices_say(case, spoil, place):
     assert spoil or jigsaw.is_solved(vector, *size, second)
 
 
-@settings(deadline=None)
+@examples(100)
 @given(scrambles())
 def test_similarity_counts_zeros_and_not_other_entries(case):
     """The half of what the non-zero entries exceed the border by is another number."""
@@ -185,7 +186,7 @@ def test_similarity_counts_zeros_and_not_other_entries(case):
     assert jigsaw.similarity(board, arrangement) == expected == (np.count_nonzero(product == 0) - edges) / 2
 
 
-@settings(deadline=None)
+@examples(100)
 @given(scrambles(2), st.integers(0, 3))
 def test_shared_joins_are_those_of_both_and_turning_the_board_changes_none(case, turns):
     board, first, second = case
@@ -194,7 +195,7 @@ def test_shared_joins_are_those_of_both_and_turning_the_board_changes_none(case,
     assert jigsaw.shared_joins(board, first, board.turned_arrangement(second, turns)) == expected
 
 
-@settings(deadline=None)
+@examples(100)
 @given(scrambles(), st.integers(0, 3))
 def test_turned_board_looks_like_the_board_turned(case, turns):
     board, arrangement = case
@@ -204,7 +205,7 @@ def test_turned_board_looks_like_the_board_turned(case, turns):
         assert found[board.turned_square(square, turns)] == Placement(piece, (rotation + turns) % 4)
 
 
-@settings(deadline=None)
+@examples(100)
 @given(scrambles())
 def test_two_assemblies_make_even_cycles_on_which_signs_alternate(case):
     board, second = case
@@ -225,7 +226,7 @@ def test_two_assemblies_make_even_cycles_on_which_signs_alternate(case):
     assert not connector[mates[0] < 0].any()
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(scrambles(3), st.integers(1, 4))
 def test_classes_of_several_assemblies_are_the_fewest_relations(case, number):
     """Against relations spread until nothing changes: half-sides alike, opposite, or both."""
@@ -285,7 +286,7 @@ def test_connector_that_must_mate_with_itself_is_refused():
         assert all(check(puzzle, arrangement).is_solution for arrangement in two)
 
 
-@settings(deadline=None)
+@examples(100)
 @given(scrambles(2))
 def test_jigsaw_fits_together_in_both_ways_and_keeps_piece_numbers(case):
     board, first, second = case
@@ -351,7 +352,7 @@ def test_rectangles_turn_by_half_turns_only():
     assert found.pieces == (0, 1, 2)  # the middle one stays in both turns and is one piece
 
 
-@settings(deadline=None)
+@examples(100)
 @given(scrambles(2))
 def test_staying_pieces_agree_with_boards_turned_one_by_one(case):
     board, first, second = case

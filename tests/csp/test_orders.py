@@ -3,12 +3,13 @@ from math import log
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from jigsat.csp.board import Board
 from jigsat.csp.errors import OrderError
 from jigsat.csp.instances import load
 from jigsat.csp.orders import NAMED_ORDERS, checked_order, default_order, find_order, named_order, read_order
+from property_tests import examples
 from strategies import puzzles
 
 PUBLISHED = Path(__file__).parent / "data" / "eternity2_orders.txt"
@@ -123,7 +124,7 @@ def log_nodes(puzzle, order):
     return largest
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(puzzles())
 def test_the_default_order_is_that_of_the_fewest_nodes_expected(puzzle):
     name, order = default_order(puzzle)

@@ -4,7 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.polygons import (
@@ -21,6 +21,7 @@ from jigsat.csp.polygons import (
     isometries,
     pockets,
 )
+from property_tests import examples
 
 RATIONALS = st.builds(Fraction, st.integers(-30, 30), st.integers(1, 6))
 POINTS = st.tuples(st.integers(-6, 6), st.integers(-6, 6))
@@ -183,7 +184,7 @@ def test_a_polygon_of_another_size_is_not_congruent(polygon, factor):
         (((1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2), (0, 1), (1, 1)), 8),
     ],
 )
-@settings(max_examples=20)
+@examples(20)
 @given(motion=motions())
 def test_symmetries_stay_under_any_motion(polygon, symmetries, motion):
     found = list(isometries(polygon, polygon))

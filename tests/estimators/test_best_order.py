@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp import load
@@ -17,6 +17,7 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import NAMED_ORDERS, checked_order
 from jigsat.estimators.best_order import best_order
 from jigsat.estimators.complexity import Complexity
+from property_tests import examples
 from strategies import puzzles
 
 PUBLISHED = json.loads(Path(__file__).with_name("published_estimates.json").read_text())
@@ -47,7 +48,7 @@ def cost_of(model, order, slips=()):
     return model.estimate([*fixed, *(square for square in order if square not in fixed)], slips).nodes
 
 
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=30)
+@examples(30)
 @given(puzzles([(2, 2), (2, 3), (3, 2), (3, 3), (2, 4)]), st.data())
 def test_no_staircase_is_better(puzzle, data):
     """All of them, one by one, with and without fixed pieces and slips, from every corner."""

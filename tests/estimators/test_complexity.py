@@ -8,7 +8,7 @@ from itertools import combinations, product
 from math import comb
 
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from jigsat.csp import count, load
@@ -18,6 +18,7 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import NAMED_ORDERS, named_order
 from jigsat.csp.slips import anywhere, inner_joins
 from jigsat.estimators.complexity import Complexity
+from property_tests import examples
 from strategies import puzzles
 
 
@@ -243,7 +244,7 @@ def test_the_search_finds_what_is_certain():
         assert list(estimate.nodes_by_depth) == list(found.nodes_by_depth)
 
 
-@settings(deadline=None, suppress_health_check=list(HealthCheck))
+@examples(100)
 @given(puzzles([(2, 2), (2, 3), (3, 3)]), st.booleans())
 @example(CASES["3x3"], True)
 def test_where_nothing_is_left_to_chance_it_is_the_search(puzzle, symmetry):

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp import load
@@ -16,6 +16,7 @@ from jigsat.estimators.best_order import best_order
 from jigsat.estimators.complexity import Complexity
 from jigsat.estimators.prediction import MOST_PREDICTED, cheapest, predict
 from jigsat.estimators.rounding import significant
+from property_tests import examples
 from strategies import puzzles
 
 CLUE = load("clue3")
@@ -35,7 +36,7 @@ def test_it_is_what_the_model_says(order, slips, symmetry):
     assert found.summary == {"solutions": significant(plain.solutions), "nodes": significant(searched.nodes)}
 
 
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)
+@examples(25)
 @given(puzzles([(1, 3), (2, 3), (3, 3), (4, 3)]), st.data())
 def test_a_depth_within_is_the_deepest_that_costs_no_more(puzzle, data):
     """Neither one depth too many, which may cost a hundred times as much, nor one too few."""

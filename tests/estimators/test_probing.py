@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp import count, load
@@ -15,6 +15,7 @@ from jigsat.csp.engine import Goal, Limits, Options
 from jigsat.csp.search.run import Run
 from jigsat.estimators.effort import probed
 from jigsat.estimators.probing import probe
+from property_tests import examples
 from strategies import puzzles
 
 TREES = json.loads(Path(__file__).with_name("search_trees_8x8.json").read_text())
@@ -52,7 +53,7 @@ def tree_nodes(puzzle, options):
     return numbers.tolist()
 
 
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=100)
+@examples(100)
 @given(puzzles(), st.booleans(), st.data())
 def test_the_tree_has_the_nodes_that_the_search_places(puzzle, symmetry, data):
     """Both rules, fixed and identical pieces, any named order, slips: a wrong quota, list or key shows here."""

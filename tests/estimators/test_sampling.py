@@ -7,7 +7,7 @@ from math import exp, inf, log
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp import count, load
@@ -16,6 +16,7 @@ from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.populations import _chosen, _least_kept
 from jigsat.estimators.sampling import POPULATIONS, Sample, Sampler, confidence, sample
+from property_tests import examples
 from strategies import puzzles
 
 
@@ -25,7 +26,7 @@ def means(puzzle, width, number, seed=0):
     return found.mean(), found.std(ddof=1) / len(found) ** 0.5
 
 
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=40)
+@examples(40)
 @given(puzzles(), st.sampled_from(["rowscan", "spiral_in", "zig_zag"]))
 def test_where_there_is_room_for_every_board_the_number_is_exact(puzzle, order):
     """Both rules, fixed, identical, symmetric and spare pieces: a wrong list, weight or exclusion shows here."""

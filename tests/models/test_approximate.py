@@ -1,7 +1,7 @@
 """Approximate counting: exact where there is little to count, within its bounds elsewhere, clear where it cannot."""
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import brute_force as brute
@@ -12,6 +12,7 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.models import approximate
 from jigsat.models.approximate import approximate_count
 from jigsat.models.edge_matching import build_cnf
+from property_tests import examples
 from strategies import puzzles
 
 
@@ -30,7 +31,7 @@ needs_approxmc = pytest.mark.skipif((MISSING := missing()) is not None, reason=s
 
 
 @needs_approxmc
-@settings(max_examples=6, deadline=None)
+@examples(6)
 @given(
     puzzles([(1, 2), (2, 2), (2, 3), (3, 3)]),
     st.sampled_from(("direct", "pairs", "diamond", "seams+sequential+pieces")),

@@ -6,7 +6,7 @@ from itertools import product
 from math import log
 
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject
 from ortools.sat.python import cp_model
 
 from brute_force import TooMuch, all_solutions, as_brute_force, number_of_orbits, spin
@@ -19,10 +19,10 @@ from jigsat.estimators.rules_of_thumb import balanced_rotations, chance_of_balan
 from jigsat.models.balanced import Stance, balanced_model, count_balanced, with_rotations
 from jigsat.models.balanced_engine import Balanced
 from jigsat.models.cp_solving import model_solutions
+from property_tests import examples
 from strategies import puzzles
 
 SMALL = [(1, 1), (1, 2), (1, 3), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
-settings.register_profile("balanced", deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def enumerated(puzzle, checkerboard):
@@ -89,7 +89,7 @@ def brute_force(puzzle, checkerboard, most=20_000):
     }
 
 
-@settings(settings.get_profile("balanced"), max_examples=60)
+@examples(60)
 @given(puzzles([(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2)]))
 def test_three_ways_to_the_balanced_sets(puzzle):
     for checkerboard in (False, True):
@@ -101,7 +101,7 @@ def test_three_ways_to_the_balanced_sets(puzzle):
         assert count_balanced(puzzle, checkerboard=checkerboard) == len(sets)
 
 
-@settings(settings.get_profile("balanced"), max_examples=30)
+@examples(30)
 @given(puzzles([(2, 4), (3, 3), (3, 4)]))
 def test_both_ways_to_count_larger_ones(puzzle):
     for checkerboard in (False, True):
@@ -110,7 +110,7 @@ def test_both_ways_to_count_larger_ones(puzzle):
             assert len(enumerated(puzzle, checkerboard)) == count
 
 
-@settings(settings.get_profile("balanced"), max_examples=25)
+@examples(25)
 @given(puzzles(SMALL))
 def test_the_engine_finds_what_the_brute_force_finds(puzzle):
     """A set too few or too many, or a piece that is turned in its search, would show as another set of solutions."""
@@ -118,7 +118,7 @@ def test_the_engine_finds_what_the_brute_force_finds(puzzle):
 
 
 @pytest.mark.slow
-@settings(settings.get_profile("balanced"), max_examples=250)
+@examples(250)
 @given(puzzles(SMALL))
 def test_the_engine_finds_what_the_brute_force_finds_in_many_puzzles(puzzle):
     """The same on many more puzzles."""
@@ -148,7 +148,7 @@ def check_engine(puzzle):
             assert len(solved.solutions) == min(len(solutions), 1)
 
 
-@settings(settings.get_profile("balanced"), max_examples=60)
+@examples(60)
 @given(puzzles())
 def test_every_solution_has_a_balanced_set(puzzle):
     """Also one that meets the checkerboard; with the pieces turned so, the solutions are those of this set."""
@@ -265,11 +265,11 @@ class TestEngine:
         with pytest.raises(OrderError):
             Balanced().run(EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 2, 0, 0))), Goal.COUNT, options=Options("none"))
 
+    @pytest.mark.usefixtures("no_thread_is_left")
     def test_ends_when_nobody_asks_for_more(self):
         solutions = Balanced().solutions(self.PUZZLE)
         next(solutions)
         solutions.close()
-        assert not [thread for thread in threading.enumerate() if "CP-SAT" in thread.name]
 
     def test_ctrl_c_ends_it_in_good_order(self):
         seen = []
@@ -282,13 +282,13 @@ class TestEngine:
         found = Balanced().run(make_edge_matching(4, 4, 1, 1, seed=1).puzzle, Goal.ALL, consume=interrupt)
         assert (found.complete, found.ended_by, found.count) == (False, "interrupt", len(seen))
 
+    @pytest.mark.usefixtures("no_thread_is_left")
     def test_an_error_of_the_consumer_ends_the_search(self):
         def refuse(solution):
             raise KeyError("enough")
 
         with pytest.raises(KeyError, match="enough"):
             Balanced().run(self.PUZZLE, Goal.ALL, consume=refuse)
-        assert not [thread for thread in threading.enumerate() if "CP-SAT" in thread.name]
 
     @pytest.mark.parametrize(
         ("options", "limits", "message"),

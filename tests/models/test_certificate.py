@@ -6,7 +6,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from command_line import run
@@ -17,6 +17,7 @@ from jigsat.csp.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.models.certificate import certify, verify
 from jigsat.models.claims import Claim, Terms
+from property_tests import examples
 from strategies import puzzles
 
 ENGINE = "sat:cadical195"
@@ -99,12 +100,11 @@ def test_that_no_score_is_better_is_proved(tmp_path, size, seed):
         assert not verify(tmp_path / "p.drat.json", puzzle)[1].accepted
 
 
-EXAMPLES = settings(deadline=None, suppress_health_check=list(HealthCheck))
 TINY = puzzles(sizes=[(1, 1), (1, 3), (2, 2), (2, 3), (3, 3)])
 SLIPS = st.sampled_from(["", "2,4", "1x9"])
 
 
-@settings(EXAMPLES, max_examples=10)
+@examples(10)
 @given(TINY, st.booleans(), SLIPS)
 def test_whatever_is_complete_is_proved(tmp_path_factory, puzzle, symmetry, slips):
     """Puzzles of every sort: spare, fixed, identical and symmetric pieces, slips; both rules."""
@@ -112,7 +112,7 @@ def test_whatever_is_complete_is_proved(tmp_path_factory, puzzle, symmetry, slip
 
 
 @pytest.mark.slow
-@settings(EXAMPLES, max_examples=100)
+@examples(100)
 @given(TINY, st.booleans(), SLIPS)
 def test_whatever_is_complete_is_proved_for_many(tmp_path_factory, puzzle, symmetry, slips):
     """The same for many more puzzles."""

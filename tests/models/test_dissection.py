@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from pysat.formula import CNF
@@ -22,6 +22,7 @@ from jigsat.models.dissection import NAMES, build_tiling_cnf, tiling_encoding
 from jigsat.models.dissection_cp import CP_NAMES, build_tiling_cp
 from jigsat.models.export import export_cnf, export_cpsat, export_opb
 from jigsat.models.tiling_domains import TilingDomains
+from property_tests import examples
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
 #: Two congruent pieces and single ones, so that kinds of both sorts are there.
@@ -38,7 +39,7 @@ MIXED = DissectionPuzzle(
 #: As large as its only piece, which has no room in it.
 TOO_LONG = DissectionPuzzle(SQUARE, (((0, 0), (4, 0), (4, 1), (0, 1)),), Motions.LATTICE)
 ENCODINGS = [*NAMES, "wedges+sequential", "telling+bitwise", "colors+ladder", "colors+unpruned", "pairs+unpruned"]
-quick = settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+quick = examples(40)
 
 
 def models(formula):

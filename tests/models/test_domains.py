@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions, fillings_with_slips, fits, spin
@@ -14,9 +14,9 @@ from jigsat.csp.instances import load
 from jigsat.csp.orders import find_order
 from jigsat.csp.slips import anywhere, inner_joins
 from jigsat.models.domains import Domains
+from property_tests import examples
 from strategies import puzzles
 
-EXAMPLES = settings(deadline=None, suppress_health_check=list(HealthCheck))
 SMALL = [(1, 1), (1, 3), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)]
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
@@ -63,7 +63,7 @@ def consistent(puzzle, slips):
     return {(square, *key) for square, keys in left.items() for key in keys}
 
 
-@settings(EXAMPLES, max_examples=80)
+@examples(80)
 @given(puzzles(SMALL), st.booleans())
 def test_placements_are_those_that_some_neighbour_matches(puzzle, with_slips):
     """One too few loses solutions; one too many makes larger models."""
@@ -75,7 +75,7 @@ def test_placements_are_those_that_some_neighbour_matches(puzzle, with_slips):
     assert set(pruned) <= set(whole)
 
 
-@settings(EXAMPLES, max_examples=80)
+@examples(80)
 @given(puzzles(SMALL), st.data())
 def test_what_solutions_have_is_possible(puzzle, data):
     """Placements, colours of seams and numbers of pieces; of symmetric boards at least one is left."""
@@ -118,7 +118,7 @@ def test_what_solutions_have_is_possible(puzzle, data):
     assert some_without_symmetry
 
 
-@settings(EXAMPLES, max_examples=60)
+@examples(60)
 @given(puzzles(SMALL), st.data())
 def test_a_slip_array_that_does_not_bind_excludes_nothing(puzzle, data):
     slips = tuple(sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), max_size=inner_joins(puzzle)))))

@@ -1,7 +1,7 @@
 """A puzzle as a formula: what its variables mean, and constraints of one's own."""
 
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
@@ -15,9 +15,9 @@ from jigsat.csp.slips import anywhere
 from jigsat.models.domains import Domains
 from jigsat.models.edge_matching import EdgeMatchingCNF, build_cnf
 from jigsat.models.encodings import CNF_NAMES, REDUNDANT, cnf_encoding
+from property_tests import examples
 from strategies import puzzles
 
-EXAMPLES = settings(deadline=None, suppress_health_check=list(HealthCheck))
 SMALL = [(1, 1), (1, 3), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
 ENCODINGS = [*CNF_NAMES, "direct+pieces", "pairs+pieces+absent-colors", "diamond+unpruned", "direct+unpruned"]
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -156,7 +156,7 @@ def check_names(model, true, board):
         assert sum(values) == (list(puzzle.pieces[own]) in turns if alike else own == piece)
 
 
-@settings(EXAMPLES, max_examples=150)
+@examples(150)
 @given(puzzles(SMALL), st.sampled_from(ENCODINGS), st.booleans(), st.data())
 def test_literals_mean_what_they_say(puzzle, encoding, symmetry, data):
     """For every solution and everything that can be said; a literal that is free would make two models of one."""

@@ -1,7 +1,7 @@
 """A puzzle as a model of CP-SAT: what its variables mean, and constraints of one's own."""
 
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
@@ -13,9 +13,9 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.slips import anywhere
 from jigsat.models.edge_matching_cp import build_cp
 from jigsat.models.encodings import CP_NAMES
+from property_tests import examples
 from strategies import puzzles
 
-EXAMPLES = settings(deadline=None, suppress_health_check=list(HealthCheck))
 SMALL = [(1, 1), (1, 3), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
 ENCODINGS = [*CP_NAMES, "booleans+pieces+absent-colors", "element+unpruned"]
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -138,7 +138,7 @@ def check_statements(puzzle, encoding, slips=(), *, symmetry=False):
     assert bool(boards) == bool(expected)
 
 
-@settings(EXAMPLES, max_examples=80)
+@examples(80)
 @given(puzzles(SMALL), st.sampled_from(ENCODINGS), st.booleans(), st.data())
 def test_expressions_mean_what_they_say(puzzle, encoding, symmetry, data):
     """For every solution and everything that can be said; a literal that is free would make two solutions of one."""

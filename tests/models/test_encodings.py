@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from pysat.solvers import Solver
@@ -21,10 +21,10 @@ from jigsat.csp.slips import inner_joins
 from jigsat.models.edge_matching import build_cnf
 from jigsat.models.edge_matching_cp import build_cp
 from jigsat.models.encodings import AT_MOST_ONE, CNF_NAMES, CP_NAMES, REDUNDANT, Encoding, cnf_encoding, cp_encoding
+from property_tests import examples
 from strategies import SIZES, puzzles
 
 SOLVERS = ("cadical195", "glucose4")
-EXAMPLES = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 # Lists of at most six literals are written pairwise whatever is asked for; these boards have longer ones.
 LARGER = [(3, 4), (4, 3), (4, 4), (3, 5)]
@@ -197,14 +197,14 @@ def check_random(case, cnfs, cps):
         check_cp(case, encoding, symmetry=symmetry)
 
 
-@settings(EXAMPLES, max_examples=40)
+@examples(40)
 @given(cases(), CNFS, CPS)
 def test_the_models_are_the_solutions(case, cnfs, cps):
     """A constraint left out, or one too many, would show as other solutions or another number of them."""
     check_random(case, cnfs, cps)
 
 
-@settings(EXAMPLES, max_examples=6)
+@examples(6)
 @given(cases(LARGER), CNFS, CPS)
 def test_the_models_are_the_solutions_on_larger_boards(case, cnfs, cps):
     """The same where "at most one" is said of enough literals to make a difference."""
@@ -212,14 +212,14 @@ def test_the_models_are_the_solutions_on_larger_boards(case, cnfs, cps):
 
 
 @pytest.mark.slow
-@settings(EXAMPLES, max_examples=1500)
+@examples(1500)
 @given(cases(), CNFS, CPS)
 def test_the_models_are_the_solutions_in_thousands_of_cases(case, cnfs, cps):
     check_random(case, cnfs, cps)
 
 
 @pytest.mark.slow
-@settings(EXAMPLES, max_examples=500)
+@examples(500)
 @given(cases(LARGER), CNFS, CPS)
 def test_the_models_are_the_solutions_in_thousands_of_cases_on_larger_boards(case, cnfs, cps):
     check_random(case, cnfs, cps)

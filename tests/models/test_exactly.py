@@ -9,7 +9,7 @@ from math import factorial, prod
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
@@ -31,11 +31,11 @@ from jigsat.models.exactly import Answer, certify_exactly, further_solution, kno
 from jigsat.models.export import export_cnf
 from jigsat.models.jigsaw import no_bits
 from native_search import solutions_of
+from property_tests import examples
 from strategies import mixed_jigsaw, paired_jigsaw, paired_jigsaws, puzzles
 
 ENCODINGS = (None, "direct", "seams", "direct+unpruned")
 SMALL = [(1, 1), (1, 2), (1, 3), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4)]
-settings.register_profile("exactly", deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def made(rows, columns, **wishes):
@@ -77,7 +77,7 @@ def check_against_the_search(puzzle, encoding, known):
     assert_exactly(puzzle, len(solutions), encoding)
 
 
-@settings(settings.get_profile("exactly"), max_examples=6)
+@examples(6)
 @given(puzzles(sizes=SMALL), st.sampled_from(ENCODINGS), st.booleans())
 def test_agrees_with_the_search(puzzle, encoding, known):
     """Both rules, fixed and spare pieces, identical and symmetric ones, whether the solutions are known or not."""
@@ -85,7 +85,7 @@ def test_agrees_with_the_search(puzzle, encoding, known):
 
 
 @pytest.mark.slow
-@settings(settings.get_profile("exactly"), max_examples=100)
+@examples(100)
 @given(puzzles(sizes=SMALL), st.sampled_from(ENCODINGS), st.booleans())
 def test_agrees_with_the_search_on_many(puzzle, encoding, known):
     """The same on many more puzzles."""
@@ -106,7 +106,7 @@ def check_jigsaw_against_the_search(puzzle, encoding):
 PAIRED = [(2, 3), (2, 4), (3, 3), (3, 4), (4, 4)]
 
 
-@settings(settings.get_profile("exactly"), max_examples=4)
+@examples(4)
 @given(paired_jigsaws(sizes=PAIRED), st.sampled_from((None, "direct", "bits")))
 def test_agrees_with_the_search_on_jigsaws_with_bits(puzzle, encoding):
     """Where bits do not decide, nothing is answered with them, and by default another encoding is taken."""
@@ -114,7 +114,7 @@ def test_agrees_with_the_search_on_jigsaws_with_bits(puzzle, encoding):
 
 
 @pytest.mark.slow
-@settings(settings.get_profile("exactly"), max_examples=60)
+@examples(60)
 @given(paired_jigsaws(sizes=PAIRED), st.sampled_from((None, "direct", "bits")))
 def test_agrees_with_the_search_on_many_jigsaws_with_bits(puzzle, encoding):
     """The same on many more jigsaws."""
@@ -245,7 +245,7 @@ def test_an_assembly_that_is_no_solution_is_refused(spoil):
         assert "\n" not in str(caught.value)
 
 
-@settings(settings.get_profile("exactly"), max_examples=20)
+@examples(20)
 @given(puzzles(sizes=SMALL), st.data())
 def test_a_further_solution_is_found_as_long_as_there_is_one(puzzle, data):
     """By two solvers: None exactly if all are known, and otherwise a solution that is none of them."""

@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from pysat.examples.rc2 import RC2
@@ -31,6 +31,7 @@ from jigsat.models.export import (
     format_for,
 )
 from jigsat.models.recognise import is_answer
+from property_tests import examples
 from strategies import puzzles
 
 ENCODINGS = [*CNF_NAMES, "pairs+sequential+pieces", "direct+unpruned", "diamond+absent-colors+color-counts"]
@@ -80,7 +81,7 @@ def answer_file(folder, model, form):
     return path
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     puzzles(),
     st.sampled_from(ENCODINGS),
@@ -107,7 +108,7 @@ def test_a_cnf_goes_out_and_its_answers_come_back(folder, puzzle, encoding, symm
             assume(False)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(puzzles(), st.sampled_from(list(CNF_NAMES)), st.booleans())
 def test_the_optimum_of_a_wcnf_is_the_best_score(folder, puzzle, encoding, symmetry):
     """Would catch soft clauses of the wrong sign, and answers that are judged without the slips of their file."""
@@ -164,7 +165,7 @@ def solve_opb(path):
     return round(solver.objective_value) if objective else 0, literals
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(puzzles(), st.sampled_from(list(CNF_NAMES)), st.booleans())
 def test_an_opb_has_the_same_solutions_and_optima(folder, puzzle, encoding, to_optimum):
     """Would catch negated literals that count the wrong way, and an objective that is maximised."""

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from pysat.solvers import Solver
 
 from brute_force import TooMuch, all_solutions, number_of_orbits
@@ -21,6 +21,7 @@ from jigsat.csp.make.even_form import draw_even_form
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 from jigsat.models.jigsaw import BitCNF, no_bits
 from native_search import solutions_of
+from property_tests import examples
 from strategies import mixed_jigsaw, paired_jigsaw, paired_jigsaws
 
 
@@ -187,10 +188,7 @@ def test_the_examples_have_connectors_on_one_join(name):
     assert len(solutions_of(puzzle)) == expected[name]
 
 
-settings.register_profile("bits", deadline=None, suppress_health_check=list(HealthCheck))
-
-
-@settings(settings.get_profile("bits"), max_examples=120)
+@examples(120)
 @given(paired_jigsaws())
 def test_no_solution_is_lost(puzzle):
     """The relaxation is sound: on random jigsaws as many models decode as there are solutions, and those are models."""
@@ -208,7 +206,7 @@ def test_no_solution_is_lost(puzzle):
         assert same_solutions(puzzle, [*solutions, board]) is not None
 
 
-@settings(settings.get_profile("bits"), max_examples=50)
+@examples(50)
 @given(paired_jigsaws(sizes=[(1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)]))
 def test_solutions_are_those_of_a_brute_force(puzzle):
     """A second way to the number of models that decode, which shares nothing with the engines."""

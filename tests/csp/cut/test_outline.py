@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from shapely import STRtree
 from shapely.geometry import LineString, Polygon
@@ -16,6 +16,7 @@ from jigsat.csp.cut.outline import moved, outline, path_data, placed, side_path,
 from jigsat.csp.cut.tab import LEAD, SIDE, flatness, flattened
 from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.instances import load_puzzle
+from property_tests import examples
 
 BUNDLED = ("perfect-3x3", "perfect-5x5", "perfect-5x7", "three-solutions-6x6", "two-solution-5x5", "perfect-10x10")
 STEPS = 16
@@ -64,7 +65,7 @@ def test_facing_sides_coincide_in_every_assembly(name):
     assert_coincide(puzzle, cut_of(puzzle).tabs)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(1, 4), st.integers(1, 4), st.integers(1, 6), st.integers(0, 2**32))
 def test_facing_sides_coincide_in_any_jigsaw(rows, columns, types, seed):
     """Catches what happens in small boards and with few types only: one row, one piece, connectors used often."""

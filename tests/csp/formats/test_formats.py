@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.cli.main import main
@@ -21,6 +21,7 @@ from jigsat.csp.formats.recolor import find_renamings
 from jigsat.csp.formats.viewer import arrangement_of, format_link, is_link, parse_link
 from jigsat.csp.instances import bundled_names, format_of, load, load_solutions, parse_puzzle, save
 from jigsat.csp.make.edge_matching import make_edge_matching
+from property_tests import examples
 from strategies import puzzles
 
 # Two pieces of clue1, one under the other in the text's order of sides: bottom, left, top, right.
@@ -67,7 +68,7 @@ def test_solutions_survive_every_format_that_can_hold_them(name, kind, tmp_path)
             assert again == board
 
 
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(puzzles(), st.sampled_from(list(FORMATS)))
 def test_every_puzzle_survives_or_is_refused(puzzle, kind):
     """Nothing is dropped in silence: a format gives back the very same puzzle or says what it cannot hold."""
@@ -160,7 +161,7 @@ def test_a_pasted_link_is_solved(capsys, monkeypatch):
     assert "clue3: edge-matching puzzle, satisfiable" in capsys.readouterr().out
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(st.integers(0, 2**32))
 def test_boards_of_viewers_that_number_colours_otherwise_are_read(seed):
     """Half a board of Eternity II, its colours renamed at random, shows the same pieces on the same squares."""
@@ -225,7 +226,7 @@ def test_numbers_tell_which_colours_the_letters_mean(seed):
     assert board_in(link, puzzle) == board
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(st.integers(0, 2**32))
 def test_a_board_in_other_colours_is_read_right_or_not_at_all(seed):
     """Few squares may leave open what the letters mean, but with numbers no other board comes out."""

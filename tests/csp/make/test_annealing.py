@@ -5,7 +5,7 @@ from itertools import islice, product
 from time import monotonic
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import spin
@@ -16,6 +16,7 @@ from jigsat.csp.face import count
 from jigsat.csp.make import annealing_kernel as kernels
 from jigsat.csp.make.annealing import STAGES, SYMMETRIES, Annealing, Wish, anneal, scrambles, symmetries
 from jigsat.csp.make.scramble_symmetry import group
+from property_tests import examples
 
 STEPS = {"U": (0, -1), "R": (1, 0), "D": (0, 1), "L": (-1, 0)}
 SIDES = "URDL"
@@ -149,7 +150,7 @@ WISHES = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=st.data(), wish=st.sampled_from(WISHES), seed=st.integers(0, 10**9), steps=st.sampled_from([0, 300, 9000]))
 def test_runs_keep_symmetries_and_count_right(data, wish, seed, steps):
     symmetry = data.draw(st.sampled_from([(), ("i00",), *symmetries(wish)]))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.board import Board
@@ -12,6 +12,7 @@ from jigsat.csp.make.annealing_kernel import WALKS, tally_all
 from jigsat.csp.make.chance import Chance
 from jigsat.csp.picture import annealing_kernel as kernels
 from jigsat.csp.picture.annealing import _temperatures, _thresholds, anneal_tones
+from property_tests import examples
 
 
 def random_costs(board, seed):
@@ -25,7 +26,7 @@ def cost_of(costs, arrangement):
     return sum(costs[lies.piece, square, lies.rotation] for square, lies in enumerate(arrangement))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     rows=st.integers(2, 6),
     columns=st.integers(2, 6),

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.cut.family import cut_of, tab_family
@@ -13,6 +13,7 @@ from jigsat.csp.cut.outline import moved, outline, turned
 from jigsat.csp.cut.tab import SIDE, flattened
 from jigsat.csp.instances import load
 from jigsat.csp.picture.raster import owners, side_strips, tab_strip, transfer
+from property_tests import examples
 
 NAMES = ("perfect-5x5", "two-solution-5x5", "perfect-5x7", "three-solutions-6x6")
 jigsaws = st.sampled_from(NAMES)
@@ -25,7 +26,7 @@ def jigsaw(name, seed=0):
     return puzzle, cut_of(puzzle, seed).tabs
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(jigsaws, lengths, st.sampled_from([0, 1]))
 def test_pixels_go_from_assembly_to_assembly_one_to_one(name, pixels, seed):
     """Would catch a pixel that no piece owns, or two; and one that changes its piece on the way."""
@@ -38,7 +39,7 @@ def test_pixels_go_from_assembly_to_assembly_one_to_one(name, pixels, seed):
     assert np.array_equal(one.ravel(), other.ravel()[there])
 
 
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(jigsaws, lengths, st.integers(0, 1))
 def test_owners_are_those_whose_outlines_are_round_the_pixels(name, pixels, number):
     """By another library, from the outlines that are cut; centres that are a hundredth of a pixel from one apart."""

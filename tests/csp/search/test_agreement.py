@@ -1,19 +1,19 @@
 """The search against a brute force that shares no code with it."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import as_brute_force, nodes_by_depth, number_of_orbits
 from jigsat.csp.engine import Goal, Options
 from jigsat.csp.orders import NAMED_ORDERS, find_order
 from jigsat.csp.search.backtrack import Backtrack
+from property_tests import examples
 from strategies import puzzles, solutions_of
 
 ENGINE = Backtrack()
-settings.register_profile("agreement", deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(settings.get_profile("agreement"), max_examples=80)
+@examples(80)
 @given(puzzles(), st.data())
 def test_counts_and_solutions_equal_brute_force(puzzle, data):
     """Wrong candidates, symmetry factors, orbits, multiplicities or orders would show as another number or set."""
@@ -39,7 +39,7 @@ def test_counts_and_solutions_equal_brute_force(puzzle, data):
     assert len(first.solutions) == (1 if expected else 0)
 
 
-@settings(settings.get_profile("agreement"), max_examples=40)
+@examples(40)
 @given(puzzles(sizes=[(1, 4), (2, 2), (2, 3), (3, 2), (1, 1)]), st.data())
 def test_nodes_by_depth_equal_brute_force(puzzle, data):
     """Without symmetry breaking the nodes at a depth are the valid fillings of the squares up to it, for any order."""

@@ -5,7 +5,7 @@ import signal
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.board import Placement
@@ -21,10 +21,10 @@ from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.beam import BeamSearch
 from jigsat.csp.search.completion import complete
 from jigsat.csp.slips import anywhere, checked_slips, permitted_prefix
+from property_tests import examples
 from strategies import WITHOUT_A_CHANCE, puzzles
 
 ENGINE = BeamSearch()
-EXAMPLES = settings(deadline=None, suppress_health_check=list(HealthCheck))
 SIZES = [(1, 1), (1, 2), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)]
 # Nodes for a search that is to end by itself long before, or with a few beams.
 MANY = 200_000
@@ -51,7 +51,7 @@ def invalid_between_fixed(puzzle):
     return invalid if placed == len(puzzle.fixed) else None
 
 
-@settings(EXAMPLES, max_examples=50)
+@examples(50)
 @given(puzzles(sizes=SIZES), st.data())
 def test_what_is_found_is_a_full_board_and_no_better_than_possible(puzzle, data):
     """Without a limit it ends by itself, and says that no board is better only where that is plain."""
@@ -79,7 +79,7 @@ def test_what_is_found_is_a_full_board_and_no_better_than_possible(puzzle, data)
     assert len(result.nodes_by_depth) == len(puzzle.board)
 
 
-@settings(EXAMPLES, max_examples=25)
+@examples(25)
 @given(puzzles(sizes=SIZES[4:]), st.integers(0, 3))
 def test_a_small_puzzle_is_searched_to_its_best_score(puzzle, seed):
     """A beam wider than the tree, slips anywhere: nothing may be lost on the way to the best board."""
@@ -92,7 +92,7 @@ def test_a_small_puzzle_is_searched_to_its_best_score(puzzle, seed):
         assert result.best_score == best.best_score
 
 
-@settings(EXAMPLES, max_examples=30)
+@examples(30)
 @given(puzzles(sizes=SIZES[4:]), st.data())
 def test_slips_are_kept_to(puzzle, data):
     """At every depth of the order given, with fixed pieces counted first; a board that none of these permits is one
@@ -288,7 +288,7 @@ def test_what_does_not_fit_the_puzzle_is_refused():
         ENGINE.run(planted(), Goal.BEST, options=Options((1, 2, 3)))
 
 
-@settings(EXAMPLES, max_examples=25)
+@examples(25)
 @given(puzzles(sizes=SIZES[4:]), st.data())
 def test_a_completed_board_is_full_and_leaves_pieces_where_they_are(puzzle, data):
     """And it is no better than the best one with those pieces; without fixed pieces any board may be found."""

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, reject, settings
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, fits, spin
@@ -27,9 +27,9 @@ from jigsat.csp.search.beam_search import Beam, Setting
 from jigsat.csp.search.beam_tables import BeamTables
 from jigsat.csp.slips import anywhere, permitted_prefix
 from jigsat.csp.symmetry import symmetries
+from property_tests import examples
 from strategies import mixed_jigsaw, puzzles
 
-EXAMPLES = settings(deadline=None, suppress_health_check=list(HealthCheck))
 NAMES = ("rowscan", "colscan", "rowscan2:1", "spiral_in", "spiral_out", "frame_first", "zig_zag")
 BOARDS_TRIED = [
     (1, 1),
@@ -235,7 +235,7 @@ def orders(draw, puzzle):
     return named_order(puzzle, which)
 
 
-@settings(EXAMPLES, max_examples=40)
+@examples(40)
 @given(puzzles(), st.data())
 def test_a_wide_beam_has_every_partial_board_once(puzzle, data):
     """Boards that a pass, a list, a mark or the threshold loses, boards kept twice or not with their fewest invalid
@@ -264,7 +264,7 @@ def test_a_wide_beam_has_every_partial_board_once(puzzle, data):
     assert beam._boards.invalid[best[0]] == min(expected[-1].values(), default=0)
 
 
-@settings(EXAMPLES, max_examples=40)
+@examples(40)
 @given(puzzles(), st.data())
 def test_the_boards_of_a_narrow_beam_are_what_they_say(puzzle, data):
     """Parents and candidates that are mixed up where children are thrown away; more boards than are permitted."""
@@ -355,7 +355,7 @@ def sieve(top, room, wanted, scores):
     return set(parent.tolist()), float(threshold[0])
 
 
-@settings(EXAMPLES, max_examples=150)
+@examples(150)
 @given(
     st.lists(st.one_of(st.floats(-60, 9.5), st.integers(-50, 9), st.floats(0, 0.03)), max_size=120),
     st.integers(1, 40),

@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import nodes_by_depth, number_of_orbits
@@ -21,11 +21,10 @@ from jigsat.csp.search.block_tables import build_block_tables, sites_of
 from jigsat.csp.search.blocks import Blocks
 from jigsat.csp.search.piecework import Pause
 from jigsat.csp.symmetry import single_pieces, symmetries
+from property_tests import examples
 from strategies import paired_jigsaws, puzzles, solutions_of
 
 EVEN = [(2, 2), (2, 4), (4, 2), (4, 4), (2, 6), (6, 2)]
-settings.register_profile("blocks", deadline=None, suppress_health_check=list(HealthCheck))
-quick = settings.get_profile("blocks")
 
 
 def go_on():
@@ -41,7 +40,7 @@ def regular(puzzle):
     return symmetries(puzzle).regular
 
 
-@settings(quick, max_examples=40)
+@examples(40)
 @given(puzzles(sizes=EVEN).filter(regular))
 def test_counts_equal_brute_force(puzzle):
     """Wrong blocks, joins of blocks, masks, places of the anchor, multiplicities or fixed pieces change the number."""
@@ -53,14 +52,14 @@ def test_counts_equal_brute_force(puzzle):
     assert all_parts(puzzle, Options(symmetry=False)).count == len(expected)
 
 
-@settings(quick, max_examples=12)
+@examples(12)
 @given(paired_jigsaws(sizes=[(2, 4), (4, 4), (4, 6), (6, 4)]).filter(regular))
 def test_jigsaws_with_many_connectors(puzzle):
     """Many connectors make sparse lists: a join numbered wrongly would show as a missing solution."""
     assert all_parts(puzzle).count == count(puzzle).count
 
 
-@settings(quick, max_examples=15)
+@examples(15)
 @given(puzzles(sizes=[(2, 2), (4, 2), (6, 2), (4, 4)]).filter(regular))
 def test_nodes_are_the_fillings_of_the_first_blocks(puzzle):
     """Without symmetry breaking a node is a valid filling of so many blocks; parts must hold each of them once."""
@@ -127,7 +126,7 @@ def puzzle_a():
     return Blocks(load("puzzle-a"), Options())
 
 
-@settings(quick, max_examples=6)
+@examples(6)
 @given(st.data())
 def test_parts_counted_apart_add_up(puzzle_a, data):
     """A node or solution that two parts share, or none has, would make the sum differ."""

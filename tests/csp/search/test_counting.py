@@ -1,7 +1,7 @@
 """Counts by method, by threads and with a ledger, through the engine: every way to a count gives the same one."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import number_of_orbits
@@ -9,12 +9,13 @@ from jigsat.csp import count, load
 from jigsat.csp.engine import Goal, Limits, Options, find_engine
 from jigsat.csp.errors import EngineError, LedgerError
 from jigsat.csp.search.methods import METHODS
+from property_tests import examples
 from strategies import puzzles, solutions_of
 
 ENGINE = find_engine("backtrack")
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+@examples(60)
 @given(puzzles(), st.sampled_from((1, 2)))
 def test_every_method_equals_brute_force(puzzle, threads):
     """Both rules, duplicates, symmetric, fixed and spare pieces, rectangles: wherever a method applies."""

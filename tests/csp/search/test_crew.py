@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.errors import EngineError, LedgerError
@@ -16,6 +16,7 @@ from jigsat.csp.search.crew import Finished, Pace, Task, count_in, count_togethe
 from jigsat.csp.search.ledger import open_ledger
 from jigsat.csp.search.piecework import Pause
 from pieceworks import Naps, Timers, share_of
+from property_tests import examples
 
 QUICK = Pace(first=0.02, least=0.02, most=0.1)
 KEY = {"instance": "made up"}
@@ -164,7 +165,7 @@ def test_a_wrong_prediction_is_cut_again():
     assert max(seconds for _, seconds, _ in pool.tasks) <= 60 + 10
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(st.integers(1, 300), st.integers(1, 5), st.floats(1, 1e5), st.integers(0, 2**32))
 def test_lost_tasks_are_counted_anew(parts, workers, rate, seed):
     """Whatever is lost, whoever loses it: every part is counted once."""
@@ -345,6 +346,7 @@ def test_stopped_before_it_began():
     assert (totals.complete, totals.ended_by, totals.parts, totals.tasks) == (False, "time", 0, 0)
 
 
+@pytest.mark.usefixtures("no_thread_is_left")
 def test_an_exception_of_a_worker_ends_the_count_and_is_raised(tmp_path):
     """What the others have counted is recorded all the same."""
     with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
@@ -353,7 +355,6 @@ def test_an_exception_of_a_worker_ends_the_count_and_is_raised(tmp_path):
         assert ledger.shares
         assert all(share == share_of(share.first, share.last) for share in ledger.shares)
         assert ledger.remaining(40)[0][0] == 0
-    assert threading.active_count() == 1
 
 
 def test_a_ledger_that_cannot_be_written_ends_the_count(tmp_path):
@@ -364,6 +365,7 @@ def test_a_ledger_that_cannot_be_written_ends_the_count(tmp_path):
         assert ledger.shares == []
 
 
+@pytest.mark.usefixtures("no_thread_is_left")
 def test_ctrl_c_that_nobody_notes_ends_the_threads():
     """As the second Ctrl-C does: it comes out of whatever the calling thread is at."""
 
@@ -375,7 +377,6 @@ def test_ctrl_c_that_nobody_notes_ends_the_threads():
     calls = iter([None, None])
     with pytest.raises(KeyboardInterrupt):
         count_together(Naps(40, 60.0), 2, stop=lambda: next(calls, None) or None, report=lambda s: interrupt())
-    assert threading.active_count() == 1
 
 
 def test_a_task_without_time_counts_one_part():

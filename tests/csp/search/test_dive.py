@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.board import Placement
@@ -25,10 +25,10 @@ from jigsat.csp.search.dive_tables import Descent, early_colors, early_quota
 from jigsat.csp.search.kernels import DEEPER, EXHAUSTED, ROWS_FULL
 from jigsat.csp.slips import anywhere, checked_slips, permitted_prefix
 from jigsat.csp.symmetry import single_pieces
+from property_tests import examples
 from strategies import WITHOUT_A_CHANCE, puzzles
 
 ENGINE = Dive()
-EXAMPLES = settings(deadline=None, suppress_health_check=list(HealthCheck))
 SIZES = [(1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (3, 4), (4, 3), (5, 1), (4, 4)]
 ORDERS = ("rowscan", "colscan", "rowscan2:1", "zig_zag")
 
@@ -60,7 +60,7 @@ def assert_is_full(puzzle, board):
     assert check(puzzle, board, anywhere(puzzle), order).is_solution
 
 
-@settings(EXAMPLES, max_examples=60)
+@examples(60)
 @given(puzzles(sizes=SIZES), st.data())
 def test_a_dive_without_quota_walks_the_tree_of_the_plain_search(puzzle, data):
     """Wrong keys, passes, or lists thinned of what is still needed would show as other numbers at some depth."""
@@ -89,7 +89,7 @@ def test_a_dive_without_quota_walks_the_tree_of_the_plain_search(puzzle, data):
     assert len(boards) == expected.count
 
 
-@settings(EXAMPLES, max_examples=60)
+@examples(60)
 @given(puzzles(sizes=SIZES), st.data())
 def test_fewer_slips_from_now_on(puzzle, data):
     """Every time a board is found, only better ones are asked for: the last is the best.  Pieces taken off must be
@@ -125,7 +125,7 @@ def test_fewer_slips_from_now_on(puzzle, data):
     assert score == (expected.best_score if expected.solutions else None)
 
 
-@settings(EXAMPLES, max_examples=40)
+@examples(40)
 @given(puzzles(sizes=SIZES), st.integers(0, 3), st.sampled_from((None, *ORDERS)))
 def test_what_is_found_is_a_full_board_and_no_better_than_possible(puzzle, seed, order):
     best = Backtrack().run(puzzle, Goal.BEST, Limits(nodes=500_000))

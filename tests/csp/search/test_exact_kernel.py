@@ -5,7 +5,7 @@ from math import isqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.directions import GaussianDirections
@@ -13,6 +13,7 @@ from jigsat.csp.search import exact_kernel
 from jigsat.csp.search.exact_kernel import BY_INTEGERS, EXACTLY, SIGN, SIGNS, UNDECIDED
 from jigsat.csp.search.exact_plane import ExactPlane
 from jigsat.csp.surds import sign, surd
+from property_tests import examples
 
 DIRECTIONS = GaussianDirections((5, 13, 17))
 RADICANDS = DIRECTIONS.radicands
@@ -63,7 +64,7 @@ def asked(exact, kernel, *arguments):
         assert exact.answer() == 0
 
 
-@settings(deadline=None, max_examples=400)
+@examples(400)
 @given(numbers(), numbers(), st.sampled_from([(1, 0), (0, 1), (1, 1), (2, 1), (-3, 2), (4, -1)]))
 def test_sides_are_those_of_exact_numbers(plane, x, y, along):
     """Wrong in the filter's bound, in integers, or in the table of signs that were worked out."""

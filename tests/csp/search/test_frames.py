@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions, fits, number_of_orbits, spin
@@ -24,8 +24,8 @@ from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.frames import Frames, frames_cost
 from jigsat.csp.search.piecework import Pause
 from jigsat.csp.symmetry import symmetries
+from property_tests import examples
 
-SETTINGS = settings(deadline=None, suppress_health_check=list(HealthCheck))
 SIZES = [(3, 4), (4, 3), (3, 6), (4, 4), (4, 5), (5, 4), (4, 6), (5, 5)]
 
 
@@ -82,7 +82,7 @@ def framed(draw, sizes, least_colors=1):
     return puzzle
 
 
-@settings(SETTINGS, max_examples=80)
+@examples(80)
 @given(framed(SIZES))
 def test_counts_equal_the_search(puzzle):
     """Wrong words, complements, mates, multiplicities or factors would show as another number."""
@@ -92,7 +92,7 @@ def test_counts_equal_the_search(puzzle):
     assert share.canonical_count is None
 
 
-@settings(SETTINGS, max_examples=30)
+@examples(30)
 @given(framed(SIZES))
 def test_every_cut_gives_the_same_count(puzzle):
     """A step in the cut, halves of different sizes or a board on its side would show what is wrong with them."""
@@ -107,7 +107,7 @@ def test_every_cut_gives_the_same_count(puzzle):
                 assert counted(puzzle).count == expected, (shape, squares)
 
 
-@settings(SETTINGS, max_examples=25)
+@examples(25)
 @given(framed([(3, 4), (4, 3), (4, 4)]))
 def test_counts_equal_brute_force(puzzle):
     """The search could share a mistake about symmetries with the method; the brute force shares nothing."""
@@ -137,7 +137,7 @@ def stretches(puzzle, kinds):
         yield rows
 
 
-@settings(SETTINGS, max_examples=20)
+@examples(20)
 @given(framed([(4, 4), (4, 5)], least_colors=3))
 def test_nodes_of_the_frame_are_its_stretches(puzzle):
     """Stretches of pieces that are all different, listed plainly, are the nodes at the depths of the frame."""

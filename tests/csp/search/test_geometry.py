@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import factorial, prod
 
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from brute_force_dissection import all_tilings, cut_puzzles
@@ -12,8 +12,7 @@ from jigsat.csp.dissection import DissectionPuzzle
 from jigsat.csp.errors import EngineError
 from jigsat.csp.search.geometry import GeometricWalk
 from jigsat.csp.search.kernels import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
-
-settings.register_profile("geometry", deadline=None, suppress_health_check=list(HealthCheck))
+from property_tests import examples
 
 SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
 HALF = ((0, 0), (1, 0), (0, 1))
@@ -47,7 +46,7 @@ def _labelled(walk, rows, puzzle):
     return set(tilings)
 
 
-@settings(settings.get_profile("geometry"), max_examples=12)
+@examples(12)
 @given(cut_puzzles(most=3), st.integers(1, 50))
 def test_tilings_equal_brute_force(cut, budget):
     """In slices of any length; the tiling that the pieces were cut from is among them."""
@@ -55,7 +54,7 @@ def test_tilings_equal_brute_force(cut, budget):
 
 
 @pytest.mark.slow
-@settings(settings.get_profile("geometry"), max_examples=100)
+@examples(100)
 @given(cut_puzzles(most=4), st.integers(1, 50))
 def test_many_tilings_equal_brute_force(cut, budget):
     _compare_with_brute_force(*cut, budget)
@@ -72,7 +71,7 @@ def _compare_with_brute_force(puzzle, planted, budget):
     assert walk.nodes[-1] == len(found)
 
 
-@settings(settings.get_profile("geometry"), max_examples=40)
+@examples(40)
 @given(cut_puzzles(most=5))
 def test_classes_and_symmetries_leave_the_count_as_it_is(cut):
     puzzle, _ = cut

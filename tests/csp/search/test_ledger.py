@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pieceworks
@@ -17,6 +17,7 @@ from jigsat.csp.search.code_version import code_version
 from jigsat.csp.search.ledger import open_ledger
 from jigsat.csp.search.piecework import Share
 from pieceworks import share_of
+from property_tests import examples
 
 KEY = {"instance": "3f2a", "method": "naps", "options": {"order": "rowscan", "depth": 7}, "parts": 1000}
 RECORD_SHARES = Path(pieceworks.__file__).with_name("record_shares.py")
@@ -53,7 +54,7 @@ def varied_shares(number, seed):
     return shares
 
 
-@settings(deadline=None, max_examples=12)
+@examples(12)
 @given(st.data())
 def test_what_is_recorded_is_found_again(tmp_path_factory, data):
     """Numbers beyond 64 bits, orbits or none, any number of squares; in the order of recording, not of the parts."""
@@ -190,7 +191,7 @@ def original(request, tmp_path_factory):
 HEADER = 100
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(st.data())
 def test_a_file_cut_short_keeps_what_is_whole(original, data):
     """Of a file cut at any byte, all shares that were recorded when it was so long; never others."""
@@ -237,7 +238,7 @@ def test_records_that_just_fill_a_page_are_kept(tmp_path):
     assert len(kept) >= len(shares) - 1
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(st.integers(0, 2**32))
 def test_a_damaged_file_never_yields_what_was_not_counted(original, seed):
     """Bytes changed anywhere: a share is found as it was recorded, or not at all."""

@@ -8,7 +8,7 @@ from itertools import chain, pairwise, repeat
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from brute_force import nodes_by_depth
@@ -26,10 +26,11 @@ from jigsat.csp.search.macro_tables import Cells, build_macro_tables, check_size
 from jigsat.csp.search.macros import Macros
 from jigsat.csp.search.piecework import Pause
 from jigsat.csp.symmetry import symmetries
+from property_tests import examples
 from strategies import mixed_jigsaw, puzzles, solutions_of
 
 SIZES = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4), (2, 6)]
-QUICK = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
+QUICK = examples(60)
 
 
 def go_on():

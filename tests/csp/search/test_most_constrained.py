@@ -6,7 +6,7 @@ import signal
 from math import gcd
 
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from brute_force import as_brute_force, number_of_orbits
@@ -19,13 +19,13 @@ from jigsat.csp.errors import EngineError
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.kernels import EXHAUSTED
 from jigsat.csp.search.most_constrained import MostConstrained, _Run
+from property_tests import examples
 from strategies import puzzles, solutions_of
 
 ENGINE = MostConstrained()
-settings.register_profile("most-constrained", deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(settings.get_profile("most-constrained"), max_examples=60)
+@examples(60)
 @given(puzzles())
 def test_counts_and_solutions_equal_brute_force(puzzle):
     expected = solutions_of(puzzle)
@@ -47,7 +47,7 @@ def test_counts_and_solutions_equal_brute_force(puzzle):
     assert len(ENGINE.run(puzzle, Goal.SOLVE).solutions) == (1 if expected else 0)
 
 
-@settings(settings.get_profile("most-constrained"), max_examples=30)
+@examples(30)
 @given(puzzles(), st.booleans())
 def test_record_agrees_with_the_backtracker(puzzle, symmetry):
     """What both know of a puzzle is the same, and so are the pieces that lie on the board before the search."""
@@ -66,7 +66,7 @@ def test_record_agrees_with_the_backtracker(puzzle, symmetry):
     assert not verdict.invalid_joins
 
 
-@settings(settings.get_profile("most-constrained"), max_examples=30)
+@examples(30)
 @given(puzzles(), st.integers(1, 9), st.booleans())
 def test_slices_do_not_change_the_search(puzzle, budget, symmetry):
     """A walk in small steps, each with a new array for solutions, visits the same nodes and finds the same rows."""

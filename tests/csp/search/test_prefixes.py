@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp import load
@@ -15,6 +15,7 @@ from jigsat.csp.search import prefixes
 from jigsat.csp.search.piecework import Pause
 from jigsat.csp.search.prefixes import Prefixes
 from jigsat.csp.search.walk import Walk
+from property_tests import examples
 from strategies import puzzles
 
 
@@ -37,7 +38,7 @@ def searched(puzzle, options):
     return nodes, result.count, result.canonical_count
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(
     puzzles(), st.sampled_from(("rowscan", "spiral_in", "zig_zag", "frame_first")), st.booleans(),
     st.sampled_from((1, 3, 20)), st.sampled_from((4, 1000)), st.booleans(), st.data(),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp import load
@@ -13,6 +13,7 @@ from jigsat.csp.search.kernels import BUDGET_SPENT, EXHAUSTED
 from jigsat.csp.search.tables import build_tables
 from jigsat.csp.search.walk import Walk
 from jigsat.csp.symmetry import single_pieces, symmetries
+from property_tests import examples
 from strategies import puzzles
 
 # The budgets of slices: 16 nodes a depth and more let the quick kernel begin.
@@ -48,7 +49,7 @@ def agree(quick, plain, budgets):
             assert quick.done() == plain.done()
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(puzzles(), st.booleans(), st.sampled_from((0, 1, 7)), st.lists(BUDGETS, max_size=8))
 def test_slices_agree(puzzle, single, room, budgets):
     """Small puzzles of every sort, to the end: budgets, room for solutions, the deepest filling, repeated pieces."""
@@ -60,7 +61,7 @@ def test_slices_agree(puzzle, single, room, budgets):
     agree(quick, plain, budgets)
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(puzzles(), st.booleans(), st.integers(1, 6), st.integers(0, 2**32))
 def test_places_agree(puzzle, single, depth, seed):
     """Cut at a depth and searched from its places, in any order, with a floor."""

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from brute_force import (
@@ -24,11 +24,11 @@ from jigsat.csp.instances import load
 from jigsat.csp.orders import NAMED_ORDERS, find_order
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.slips import parse_slips
+from property_tests import examples
 from strategies import puzzles
 
 ENGINE = Backtrack()
 SIZES = [(1, 1), (1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (5, 1)]
-EXAMPLES = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def plain(filling):
@@ -71,7 +71,7 @@ def fixed_at(puzzle, draw, square, number):
     return draw(st.sampled_from(fitting)) if fitting else None
 
 
-@settings(EXAMPLES, max_examples=70)
+@examples(70)
 @given(cases())
 def test_counts_nodes_and_solutions_equal_brute_force(case):
     """Wrong quotas, passes that overlap or leave candidates out, or slips on the frame would show as other numbers."""
@@ -92,7 +92,7 @@ def test_counts_nodes_and_solutions_equal_brute_force(case):
     assert len(ENGINE.run(puzzle, Goal.SOLVE, options=Options(order, slips=slips)).solutions) == bool(expected)
 
 
-@settings(EXAMPLES, max_examples=35)
+@examples(35)
 @given(cases())
 def test_the_best_score_equals_brute_force(case):
     puzzle, order, slips, by_depth = case
@@ -110,7 +110,7 @@ def test_the_best_score_equals_brute_force(case):
             assert as_brute_force(board, puzzle.columns) in {plain(filling) for filling in by_depth[-1]}
 
 
-@settings(EXAMPLES, max_examples=35)
+@examples(35)
 @given(cases())
 def test_orbits_equal_brute_force_where_slips_are_anywhere(case):
     """With all slips from the first depth on the board may be turned, and the search makes use of that."""
@@ -125,7 +125,7 @@ def test_orbits_equal_brute_force_where_slips_are_anywhere(case):
     assert (result.count, result.canonical_count) == (len(expected), orbits)
 
 
-@settings(EXAMPLES, max_examples=12)
+@examples(12)
 @given(cases())
 def test_the_checker_permits_exactly_what_the_definition_permits(case):
     puzzle, order, slips, by_depth = case

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dissections import L_SHAPE, dissections, labelled, lattice_tilings, orbits
@@ -17,11 +17,12 @@ from jigsat.csp.instances import load_puzzle
 from jigsat.csp.search.lattice_tables import lattice_problem
 from jigsat.csp.search.lattice_tree import LatticeTree
 from jigsat.csp.search.tiler import Tiler
+from property_tests import examples
 
 UNIT = ((0, 0), (1, 0), (1, 1), (0, 1))
 HALF = ((0, 0), (1, 0), (0, 1))
 DOMINO = ((0, 0), (2, 0), (2, 1), (0, 1))
-quick = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+quick = examples(60)
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +190,7 @@ def every(puzzle):
     }
 
 
-@settings(quick, max_examples=25)
+@examples(25)
 @given(dissections())
 def test_with_any_motions_nothing_is_lost(puzzle):
     """The two searches have nothing in common; what the one finds on the lattice is among what the other finds."""

@@ -1,0 +1,37 @@
+"""Settings that all tests share."""
+
+import threading
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from property_tests import THOROUGH
+
+# A busy machine may take any time for an example.
+settings.register_profile(THOROUGH, deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("quick", settings.get_profile(THOROUGH), max_examples=40)
+settings.load_profile("quick")
+
+
+@pytest.fixture
+def no_thread_is_left():
+    """Fails if a thread that the test has started is still running at its end."""
+    before = set(threading.enumerate())
+    yield
+    left = set(threading.enumerate()) - before
+    for thread in left:
+        thread.join(10)
+    assert not [thread.name for thread in left if thread.is_alive()]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say why tests were skipped: a line for each reason."""
+    reasons: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reasons[reason.removeprefix("Skipped: ")] += 1
+    if reasons:
+        terminalreporter.section("skipped")
+        for reason, number in sorted(reasons.items()):
+            terminalreporter.line(f"{number} skipped: {reason}")
