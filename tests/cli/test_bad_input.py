@@ -700,39 +700,54 @@ def assert_one_line(status, line, file, message):
     assert re.search(message, line), line
 
 
-# Prints the peak memory of a command in MiB; VmHWM does not count what the parent had before.
+# Runs commands; prints for each its status, its standard error and the peak memory so far in MiB.  VmHWM does not count
+# what the parent had before.
 MEASURED = """
-import re, sys
+import contextlib, io, json, re, sys
 from jigsat.cli.main import main
-status = main(sys.argv[1:])
-print(int(re.search(r"VmHWM:\\s*(\\d+) kB", open("/proc/self/status").read())[1]) // 1024)
-sys.exit(status)
+for line in sys.stdin:
+    err = io.StringIO()
+    with contextlib.redirect_stderr(err):
+        status = main(json.loads(line))
+    peak = re.search(r"VmHWM:\\s*(\\d+) kB", open("/proc/self/status").read())[1]
+    print(json.dumps([status, err.getvalue(), int(peak) // 1024]))
 """
 
 
+def assert_refused_in_little_memory(*cases):
+    """Each case is a command, the file that it is about, and a message; one process runs them all."""
+    given = "".join(json.dumps(arguments) + "\n" for arguments, _, _ in cases)
+    command = [sys.executable, "-c", MEASURED]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    for (_, file, message), line in zip(cases, done.stdout.splitlines(), strict=True):
+        status, err, peak = json.loads(line)
+        assert_one_line(status, err, file, message)
+        assert peak < 300, message
+
+
+#: What a file is full of, how many bytes it has, and what is said of it; 64 MiB are the most that are read.
+LARGE = [
+    (bytes(range(256)) * 4096, 65 * 2**20, "larger than|not a text file"),
+    (b"a 7, ", 65 * 2**20, "larger than|neither JSON"),
+    (b"1 2 3 4\n", 65 * 2**20, "larger than|piece text"),
+    (b'{"format": ', 65 * 2**20, "larger than|not JSON|nested"),
+    (b'{"a": "', 7, "not JSON"),
+    (b"[", 100_000, "nested too deeply"),
+    (b"   \n", 65 * 2**20, "larger than|empty"),
+    (b"1 2 3 4\n", 2**20, "fit no rectangle|piece text"),
+]
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
-@pytest.mark.parametrize(
-    ("unit", "number", "message"),
-    [
-        (bytes(range(256)) * 4096, 100, "larger than|not a text file"),
-        (b"a 7, ", 20 * 2**20, "larger than|neither JSON"),
-        (b"1 2 3 4\n", 12 * 2**20, "larger than|piece text"),
-        (b'{"format": ', 9 * 2**20, "larger than|not JSON|nested"),
-        (b'{"a": "', 1, "not JSON"),
-        (b"[", 100_000, "nested too deeply"),
-        (b"   \n", 25 * 2**20, "larger than|empty"),
-        (b"1 2 3 4\n", 2**17, "fit no rectangle|piece text"),
-    ],
-)
-def test_a_hundred_megabytes_of_anything_take_little_memory(unit, number, message, tmp_path):
+def test_large_files_of_anything_take_little_memory(tmp_path):
     """Whoever passes the wrong file learns so before the machine starts to swap."""
-    file = tmp_path / "noise"
-    file.write_bytes(unit * number)
-    for arguments in (("info", str(file)), ("check", "clue1", str(file))):
-        command = [sys.executable, "-c", MEASURED, *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert_one_line(done.returncode, done.stderr, file, message)
-        assert int(done.stdout) < 300
+    cases = []
+    for number, (unit, size, message) in enumerate(LARGE):
+        file = tmp_path / f"noise-{number}"
+        file.write_bytes(unit * -(-size // len(unit)))
+        cases += [(("info", str(file)), file, message), (("check", "clue1", str(file)), file, message)]
+    assert_refused_in_little_memory(*cases)
 
 
 #: What of, and how often, in which field: each alone is refused, and so is a million of them.
@@ -749,16 +764,14 @@ MANY = {
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
-@pytest.mark.parametrize("what", MANY)
-def test_of_a_million_faults_the_first_is_told(what, tmp_path):
-    text, unit, number, message = MANY[what]
-    file = tmp_path / "bad"
-    file.write_text(text.replace("[7]", f"[{','.join([unit] * number)}]"))
-    arguments = ("check", "clue3", str(file)) if "sha256" in text else ("info", str(file))
-    command = [sys.executable, "-c", MEASURED, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert_one_line(done.returncode, done.stderr, file, message)
-    assert int(done.stdout) < 300
+def test_of_a_million_faults_the_first_is_told(tmp_path):
+    cases = []
+    for number, (text, unit, times, message) in enumerate(MANY.values()):
+        file = tmp_path / f"bad-{number}"
+        file.write_text(text.replace("[7]", f"[{','.join([unit] * times)}]"))
+        arguments = ("check", "clue3", str(file)) if "sha256" in text else ("info", str(file))
+        cases.append((arguments, file, message))
+    assert_refused_in_little_memory(*cases)
 
 
 def test_what_is_no_file_to_read(tmp_path, capsys):

@@ -1,5 +1,6 @@
 """`jigsat certify`: exactly so many solutions, proved, and proofs judged on another machine."""
 
+import contextlib
 import json
 import os
 import re
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from command_line import COMMAND, interrupted, run
+from command_line import COMMAND, interrupted_in_turn, run
+from jigsat.cli.main import main
 from jigsat.csp.instances import load, save
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 
@@ -26,8 +28,8 @@ def proved(tmp_path_factory):
     """A folder with a jigsaw of two solutions and its certificate."""
     folder = tmp_path_factory.mktemp("proved")
     save(make_jigsaw(JigsawWishes(5, 5, seed=1)).puzzle, folder / "jigsaw.json")
-    command = ["certify", "jigsaw.json", "--solutions", "2", "--proof", "proof"]
-    subprocess.run([*COMMAND, *command], cwd=folder, check=True, capture_output=True)
+    with contextlib.chdir(folder):
+        assert main(["certify", "jigsaw.json", "--solutions", "2", "--proof", "proof"]) == 0
     assert sorted(path.name for path in folder.iterdir()) == ["jigsaw.json", *CERTIFICATE]
     return folder
 
@@ -374,15 +376,12 @@ def test_no_time_is_undecided(capsys, here):
     assert sorted(path.name for path in here.iterdir()) == ["jigsaw.json", *CERTIFICATE]
 
 
-@pytest.mark.parametrize("whom", ["process", "group"])
-def test_ctrl_c(tmp_path, monkeypatch, whom):
+def test_ctrl_c(tmp_path, monkeypatch):
     """Would catch a traceback, a solver left running, and a status that does not tell of it."""
     monkeypatch.chdir(tmp_path)
-    extra = ["--json"] if whom == "group" else []
-    out, err = interrupted(whom, 3, "certify", "puzzle-c", "--solutions", "100", "--proof", "mine", *extra)
-    assert err == ""
-    if extra:
-        assert (json.loads(out)["answer"], json.loads(out)["ended_by"]) == ("undecided", "interrupt")
-    else:
-        assert re.search("undecided: interrupted\n", out)
+    command = "jigsat.cli.common:Patience.__call__:3", "certify", "puzzle-c", "--solutions", "100", "--proof", "mine"
+    (text, quiet), (out, still) = interrupted_in_turn(("process", *command), ("group", *command, "--json"))
+    assert quiet == still == ""
+    assert (json.loads(out)["answer"], json.loads(out)["ended_by"]) == ("undecided", "interrupt")
+    assert re.search("undecided: interrupted\n", text)
     assert list(tmp_path.iterdir()) == []

@@ -117,8 +117,9 @@ def test_what_is_wrong_is_said_in_a_line(capsys, arguments, message):
 
 
 def test_ctrl_c_keeps_what_was_found():
-    """Minutes were asked for: after some seconds a few populations are there, and are told."""
-    out, _ = interrupted("process", 6, "estimate", "clue1", "--sample-solutions", "600", "--json", *QUICK)
+    """Fifty populations or more were asked for, and some before that to see how wide they may be: a few are told."""
+    command = "estimate", "clue1", "--sample-solutions", "2", "--order", "rowscan", "--json", *QUICK
+    out, _ = interrupted("process", "jigsat.estimators.sampling:Sampler._population:40", *command)
     sampled = json.loads(out)["sampled"]
     assert sampled["interrupted"]
     assert sampled["populations"] > 0

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from command_line import interrupted, run
+from command_line import interrupted_in_turn, run
 
 KEYS = {"instance", "kind", "class", "vertices", "candidates", "count", "complete", "ended_by", "forms"}
 
@@ -75,12 +75,14 @@ def test_time_limit(capsys):
     assert (json.loads(out)["complete"], json.loads(out)["ended_by"]) == (False, "time")
 
 
-@pytest.mark.parametrize("vertices", [5, 12])
-def test_interrupted(vertices):
-    # Pentagons are being tiled by then; of forms with twelve vertices not even the candidates are found that soon.
-    out, _ = interrupted("process", 3, "forms", "ostomachion", f"--vertices={vertices}", "--json")
-    data = json.loads(out)
-    assert (data["complete"], data["ended_by"]) == (False, "interrupt")
+def test_interrupted():
+    # While candidates are being tiled, and while they are being looked for.
+    tiling = "process", "jigsat.csp.forms:_solved:2", "forms", "ostomachion", "--vertices=3", "--json"
+    looking = "process", "jigsat.cli.common:Patience.__call__:100", "forms", "ostomachion", "--vertices=12", "--json"
+    (out, _), (early, _) = interrupted_in_turn(tiling, looking)
+    for data in (json.loads(out), json.loads(early)):
+        assert (data["complete"], data["ended_by"]) == (False, "interrupt")
+    assert json.loads(out)["candidates"] > 1
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ def u_shape(tmp_path):
     return str(path)
 
 
+@pytest.mark.slow
 def test_the_ostomachion(capsys):
     """The published figures, from the bundled puzzle to the text."""
     status, out, err = run(capsys, "graph", "ostomachion", "--hamiltonian", "--quiet")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from jigsat.csp.errors import PuzzleError
 from jigsat.csp.surds import Surd, format_number, parse, sign, squarefree, surd
+from property_tests import examples
 
 RADICANDS = (1, 2, 3, 5, 6, 7, 10, 13, 17, 26, 34, 65, 85, 130, 170, 221)
 SCALE = 10**200
@@ -58,9 +59,10 @@ def _sympy(number):
     return sum(sympy.Rational(c.numerator, c.denominator) * sympy.sqrt(r) for r, c in _terms(number))
 
 
-def test_ten_thousand_sums_products_and_signs_lie_in_their_intervals():
+@pytest.mark.parametrize("number", [1000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_sums_products_and_signs_lie_in_their_intervals(number):
     chance = random.Random(7)
-    for _ in range(10_000):
+    for _ in range(number):
         a, b = _random_number(chance), _random_number(chance)
         (al, ah), (bl, bh) = _interval(a), _interval(b)
         for value, (low, high) in (
@@ -78,9 +80,10 @@ def test_ten_thousand_sums_products_and_signs_lie_in_their_intervals():
                 assert value == 0
 
 
-def test_hundreds_agree_with_sympy():
+@pytest.mark.parametrize("number", [40, pytest.param(150, marks=pytest.mark.slow)])
+def test_many_agree_with_sympy(number):
     chance = random.Random(8)
-    for _ in range(150):
+    for _ in range(number):
         a, b = _random_number(chance), _random_number(chance)
         assert sympy.expand(_sympy(a) * _sympy(b) - _sympy(a * b)) == 0
         assert sympy.expand(_sympy(a) + _sympy(b) - _sympy(a + b)) == 0
@@ -122,11 +125,13 @@ def test_equal_sums_are_zero():
     assert sign(surd({2: 1}) - surd({2: 1})) == 0
 
 
+@examples(100)
 @given(NUMBERS)
 def test_parse_reads_what_format_writes(number):
     assert parse(format_number(number)) == number
 
 
+@examples(100)
 @given(NUMBERS, NUMBERS, NUMBERS)
 def test_ring_laws(a, b, c):
     assert a + b == b + a

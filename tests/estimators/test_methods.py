@@ -33,7 +33,7 @@ def test_predictions_are_of_the_right_size():
             assert 1 / 3 < result.nodes / cost.nodes < 3, cost.method
 
 
-@pytest.mark.parametrize(("rows", "colors"), [(20, 4), (16, 2), (20, 40)])
+@pytest.mark.parametrize(("rows", "colors"), [pytest.param(20, 4, marks=pytest.mark.slow), (16, 2), (20, 40)])
 def test_numbers_beyond_any_float(rows, colors):
     """Expected nodes may be more than 1e308."""
     puzzle = make_edge_matching(rows, rows, 3, colors, seed=3).puzzle

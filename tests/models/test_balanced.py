@@ -89,14 +89,16 @@ def brute_force(puzzle, checkerboard, most=20_000):
     }
 
 
-@examples(60)
+@examples(60, quick=15)
 @given(puzzles([(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2)]))
 def test_three_ways_to_the_balanced_sets(puzzle):
     for checkerboard in (False, True):
         try:
             sets = brute_force(puzzle, checkerboard)
         except TooMuch:
-            reject()
+            if not checkerboard:
+                reject()
+            return
         assert enumerated(puzzle, checkerboard) == sets
         assert count_balanced(puzzle, checkerboard=checkerboard) == len(sets)
 
@@ -106,7 +108,7 @@ def test_three_ways_to_the_balanced_sets(puzzle):
 def test_both_ways_to_count_larger_ones(puzzle):
     for checkerboard in (False, True):
         count = count_balanced(puzzle, checkerboard=checkerboard)
-        if count <= 5_000:
+        if count <= 1_000:
             assert len(enumerated(puzzle, checkerboard)) == count
 
 
@@ -131,7 +133,7 @@ def check_engine(puzzle):
     except TooMuch:
         reject()
     for checkerboard in (False, True):
-        if count_balanced(puzzle, checkerboard=checkerboard) > 200:
+        if count_balanced(puzzle, checkerboard=checkerboard) > 50:
             reject()
         for options in (Options(), Options(symmetry=False)):
             engine = Balanced("checkerboard" if checkerboard else None)
@@ -175,7 +177,11 @@ def test_every_solution_has_a_balanced_set(puzzle):
         assert Backtrack().run(with_rotations(puzzle, checkered), Goal.COUNT).count == len(alike_shades)
 
 
-@pytest.mark.parametrize("size", [(4, 4, 2, 3), (5, 5, 2, 2), (5, 5, 3, 4), (6, 6, 2, 2), (6, 6, 2, 3)], ids=str)
+@pytest.mark.parametrize(
+    "size",
+    [(4, 4, 2, 3), (5, 5, 2, 2), (5, 5, 3, 4), (6, 6, 2, 2), pytest.param((6, 6, 2, 3), marks=pytest.mark.slow)],
+    ids=str,
+)
 def test_random_walks_against_the_exact_number(size):
     """Colours are not independent: those of the frame add up to 0 in any case, and so do those of the inside.
 
@@ -237,7 +243,7 @@ class TestEngine:
     @pytest.mark.parametrize(
         ("limits", "ended_by"),
         [
-            (Limits(seconds=0.5), "time"),
+            (Limits(seconds=0.1), "time"),
             (Limits(seconds=0), "time"),
             (Limits(nodes=100), "nodes"),
             (Limits(nodes=0), "nodes"),
@@ -248,7 +254,6 @@ class TestEngine:
     def test_limits(self, limits, ended_by):
         found = Balanced().run(make_edge_matching(10, 10, 4, 8, seed=1).puzzle, Goal.SOLVE, limits)
         assert (found.status, found.complete, found.ended_by) == (Status.UNKNOWN, False, ended_by)
-        assert found.seconds < 5
         assert limits.nodes is None or found.nodes < limits.nodes + 4
 
     @pytest.mark.parametrize("most", [1, 3, 16])

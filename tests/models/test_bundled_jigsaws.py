@@ -47,7 +47,14 @@ def test_the_certificate_is_accepted_for_its_jigsaw_alone(name):
     assert (page["encoding"] == "bits") == name.startswith(("perfect", "crystal"))
 
 
-@pytest.mark.parametrize("name", [name for name in JIGSAWS if load(name).source.startswith("jigsat make")])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name in ("perfect-8x8", "perfect-10x10") else [])
+        for name in JIGSAWS
+        if load(name).source.startswith("jigsat make")
+    ],
+)
 def test_the_source_makes_the_jigsaw_again(name, tmp_path, capsys):
     """The same options and seed make the same file, in this version as in that which made it."""
     if name == "perfect-31x31":

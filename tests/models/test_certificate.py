@@ -35,8 +35,8 @@ def spoiled(size, frame, inner, seed=1):
 @pytest.mark.parametrize(
     ("size", "frame", "inner"),
     [
-        *((3, 2, 2), (4, 2, 3), (5, 3, 4), (7, 4, 12)),
-        *(pytest.param(*sizes, marks=pytest.mark.slow) for sizes in ((6, 4, 6), (8, 5, 14))),
+        *((3, 2, 2), (4, 2, 3), (5, 3, 4)),
+        *(pytest.param(*sizes, marks=pytest.mark.slow) for sizes in ((6, 4, 6), (7, 4, 12), (8, 5, 14))),
     ],
 )
 def test_that_there_is_no_solution_is_proved(tmp_path, size, frame, inner):
@@ -78,7 +78,9 @@ def test_that_there_is_no_further_solution_is_proved(tmp_path, symmetry):
     assert not verify(tmp_path / "p.drat.json", puzzle)[1].accepted
 
 
-@pytest.mark.parametrize(("size", "seed"), [(4, 2), (4, 5), pytest.param(5, 2, marks=pytest.mark.slow), (5, 4)])
+@pytest.mark.parametrize(
+    ("size", "seed"), [(4, 2), (4, 5), *(pytest.param(5, seed, marks=pytest.mark.slow) for seed in (2, 4))]
+)
 def test_that_no_score_is_better_is_proved(tmp_path, size, seed):
     """On sets without a solution; the backtracker and the other engines find the same score."""
     puzzle = make_edge_matching(size, size, 3, 4 + size % 2, planted=False, seed=seed).puzzle
@@ -104,7 +106,7 @@ TINY = puzzles(sizes=[(1, 1), (1, 3), (2, 2), (2, 3), (3, 3)])
 SLIPS = st.sampled_from(["", "2,4", "1x9"])
 
 
-@examples(10)
+@examples(10, quick=4)
 @given(TINY, st.booleans(), SLIPS)
 def test_whatever_is_complete_is_proved(tmp_path_factory, puzzle, symmetry, slips):
     """Puzzles of every sort: spare, fixed, identical and symmetric pieces, slips; both rules."""

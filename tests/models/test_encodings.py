@@ -40,7 +40,7 @@ class Case(NamedTuple):
     orbits: int
 
 
-def solved(puzzle, order, slips, most=300):
+def solved(puzzle, order, slips, most):
     """The case with its solutions; TooMuch if they are too many to look at in each of its models."""
     if slips:
         fillings = fillings_with_slips(puzzle, order, slips, most=5 * most)[-1]
@@ -74,7 +74,7 @@ def cases(draw, sizes=SIZES):
         if draw(st.integers(0, 3)) == 0:
             slips = (1,) * len(slips)
     try:
-        return solved(puzzle, order, slips)
+        return solved(puzzle, order, slips, most=100)
     except TooMuch:
         reject()
 
@@ -279,11 +279,20 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize("how", [None, *AT_MOST_ONE])
-@pytest.mark.parametrize("name", CNF_NAMES)
-def test_every_cnf_encoding(name, how, swept):
-    """Each name with each way to say "at most one" and each redundant option, and with all of them together."""
-    options = [(option,) for option in allowed(name)]
+@pytest.mark.parametrize(
+    ("name", "how", "singly"),
+    [
+        *product(CNF_NAMES, AT_MOST_ONE, [False]),
+        *product(CNF_NAMES, [None], [True]),
+        *(pytest.param(*one, True, marks=pytest.mark.slow) for one in product(CNF_NAMES, AT_MOST_ONE)),
+    ],
+)
+def test_every_cnf_encoding(name, how, singly, swept):
+    """Each name with each way to say "at most one", without redundant options and with all of them together.
+
+    With each single option, too: by default in the usual way to say "at most one", by hand in every way.
+    """
+    options = [(option,) for option in allowed(name)] if singly else []
     for number, redundant in enumerate([(), *options, allowed(name)]):
         encoding = "+".join([name, *([how] if how else []), *redundant])
         for index, case in enumerate(swept.values()):

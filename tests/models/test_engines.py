@@ -21,6 +21,7 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.orders import find_order
 from jigsat.csp.slips import checked_slips
 from jigsat.models import solver_process
+from jigsat.models.edge_matching import build_cnf
 from jigsat.models.sat import SOLVERS
 
 ENGINES = ["sat:cadical195", "sat:glucose4", "sat:kissat404", "cpsat"]
@@ -37,6 +38,17 @@ PUZZLES = {
         EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 1, 0, -1), (0, 0, 0, -1), (0, 1, 0, -1)), Rule.OPPOSITE), 4, 1,
     ),
 }  # fmt: skip
+
+#: Solvers that the code treats alike answer for a few puzzles only, and for all of them by hand.
+ALIKE = ("sat:glucose4", "sat:kissat404")
+FEW = ("no identical pieces", "unsolvable 4x4", "jigsaw with a spare piece")
+
+
+def engines_and_puzzles():
+    """Every engine with every puzzle, or with few of them where another engine has them all."""
+    for engine, name in product(ENGINES, PUZZLES):
+        by_hand = engine in ALIKE and name not in FEW
+        yield pytest.param(engine, name, marks=[pytest.mark.slow] if by_hand else [])
 
 
 @cache
@@ -74,8 +86,7 @@ def test_the_puzzles_are_what_they_are_taken_for():
     assert searched("unsolvable 4x4", Goal.BEST, True).status is Status.OPTIMAL
 
 
-@pytest.mark.parametrize("name", PUZZLES)
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("engine", "name"), list(engines_and_puzzles()))
 def test_solutions_and_counts_equal_those_of_the_search(engine, name):
     puzzle, count, orbits = PUZZLES[name]
     # Without symmetry breaking every single one; a solver that starts anew for each needs long for that.
@@ -91,15 +102,14 @@ def test_solutions_and_counts_equal_those_of_the_search(engine, name):
     assert sum(map(len, found)) == some.count == count
     assert set().union(*found) == {plain(board, puzzle.columns) for board in whole.solutions}
     known = searched(name, Goal.COUNT, True)
-    for result in (some, solved(engine, name, Goal.COUNT)):
+    for result in [some] if engine in ALIKE and name in FEW else [some, solved(engine, name, Goal.COUNT)]:
         for key in ("count", "canonical_count", "status", "complete", "ended_by", "max_score"):
             assert getattr(result, key) == getattr(known, key), key
         assert result.symmetry_factor == (None if known.symmetry_factor is None else known.symmetry_factor)
         assert (result.engine, result.instance, result.nodes) == (engine, puzzle.name, 0)
 
 
-@pytest.mark.parametrize("name", PUZZLES)
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("engine", "name"), list(engines_and_puzzles()))
 def test_one_solution_or_the_statement_that_there_is_none(engine, name):
     puzzle, count, _ = PUZZLES[name]
     result = solved(engine, name, Goal.SOLVE)
@@ -143,11 +153,15 @@ def test_solutions_with_slips_equal_those_of_the_search(engine, name, slips):
 
 
 def scored():
-    """Engines, puzzles and slips; SAT solvers differ in nothing that slips have to do with, so one of them has them."""
+    """Engines, puzzles and slips; SAT solvers differ in nothing that slips have to do with, so one of them has them.
+
+    On 5x5 there is one sort of slips for each puzzle.
+    """
     for engine in ("sat:cadical195", "sat:glucose4", "sat:kissat404", "cpsat", "maxsat:rc2"):
         for name, (puzzle, _, _) in PUZZLES.items():
             for slips in (None, "9,14", "16") if len(puzzle.board) >= 16 else (None,):
-                by_hand = slips is not None and engine in ("sat:glucose4", "sat:kissat404")
+                alike = engine in ALIKE and (slips is not None or name not in FEW)
+                by_hand = alike or (name.endswith("5x5") and slips not in (None, "9,14" if name[0] == "u" else "16"))
                 yield pytest.param(engine, name, slips, marks=[pytest.mark.slow] if by_hand else [])
 
 
@@ -170,11 +184,22 @@ def test_the_best_score_equals_that_of_the_search(engine, name, slips):
 
 
 def test_every_solver_finds_a_solution():
-    """A solver that PySAT lists but cannot load, or that wants its clauses in another way, would show."""
-    puzzle = PUZZLES["solvable 4x4"][0]
-    for solver in SOLVERS:
-        result = find_engine(f"sat:{solver}").run(puzzle, Goal.ALL, Limits(solutions=2))
-        assert (len(set(result.solutions)), result.ended_by) == (2, "solutions"), solver
+    """A solver that PySAT lists but cannot load, or that wants its clauses in another way, would show.
+
+    One process opens them all, one after the other, as the engines do each in its own.
+    """
+    model = build_cnf(PUZZLES["solvable 4x4"][0])
+    with solver_process.SolverProcess(SOLVERS[0]) as process:
+        for solver in SOLVERS:
+            assert find_engine(f"sat:{solver}").name == f"sat:{solver}"
+            process.send("open", solver, False)
+            process.add(model.clauses.blocks())
+            process.send("enumerate", model.deciding, 2)
+            boards = set()
+            while (rows := process.answer(lambda: False)) is not None:
+                boards |= {model.board_of(row) for row in rows}
+            assert len(boards) == 2, solver
+            assert all(check(model.puzzle, board).is_solution for board in boards)
 
 
 @pytest.mark.parametrize("engine", ["sat:cadical195", "cpsat"])
@@ -204,6 +229,7 @@ def started(monkeypatch, no_thread_is_left):
     assert all(process.returncode is not None for process in processes)
 
 
+@cache
 def hard():
     """A puzzle that keeps every engine busy, and whose models are built in a moment."""
     return make_edge_matching(10, 10, 4, 6, seed=1).puzzle
@@ -212,13 +238,19 @@ def hard():
 @pytest.mark.parametrize(
     ("engine", "goal"),
     [
-        *product(["sat:cadical195", "sat:kissat404", "cpsat"], [Goal.SOLVE, Goal.COUNT, Goal.BEST]),
+        ("sat:cadical195", Goal.SOLVE),
+        ("sat:cadical195", Goal.BEST),
+        ("sat:kissat404", Goal.COUNT),
+        *product(["cpsat"], [Goal.SOLVE, Goal.COUNT, Goal.BEST]),
         ("maxsat:rc2", Goal.BEST),
+        pytest.param("sat:cadical195", Goal.COUNT, marks=pytest.mark.slow),
+        pytest.param("sat:kissat404", Goal.SOLVE, marks=pytest.mark.slow),
+        pytest.param("sat:kissat404", Goal.BEST, marks=pytest.mark.slow),
     ],
 )
 def test_a_time_limit_holds(engine, goal, started):
     """However long the solver would think: it is in a process of its own, or is told to stop."""
-    result = find_engine(engine, goal).run(hard(), goal, Limits(seconds=0.8))
+    result = find_engine(engine, goal).run(hard(), goal, Limits(seconds=0.4))
     assert (result.complete, result.ended_by) == (False, "time")
     assert result.status in (Status.UNKNOWN, Status.FEASIBLE)
     assert len(started) == (engine != "cpsat")
@@ -226,11 +258,12 @@ def test_a_time_limit_holds(engine, goal, started):
         assert result.best_bound <= result.max_score
 
 
-def test_a_time_limit_holds_on_eternity2(started):
-    result = find_engine("sat:cadical195").run(load("eternity2"), Goal.SOLVE, Limits(seconds=2))
+@pytest.mark.parametrize(("name", "seconds"), [("hard", 0.001), pytest.param("eternity2", 2, marks=pytest.mark.slow)])
+def test_a_time_limit_that_ends_while_the_model_is_built(name, seconds, started):
+    """It is looked at when the model is built, and the solver is not asked any more."""
+    puzzle = hard() if name == "hard" else load(name)
+    result = find_engine("sat:cadical195").run(puzzle, Goal.SOLVE, Limits(seconds=seconds))
     assert (result.status, result.complete, result.ended_by) == (Status.UNKNOWN, False, "time")
-    # The time limit is looked at when the model is built.
-    assert result.seconds < max(2, result.build_seconds) + 2
     assert len(started) == 1
 
 
@@ -245,7 +278,7 @@ def test_no_time_at_all(engine, started):
 def test_so_many_solutions(engine, started):
     # Kissat starts anew for each solution.
     puzzle, count, _ = PUZZLES["no identical pieces" if engine == "sat:kissat404" else "solvable 4x4"]
-    for most in (0, 1, 3, count, count + 1):
+    for most in (3, count + 1) if engine == "sat:kissat404" else (0, 1, 3, count, count + 1):
         result = find_engine(engine).run(puzzle, Goal.ALL, Limits(solutions=most), Options(symmetry=False))
         assert len(set(result.solutions)) == len(result.solutions) == result.count == min(most, count)
         assert (result.complete, result.ended_by) == ((True, None) if most > count else (False, "solutions"))
@@ -306,12 +339,12 @@ def test_an_interrupt_is_noted(engine, started):
 
     result = find_engine(engine).run(hard(), Goal.BEST, Limits(seconds=60), report=interrupt)
     assert (result.complete, result.ended_by) == (False, "interrupt")
-    assert result.seconds < 30
     assert signal.getsignal(signal.SIGINT) is before
     assert len(seen) >= 1
 
 
-#: Says which processes it has started, as soon as there is one and when the solver is at work.
+#: One search after the other.  Says which processes it has started, as soon as there is one, when the solver is at
+#: work, and how the search has ended.
 SCRIPT = """
 import subprocess, sys
 from jigsat.csp.engine import Goal, Limits, find_engine
@@ -323,17 +356,18 @@ class Process(subprocess.Popen):
         super().__init__(*arguments, **options)
         print("started", self.pid, flush=True)
 
-engine = find_engine(sys.argv[1])
-puzzle = make_edge_matching(10, 10, 4, 6, seed=1).puzzle
 subprocess.Popen = Process
-told = []
+puzzle = make_edge_matching(10, 10, 4, 6, seed=1).puzzle
+for search in sys.argv[1:]:
+    name, goal = search.split()
+    told = []
 
-def report(progress):
-    if not told:
-        told.append(print("working", 0, flush=True))
+    def report(progress):
+        if not told:
+            told.append(print("working", flush=True))
 
-result = engine.run(puzzle, Goal(sys.argv[2]), Limits(seconds=60), report=report)
-print("ended", result.ended_by, result.complete, flush=True)
+    result = find_engine(name, Goal(goal)).run(puzzle, Goal(goal), Limits(seconds=600), report=report)
+    print("ended", result.ended_by, result.complete, flush=True)
 """
 
 
@@ -345,7 +379,7 @@ def is_alive(pid):
     return True
 
 
-def gone(pid, seconds=5.0):
+def gone(pid, seconds=60.0):
     """Whether a process is gone within so many seconds."""
     end = time.monotonic() + seconds
     while is_alive(pid):
@@ -360,10 +394,10 @@ def script():
     """Starts the script in a process group of its own, so that a signal reaches it and its children as Ctrl-C does."""
     running = []
 
-    def start(engine, goal):
+    def start(*searches):
         running.append(
             subprocess.Popen(
-                [sys.executable, "-c", SCRIPT, engine, goal],
+                [sys.executable, "-c", SCRIPT, *searches],
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
@@ -380,59 +414,58 @@ def script():
 
 
 def wait_for(process, word):
-    """The number after the first line that begins with this word."""
+    """The other words of the next line that begins with this one."""
     assert process.stdout is not None
     for line in process.stdout:
-        first, number, *_ = line.split()
+        first, *others = line.split()
         if first == word:
-            return int(number)
+            return others
     raise AssertionError(f"never {word}: {process.communicate()}")
 
 
-def moments():
-    """Engines, goals, and how long after the solver's start; by hand all of these for every engine."""
-    for engine, goal in (("sat:cadical195", "solve"), ("sat:glucose4", "count"), ("maxsat:rc2", "best")):
-        for delay in (0.0, 0.05, 0.15, 0.4, "working"):
-            quick = engine == "sat:cadical195" or delay in (0.05, "working")
-            yield pytest.param(engine, goal, delay, marks=[] if quick else [pytest.mark.slow])
+#: Searches, and how long after the solver's start, or its first word, Ctrl-C comes.
+MOMENTS = [
+    ("sat:cadical195 solve", "started", 0.0),
+    ("sat:cadical195 solve", "started", 0.05),
+    ("sat:cadical195 solve", "started", 0.15),
+    ("sat:cadical195 solve", "working", 0.2),
+    ("sat:glucose4 count", "started", 0.05),
+    ("sat:glucose4 count", "working", 0.2),
+    ("maxsat:rc2 best", "started", 0.05),
+    ("maxsat:rc2 best", "working", 0.2),
+    *((f"cpsat {goal}", "working", 0.2) for goal in ("solve", "count", "best")),
+]
+#: Every engine at each of the moments.
+ALL_MOMENTS = [
+    *product(
+        ("sat:cadical195 solve", "sat:glucose4 count", "maxsat:rc2 best"), ["started"], (0.0, 0.05, 0.15, 0.4, 0.8)
+    ),
+    *MOMENTS,
+]
 
 
-@pytest.mark.parametrize(("engine", "goal", "delay"), list(moments()))
-def test_ctrl_c_in_good_order(engine, goal, delay, script):
+@pytest.mark.parametrize("moments", [MOMENTS, pytest.param(ALL_MOMENTS, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_ctrl_c_in_good_order(moments, script):
     """Sent to all processes, as a terminal does: while the solver starts, while the model is built, while it solves.
 
-    PySAT has a way of its own to take the signal, and a solver that died of it would be reported as an error.
+    PySAT has a way of its own to take the signal, and a solver that died of it would be reported as an error.  At last
+    the script is killed, and cannot tell its solver to end.
     """
-    process = script(engine, goal)
-    child = wait_for(process, "started")
-    if delay == "working":
-        wait_for(process, "working")
-        time.sleep(0.3)
-    else:
+    process = script(*(search for search, _, _ in moments), "sat:cadical195 solve")
+    for search, word, delay in moments:
+        child = None
+        if not search.startswith("cpsat"):
+            child = int(*wait_for(process, "started"))
+        if word == "working":
+            wait_for(process, "working")
         time.sleep(delay)
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert (out.splitlines()[-1], err, process.returncode) == ("ended interrupt False", "", 0)
-    assert gone(child)
-
-
-@pytest.mark.parametrize("goal", ["solve", "count", "best"])
-def test_ctrl_c_in_good_order_for_cpsat(goal, script):
-    process = script("cpsat", goal)
-    wait_for(process, "working")
-    time.sleep(0.3)
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert (out, err, process.returncode) == ("ended interrupt False\n", "", 0)
-
-
-def test_a_solver_does_not_outlive_its_parent(script):
-    """Killed, the parent cannot tell it to end."""
-    process = script("sat:cadical195", "solve")
-    child = wait_for(process, "started")
+        os.killpg(process.pid, signal.SIGINT)
+        assert wait_for(process, "ended") == ["interrupt", "False"], (search, word, delay)
+        assert child is None or gone(child)
+    child = int(*wait_for(process, "started"))
     wait_for(process, "working")
     process.kill()
-    process.wait()
+    assert process.communicate(timeout=60)[1] == ""
     assert gone(child)
 
 

@@ -77,7 +77,7 @@ def check_against_the_search(puzzle, encoding, known):
     assert_exactly(puzzle, len(solutions), encoding)
 
 
-@examples(6)
+@examples(6, quick=4)
 @given(puzzles(sizes=SMALL), st.sampled_from(ENCODINGS), st.booleans())
 def test_agrees_with_the_search(puzzle, encoding, known):
     """Both rules, fixed and spare pieces, identical and symmetric ones, whether the solutions are known or not."""
@@ -106,7 +106,7 @@ def check_jigsaw_against_the_search(puzzle, encoding):
 PAIRED = [(2, 3), (2, 4), (3, 3), (3, 4), (4, 4)]
 
 
-@examples(4)
+@examples(4, quick=3)
 @given(paired_jigsaws(sizes=PAIRED), st.sampled_from((None, "direct", "bits")))
 def test_agrees_with_the_search_on_jigsaws_with_bits(puzzle, encoding):
     """Where bits do not decide, nothing is answered with them, and by default another encoding is taken."""
@@ -168,10 +168,10 @@ def test_symmetries_are_counted_once(name):
         assert name.startswith("inner")
     assert (number == 0) == name.endswith(("not match", "no solution"))
     assert_exactly(puzzle, number, ENCODINGS[list(SPECIAL).index(name) % 4], thorough=False)
-    for engine in ("sat", "cpsat"):
-        known = solutions_of(puzzle)
+    known = solutions_of(puzzle)
+    for index, engine in enumerate(("sat", "cpsat")):
         assert further_solution(puzzle, known, engine=engine) is None
-        for left_out in range(min(number, 3)):
+        for left_out in range(min(number, 3))[index::2] or range(min(number, 1)):
             found = further_solution(puzzle, known[:left_out] + known[left_out + 1 :], engine=engine)
             assert same_solutions(puzzle, [known[left_out], found]) == (0, 1)
 
@@ -194,7 +194,7 @@ def test_bits_that_do_not_decide_leave_it_to_another_encoding():
     assert (found.answer, found.encoding, found.proved) == (Answer.EXACTLY, "direct", True)
 
 
-@pytest.mark.parametrize(("size", "wanted"), [(5, 2), (5, 4), (8, 2)])
+@pytest.mark.parametrize(("size", "wanted"), [(5, 2), (5, 4), (7, 2)])
 def test_bits_are_chosen_where_they_decide(size, wanted):
     puzzle = made(size, size, solutions=wanted, seed=wanted)
     for known in (puzzle.assemblies, ()):
@@ -321,7 +321,7 @@ def test_being_stopped_later_never_says_exactly_without_a_proof():
     """Whenever it is stopped, what is proved was checked, and what is said is true."""
     puzzle = replace(made(5, 5, seed=1), assemblies=())
     answers = set()
-    for asked in (0, 1, 2, 4, 50):
+    for asked in (0, 1, 3, 50):
         left = iter([False] * asked)
         found = certify_exactly(puzzle, 2, must_stop=lambda left=left: next(left, True))
         answers.add(found.answer)
@@ -437,7 +437,7 @@ def test_another_puzzle_with_the_same_solution_has_another_formula(tmp_path, enc
             assert verdict.accepted or "is not the formula of this claim" in verdict.reason
             changed += not verdict.accepted
             several += number > 1
-        if changed > 20 and (several or encoding == "bits"):
+        if changed > 10 and (several or encoding == "bits"):
             return
     pytest.fail(f"{changed} changed, {several} with several solutions")
 
@@ -551,9 +551,9 @@ def test_a_board_that_is_no_solution_is_found_out(proved):
     assert verdict.reason.startswith("excluded board 3 is no solution: ")
 
 
-def test_bits_on_a_page_are_only_for_jigsaws_that_they_are_for(proved, tmp_path_factory):
+def test_bits_on_a_page_are_only_for_jigsaws_that_they_are_for(tmp_path):
     """A formula that loses solutions would prove whatever is claimed."""
-    folder = tmp_path_factory.mktemp("not for bits")
+    folder = tmp_path
     thrice = made(5, 6, max_use=3, seed=1)
     equal = EdgeMatchingPuzzle(
         2, 3, ((0, 1, 1, 0), (0, 1, 2, 1), (0, 0, 3, 1), (1, 1, 0, 0), (2, 2, 0, 1), (3, 0, 0, 2))
@@ -721,8 +721,8 @@ def compare_all_ways(seed, number, most, steps):
 
 def test_all_ways_count_the_same():
     """Search, backtracker, models and a plain recursion; solvable or not, with equal and symmetric pieces."""
-    seen = compare_all_ways(seed=1, number=150, most=2_000, steps=20_000)
-    assert min(seen["none"], seen["one"], seen["several"], seen["single models"]) >= 10, seen
+    seen = compare_all_ways(seed=1, number=60, most=500, steps=10_000)
+    assert min(seen["none"], seen["one"], seen["several"], seen["single models"]) >= 5, seen
 
 
 @pytest.mark.slow

@@ -96,12 +96,14 @@ def assert_can_be_cut(puzzle, seed):
 def test_bundled_jigsaws_can_be_cut(name, seed):
     """Catches tabs that collide, outlines that cross themselves, mates that differ, promises that are not kept."""
     family = assert_can_be_cut(load_puzzle(name), seed)
-    assert_differ(family.tabs[:40], family.distance * SIDE)
+    # The last curves are the nearest ones.
+    assert_differ(family.tabs[-16:], family.distance * SIDE)
 
 
-def test_the_least_distance_is_that_of_some_pair():
-    """Catches looks that are forgotten (here it is a mirror image that comes nearest), and promises of too little."""
-    family = tab_family(90)
+@pytest.mark.parametrize(("number", "seed", "look"), [(10, 6, 1), (12, 6, 0)])
+def test_the_least_distance_is_that_of_some_pair(number, seed, look):
+    """Catches looks that are forgotten (a mirror image comes nearest, or a tab itself), and promises of too little."""
+    family = tab_family(number, seed)
     lines = [ways(flattened(tab.points, 32)) for tab in family.tabs]
     least = [
         min(
@@ -111,10 +113,10 @@ def test_the_least_distance_is_that_of_some_pair():
         for way in range(4)
     ]
     assert min(least) == pytest.approx(family.distance * SIDE, abs=1)
-    assert least[1] < min(least[0], *least[2:])
+    assert int(np.argmin(least)) == look
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 20))])
 def test_twenty_types_differ(seed):
     """Catches families that are too much alike, for pieces of 25 mm and up to 20 types of connectors."""
     assert tab_family(20, seed).distance * PIECE >= WANTED

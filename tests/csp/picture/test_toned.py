@@ -7,9 +7,18 @@ from jigsat.csp.board import Board
 from jigsat.csp.engine import Goal, Limits, Options, find_engine
 from jigsat.csp.jigsaw import shared_joins, staying_pieces, uses
 from jigsat.csp.make.chance import Chance
+from jigsat.csp.picture import annealing
 from jigsat.csp.picture.scrambles import choose, jigsaws_made
 from jigsat.csp.picture.toned import jigsaws_annealed
 from jigsat.csp.picture.tones import best_assignment, tones
+
+#: A tenth of the moves is enough here.
+FEW = annealing._STEPS_PER_JOIN // 10
+
+
+@pytest.fixture(autouse=True)
+def few_steps(monkeypatch):
+    monkeypatch.setattr(annealing, "_STEPS_PER_JOIN", FEW)
 
 
 def tones_of_noise(rows, columns, seed):
@@ -22,9 +31,11 @@ def tones_of_noise(rows, columns, seed):
     return tones(*pictures, Board(rows, columns))
 
 
+@pytest.mark.parametrize("steps", [FEW, pytest.param(10 * FEW, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("rows", "columns", "no_stay"), [(5, 6, False), (6, 6, True)])
-def test_two_solutions_at_little_cost(rows, columns, no_stay):
+def test_two_solutions_at_little_cost(rows, columns, no_stay, steps, monkeypatch):
     """Catches jigsaws with further solutions, pieces that stay, and costs that were not looked at."""
+    monkeypatch.setattr(annealing, "_STEPS_PER_JOIN", steps)
     found = tones_of_noise(rows, columns, 1)
     choice = choose(jigsaws_annealed(found, 2, 1, no_stay=no_stay), found)
     puzzle = choice.fit.puzzle
@@ -48,7 +59,9 @@ def test_where_there_is_none_the_work_ends():
 def test_uses_are_kept_to():
     """Catches connectors on more joins than were asked for."""
     found = tones_of_noise(5, 4, 2)
-    for candidate in jigsaws_annealed(found, 2, max_use=6):
+    candidates = list(jigsaws_annealed(found, 2, max_use=6))
+    assert len(candidates) == 2
+    for candidate in candidates:
         assert max(uses(candidate.puzzle).values()) <= 6
 
 
@@ -58,7 +71,7 @@ def test_seeds_and_stops():
     first, again, other = (next(jigsaws_annealed(found, 1, seed, max_use=6)).puzzle.assemblies for seed in (1, 1, 2))
     assert first == again
     assert first != other
-    told = []
+    found, told = tones_of_noise(6, 6, 3), []
     assert list(jigsaws_annealed(found, 5, must_stop=lambda: len(told) > 3, report=told.append)) == []
     assert len(told) == 4
     assert "annealed" in told[-1]

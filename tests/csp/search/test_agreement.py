@@ -13,7 +13,7 @@ from strategies import puzzles, solutions_of
 ENGINE = Backtrack()
 
 
-@examples(80)
+@examples(80, quick=20)
 @given(puzzles(), st.data())
 def test_counts_and_solutions_equal_brute_force(puzzle, data):
     """Wrong candidates, symmetry factors, orbits, multiplicities or orders would show as another number or set."""

@@ -8,11 +8,18 @@ from brute_force import number_of_orbits
 from jigsat.csp import count, load
 from jigsat.csp.engine import Goal, Limits, Options, find_engine
 from jigsat.csp.errors import EngineError, LedgerError
+from jigsat.csp.search import prefixes
 from jigsat.csp.search.methods import METHODS
 from property_tests import examples
 from strategies import puzzles, solutions_of
 
 ENGINE = find_engine("backtrack")
+
+
+@pytest.fixture
+def few_parts(monkeypatch):
+    """The plain search is cut into hundreds of parts instead of ten thousands."""
+    monkeypatch.setattr(prefixes, "_ENOUGH_PARTS", 300)
 
 
 @examples(60)
@@ -51,6 +58,7 @@ def test_clue_puzzle_1_in_no_time():
     assert (result.count, result.canonical_count, result.symmetry_factor) == (115_071_633_408, 18_729_107, 6144)
 
 
+@pytest.mark.usefixtures("few_parts")
 @pytest.mark.parametrize("method", ["plain", "macros", "blocks", "frames"])
 def test_a_count_goes_on_where_it_was_stopped(tmp_path, method):
     """Stopped at once and resumed until it is complete: nothing is lost, nothing counted twice."""
@@ -63,7 +71,7 @@ def test_a_count_goes_on_where_it_was_stopped(tmp_path, method):
         assert result.statistics["parts"] >= before
         assert result.statistics["parts from the ledger"] == max(before, 0)
         before = result.statistics["parts"]
-        seconds = 2 * seconds + 0.2
+        seconds = 2 * seconds + 0.05
         if result.complete:
             break
         assert (result.ended_by, result.status in ("satisfiable", "unknown")) == ("time", True)
@@ -74,6 +82,7 @@ def test_a_count_goes_on_where_it_was_stopped(tmp_path, method):
     assert again.statistics["tasks"] == 0
 
 
+@pytest.mark.usefixtures("few_parts")
 def test_nodes_are_those_of_the_plain_search(tmp_path):
     """On threads and with a ledger, too."""
     puzzle = load("puzzle-a")
@@ -83,6 +92,7 @@ def test_nodes_are_those_of_the_plain_search(tmp_path):
     assert (shared.method, shared.threads) == (plain.method, 2)
 
 
+@pytest.mark.usefixtures("few_parts")
 @pytest.mark.parametrize(
     ("changed", "what"),
     [
@@ -101,6 +111,7 @@ def test_a_ledger_of_another_count_is_refused(tmp_path, changed, what):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.usefixtures("few_parts")
 def test_a_ledger_of_another_version_is_refused(tmp_path, monkeypatch):
     ledger = str(tmp_path / "ledger")
     count(load("puzzle-a"), order="rowscan", ledger=ledger)

@@ -29,5 +29,5 @@ def test_what_the_rim_refutes_has_no_tiling():
 def test_the_rim_refutes_most_targets():
     # Otherwise hexagons and up would take many times as long.
     puzzle = load_puzzle("ostomachion")
-    verdicts = [is_refuted for _, is_refuted in rims(puzzle, islice(convex_forms(puzzle, 6), 20))]
-    assert sum(verdicts) > 10
+    verdicts = [is_refuted for _, is_refuted in rims(puzzle, islice(convex_forms(puzzle, 6), 10))]
+    assert sum(verdicts) > 5

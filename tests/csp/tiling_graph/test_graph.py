@@ -62,14 +62,19 @@ def published(ostomachion):
     return tiling_graph(*ostomachion)
 
 
+@pytest.fixture(scope="module")
+def summary(published):
+    return summarise(published)
+
+
 def edges_by(rule, moves):
     return {tuple(sorted((i, move.onto))) for i, found in enumerate(moves) for move in found if rule.allows(move)}
 
 
-def test_the_published_figures(published):
+def test_the_published_figures(summary):
     """268 tilings in components of 266 and 2, 936 + 1 edges, 409 local and 527 global ones; 24 cores, each with 4 to 17
     others (Chung and Graham 2003)."""
-    found = summarise(published)
+    found = summary
     assert (found.vertices, found.edges, found.components) == (268, 937, (266, 2))
     assert found.kinds == {"local": 410, "global": 527}
     assert (found.largest.edges, found.largest.kinds) == (936, {"local": 409, "global": 527})
@@ -91,9 +96,9 @@ def test_cores_and_clusters(ostomachion, published):
     assert [v for v, number in enumerate(published.clusters) if number == 24] == published.components[1]
 
 
-def test_numbers_of_the_graph(published):
+def test_numbers_of_the_graph(published, summary):
     """Degrees, diameter and radius against networkx."""
-    found = summarise(published).largest
+    found = summary.largest
     largest = published.graph.subgraph(published.components[0])
     degrees = [degree for _, degree in largest.degree]
     assert (found.least_degree, found.greatest_degree) == (min(degrees), max(degrees)) == (2, 9)

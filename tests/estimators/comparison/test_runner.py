@@ -35,6 +35,8 @@ KEYS = {
     "best_bound", "statistics", "outcome", "message", "limits", "wall_seconds", "versions", "machine", "timestamp",
     "asked", "best_after",
 }  # fmt: skip
+#: No engine is done with it within hours.
+HARD = {"family": "edge-matching", "rows": 12, "frame_colors": 5}
 #: What a run of which nothing is known says of its search.
 BLANK = ("nodes", "seconds", "count", "statistics", "best_score", "canonical_count", "method", "best_board")
 
@@ -135,7 +137,7 @@ def test_depth_comes_from_predicted_nodes(tmp_path):
 )
 def test_limits_that_an_engine_keeps(engine, limits, outcome, tmp_path):
     """The search tells what it has found so far."""
-    record = made(one(tmp_path, engine, instances=[{"instance": "eternity2"}], limits={"seconds": 60, **limits}))
+    record = made(one(tmp_path, engine, instances=[HARD], limits={"seconds": 60, **limits}))
     assert (record["outcome"], record["ended_by"], record["complete"]) == (outcome, outcome, False)
     assert record["nodes"] == limits.get("nodes", record["nodes"]) > 0
     assert record["message"] is None
@@ -154,6 +156,7 @@ def test_a_time_limit_that_an_engine_does_not_keep(tmp_path, monkeypatch):
     assert record["predicted"] is not None
 
 
+@pytest.mark.slow
 def test_a_memory_limit_ends_a_run(tmp_path):
     """A model too large for it: what the same engine needs for a small one stays below."""
     small = made(one(tmp_path, "cpsat", limits={"seconds": 600}))
@@ -233,8 +236,7 @@ def test_a_process_that_is_killed_from_outside(tmp_path):
 
 def test_a_solver_that_is_killed_from_outside(tmp_path):
     """A solver that is out of memory did not refuse the puzzle."""
-    hard = {"family": "edge-matching", "rows": 12, "frame_colors": 5}
-    thread, records = in_background(one(tmp_path, "sat:cadical195", **{**ENDLESS, "instances": [hard]}))
+    thread, records = in_background(one(tmp_path, "sat:cadical195", **{**ENDLESS, "instances": [HARD]}))
     (process,) = awaited(run_processes)
     (solver,) = awaited(process.children)
     solver.kill()
@@ -248,7 +250,7 @@ def test_a_solver_that_is_killed_from_outside(tmp_path):
 def test_a_run_that_is_stopped_is_none_and_leaves_nothing(tmp_path):
     """A Ctrl-C is not the run's fault: it has no record, so that it is made the next time."""
     stopped = threading.Event()
-    thread, records = in_background(one(tmp_path, "sat:cadical195", **ENDLESS), stopped)
+    thread, records = in_background(one(tmp_path, "sat:cadical195", **{**ENDLESS, "instances": [HARD]}), stopped)
     (process,) = awaited(run_processes)
     (solver,) = awaited(process.children)
     stopped.set()
@@ -379,6 +381,8 @@ def test_memory_of_what_a_process_has_started_counts(tmp_path, pretend):
     record = made(quick(tmp_path, memory_mib=200))
     assert record["outcome"] == "memory"
     assert record["peak_rss_mib"] > 200
+    assert record["message"] == f"ended at {record['peak_rss_mib']:.0f} MiB, the limit is 200 MiB"
+    assert blank(record)
 
 
 def test_one_that_has_answered_and_does_not_leave_is_ended(tmp_path, pretend, monkeypatch):
