@@ -5,7 +5,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from .check import judge_certificate
-from .common import (
+from .parts.common import (
     Patience,
     add_instance,
     add_json,
@@ -19,11 +19,11 @@ from .common import (
     several,
     whole,
 )
-from .tilings import refuse_dissection
+from .parts.tilings import refuse_dissection
 
 if TYPE_CHECKING:
-    from ..csp.edge_matching import EdgeMatchingPuzzle
-    from ..models.exactly import Exactly
+    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from ..models.proofs.exactly import Exactly
 
 
 def add_parser(commands) -> None:
@@ -64,9 +64,9 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.errors import EngineError, InstanceError, PuzzleError
-    from ..csp.files import escaped, label_of, refuse_same_file
-    from ..csp.instances import bundled_certificate, bundled_names, load_puzzle
+    from ..csp.base.errors import EngineError, InstanceError, PuzzleError
+    from ..csp.base.files import escaped, label_of, refuse_same_file
+    from ..csp.files.instances import bundled_certificate, bundled_names, load_puzzle
 
     puzzle = refuse_dissection(load_puzzle(arguments.instance), "certify")
     if arguments.verify is not None:
@@ -99,7 +99,7 @@ def certified(
     puzzle: "EdgeMatchingPuzzle", wanted: int, arguments: argparse.Namespace, must_stop: Patience
 ) -> "Exactly":
     """Certify a puzzle as the options say."""
-    from ..models.exactly import certify_exactly
+    from ..models.proofs.exactly import certify_exactly
 
     must_stop.tell(f"looking for solution {wanted + 1}")
     return certify_exactly(
@@ -121,7 +121,7 @@ def status_of(found: "Exactly", must_stop: Patience) -> int:
 
 def record(puzzle: "EdgeMatchingPuzzle", found: "Exactly", must_stop: Patience) -> dict[str, Any]:
     """What is known, for scripts."""
-    from ..csp.instances import board_rows
+    from ..csp.files.instances import board_rows
 
     return {
         "instance": puzzle.name,
@@ -142,7 +142,7 @@ def record(puzzle: "EdgeMatchingPuzzle", found: "Exactly", must_stop: Patience) 
 
 def described(found: "Exactly", must_stop: Patience, counted: int | None = None) -> str:
     """What is known, as text; the first line has the answer.  A search may have counted the solutions before."""
-    from ..csp.files import escaped
+    from ..csp.base.files import escaped
 
     solutions = several(len(found.solutions), "solution")
     known = f"at least {solutions}, undecided"

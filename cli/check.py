@@ -4,13 +4,13 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from .common import SLIPS_HELP, add_instance, add_json, add_motions, order_of, print_json
+from .parts.common import SLIPS_HELP, add_instance, add_json, add_motions, order_of, print_json
+from .parts.tilings import check_tilings, refuse_motions
 from .solve import picture
-from .tilings import check_tilings, refuse_motions
 
 if TYPE_CHECKING:
-    from ..csp.edge_matching import EdgeMatchingPuzzle
-    from ..csp.instances import Puzzle
+    from ..csp.files.instances import Puzzle
+    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 
 def add_parser(commands) -> None:
@@ -44,9 +44,9 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.instances import load_puzzle
-    from ..models.recognise import is_certificate
+    from ..csp.files.instances import load_puzzle
+    from ..csp.puzzles.dissection import DissectionPuzzle
+    from ..models.proofs.recognise import is_certificate
 
     puzzle = load_puzzle(arguments.instance)
     if arguments.cnf is None and is_certificate(arguments.solution):
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_beside_certificate(arguments: argparse.Namespace) -> None:
-    from ..csp.errors import InstanceError
+    from ..csp.base.errors import InstanceError
 
     for option in ("slips", "order", "partial", "motions"):
         if getattr(arguments, option) not in (None, False):
@@ -68,18 +68,18 @@ def _refuse_beside_certificate(arguments: argparse.Namespace) -> None:
 
 def check_boards(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> int:
     """Judge boards; the exit status."""
-    from ..csp.check import check
-    from ..csp.errors import InstanceError
-    from ..csp.files import escaped
-    from ..csp.instances import board_rows, load_solutions
-    from ..csp.slips import checked_slips
-    from ..models.recognise import is_answer
+    from ..csp.base.errors import InstanceError
+    from ..csp.base.files import escaped
+    from ..csp.files.instances import board_rows, load_solutions
+    from ..csp.puzzles.check import check
+    from ..csp.puzzles.slips import checked_slips
+    from ..models.proofs.recognise import is_answer
 
     slips = checked_slips(puzzle, arguments.slips)
     _, order = order_of(puzzle, arguments.order, arguments.slips)
     answer = None
     if arguments.cnf is not None:
-        from ..models.answers import load_answer
+        from ..models.squares.answers import load_answer
 
         answer = load_answer(arguments.solution, arguments.cnf, puzzle)
         if answer.board is None:
@@ -130,15 +130,15 @@ def check_boards(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) ->
 
 def judge_certificate(puzzle: "Puzzle", certificate: str, *, json: bool) -> int:
     """Say whether what a certificate states is proved; the exit status."""
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.files import escaped
+    from ..csp.base.files import escaped
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     if isinstance(puzzle, DissectionPuzzle):
-        from ..models.tiling_proof import verify_tilings
+        from ..models.proofs.tiling_proof import verify_tilings
 
         states, verdict = verify_tilings(certificate, puzzle)
     else:
-        from ..models.certificate import verify
+        from ..models.proofs.certificate import verify
 
         states, verdict = verify(certificate, puzzle)
     if json:
@@ -153,7 +153,7 @@ def judge_certificate(puzzle: "Puzzle", certificate: str, *, json: bool) -> int:
 
 def _say_no_board(status: str, puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> int:
     """The solver's output has no board that could be judged."""
-    from ..csp.files import escaped
+    from ..csp.base.files import escaped
 
     if arguments.json:
         print_json({"instance": puzzle.name, "valid": 0, "boards": [], "claim": status.lower()})

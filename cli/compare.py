@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .common import grouped, several, whole
+from .parts.common import grouped, several, whole
 
 if TYPE_CHECKING:
-    from ..estimators.comparison.experiment import PlannedRun
-    from ..estimators.comparison.experiment_files import Experiment
-    from ..estimators.comparison.journal import Journal
+    from ..estimators.experiments.experiment import PlannedRun
+    from ..estimators.experiments.experiment_files import Experiment
+    from ..estimators.experiments.journal import Journal
 
 Records = Sequence[dict[str, Any]]
 
@@ -46,10 +46,10 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.errors import EngineError
-    from ..estimators.comparison.experiment import plan
-    from ..estimators.comparison.experiment_files import load_experiment
-    from ..estimators.comparison.journal import open_journal, read_journal
+    from ..csp.base.errors import EngineError
+    from ..estimators.experiments.experiment import plan
+    from ..estimators.experiments.experiment_files import load_experiment
+    from ..estimators.experiments.journal import open_journal, read_journal
 
     if arguments.jobs == 0:
         raise EngineError("--jobs 0: at least 1 is needed")
@@ -74,8 +74,8 @@ def missing(runs: "Sequence[PlannedRun]", records: Records) -> "list[PlannedRun]
 
 def execute(arguments: argparse.Namespace, runs: "Sequence[PlannedRun]", journal: "Journal") -> bool:
     """Run what is missing; whether all has been run."""
-    from ..csp.interrupts import interrupts_noted
-    from ..estimators.comparison.runner import execute_all
+    from ..csp.base.interrupts import interrupts_noted
+    from ..estimators.experiments.runner import execute_all
 
     left = missing(runs, journal.records)
     if not left:
@@ -99,7 +99,7 @@ def _bar(arguments: argparse.Namespace, runs: "Sequence[PlannedRun]") -> "Iterat
         return
     from tqdm import tqdm
 
-    from ..estimators.comparison.forecast import Forecast
+    from ..estimators.experiments.forecast import Forecast
 
     forecast = Forecast()
     seconds = {run.fingerprint: forecast.seconds(run) for run in runs}
@@ -126,11 +126,11 @@ def conclude(
     interrupted: bool,
 ) -> int:
     """Write the page about the runs that are recorded, and say what it says; the exit status."""
-    from ..csp.files import escaped
-    from ..estimators.comparison.lessons import learn, save_lessons
-    from ..estimators.comparison.outcomes import outcomes_of
-    from ..estimators.comparison.report import summary_lines, write_report
-    from ..estimators.comparison.scores import disagreements
+    from ..csp.base.files import escaped
+    from ..estimators.experiments.analysis.outcomes import outcomes_of
+    from ..estimators.experiments.analysis.scores import disagreements
+    from ..estimators.experiments.lessons import learn, save_lessons
+    from ..estimators.experiments.report.report import summary_lines, write_report
 
     wanted = {run.fingerprint for run in runs}
     mine = [record for record in records if record["fingerprint"] in wanted]
@@ -155,8 +155,8 @@ def planned(experiment: "Experiment", runs: "Sequence[PlannedRun]", records: Rec
     """The plan: how many runs of which engine, how many are recorded, how long the rest will take."""
     from fractions import Fraction
 
-    from ..csp.files import escaped
-    from ..estimators.comparison.forecast import Forecast
+    from ..csp.base.files import escaped
+    from ..estimators.experiments.forecast import Forecast
     from .estimate import duration
 
     forecast = Forecast()

@@ -2,7 +2,7 @@
 
 import argparse
 
-from .common import INSTANCE_HELP
+from .parts.common import INSTANCE_HELP
 
 
 def add_parser(commands) -> None:
@@ -28,10 +28,10 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.convert import boards_text, format_for, puzzle_text, tilings_text
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.files import replacing
-    from ..csp.instances import load_puzzle, load_solutions, load_tilings
+    from ..csp.base.files import replacing
+    from ..csp.files.convert import boards_text, format_for, puzzle_text, tilings_text
+    from ..csp.files.instances import load_puzzle, load_solutions, load_tilings
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     kind = arguments.to or ("json" if arguments.output == "-" else format_for(arguments.output))
     label = "standard output" if arguments.output == "-" else arguments.output

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .common import (
+from .parts.common import (
     add_search,
     all_searched,
     effort_lines,
@@ -23,7 +23,7 @@ from .common import (
     start_of,
     status_of,
 )
-from .tilings import PARTS_OF_SQUARES, refuse_motions, refuse_options, tiling_search
+from .parts.tilings import PARTS_OF_SQUARES, refuse_motions, refuse_options, tiling_search
 
 METHOD_HELP = (
     "how to count: plain (piece by piece along an order), frames (frames by the colours they show, times the insides, "
@@ -32,11 +32,11 @@ METHOD_HELP = (
 )
 
 if TYPE_CHECKING:
-    from ..csp.edge_matching import EdgeMatchingPuzzle
-    from ..csp.engine import Engine, Report, Result
-    from ..estimators.effort import Plan
-    from ..estimators.methods import Cost
-    from .tilings import Consume, Search
+    from ..csp.engines.engine import Engine, Report, Result
+    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from ..estimators.plan.effort import Plan
+    from ..estimators.plan.methods import Cost
+    from .parts.tilings import Consume, Search
 
 
 def add_parser(commands) -> None:
@@ -64,10 +64,10 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.engine import Goal
-    from ..csp.instances import load_puzzle
-    from ..csp.record import to_record
+    from ..csp.engines.engine import Goal
+    from ..csp.engines.record import to_record
+    from ..csp.files.instances import load_puzzle
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     refuse_overwriting(arguments)
     puzzle = load_puzzle(arguments.instance)
@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def board_count(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> "Search":
     """A count of a puzzle of squares, ready to run."""
-    from ..csp.engine import Goal
+    from ..csp.engines.engine import Goal
 
     refuse_motions(puzzle, arguments)
     start = start_of(puzzle, arguments)
@@ -106,9 +106,9 @@ def plan_of_count(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", e
 
     `arguments` get the predicted costs that were compared, for people to see.
     """
-    from ..csp.engine import Goal
-    from ..estimators.effort import Plan
-    from ..estimators.methods import planned_count
+    from ..csp.engines.engine import Goal
+    from ..estimators.plan.effort import Plan
+    from ..estimators.plan.methods import planned_count
 
     parts = parts_of(arguments)
     given = replace(options_of(arguments, arguments.order), **parts)
@@ -136,7 +136,7 @@ def cost_line(costs: "Sequence[Cost]") -> str:
 
 def describe(result, costs: "Sequence[Cost]" = ()) -> str:
     """The numbers, as text."""
-    from ..csp.files import escaped
+    from ..csp.base.files import escaped
 
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     at_least = "" if result.complete else "at least "

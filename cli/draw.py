@@ -2,9 +2,9 @@
 
 import argparse
 
-from . import draw_photo, draw_print
-from .common import add_instance, is_given, numbered_board, order_of, whole
-from .tilings import draw_dissection, refuse_options
+from .parts import draw_photo, draw_print
+from .parts.common import add_instance, is_given, numbered_board, order_of, whole
+from .parts.tilings import draw_dissection, refuse_options
 
 
 def add_parser(commands) -> None:
@@ -47,7 +47,7 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files import refuse_same_file, replacing
+    from ..csp.base.files import refuse_same_file, replacing
 
     _refuse_options(arguments)
     if arguments.print_:
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _refuse_options(arguments: argparse.Namespace) -> None:
     """Keep options of one sort of picture from being ignored in silence by another one."""
-    from ..csp.errors import InstanceError
+    from ..csp.base.errors import InstanceError
 
     def refuse(options, what: str) -> None:
         for option in options:
@@ -86,9 +86,9 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 
 def _loaded(source: str):
     """The puzzle, and, where a viewer link stands for it, the board that the link shows."""
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.formats.viewer import arrangement_of, parse_link
-    from ..csp.instances import format_of, parse_puzzle, puzzle_source
+    from ..csp.files.instances import format_of, parse_puzzle, puzzle_source
+    from ..csp.files.viewer import arrangement_of, parse_link
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     text, label = puzzle_source(source)
     puzzle = parse_puzzle(text, label)
@@ -99,9 +99,9 @@ def _loaded(source: str):
 
 def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
     """What the user asks to see; `linked` is the board of a link that was given as the puzzle."""
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.draw.board import draw_board, draw_order, starter_board
-    from ..csp.draw.sheet import draw_pieces
+    from ..csp.puzzles.dissection import DissectionPuzzle
+    from ..render.svg.board import draw_board, draw_order, starter_board
+    from ..render.svg.sheet import draw_pieces
 
     if isinstance(puzzle, DissectionPuzzle):
         return draw_dissection(puzzle, arguments)
@@ -120,8 +120,8 @@ def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
 
 def _board(puzzle, linked, arguments: argparse.Namespace):
     """The board that the user means, if any."""
-    from ..csp.errors import InstanceError
-    from ..csp.instances import load_solutions
+    from ..csp.base.errors import InstanceError
+    from ..csp.files.instances import load_solutions
 
     if arguments.pieces and arguments.solution is not None:
         raise InstanceError("--pieces draws the pieces, not a board: leave SOLUTION out")

@@ -9,7 +9,7 @@ from math import floor, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .common import (
+from .parts.common import (
     ORDER_HELP,
     SLIPS_HELP,
     add_instance,
@@ -23,16 +23,16 @@ from .common import (
     seconds,
     whole,
 )
-from .tilings import OF_SQUARES, refuse_motions, refuse_options, with_motions
+from .parts.tilings import OF_SQUARES, refuse_motions, refuse_options, with_motions
 
 if TYPE_CHECKING:
-    from ..csp.edge_matching import EdgeMatchingPuzzle
-    from ..csp.engine import Result
-    from ..csp.orders import Order
-    from ..estimators.complexity import Complexity
-    from ..estimators.effort import Effort
-    from ..estimators.probing import Probes
-    from ..estimators.sampling import Sample
+    from ..csp.engines.engine import Result
+    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from ..csp.puzzles.orders import Order
+    from ..estimators.owen.complexity import Complexity
+    from ..estimators.plan.effort import Effort
+    from ..estimators.random_probes.probing import Probes
+    from ..estimators.random_probes.sampling import Sample
 
 _YEAR = 365.25 * 86400
 
@@ -83,12 +83,12 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.instances import load_puzzle
+    from ..csp.files.instances import load_puzzle
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     puzzle = load_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
-        from .estimate_tilings import estimate_tilings
+        from .parts.estimate_tilings import estimate_tilings
 
         others = (
             ("compare_orders", "--compare-orders"),
@@ -103,8 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _estimate_squares(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle") -> int:
-    from ..estimators.complexity import Complexity
-    from ..estimators.effort import refuse_too_large
+    from ..estimators.owen.complexity import Complexity
+    from ..estimators.plan.effort import refuse_too_large
 
     _refuse_what_is_wrong(arguments)
     refuse_too_large(puzzle)
@@ -135,8 +135,8 @@ def _estimate_squares(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle
 
 def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
     """Say before a long search what would be said after it."""
-    from ..csp.errors import EngineError
-    from ..estimators.plots import refuse_unless_drawable
+    from ..csp.base.errors import EngineError
+    from ..estimators.plan.plots import refuse_unless_drawable
 
     if arguments.rate == 0:
         raise EngineError("--rate 0: no search has a speed of 0 nodes a second")
@@ -152,8 +152,8 @@ def _effort(arguments: argparse.Namespace, model: "Complexity", order: "Order") 
     """The prediction, and what was asked for beside it."""
     from dataclasses import replace
 
-    from ..csp.engine import Goal, Limits, Options, find_engine
-    from ..estimators.effort import PROBES, estimates, logarithms, measured_rate, probed
+    from ..csp.engines.engine import Goal, Limits, Options, find_engine
+    from ..estimators.plan.effort import PROBES, estimates, logarithms, measured_rate, probed
 
     puzzle, symmetry = model.puzzle, not arguments.no_symmetry
     effort = estimates(model, order, arguments.slips, symmetry=symmetry)
@@ -175,7 +175,7 @@ def _plot(
     arguments: argparse.Namespace, model: "Complexity", name: str, effort: "Effort", compared: "dict[str, Effort]"
 ) -> None:
     """Draw what was compared."""
-    from ..estimators.plots import draw_comparison, draw_estimates
+    from ..estimators.plan.plots import draw_comparison, draw_estimates
 
     if arguments.actual or arguments.probes is not None:
         draw_comparison(effort, f"{model.puzzle.name}, {name}", Path(arguments.plot))
@@ -186,9 +186,9 @@ def _plot(
 
 def _compared(arguments: argparse.Namespace, model: "Complexity", known: "dict[str, Order]") -> "dict[str, Effort]":
     """What each named order costs, and the best one where the board is not too large; the cheapest first."""
-    from ..csp.orders import NAMED_ORDERS
-    from ..estimators.best_order import LONGEST
-    from ..estimators.effort import estimates
+    from ..csp.puzzles.orders import NAMED_ORDERS
+    from ..estimators.owen.best_order import LONGEST
+    from ..estimators.plan.effort import estimates
 
     names = [*NAMED_ORDERS, *(["best"] if model.puzzle.rows + model.puzzle.columns <= LONGEST else [])]
     slips, symmetry = arguments.slips, not arguments.no_symmetry
@@ -228,9 +228,9 @@ class Sampled(NamedTuple):
 
 def _sampled(arguments: argparse.Namespace, model: "Complexity", name: str, order: "Order") -> Sampled:
     """Random boards, along the order with the fewest nodes unless one is named."""
-    from ..csp.interrupts import interrupts_noted
-    from ..estimators.best_order import LONGEST
-    from ..estimators.sampling import POPULATIONS, Sampler
+    from ..csp.base.interrupts import interrupts_noted
+    from ..estimators.owen.best_order import LONGEST
+    from ..estimators.random_probes.sampling import POPULATIONS, Sampler
 
     if arguments.order is None and model.puzzle.rows + model.puzzle.columns <= LONGEST:
         name, order = order_of(model.puzzle, "best", None, model)
@@ -242,7 +242,7 @@ def _sampled(arguments: argparse.Namespace, model: "Complexity", name: str, orde
 
 def sampled_record(sampled: Sampled) -> dict[str, Any]:
     """What random boards say, for scripts."""
-    from ..estimators.rounding import significant
+    from ..estimators.owen.rounding import significant
 
     sample = sampled.sample
     return {
@@ -261,9 +261,9 @@ def sampled_record(sampled: Sampled) -> dict[str, Any]:
 
 def as_record(model: "Complexity", name: str, effort: "Effort", compared: "dict[str, Effort]") -> dict[str, Any]:
     """All numbers for scripts; exact ones as decimal strings of 20 digits."""
-    from ..csp.slips import format_slips
-    from ..estimators.effort import by_depth
-    from ..estimators.rounding import significant
+    from ..csp.puzzles.slips import format_slips
+    from ..estimators.owen.rounding import significant
+    from ..estimators.plan.effort import by_depth
 
     puzzle = model.puzzle
     depth, most = effort.plain.peak
@@ -315,10 +315,10 @@ def actual_record(actual: "Result") -> dict[str, Any]:
 
 def describe(model: "Complexity", name: str, effort: "Effort") -> str:
     """The prediction, as text."""
-    from ..csp.files import escaped
-    from ..csp.slips import format_slips
-    from ..estimators.rounding import significant
-    from ..estimators.rules_of_thumb import hardest_inner_colors
+    from ..csp.base.files import escaped
+    from ..csp.puzzles.slips import format_slips
+    from ..estimators.owen.rounding import significant
+    from ..estimators.owen.rules_of_thumb import hardest_inner_colors
 
     puzzle = model.puzzle
     slips = f", slips {format_slips(effort.plain.slips)}" if effort.plain.slips else ""
@@ -371,7 +371,7 @@ def describe_probes(puzzle: "EdgeMatchingPuzzle", effort: "Effort") -> list[str]
 
 def describe_sampled(sampled: Sampled) -> list[str]:
     """What random boards say of the number of solutions, with as many digits as the error allows."""
-    from ..estimators.rounding import significant
+    from ..estimators.owen.rounding import significant
 
     sample = sampled.sample
     estimate, error, interval = sample.estimate, sample.error, sample.interval
@@ -401,7 +401,7 @@ def describe_sampled(sampled: Sampled) -> list[str]:
 
 def describe_orders(compared: "dict[str, Effort]", rate: float | None) -> str:
     """A line for each order."""
-    from ..estimators.rounding import significant
+    from ..estimators.owen.rounding import significant
 
     width = max(map(len, compared))
     lines = [f"\n  {'order':<{width}}  {'expected nodes':<22}  {'peak at':>7}  to search"]
@@ -416,7 +416,7 @@ def describe_orders(compared: "dict[str, Effort]", rate: float | None) -> str:
 
 def describe_depths(puzzle: "EdgeMatchingPuzzle", effort: "Effort") -> str:
     """A line for each depth."""
-    from ..estimators.effort import by_depth
+    from ..estimators.plan.effort import by_depth
 
     columns = ["depth", "square", "expected", "to search"]
     columns += ["probed", "error"] if effort.probes is not None else []
@@ -457,7 +457,7 @@ def _short(number: object) -> str:
 
 def duration(seconds: Fraction) -> str:
     """A time in the unit that suits it."""
-    from ..estimators.rounding import significant
+    from ..estimators.owen.rounding import significant
 
     for unit, length in (("years", _YEAR), ("days", 86400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * length:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .common import (
+from .parts.common import (
     ENCODING_HELP,
     ORDER_HELP,
     SLIPS_HELP,
@@ -18,11 +18,11 @@ from .common import (
     print_json,
     start_of,
 )
-from .tilings import OF_SQUARES, refuse_motions, refuse_options, with_motions
+from .parts.tilings import OF_SQUARES, refuse_motions, refuse_options, with_motions
 
 if TYPE_CHECKING:
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.edge_matching import EdgeMatchingPuzzle
+    from ..csp.puzzles.dissection import DissectionPuzzle
+    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 #: What builds a model: a formula, or a model of CP-SAT.
 Build = Callable[[], Any]
@@ -63,11 +63,11 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.errors import EngineError
-    from ..csp.files import refuse_same_file
-    from ..csp.instances import load_puzzle
-    from ..models.export import format_for
+    from ..csp.base.errors import EngineError
+    from ..csp.base.files import refuse_same_file
+    from ..csp.files.instances import load_puzzle
+    from ..csp.puzzles.dissection import DissectionPuzzle
+    from ..models.squares.export import format_for
 
     output = arguments.output
     kind = arguments.to or format_for(output)
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def board_model(puzzle: "EdgeMatchingPuzzle", kind: str, arguments: argparse.Namespace) -> Build:
     """What builds the model of a puzzle of squares; errors are those of its order and its slips."""
-    from ..csp.slips import anywhere, checked_slips
+    from ..csp.puzzles.slips import anywhere, checked_slips
 
     refuse_motions(puzzle, arguments)
     start = start_of(puzzle, arguments)
@@ -112,10 +112,10 @@ def board_model(puzzle: "EdgeMatchingPuzzle", kind: str, arguments: argparse.Nam
     _, order = order_of(start, arguments.order, arguments.slips)
     how = {"order": order, "slips": slips, "symmetry": not arguments.no_symmetry}
     if kind == "cpsat":
-        from ..models.edge_matching_cp import build_cp
+        from ..models.squares.edge_matching_cp import build_cp
 
         return lambda: build_cp(start, arguments.encoding, **how)
-    from ..models.edge_matching import build_cnf
+    from ..models.squares.edge_matching import build_cnf
 
     return lambda: build_cnf(start, arguments.encoding, **how)
 
@@ -128,8 +128,8 @@ def tiling_model(puzzle: "DissectionPuzzle", kind: str, arguments: argparse.Name
     EngineError
         If an option or the format is for squares alone.
     """
-    from ..csp.dissection import Motions
-    from ..csp.errors import EngineError
+    from ..csp.base.errors import EngineError
+    from ..csp.puzzles.dissection import Motions
 
     refuse_options(puzzle, arguments, *OF_SQUARES[:3], ("best", "--best"))
     if kind == "wcnf":
@@ -139,17 +139,17 @@ def tiling_model(puzzle: "DissectionPuzzle", kind: str, arguments: argparse.Name
         raise EngineError(f"{puzzle.name}: a dissection has a model on the lattice only; give --motions lattice")
     symmetry = not arguments.no_symmetry
     if kind == "cpsat":
-        from ..models.dissection_cp import build_tiling_cp
+        from ..models.tilings.dissection_cp import build_tiling_cp
 
         return lambda: build_tiling_cp(moved, arguments.encoding, symmetry=symmetry)
-    from ..models.dissection import build_tiling_cnf
+    from ..models.tilings.dissection import build_tiling_cnf
 
     return lambda: build_tiling_cnf(moved, arguments.encoding, symmetry=symmetry)
 
 
 def write(model: Any, kind: str, output: str, *, best: bool, puzzle: Any) -> tuple[int, int]:
     """Write a model that can have the format; the numbers of its variables and of its clauses or constraints."""
-    from ..models import export
+    from ..models.squares import export
 
     if kind == "cpsat":
         export.export_cpsat(model, output, best=best, puzzle=puzzle)
@@ -165,7 +165,7 @@ def write(model: Any, kind: str, output: str, *, best: bool, puzzle: Any) -> tup
 
 def describe(record: dict[str, Any]) -> str:
     """What was written, in a line."""
-    from ..csp.files import escaped
+    from ..csp.base.files import escaped
 
     what = "constraints" if "constraints" in record else "clauses"
     return (

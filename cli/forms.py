@@ -4,11 +4,22 @@ import argparse
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from .common import Patience, add_instance, add_json, ending, grouped, patience, print_json, seconds, several, whole
+from .parts.common import (
+    Patience,
+    add_instance,
+    add_json,
+    ending,
+    grouped,
+    patience,
+    print_json,
+    seconds,
+    several,
+    whole,
+)
 
 if TYPE_CHECKING:
-    from ..csp.forms import Form
-    from ..csp.make.forms import FormClass
+    from ..csp.tilings.forms import FormClass
+    from ..csp.tilings.tile_forms import Form
 
 
 def add_parser(commands) -> None:
@@ -35,11 +46,11 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.errors import EngineError, InstanceError
-    from ..csp.files import refuse_same_file, replacing
-    from ..csp.instances import load_puzzle
-    from ..csp.make.forms import FormClass
+    from ..csp.base.errors import EngineError, InstanceError
+    from ..csp.base.files import refuse_same_file, replacing
+    from ..csp.files.instances import load_puzzle
+    from ..csp.puzzles.dissection import DissectionPuzzle
+    from ..csp.tilings.forms import FormClass
 
     puzzle = load_puzzle(arguments.instance)
     if not isinstance(puzzle, DissectionPuzzle):
@@ -65,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _search(forms: "FormClass", decide: bool, must_stop: Patience) -> "tuple[list[Form], int, int]":
     """The forms that can be tiled, most tilings first; the number of candidates, and of those that are settled."""
-    from ..csp.forms import solved_forms
+    from ..csp.tilings.tile_forms import solved_forms
 
     candidates = []
     for candidate in forms.candidates(must_stop):
@@ -86,7 +97,7 @@ def record(
     forms: "FormClass", found: "list[Form]", candidates: int, must_stop: Patience, *, counted: bool
 ) -> dict[str, Any]:
     """The forms that can be tiled, for scripts."""
-    from ..csp.dissection_files import vertices
+    from ..csp.files.dissection_files import vertices
 
     return {
         "instance": forms.puzzle.name,
@@ -113,7 +124,7 @@ def describe(
     forms: "FormClass", found: "list[Form]", candidates: int, settled: int, must_stop: Patience, *, counted: bool
 ) -> str:
     """The forms that can be tiled, as text."""
-    from ..csp.files import escaped
+    from ..csp.base.files import escaped
 
     complete = must_stop.ended_by is None
     at_least = "" if complete else "at least "
@@ -138,7 +149,7 @@ def _line(form: "Form", *, counted: bool) -> str:
 
 def shown(form: "Form") -> str:
     """The vertices of a form."""
-    from ..csp.surds import format_number
+    from ..csp.geometry.surds import format_number
 
     return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in form.target)
 
@@ -147,8 +158,8 @@ def _drawn(forms: "FormClass", found: "list[Form]", *, counted: bool) -> str:
     """A sheet of the forms, each with how many tilings it has."""
     from dataclasses import replace
 
-    from ..csp.dissection import Motions
-    from ..csp.draw.tiling import draw_forms
+    from ..csp.puzzles.dissection import Motions
+    from ..render.svg.tiling import draw_forms
 
     drawn = [
         (replace(forms.puzzle, target=form.target, motions=Motions.LATTICE), form.tiling)

@@ -5,7 +5,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .common import (
+from .parts.common import (
     Patience,
     add_instance,
     add_json,
@@ -17,13 +17,13 @@ from .common import (
     seconds,
     several,
 )
-from .tilings import with_motions
+from .parts.tilings import with_motions
 
 if TYPE_CHECKING:
-    from ..csp.dissection import DissectionPuzzle, Tiling
-    from ..csp.tiling_graph.graph import GraphSummary, TilingGraph
-    from ..csp.tiling_graph.together import Merged
-    from ..models.hamiltonian import Hamiltonian
+    from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
+    from ..csp.tilings.graph import GraphSummary, TilingGraph
+    from ..csp.tilings.together import Merged
+    from ..models.tilings.hamiltonian import Hamiltonian
 
 # More would take minutes.
 MOST_TILINGS = 5000
@@ -92,10 +92,10 @@ class Found:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.errors import EngineError
-    from ..csp.files import escaped, refuse_same_file, replacing
-    from ..csp.instances import load_puzzle
-    from ..csp.interrupts import StoppedError
+    from ..csp.base.errors import EngineError
+    from ..csp.base.files import escaped, refuse_same_file, replacing
+    from ..csp.base.interrupts import StoppedError
+    from ..csp.files.instances import load_puzzle
 
     if arguments.draw is not None:
         refuse_same_file(arguments.draw, arguments.instance)
@@ -127,8 +127,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _dissection(puzzle, arguments: argparse.Namespace) -> "DissectionPuzzle":
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.errors import EngineError
+    from ..csp.base.errors import EngineError
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     if not isinstance(puzzle, DissectionPuzzle):
         raise EngineError(f"{puzzle.name}: is of the kind {puzzle.kind}; jigsat graph is for dissections")
@@ -137,10 +137,10 @@ def _dissection(puzzle, arguments: argparse.Namespace) -> "DissectionPuzzle":
 
 def _find(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: Patience) -> Found:
     """Everything that is asked for; StoppedError if a limit or Ctrl-C comes before the graph is done."""
-    from ..csp.tiling_graph.graph import summarise, tiling_graph
-    from ..csp.tiling_graph.moves import RULES
-    from ..csp.tiling_graph.together import Merged, always_together, merged
-    from ..models.hamiltonian import find_hamiltonian
+    from ..csp.tilings.graph import summarise, tiling_graph
+    from ..csp.tilings.moves import RULES
+    from ..csp.tilings.together import Merged, always_together, merged
+    from ..models.tilings.hamiltonian import find_hamiltonian
 
     tilings = _tilings(puzzle, arguments, must_stop)
     must_stop.tell(f"{several(len(tilings), 'tiling')}: pieces that lie together")
@@ -161,9 +161,9 @@ def _find(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: 
 
 def _tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: Patience) -> "tuple[Tiling, ...]":
     """All tilings, one of each orbit; StoppedError if a limit or Ctrl-C comes before."""
-    from ..csp.engine import Goal, Limits, Options, find_tiling_engine
-    from ..csp.errors import EngineError
-    from ..csp.interrupts import StoppedError
+    from ..csp.base.errors import EngineError
+    from ..csp.base.interrupts import StoppedError
+    from ..csp.engines.engine import Goal, Limits, Options, find_tiling_engine
 
     def report(progress) -> None:
         must_stop.tell(f"count {grouped(progress.solutions)}")
@@ -182,7 +182,7 @@ def _tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_sto
 
 
 def _picture(found: Found, *, thumbnails: bool) -> str:
-    from ..csp.draw.tiling_graph import draw_tiling_graph
+    from ..render.svg.tiling_graph import draw_tiling_graph
 
     graph = found.graph
     return draw_tiling_graph(
@@ -197,7 +197,7 @@ def _picture(found: Found, *, thumbnails: bool) -> str:
 
 def record(found: Found, moves: str, must_stop: Patience) -> dict[str, Any]:
     """What is known, for scripts; pieces and tilings are numbered from 1."""
-    from ..csp.dissection_files import placed_pieces, shown
+    from ..csp.files.dissection_files import placed_pieces, shown
 
     summary, graph = found.summary, found.graph
     largest = summary.largest
@@ -245,7 +245,7 @@ def _tour_record(tour: "Hamiltonian | None") -> dict[str, Any] | None:
 
 
 def _edge_record(graph: "TilingGraph", edge: tuple[int, int]) -> dict[str, Any]:
-    from ..csp.dissection_files import shown, vertices
+    from ..csp.files.dissection_files import shown, vertices
 
     move = graph.moves[edge]
     return {
@@ -260,7 +260,7 @@ def _edge_record(graph: "TilingGraph", edge: tuple[int, int]) -> dict[str, Any]:
 
 def describe(found: Found, moves: str, must_stop: Patience) -> str:
     """What is known, as text."""
-    from ..csp.files import escaped
+    from ..csp.base.files import escaped
 
     original, summary, graph = found.original, found.summary, found.graph
     largest = summary.largest

@@ -5,9 +5,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from . import info_dissection
-from .common import add_instance, add_json, grouped, known_lines, print_json, several
-from .tilings import refuse_options
+from .parts import info_dissection
+from .parts.common import add_instance, add_json, grouped, known_lines, print_json, several
+from .parts.tilings import refuse_options
 
 # Of more colours than these it is told only how many occur how often; of more pairs of assemblies, nothing.
 _MOST_COLORS, _MOST_PAIRS = 64, 10
@@ -31,8 +31,8 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.instances import load_puzzle
+    from ..csp.files.instances import load_puzzle
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     puzzle = load_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         facts, shown = describe(puzzle), text
         if arguments.blocks:
-            from ..csp.compound import compound_puzzle
+            from ..csp.search.counting.blocks.compound import compound_puzzle
 
             facts["blocks"] = compound_puzzle(puzzle).numbers
     if arguments.json:
@@ -53,11 +53,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(puzzle) -> dict[str, Any]:
     """The facts, as plain data."""
-    from ..csp.board import BORDER
-    from ..csp.instances import fingerprint
-    from ..csp.orders import default_order
-    from ..csp.slips import inner_joins
-    from ..csp.symmetry import symmetries
+    from ..csp.files.instances import fingerprint
+    from ..csp.puzzles.board import BORDER
+    from ..csp.puzzles.orders import default_order
+    from ..csp.puzzles.slips import inner_joins
+    from ..csp.puzzles.symmetry import symmetries
 
     found = symmetries(puzzle)
     frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
@@ -109,8 +109,8 @@ def describe(puzzle) -> dict[str, Any]:
 
 def _jigsaw_facts(puzzle) -> dict[str, Any]:
     """How good a jigsaw is, as plain data; what each two assemblies have in common."""
-    from ..csp.errors import PuzzleError
-    from ..csp.jigsaw import quality
+    from ..csp.base.errors import PuzzleError
+    from ..csp.puzzles.jigsaw import quality
 
     fault = None
     try:
@@ -143,7 +143,7 @@ def _left_over(number: int, mates: int, mates_with_itself: bool) -> bool:
 
 def text(facts: dict[str, Any]) -> str:
     """The facts, as text."""
-    from ..csp.files import escaped
+    from ..csp.base.files import escaped
 
     spare = f", {facts['spare_pieces']} more than squares" if facts["spare_pieces"] else ""
     size = f"{facts['rows']} rows x {facts['columns']} columns, {facts['pieces']} pieces"
@@ -195,8 +195,8 @@ def _numbers(numbers: dict[str, int]) -> str:
 
 def _jigsaw_lines(facts: dict[str, Any]) -> list[str]:
     """How good a jigsaw is, as text."""
-    from ..csp.errors import shortened
-    from ..csp.files import escaped
+    from ..csp.base.errors import shortened
+    from ..csp.base.files import escaped
 
     perfect = ", perfect" if facts["perfect"] else ""
     most = several(facts["max_use"], "join")

@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from .common import add_json, print_json
+from .parts.common import add_json, print_json
 
 if TYPE_CHECKING:
-    from ..csp.instances import Puzzle
+    from ..csp.files.instances import Puzzle
 
 
 def add_parser(commands) -> None:
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list_experiments(arguments: argparse.Namespace) -> int:
-    from ..estimators.comparison.experiment_files import bundled_experiments, load_experiment
+    from ..estimators.experiments.experiment_files import bundled_experiments, load_experiment
 
     experiments = [load_experiment(name) for name in bundled_experiments()]
     if arguments.json:
@@ -36,7 +36,7 @@ def _list_experiments(arguments: argparse.Namespace) -> int:
 
 
 def _list_puzzles(arguments: argparse.Namespace) -> int:
-    from ..csp.instances import bundled_names, load_puzzle
+    from ..csp.files.instances import bundled_names, load_puzzle
 
     puzzles = [(name, load_puzzle(name)) for name in bundled_names()]
     if arguments.json:
@@ -64,6 +64,6 @@ def _list_puzzles(arguments: argparse.Namespace) -> int:
 
 def _size(puzzle: "Puzzle") -> str:
     """How large a puzzle is, in a word or two."""
-    from ..csp.dissection import DissectionPuzzle
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     return f"{len(puzzle.pieces)} pieces" if isinstance(puzzle, DissectionPuzzle) else f"{puzzle.rows}x{puzzle.columns}"

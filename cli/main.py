@@ -46,8 +46,8 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
     def error(self, message: str):
-        from ..csp.errors import shortened
-        from ..csp.files import escaped
+        from ..csp.base.errors import shortened
+        from ..csp.base.files import escaped
 
         self.exit(BAD_INPUT, f"{self.prog}: {escaped(shortened(message, 300))} (see {self.prog} --help)\n")
 
@@ -90,8 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return FAILED
     except Exception as error:
-        from ..csp.errors import JigsatError
-        from ..csp.files import escaped
+        from ..csp.base.errors import JigsatError
+        from ..csp.base.files import escaped
 
         if not isinstance(error, JigsatError):
             raise

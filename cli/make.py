@@ -6,8 +6,8 @@ import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from . import make_jigsaw
-from .common import whole
+from .parts import make_jigsaw
+from .parts.common import whole
 
 if TYPE_CHECKING:
     from ..csp.make.edge_matching import MadePuzzle
@@ -67,7 +67,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 def run_edge_matching(arguments: argparse.Namespace) -> int:
     from secrets import randbelow
 
-    from ..csp.errors import PuzzleError
+    from ..csp.base.errors import PuzzleError
     from ..csp.make.edge_matching import make_edge_matching
 
     check_output(arguments)
@@ -95,7 +95,7 @@ def run_edge_matching(arguments: argparse.Namespace) -> int:
 
 def check_output(arguments: argparse.Namespace) -> None:
     """Refuse to write the puzzle and its solution to the same place."""
-    from ..csp.errors import InstanceError
+    from ..csp.base.errors import InstanceError
 
     file, solution_file = arguments.output, arguments.solution
     if solution_file is not None and os.path.realpath(file) == os.path.realpath(solution_file):
@@ -104,8 +104,8 @@ def check_output(arguments: argparse.Namespace) -> None:
 
 def write(made: "MadePuzzle", arguments: argparse.Namespace) -> None:
     """Write the puzzle and, apart from it, the planted solution, or nothing at all; say what was made."""
-    from ..csp.files import escaped, replacing
-    from ..csp.instances import format_instance, solution_writer
+    from ..csp.base.files import escaped, replacing
+    from ..csp.files.instances import format_instance, solution_writer
 
     puzzle, file, solution_file = made.puzzle, arguments.output, arguments.solution
     apart = nullcontext() if solution_file is None else solution_writer(puzzle, solution_file)

@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .common import Patience, add_json, ending, grouped, patience, print_json, seconds, several, whole
+from .parts.common import Patience, add_json, ending, grouped, patience, print_json, seconds, several, whole
 
 if TYPE_CHECKING:
-    from ..csp.edge_matching import EdgeMatchingPuzzle
-    from ..csp.picture.blend import Artwork
-    from ..csp.picture.images import Picture
-    from ..csp.picture.scrambles import Choice, Solutions
-    from ..csp.picture.tones import Tones
+    from ..csp.make.two_pictures.scrambles import Choice, Solutions
+    from ..csp.make.two_pictures.tones import Tones
+    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from ..render.photo.blend import Artwork
+    from ..render.photo.images import Picture
 
 #: What is written into the folder.
 FILES = ("jigsaw.json", "artwork.png", "assembly-1.png", "assembly-2.png", "mapping.csv", "uv-map.png")
@@ -133,7 +133,7 @@ def _add_picture_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.extras import need_extra
+    from ..csp.base.extras import need_extra
 
     need_extra("PIL", "scipy")
     _check(arguments)
@@ -154,7 +154,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Refuse options that are wrong or contradict each other, and a folder that cannot be written to."""
-    from ..csp.errors import JigsatError
+    from ..csp.base.errors import JigsatError
 
     _check_choice(arguments)
     least, most = _PIXELS
@@ -167,7 +167,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _check_choice(arguments: argparse.Namespace) -> None:
     """Refuse options about the choice of a jigsaw that leave nothing to choose, or too much."""
-    from ..csp.errors import JigsatError
+    from ..csp.base.errors import JigsatError
 
     about_size = {"--rows": arguments.rows, "--columns": arguments.columns}
     about_choice = {
@@ -193,8 +193,8 @@ def _check_choice(arguments: argparse.Namespace) -> None:
 
 
 def _make_folder(arguments: argparse.Namespace) -> None:
-    from ..csp.errors import InstanceError
-    from ..csp.files import refuse_same_file
+    from ..csp.base.errors import InstanceError
+    from ..csp.base.files import refuse_same_file
 
     if arguments.output in ("", "-"):
         raise InstanceError(f"-o {arguments.output!r}: several files are written; give -o the name of a folder")
@@ -214,19 +214,19 @@ def _given(arguments: argparse.Namespace):
     """The jigsaw that the user has named, if any."""
     if arguments.jigsaw is None:
         return None
-    from ..csp.instances import load
-    from ..csp.picture.scrambles import given
+    from ..csp.files.instances import load
+    from ..csp.make.two_pictures.scrambles import given
 
     return given(load(arguments.jigsaw), arguments.jigsaw)
 
 
 def _loaded(arguments: argparse.Namespace, given) -> _Loaded:
     """The two pictures, of the size of the board."""
-    from ..csp.board import Board
-    from ..csp.errors import JigsatError
-    from ..csp.picture.images import read_picture
-    from ..csp.picture.mapping import MOST_LENGTH
-    from ..csp.picture.tones import tones
+    from ..csp.base.errors import JigsatError
+    from ..csp.make.two_pictures.tones import tones
+    from ..csp.puzzles.board import Board
+    from ..render.photo.images import read_picture
+    from ..render.photo.mapping import MOST_LENGTH
 
     board = Board(arguments.rows, arguments.columns) if given is None else given.puzzle.board
     pixels = arguments.pixels
@@ -242,8 +242,8 @@ def _loaded(arguments: argparse.Namespace, given) -> _Loaded:
 
 def _chosen(arguments: argparse.Namespace, loaded: _Loaded, given, must_stop: Patience) -> "Choice | None":
     """The jigsaw that shows the two pictures best."""
-    from ..csp.picture.scrambles import assigned, choose, jigsaws_made, with_mirrored
-    from ..csp.picture.toned import jigsaws_annealed
+    from ..csp.make.two_pictures.scrambles import assigned, choose, jigsaws_made, with_mirrored
+    from ..csp.make.two_pictures.toned import jigsaws_annealed
 
     method, tones, best = _method(arguments), loaded.tones, ""
 
@@ -273,10 +273,10 @@ def _method(arguments: argparse.Namespace) -> str:
 
 def _written(arguments: argparse.Namespace, loaded: _Loaded, choice: "Choice", must_stop: Patience) -> _Outcome:
     """Draw, measure and write everything."""
-    from ..csp.cut.family import cut_of
-    from ..csp.picture.blend import artwork_of, best_artwork, least_errors
-    from ..csp.picture.scrambles import count_solutions
-    from ..csp.picture.tones import best_assignment, best_fits, random_cost
+    from ..csp.make.two_pictures.scrambles import count_solutions
+    from ..csp.make.two_pictures.tones import best_assignment, best_fits, random_cost
+    from ..render.cut.curves.family import cut_of
+    from ..render.photo.blend import artwork_of, best_artwork, least_errors
 
     tabs = cut_of(choice.fit.puzzle, arguments.curves).tabs
     # What costs the same on plain squares may not with tabs.
@@ -293,11 +293,11 @@ def _written(arguments: argparse.Namespace, loaded: _Loaded, choice: "Choice", m
 
 
 def _write_files(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", artwork: "Artwork", tabs) -> None:
-    from ..csp.instances import save
-    from ..csp.picture.blend import outlined
-    from ..csp.picture.images import write_picture
-    from ..csp.picture.mapping import write_map, write_table
-    from ..csp.picture.raster import owners
+    from ..csp.files.instances import save
+    from ..render.photo.blend import outlined
+    from ..render.photo.images import write_picture
+    from ..render.photo.mapping import write_map, write_table
+    from ..render.photo.raster import owners
 
     jigsaw, picture, *assemblies, table, uv_map = (Path(arguments.output) / name for name in FILES)
     save(puzzle, jigsaw)
@@ -311,7 +311,7 @@ def _write_files(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", ar
 
 def _tell(arguments: argparse.Namespace, outcome: _Outcome, must_stop: Patience) -> None:
     """The outcome for people."""
-    from ..csp.files import escaped
+    from ..csp.base.files import escaped
 
     choice, solutions, errors = outcome
     puzzle = choice.fit.puzzle
@@ -331,7 +331,7 @@ _LABELS = ("as cut", "on plain squares", "the least there is on them", "a random
 
 
 def _cell(error: float) -> str:
-    from ..csp.picture.blend import signal_to_noise
+    from ..render.photo.blend import signal_to_noise
 
     return f"{error:8.1f} ({signal_to_noise(error):.1f} dB)" if error else "    none"
 
@@ -346,7 +346,7 @@ def _count(solutions: "Solutions") -> str:
 
 def _record(arguments: argparse.Namespace, outcome: _Outcome, must_stop: Patience) -> dict[str, Any]:
     """The outcome for scripts."""
-    from ..csp.picture.blend import signal_to_noise
+    from ..render.photo.blend import signal_to_noise
 
     choice, solutions, errors = outcome
     puzzle = choice.fit.puzzle

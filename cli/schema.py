@@ -15,8 +15,8 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.instances import json_schema
-    from ..estimators.comparison.experiment_files import experiment_schema
+    from ..csp.files.instances import json_schema
+    from ..estimators.experiments.experiment_files import experiment_schema
 
     print(json.dumps(experiment_schema() if arguments.experiments else json_schema(), indent=2))
     return 0

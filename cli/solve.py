@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from .common import (
+from .parts.common import (
     add_search,
     all_searched,
     effort,
@@ -25,15 +25,15 @@ from .common import (
     status_of,
     whole,
 )
-from .tilings import describe_tilings, refuse_motions, refuse_options, tiling_search, tiling_text
+from .parts.tilings import describe_tilings, refuse_motions, refuse_options, tiling_search, tiling_text
 
 if TYPE_CHECKING:
-    from ..csp.board import Arrangement
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.edge_matching import EdgeMatchingPuzzle
-    from ..csp.engine import Goal, Report, Result
-    from ..csp.instances import Puzzle
-    from .tilings import Consume, Search
+    from ..csp.engines.engine import Goal, Report, Result
+    from ..csp.files.instances import Puzzle
+    from ..csp.puzzles.board import Arrangement
+    from ..csp.puzzles.dissection import DissectionPuzzle
+    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from .parts.tilings import Consume, Search
 
 
 def add_parser(commands) -> None:
@@ -73,10 +73,10 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.engine import Goal
-    from ..csp.errors import EngineError
-    from ..csp.instances import load_puzzle
+    from ..csp.base.errors import EngineError
+    from ..csp.engines.engine import Goal
+    from ..csp.files.instances import load_puzzle
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     several = arguments.all or arguments.limit is not None
     goal = Goal.BEST if arguments.best else Goal.ALL if several else Goal.SOLVE
@@ -113,8 +113,8 @@ def solve_board(puzzle: "EdgeMatchingPuzzle", goal: "Goal", arguments: argparse.
 
 def viewer_link(puzzle: "EdgeMatchingPuzzle", board: "Arrangement | None") -> str | None:
     """A link that shows a board; None if it is not full, or has what a link cannot hold."""
-    from ..csp.errors import InstanceError
-    from ..csp.formats.viewer import format_link
+    from ..csp.base.errors import InstanceError
+    from ..csp.files.viewer import format_link
 
     if board is None or None in board:
         return None
@@ -162,11 +162,11 @@ def searched(
 @contextmanager
 def opened(puzzle: "Puzzle", output: str) -> "Iterator[Consume]":
     """Open a file for solutions, one after the other; its ending tells the format."""
-    from ..csp.convert import tilings_text
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.files import replacing
-    from ..csp.formats.viewer import format_link
-    from ..csp.instances import solution_writer
+    from ..csp.base.files import replacing
+    from ..csp.files.convert import tilings_text
+    from ..csp.files.instances import solution_writer
+    from ..csp.files.viewer import format_link
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     if not output.lower().endswith(".url"):
         with solution_writer(puzzle, output) as writer:
@@ -183,7 +183,7 @@ def opened(puzzle: "Puzzle", output: str) -> "Iterator[Consume]":
 
 def say(puzzle: "Puzzle", arguments: argparse.Namespace, result: "Result", summary: str) -> None:
     """Print the result, for scripts or for people; not among solutions on standard output."""
-    from ..csp.record import to_record
+    from ..csp.engines.record import to_record
 
     if arguments.json:
         print_json(to_record(result, puzzle))
@@ -193,8 +193,8 @@ def say(puzzle: "Puzzle", arguments: argparse.Namespace, result: "Result", summa
 
 def print_dimacs(result, puzzle, options) -> int:
     """The answer as SAT solvers give it, and their exit status."""
-    from ..csp.files import escaped
-    from ..models.edge_matching import build_cnf
+    from ..csp.base.files import escaped
+    from ..models.squares.edge_matching import build_cnf
 
     print(f"c {escaped(result.instance)}: {effort(result)}")
     if not result.solutions:
@@ -212,7 +212,7 @@ def print_dimacs(result, puzzle, options) -> int:
 
 def describe(result, columns: int, number: int, *, several: bool, link: str | None = None) -> str:
     """What was found, as text; `number` solutions have been printed or written already, a link shows the board."""
-    from ..csp.files import escaped
+    from ..csp.base.files import escaped
 
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     if several:
@@ -253,7 +253,7 @@ def best_of(result) -> str:
 
 def picture(board, columns: int) -> str:
     """A board as text: piece numbers, and rotations as quarter turns after the slash."""
-    from ..csp.board import letters
+    from ..csp.puzzles.board import letters
 
     cells = ["." if placed is None else f"{placed.piece + 1}/{placed.rotation}" for placed in board]
     width = max(len(cell) for cell in (*cells, str(columns)))

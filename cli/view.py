@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from .common import ORDER_HELP, SLIPS_HELP, ending, grouped, order_of, progress_bar, seconds, whole
-from .tilings import refuse_options
-from .view_play import add_play, playing_page, refuse_with_play
+from .parts.common import ORDER_HELP, SLIPS_HELP, ending, grouped, order_of, progress_bar, seconds, whole
+from .parts.tilings import refuse_options
+from .parts.view_play import add_play, playing_page, refuse_with_play
 
 if TYPE_CHECKING:
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.edge_matching import EdgeMatchingPuzzle
-    from ..csp.engine import Limits, Result
-    from ..csp.instances import Puzzle
-    from ..csp.orders import Order
-    from ..csp.view.viewer import Nodes
+    from ..csp.engines.engine import Limits, Result
+    from ..csp.files.instances import Puzzle
+    from ..csp.puzzles.dissection import DissectionPuzzle
+    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from ..csp.puzzles.orders import Order
+    from ..render.html.viewer import Nodes
 
 _LIMIT = 1000
 _INTERRUPTED = 130
@@ -74,7 +74,7 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files import refuse_same_file, replacing
+    from ..csp.base.files import refuse_same_file, replacing
 
     _refuse_what_is_wrong(arguments)
     refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.order, arguments.image)
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
-    from ..csp.errors import EngineError
+    from ..csp.base.errors import EngineError
 
     if arguments.limit == 0:
         raise EngineError("--limit 0: a page of no solutions shows nothing; give at least 1")
@@ -110,9 +110,9 @@ def _found(arguments: argparse.Namespace) -> _Found:
     InstanceError
         If there is nothing, and it is not to be played, which is possible without.
     """
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.errors import InstanceError
-    from ..csp.instances import load_puzzle, load_solutions, load_tilings
+    from ..csp.base.errors import InstanceError
+    from ..csp.files.instances import load_puzzle, load_solutions, load_tilings
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     if arguments.solutions is None:
         found = _found_alone(arguments.instance, playing=arguments.play)
@@ -127,12 +127,12 @@ def _found(arguments: argparse.Namespace) -> _Found:
 
 def _found_alone(source: str, *, playing: bool) -> _Found:
     """What a source shows without a puzzle beside it: solutions, assemblies, or the board of a link."""
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.errors import InstanceError
-    from ..csp.files import label_of, read_text
-    from ..csp.formats.viewer import arrangement_of, parse_link
-    from ..csp.instances import MAX_SOLUTION_BYTES, format_of, parse_puzzle, puzzle_source
-    from ..csp.json_text import parsed
+    from ..csp.base.errors import InstanceError
+    from ..csp.base.files import label_of, read_text
+    from ..csp.base.json_text import parsed
+    from ..csp.files.instances import MAX_SOLUTION_BYTES, format_of, parse_puzzle, puzzle_source
+    from ..csp.files.viewer import arrangement_of, parse_link
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     if source == "-" or os.path.isfile(source):
         label = label_of(source)
@@ -157,10 +157,10 @@ def _found_alone(source: str, *, playing: bool) -> _Found:
 
 def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> _Found:
     """The solutions in a file, whose puzzle is looked for among those that are bundled."""
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.dissection_files import tilings_of
-    from ..csp.errors import InstanceError, shortened
-    from ..csp.instances import bundled_names, fingerprint, load_puzzle, parse_solutions
+    from ..csp.base.errors import InstanceError, shortened
+    from ..csp.files.dissection_files import tilings_of
+    from ..csp.files.instances import bundled_names, fingerprint, load_puzzle, parse_solutions
+    from ..csp.puzzles.dissection import DissectionPuzzle
 
     wanted, name = data.get("sha256"), data.get("instance")
     # The one of that name comes first: most often it is the one.
@@ -176,9 +176,9 @@ def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> _Found
 
 def _page(shown: _Found, total: int, arguments: argparse.Namespace) -> tuple[str, int]:
     """The page and the exit status."""
-    from ..csp.dissection import DissectionPuzzle
-    from ..csp.view.boards import boards_page
-    from ..csp.view.tilings import tilings_page
+    from ..csp.puzzles.dissection import DissectionPuzzle
+    from ..render.html.boards import boards_page
+    from ..render.html.tilings import tilings_page
 
     puzzle = shown.puzzle
     if arguments.play:
@@ -195,11 +195,11 @@ def _page(shown: _Found, total: int, arguments: argparse.Namespace) -> tuple[str
 
 def _board_nodes(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", order: "Order") -> "tuple[Nodes, int]":
     """What is to be expected at each depth, and what a search counts; the exit status."""
-    from ..csp.engine import Goal, Options, find_engine
-    from ..csp.slips import checked_slips
-    from ..csp.view.viewer import Nodes
-    from ..estimators.complexity import Complexity
-    from ..estimators.effort import MOST_PREDICTED, estimates, logarithms
+    from ..csp.engines.engine import Goal, Options, find_engine
+    from ..csp.puzzles.slips import checked_slips
+    from ..estimators.owen.complexity import Complexity
+    from ..estimators.plan.effort import MOST_PREDICTED, estimates, logarithms
+    from ..render.html.viewer import Nodes
 
     slips, symmetry = checked_slips(puzzle, arguments.slips), not arguments.no_symmetry
     options, nodes = Options(order, symmetry, slips=slips), Nodes()
@@ -218,8 +218,8 @@ def _board_nodes(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", or
 
 def _tiling_nodes(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") -> "tuple[Nodes, int]":
     """What a search for tilings counts at each depth, if it is asked for; the exit status."""
-    from ..csp.engine import Goal, Options, find_tiling_engine
-    from ..csp.view.viewer import Nodes
+    from ..csp.engines.engine import Goal, Options, find_tiling_engine
+    from ..render.html.viewer import Nodes
 
     if not arguments.actual:
         return Nodes(), 0
@@ -231,7 +231,7 @@ def _tiling_nodes(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") -> 
 
 
 def _limits(arguments: argparse.Namespace) -> "Limits":
-    from ..csp.engine import Limits
+    from ..csp.engines.engine import Limits
 
     return Limits(seconds=arguments.time_limit, depth=arguments.depth_limit)
 
@@ -244,7 +244,7 @@ def _predicted(log: float, expected: Fraction) -> tuple[float, str]:
     """Expected nodes as the page has them: a decimal logarithm and a text."""
     from math import log as natural
 
-    from ..estimators.rounding import significant
+    from ..estimators.owen.rounding import significant
 
     plain = 1 <= expected < 1000 or expected == 0
     return log / natural(10), f"{float(expected):.3g}" if plain else significant(expected, 3).replace("e+", "e")

@@ -10,13 +10,13 @@ from PIL import Image
 
 from jigsat.cli.main import main
 from jigsat.csp import count, load
-from jigsat.csp.check import check
-from jigsat.csp.engine import Goal, find_engine
-from jigsat.csp.instances import parse_instance
-from jigsat.estimators.comparison.charts import CHARTS
-from jigsat.estimators.comparison.experiment import plan
-from jigsat.estimators.comparison.experiment_files import bundled_experiments, load_experiment
-from jigsat.estimators.complexity import Complexity
+from jigsat.csp.engines.engine import Goal, find_engine
+from jigsat.csp.files.instances import parse_instance
+from jigsat.csp.puzzles.check import check
+from jigsat.estimators.experiments.experiment import plan
+from jigsat.estimators.experiments.experiment_files import bundled_experiments, load_experiment
+from jigsat.estimators.experiments.report.charts import CHARTS
+from jigsat.estimators.owen.complexity import Complexity
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

@@ -1,0 +1,1 @@
+"""Puzzles to order: framed sets, jigsaws with K solutions."""

@@ -20,11 +20,11 @@ from itertools import cycle
 import numpy as np
 import numpy.typing as npt
 
-from ..board import Arrangement, Board, Placement
-from ..errors import PuzzleError
-from ..jigsaw import mating, original
+from ..base.chance import Chance
+from ..base.errors import PuzzleError
+from ..puzzles.board import Arrangement, Board, Placement
+from ..puzzles.jigsaw import mating, original
 from . import annealing_kernel as kernels
-from .chance import Chance
 from .scramble_symmetry import group, tables
 
 Numbers = npt.NDArray[np.uint64]

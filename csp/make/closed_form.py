@@ -7,9 +7,9 @@ each, not proved for all.
 from collections.abc import Callable, Sequence
 from math import gcd
 
-from ..board import Arrangement, Board, Placement
-from ..errors import PuzzleError
-from .chance import Chance
+from ..base.chance import Chance
+from ..base.errors import PuzzleError
+from ..puzzles.board import Arrangement, Board, Placement
 
 
 def closed_form(

@@ -8,10 +8,10 @@ from itertools import chain
 from operator import index
 from typing import Literal
 
-from ..board import Arrangement, Board, Placement, opposite, turned
-from ..edge_matching import EdgeMatchingPuzzle, Fixed, Sides
-from ..errors import PuzzleError, shortened
-from .chance import Chance
+from ..base.chance import Chance
+from ..base.errors import PuzzleError, shortened
+from ..puzzles.board import Arrangement, Board, Placement, opposite, turned
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Sides
 from .repair import Slot, repair
 
 DISTRIBUTIONS = ("flat", "skewed")

@@ -5,9 +5,9 @@ u + v, and by quadrant: north-west and south-east against north-east and south-w
 have two joins is computed for each, not proved for all.
 """
 
-from ..board import Arrangement, Board, Placement
-from ..errors import PuzzleError
-from .chance import Chance
+from ..base.chance import Chance
+from ..base.errors import PuzzleError
+from ..puzzles.board import Arrangement, Board, Placement
 
 #: Column and row of a square, from 0.
 Square = tuple[int, int]

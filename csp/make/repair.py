@@ -3,8 +3,8 @@
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 
-from ..board import BORDER
-from .chance import Chance
+from ..base.chance import Chance
+from ..puzzles.board import BORDER
 
 #: The sides that have one colour together: both of a join, or a single one.  Side s of square q is number 4q + s.
 Slot = tuple[int, ...]

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..board import Board
-from ..errors import PuzzleError, shortened
+from ..base.errors import PuzzleError, shortened
+from ..puzzles.board import Board
 
 #: Where each half-side comes to lie.
 Permutation = tuple[int, ...]

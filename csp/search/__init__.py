@@ -1,0 +1,1 @@
+"""The native engines: one module or sub-package an algorithm."""

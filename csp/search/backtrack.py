@@ -4,14 +4,14 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ..board import Arrangement
-from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, Report, Result, in_parts, pursue
-from ..errors import EngineError, shortened
-from .best import BestScore
-from .counting import Counting
-from .enumeration import Enumeration
-from .run import LACKS, Run
+from ..base.errors import EngineError, shortened
+from ..engines.engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, Report, Result, in_parts, pursue
+from ..puzzles.board import Arrangement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from .counting.counting import Counting
+from .ordered.best import BestScore
+from .ordered.enumeration import Enumeration
+from .ordered.run import LACKS, Run
 
 
 class Backtrack:

@@ -6,8 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from .compile import kernel
-from .kernels import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from ..base.compile import kernel
+from .ordered.kernels import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST = range(5)
 CURSOR_SIZE = 5

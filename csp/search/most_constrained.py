@@ -8,16 +8,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..board import Arrangement, Placement, opposite
-from ..candidates import Candidates, find_candidates, packed
-from ..check import Verdict
-from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
-from ..errors import EngineError
-from ..harvest import certain
-from ..slips import permitted_prefix
-from ..symmetry import find_anchors, single_pieces, symmetries
-from ..tally import Rows, Tally
+from ..base.errors import EngineError
+from ..engines.engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
+from ..engines.harvest import certain
+from ..engines.tally import Rows, Tally
+from ..puzzles.board import Arrangement, Placement, opposite
+from ..puzzles.candidates import Candidates, find_candidates, packed
+from ..puzzles.check import Verdict
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.slips import permitted_prefix
+from ..puzzles.symmetry import find_anchors, single_pieces, symmetries
 from .constrained_kernel import (
     BUDGET,
     CURSOR_SIZE,
@@ -32,8 +32,8 @@ from .constrained_kernel import (
     choose_on_frontier,
     search_most_constrained,
 )
-from .enumeration import Enumeration
-from .run import FIRST_SLICE, BaseRun
+from .ordered.enumeration import Enumeration
+from .ordered.run import FIRST_SLICE, BaseRun
 
 
 class MostConstrained:

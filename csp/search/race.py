@@ -9,9 +9,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ..board import Arrangement, Placement
-from ..edge_matching import EdgeMatchingPuzzle
-from ..engine import (
+from ..base.errors import EngineError
+from ..engines.engine import (
     DEFAULTS,
     NO_LIMITS,
     Goal,
@@ -25,9 +24,10 @@ from ..engine import (
     pursue,
     refuse_options,
 )
-from ..errors import EngineError
-from ..harvest import certain
-from ..slips import Slips, anywhere, permitted_prefix
+from ..engines.harvest import certain
+from ..puzzles.board import Arrangement, Placement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.slips import Slips, anywhere, permitted_prefix
 
 _POLL_SECONDS = 0.1
 # In the order of their weight, where threads end for different reasons.

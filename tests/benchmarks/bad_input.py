@@ -29,7 +29,7 @@ LARGE = {
 
 def files() -> Iterator[tuple[str, bytes, int, list[str]]]:
     """Name, content and how often it is repeated, and the command before the file."""
-    path = Path(__file__).parents[1] / "cli" / "test_bad_input.py"
+    path = Path(__file__).parents[1] / "agreement" / "test_bad_input.py"
     spec = importlib.util.spec_from_file_location("test_bad_input", path)
     assert spec is not None
     assert spec.loader is not None

@@ -10,9 +10,9 @@ import argparse
 import resource
 import statistics
 
-from jigsat.csp.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.engine import Engine, Goal, Limits, Options, Result, find_engine, peak_rss_mib
-from jigsat.csp.instances import load
+from jigsat.csp.engines.engine import Engine, Goal, Limits, Options, Result, find_engine, peak_rss_mib
+from jigsat.csp.files.instances import load
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 
 def user_seconds() -> float:

@@ -12,12 +12,12 @@ import statistics
 from collections.abc import Callable
 
 from jigsat.csp import count
-from jigsat.csp.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.engine import Options
-from jigsat.csp.instances import load_puzzle
+from jigsat.csp.engines.engine import Options
+from jigsat.csp.files.instances import load_puzzle
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.search.blocks import Blocks
-from jigsat.csp.search.piecework import Pause
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.search.counting.blocks.blocks import Blocks
+from jigsat.csp.search.counting.piecework import Pause
 
 # Frame and inner colours that leave either search some seconds of work.
 MADE = [

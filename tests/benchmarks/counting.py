@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from jigsat.csp import load
-from jigsat.csp.engine import Goal, Limits, Options, find_engine
-from jigsat.csp.errors import EngineError
-from jigsat.csp.search.methods import METHODS, cut_into_parts
-from jigsat.csp.search.piecework import Pause
-from jigsat.estimators.methods import costs
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine
+from jigsat.csp.search.counting.methods import METHODS, cut_into_parts
+from jigsat.csp.search.counting.piecework import Pause
+from jigsat.estimators.plan.methods import costs
 
 PUZZLES = ["puzzle-a", "clue1", "clue3", "clue2", "clue4", "puzzle-c", "puzzle-d", "meta10", "eternity2-hints"]
 

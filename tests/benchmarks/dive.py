@@ -16,16 +16,16 @@ from dataclasses import replace
 from random import Random
 
 from jigsat.csp import load
-from jigsat.csp.candidates import find_candidates
-from jigsat.csp.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.engine import Goal, Limits, Options
-from jigsat.csp.orders import named_order
-from jigsat.csp.search import dive
+from jigsat.csp.engines.engine import Goal, Limits, Options
+from jigsat.csp.puzzles.candidates import find_candidates
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.puzzles.orders import named_order
+from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.dive import Dive, default_slips
-from jigsat.csp.search.dive_tables import Descent, DiveTables, dive_tables, early_colors, early_quota
-from jigsat.csp.search.kernels import DEEPER
-from jigsat.csp.symmetry import symmetries
+from jigsat.csp.search.dive import dive
+from jigsat.csp.search.dive.dive import Dive, default_slips
+from jigsat.csp.search.dive.dive_tables import Descent, DiveTables, dive_tables, early_colors, early_quota
+from jigsat.csp.search.ordered.kernels import DEEPER
 
 # The depth, and millions of nodes a second.
 Measured = tuple[int, float]

@@ -12,7 +12,7 @@ the limit ends is shown as `>`.
 import argparse
 import statistics
 
-from jigsat.csp.engine import Goal, Limits, Options, Status, find_engine
+from jigsat.csp.engines.engine import Goal, Limits, Options, Status, find_engine
 from jigsat.csp.make.edge_matching import make_edge_matching
 
 WAYS = [

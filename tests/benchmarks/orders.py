@@ -11,9 +11,9 @@ import math
 from collections.abc import Iterator
 
 from jigsat.csp import count, load
-from jigsat.csp.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.orders import NAMED_ORDERS, default_order
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.puzzles.orders import NAMED_ORDERS, default_order
 
 SIZES = [(4, 4), (5, 5), (6, 6), (4, 7), (5, 6)]
 COLORS = [(2, 3), (3, 3), (3, 5), (5, 4), (2, 6), (4, 8)]

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from jigsat.csp import load
-from jigsat.csp.engine import Options
-from jigsat.estimators.effort import probed
+from jigsat.csp.engines.engine import Options
+from jigsat.estimators.plan.effort import probed
 
-TRUE = json.loads((Path(__file__).parents[1] / "estimators" / "search_trees_8x8.json").read_text())
+TRUE = json.loads((Path(__file__).parents[1] / "estimators" / "random_probes" / "search_trees_8x8.json").read_text())
 
 
 def main() -> None:

@@ -16,11 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from jigsat.csp import load
-from jigsat.csp.candidates import find_candidates
-from jigsat.csp.orders import named_order
-from jigsat.csp.search.tables import build_tables
-from jigsat.csp.search.walk import Walk
-from jigsat.csp.symmetry import single_pieces
+from jigsat.csp.puzzles.candidates import find_candidates
+from jigsat.csp.puzzles.orders import named_order
+from jigsat.csp.puzzles.symmetry import single_pieces
+from jigsat.csp.search.ordered.tables import build_tables
+from jigsat.csp.search.ordered.walk import Walk
 
 SOURCE = Path(__file__).with_name("rowscan.c")
 

@@ -14,12 +14,12 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from jigsat.csp.dissection import DissectionPuzzle, Motions
-from jigsat.csp.engine import Goal, Limits, Options, find_tiling_engine
-from jigsat.csp.instances import load_puzzle
-from jigsat.models.dissection import build_tiling_cnf
-from jigsat.models.dissection_cp import build_tiling_cp
-from jigsat.models.tiling_proof import verify_tilings
+from jigsat.csp.engines.engine import Goal, Limits, Options, find_tiling_engine
+from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.models.proofs.tiling_proof import verify_tilings
+from jigsat.models.tilings.dissection import build_tiling_cnf
+from jigsat.models.tilings.dissection_cp import build_tiling_cp
 
 WAYS = [
     *("sat:cadical195=colors", "sat:cadical195=telling", "sat:cadical195=telling+sequential"),

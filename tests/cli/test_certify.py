@@ -13,7 +13,7 @@ import pytest
 
 from command_line import COMMAND, interrupted_in_turn, run
 from jigsat.cli.main import main
-from jigsat.csp.instances import load, save
+from jigsat.csp.files.instances import load, save
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 
 KEYS = {
@@ -379,7 +379,15 @@ def test_no_time_is_undecided(capsys, here):
 def test_ctrl_c(tmp_path, monkeypatch):
     """Would catch a traceback, a solver left running, and a status that does not tell of it."""
     monkeypatch.chdir(tmp_path)
-    command = "jigsat.cli.common:Patience.__call__:3", "certify", "puzzle-c", "--solutions", "100", "--proof", "mine"
+    command = (
+        "jigsat.cli.parts.common:Patience.__call__:3",
+        "certify",
+        "puzzle-c",
+        "--solutions",
+        "100",
+        "--proof",
+        "mine",
+    )
     (text, quiet), (out, still) = interrupted_in_turn(("process", *command), ("group", *command, "--json"))
     assert quiet == still == ""
     assert (json.loads(out)["answer"], json.loads(out)["ended_by"]) == ("undecided", "interrupt")

@@ -17,13 +17,14 @@ import pytest
 
 from command_line import COMMAND, run
 from experiment_texts import TINY, experiment, part, planned, records_of, written
-from jigsat.csp.instances import load, save
+from jigsat.csp.files.instances import load, save
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.estimators.comparison import report, runner
-from jigsat.estimators.comparison.experiment import plan
-from jigsat.estimators.comparison.experiment_files import load_experiment
-from jigsat.estimators.comparison.journal import open_journal
-from jigsat.estimators.comparison.lessons import load_lessons
+from jigsat.estimators.experiments import runner
+from jigsat.estimators.experiments.experiment import plan
+from jigsat.estimators.experiments.experiment_files import load_experiment
+from jigsat.estimators.experiments.journal import open_journal
+from jigsat.estimators.experiments.lessons import load_lessons
+from jigsat.estimators.experiments.report import report
 from records import record
 
 ENGINES = ("backtrack", "most-constrained", "sat:cadical195", "cpsat")

@@ -11,7 +11,7 @@ import pytest
 
 from command_line import COMMAND, interrupted, run
 from jigsat.csp import count
-from jigsat.csp.instances import save
+from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 
 
@@ -118,7 +118,7 @@ def test_dissections_have_no_methods(capsys):
 def test_ctrl_c_keeps_what_was_counted(capsys, tmp_path):
     """A lower bound, status 130, and the ledger has it: whoever looks into it at once finds as much."""
     command = "count", medium_puzzle(tmp_path), "--method", "plain", "--ledger", str(tmp_path / "ledger"), "--json"
-    out, _ = interrupted("group", "jigsat.csp.search.ledger:Ledger.record", *command)
+    out, _ = interrupted("group", "jigsat.csp.search.counting.ledger:Ledger.record", *command)
     first, second = json.loads(out), json.loads(run(capsys, *command, "--time-limit", "0")[1])
     assert (first["ended_by"], first["complete"]) == ("interrupt", False)
     assert (second["ended_by"], second["complete"]) == ("time", False)

@@ -8,9 +8,9 @@ import pytest
 from command_line import run
 from jigsat.cli.estimate import duration
 from jigsat.csp import load
-from jigsat.csp.instances import save
+from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.orders import named_order
+from jigsat.csp.puzzles.orders import named_order
 from strategies import WITHOUT_A_CHANCE
 
 
@@ -153,7 +153,7 @@ def test_expectations_below_any_float(tmp_path, capsys):
 
 def test_an_interrupted_search_is_no_fact(capsys, monkeypatch):
     """Its nodes are lower bounds, and are not set beside what was predicted."""
-    monkeypatch.setattr("jigsat.csp.search.run.Run.reason_to_stop", lambda self, interrupted: "interrupt")
+    monkeypatch.setattr("jigsat.csp.search.ordered.run.Run.reason_to_stop", lambda self, interrupted: "interrupt")
     status, out, _ = run(capsys, "estimate", "puzzle-c", "--actual", "--by-depth", "--rate", "1e6")
     assert status == 130
     assert "not all, interrupted" in out

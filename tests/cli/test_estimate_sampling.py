@@ -8,10 +8,11 @@ from contextlib import nullcontext
 import pytest
 
 from command_line import interrupted, run
-from jigsat.csp import count, interrupts
-from jigsat.csp.instances import save
+from jigsat.csp import count
+from jigsat.csp.base import interrupts
+from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.estimators.sampling import POPULATIONS, Sampler
+from jigsat.estimators.random_probes.sampling import POPULATIONS, Sampler
 from strategies import WITHOUT_A_CHANCE
 
 QUICK = "--rate", "1e8", "--quiet"
@@ -119,7 +120,7 @@ def test_what_is_wrong_is_said_in_a_line(capsys, arguments, message):
 def test_ctrl_c_keeps_what_was_found():
     """Fifty populations or more were asked for, and some before that to see how wide they may be: a few are told."""
     command = "estimate", "clue1", "--sample-solutions", "2", "--order", "rowscan", "--json", *QUICK
-    out, _ = interrupted("process", "jigsat.estimators.sampling:Sampler._population:40", *command)
+    out, _ = interrupted("process", "jigsat.estimators.random_probes.sampling:Sampler._population:40", *command)
     sampled = json.loads(out)["sampled"]
     assert sampled["interrupted"]
     assert sampled["populations"] > 0

@@ -11,9 +11,9 @@ from pysat.solvers import Solver
 
 from command_line import run
 from jigsat.csp import best, load
-from jigsat.csp.board import Placement
-from jigsat.csp.instances import load_solutions, save, save_solutions
+from jigsat.csp.files.instances import load_solutions, save, save_solutions
 from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.puzzles.board import Placement
 
 
 @pytest.fixture

@@ -77,8 +77,15 @@ def test_time_limit(capsys):
 
 def test_interrupted():
     # While candidates are being tiled, and while they are being looked for.
-    tiling = "process", "jigsat.csp.forms:_solved:2", "forms", "ostomachion", "--vertices=3", "--json"
-    looking = "process", "jigsat.cli.common:Patience.__call__:100", "forms", "ostomachion", "--vertices=12", "--json"
+    tiling = "process", "jigsat.csp.tilings.tile_forms:_solved:2", "forms", "ostomachion", "--vertices=3", "--json"
+    looking = (
+        "process",
+        "jigsat.cli.parts.common:Patience.__call__:100",
+        "forms",
+        "ostomachion",
+        "--vertices=12",
+        "--json",
+    )
     (out, _), (early, _) = interrupted_in_turn(tiling, looking)
     for data in (json.loads(out), json.loads(early)):
         assert (data["complete"], data["ended_by"]) == (False, "interrupt")

@@ -8,9 +8,9 @@ import pytest
 
 from command_line import run
 from jigsat.cli.graph import MOVES
-from jigsat.csp.dissection import DissectionPuzzle, Motions
-from jigsat.csp.instances import save
-from jigsat.csp.tiling_graph.moves import RULES
+from jigsat.csp.files.instances import save
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.csp.tilings.moves import RULES
 
 
 @pytest.fixture

@@ -10,13 +10,14 @@ import pytest
 from PIL import Image
 
 from command_line import interrupted, run
-from jigsat.csp import count, interrupts
-from jigsat.csp.cut.family import cut_of
-from jigsat.csp.instances import load, save
-from jigsat.csp.jigsaw import quality, uses
-from jigsat.csp.picture.blend import shown
-from jigsat.csp.picture.images import read_picture
-from jigsat.csp.picture.raster import transfer
+from jigsat.csp import count
+from jigsat.csp.base import interrupts
+from jigsat.csp.files.instances import load, save
+from jigsat.csp.puzzles.jigsaw import quality, uses
+from jigsat.render.cut.curves.family import cut_of
+from jigsat.render.photo.blend import shown
+from jigsat.render.photo.images import read_picture
+from jigsat.render.photo.raster import transfer
 
 FILES = ["artwork.png", "assembly-1.png", "assembly-2.png", "jigsaw.json", "mapping.csv", "uv-map.png"]
 #: Two solutions, few pixels.
@@ -224,7 +225,7 @@ def test_errors_of_files_are_one_line(capsys, here):
 
 
 def test_a_missing_library_is_told(capsys, monkeypatch):
-    monkeypatch.setattr("jigsat.csp.extras.find_spec", lambda name: None if name == "scipy" else name)
+    monkeypatch.setattr("jigsat.csp.base.extras.find_spec", lambda name: None if name == "scipy" else name)
     status, _, err = run(capsys, "pictures", "cup", "ring", *SMALL, "-o", "made")
     assert (status, err) == (
         2,
@@ -244,7 +245,7 @@ def test_a_time_limit_without_a_jigsaw_is_told(capsys):
 def test_ctrl_c_leaves_the_best_so_far(here):
     """The files are those of the best jigsaw so far."""
     options = ("--rows=5", "--columns=5", "--method=scrambles", "--scrambles=1000000", "--pixels=8", "-o", "made")
-    out, err = interrupted("group", "jigsat.cli.common:Patience.tell:3", "pictures", "cup", "ring", *options)
+    out, err = interrupted("group", "jigsat.cli.parts.common:Patience.tell:3", "pictures", "cup", "ring", *options)
     assert err == ""
     assert re.search(r"\n  chosen +seed \d+, the best of \d with their mirrors \(interrupted\)\n", out)
     assert sorted(path.name for path in (here / "made").iterdir()) == FILES

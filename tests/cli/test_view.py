@@ -12,11 +12,11 @@ import pytest
 
 from command_line import run
 from jigsat.csp import count
-from jigsat.csp.formats.viewer import format_link
-from jigsat.csp.instances import load, load_puzzle, save, save_solutions
+from jigsat.csp.files.instances import load, load_puzzle, save, save_solutions
+from jigsat.csp.files.viewer import format_link
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.search.run import BaseRun
-from jigsat.estimators.complexity import Complexity
+from jigsat.csp.search.ordered.run import BaseRun
+from jigsat.estimators.owen.complexity import Complexity
 
 MADE = make_edge_matching(4, 4, 3, 3, seed=3)
 L_SHAPE = load_puzzle("l-shape")

@@ -10,7 +10,7 @@ from itertools import permutations
 
 from hypothesis import strategies as st
 
-from jigsat.csp.dissection import DissectionPuzzle, Motions
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 
 TURNS = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
 MOTIONS = [*TURNS, *((-a, b, -c, d) for a, b, c, d in TURNS)]

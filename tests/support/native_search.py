@@ -1,6 +1,6 @@
 """Solutions by the library's own search, for tests of other parts."""
 
-from jigsat.csp.engine import Goal, find_engine
+from jigsat.csp.engines.engine import Goal, find_engine
 
 
 def solutions_of(puzzle):

@@ -2,7 +2,7 @@
 
 import sys
 
-from jigsat.csp.search.ledger import open_ledger
+from jigsat.csp.search.counting.ledger import open_ledger
 from pieceworks import share_of
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions
-from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 
 SIZES = [(1, 1), (1, 2), (1, 3), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4)]
 

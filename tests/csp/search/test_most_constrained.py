@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from brute_force import as_brute_force, number_of_orbits
 from jigsat.csp import load
-from jigsat.csp.board import Board
-from jigsat.csp.check import check
-from jigsat.csp.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.csp.engine import Goal, Limits, Options, find_engine
-from jigsat.csp.errors import EngineError
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine
+from jigsat.csp.puzzles.board import Board
+from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.kernels import EXHAUSTED
 from jigsat.csp.search.most_constrained import MostConstrained, _Run
+from jigsat.csp.search.ordered.kernels import EXHAUSTED
 from property_tests import examples
 from strategies import puzzles, solutions_of
 

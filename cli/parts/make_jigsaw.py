@@ -1,0 +1,163 @@
+"""`jigsat make jigsaw`: make jigsaws with exactly so many solutions, and prove it."""
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from ..certify import certified, described, record, status_of
+from .common import Patience, add_json, ending, grouped, patience, print_json, proof_files, seconds, several, whole
+
+if TYPE_CHECKING:
+    from ...csp.make.jigsaw import MadeJigsaw
+
+
+def add_parser(kinds) -> None:
+    parser = kinds.add_parser(
+        "jigsaw",
+        help="a jigsaw with exactly so many solutions",
+        description="Make a jigsaw that has exactly K solutions (turning the whole board makes no other one) and prove "
+        "it: what is made is certified as by `jigsat certify`.  Its pieces differ from each other, sides that meet in "
+        "one of the first two solutions do not meet in the other, and by default each connector is on two joins: a "
+        "perfect jigsaw.  The same options and seed give the same jigsaw on every machine and in every later version; "
+        "the puzzle's source field holds the command.  If a time limit or Ctrl-C ends the work, the nearest jigsaw so "
+        "far is written, and the exit status is not 0.",
+    )
+    for option, letter, what in (("--rows", "R", "rows of the board"), ("--columns", "C", "columns of the board")):
+        parser.add_argument(option, type=whole, required=True, metavar=letter, help=what)
+    parser.add_argument("--solutions", type=whole, default=2, metavar="K", help="how many solutions (default: 2)")
+    parser.add_argument(
+        "--max-use", type=whole, default=2, metavar="N", help="on how many joins a connector may be (default: 2)"
+    )
+    parser.add_argument("--types", type=whole, metavar="N", help="the number of connectors, instead of their use")
+    parser.add_argument(
+        "--no-stay",
+        action="store_true",
+        help="no piece has the same square in the first two solutions, however one of them is turned (corners of a "
+        "square board excepted, which one turn or another takes to their places)",
+    )
+    parser.add_argument(
+        "--method", metavar="M", help="closed-form, crystal, annealing or planted (default: the quickest that can)"
+    )
+    parser.add_argument("--seed", type=whole, metavar="S", help="which jigsaw of that sort (default: a random one)")
+    parser.add_argument("--name", help="the jigsaw's name (default: made of the options)")
+    parser.add_argument(
+        "--time-limit",
+        type=seconds,
+        default=600,
+        metavar="SECONDS",
+        help="stop looking after so many seconds (default: 600)",
+    )
+    parser.add_argument(
+        "--proof",
+        metavar="FILE",
+        help="write the certificate: the proof to FILE, its formula to FILE.cnf, what it states to FILE.json",
+    )
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="the jigsaw's file (default: - for stdout)")
+    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    add_json(parser)
+    parser.set_defaults(run=run, encoding=None, solver=None)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from secrets import randbelow
+
+    from ...csp.base.files import replacing
+    from ...csp.files.instances import format_instance
+    from ...csp.make.jigsaw import JigsawWishes, make_jigsaw
+
+    _check_files(arguments)
+    wishes = JigsawWishes(
+        arguments.rows,
+        arguments.columns,
+        arguments.solutions,
+        arguments.max_use,
+        arguments.types,
+        arguments.no_stay,
+        arguments.method,
+        randbelow(2**32) if arguments.seed is None else arguments.seed,
+        arguments.name,
+    )
+    with patience(arguments) as must_stop:
+        with replacing(arguments.output) as file:
+            made = make_jigsaw(wishes, must_stop=must_stop, report=must_stop.tell)
+            must_stop.clear()
+            file.write(format_instance(made.puzzle))
+        found = None if made.faults else certified(made.puzzle, arguments.solutions, arguments, must_stop)
+    if found is None:
+        return _say_not_as_wished(made, must_stop, arguments)
+    if arguments.json:
+        print_json(record(made.puzzle, found, must_stop) | _quality(made))
+    else:
+        told = sys.stderr if arguments.output == "-" else sys.stdout
+        print(f"{_head(made)}{described(found, must_stop, made.solutions)}", file=told)
+        print("\n".join(_lines(made)), file=told)
+    return status_of(found, must_stop)
+
+
+def _check_files(arguments: argparse.Namespace) -> None:
+    """Refuse what could not be written, or would be written to the same place."""
+    from pathlib import Path
+
+    from ...csp.base.errors import InstanceError
+
+    if arguments.json and arguments.output == "-":
+        raise InstanceError("--json and -o - cannot both have standard output; give -o a file")
+    if arguments.proof is not None:
+        from ...models.proofs.certificate_files import Files
+
+        Files(Path(arguments.proof)).check()
+        if os.path.realpath(arguments.output) in map(os.path.realpath, proof_files(arguments.proof)):
+            raise InstanceError(f"{arguments.output}: --proof writes this file, too; give -o another one")
+
+
+def _head(made: "MadeJigsaw") -> str:
+    from ...csp.base.files import escaped
+
+    return f"{escaped(made.puzzle.name)}: {made.puzzle.kind} puzzle, {several(len(made.puzzle.pieces), 'piece')}, "
+
+
+def _say_not_as_wished(made: "MadeJigsaw", must_stop: Patience, arguments: argparse.Namespace) -> int:
+    """Tell of a jigsaw that was written for want of a better one; the exit status."""
+    if arguments.json:
+        unknown = {"answer": None, "proved": False, "complete": False, "solutions": [], "proof": None}
+        told = {"instance": made.puzzle.name, "kind": made.puzzle.kind, "wanted": arguments.solutions}
+        counted = {"canonical_count": made.solutions, "ended_by": must_stop.ended_by}
+        print_json(told | unknown | counted | _quality(made))
+    else:
+        why = ending(must_stop) or "there is nothing else to try"
+        print(f"{_head(made)}NOT as wished: {', '.join(made.faults)} ({why})", file=sys.stderr)
+    return 130 if must_stop.ended_by == "interrupt" else 1
+
+
+def _staying(made: "MadeJigsaw") -> dict[int, int]:
+    """How many pieces stay, by the degrees that the second assembly is turned."""
+    staying = made.quality.staying
+    return {90 * turns: len(pieces) for turns, pieces in staying[0, 1].by_turn.items()} if staying else {}
+
+
+def _quality(made: "MadeJigsaw") -> dict[str, Any]:
+    """How good a jigsaw is, for scripts."""
+    quality = made.quality
+    return {
+        "perfect": quality.perfect,
+        "connectors": len(quality.uses),
+        "max_use": max(quality.uses.values(), default=0),
+        "shared_joins": quality.shared[0, 1] if quality.shared else None,
+        "staying_pieces": {str(degrees): pieces for degrees, pieces in _staying(made).items()},
+        "faults": list(made.faults),
+        "tried": made.tried,
+    }
+
+
+def _lines(made: "MadeJigsaw") -> list[str]:
+    """How good a jigsaw is, for people."""
+    quality = made.quality
+    most = several(max(quality.uses.values(), default=0), "join")
+    lines = [f"  connectors       {grouped(len(quality.uses))}, on at most {most} each{', perfect' * quality.perfect}"]
+    if quality.staying:
+        unturned, *turned = _staying(made).items()
+        numbers, degrees = (", ".join(grouped(pair[i]) for pair in turned) for i in (1, 0))
+        of_all = f"{grouped(unturned[1])} of {grouped(len(made.puzzle.pieces))}"
+        lines.append(f"  staying pieces   {of_all}; {numbers} with the second solution turned by {degrees} degrees")
+    return lines

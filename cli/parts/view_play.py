@@ -1,0 +1,61 @@
+"""`jigsat view --play`: a page to play a jigsaw."""
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .common import is_given, whole
+
+if TYPE_CHECKING:
+    from ...csp.files.instances import Puzzle
+    from ...csp.puzzles.board import Arrangement
+
+# Where the parsed arguments have options, and what the user calls them: of --play alone, and of the other page alone.
+_OF_PLAY = (("image", "--image"), ("curves", "--curves"), ("seed", "--seed"))
+_OF_STEPS = (("order", "--order"), ("slips", "--slips"), ("actual", "--actual"), ("no_symmetry", "--no-symmetry"))
+
+
+def add_play(parser: argparse.ArgumentParser) -> None:
+    """The options of the page to play with."""
+    group = parser.add_argument_group("a page to play a jigsaw")
+    group.add_argument(
+        "--play",
+        action="store_true",
+        help="make a page to play the jigsaw instead: its pieces on a table, to be dragged and turned; the page knows "
+        "its assemblies, or the boards of SOLUTIONS, when they are found",
+    )
+    group.add_argument(
+        "--image",
+        metavar="PICTURE",
+        help="cover the first assembly with this picture, whose width and height must be in the ratio of the board's "
+        "columns and rows",
+    )
+    group.add_argument("--curves", type=whole, metavar="SEED", help="cut by another family of curves (default: 0)")
+    group.add_argument("--seed", type=whole, metavar="N", help="begin with another shuffle (default: 0)")
+
+
+def refuse_with_play(arguments: argparse.Namespace) -> None:
+    """Keep options from being ignored in silence that are for the other page.
+
+    Raises
+    ------
+    EngineError
+        If there is one.
+    """
+    from ...csp.base.errors import EngineError
+
+    for attribute, option in _OF_STEPS if arguments.play else _OF_PLAY:
+        if is_given(arguments, attribute):
+            if arguments.play:
+                raise EngineError(f"{option}: it is for the page to step through solutions; leave it or --play out")
+            raise EngineError(f"{option}: it is for a page to play with; give --play, too")
+
+
+def playing_page(puzzle: "Puzzle", boards: "Sequence[Arrangement]", word: str, arguments: argparse.Namespace) -> str:
+    """The page."""
+    from ...render.html.artwork import data_uri
+    from ...render.html.play import checked_jigsaw, play_page
+
+    jigsaw, image = checked_jigsaw(puzzle), arguments.image
+    uri = None if image is None else data_uri(image, jigsaw.rows, jigsaw.columns)
+    return play_page(jigsaw, boards, curves=arguments.curves or 0, image=uri, seed=arguments.seed or 0, word=word)

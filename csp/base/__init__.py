@@ -1,0 +1,1 @@
+"""What everything stands on: errors, safe files, strict JSON, stopping, seeded numbers, compiled kernels. Knows no puzzle."""

@@ -1,0 +1,1 @@
+"""Puzzles and solutions in files: ours and the community's formats."""

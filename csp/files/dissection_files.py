@@ -1,0 +1,222 @@
+"""Dissections and their tilings in files: schema, reading, and what is written.
+
+Coordinates are integers, or strings that `surds.parse` reads; pieces are numbered from 1, as in all files.
+"""
+
+import hashlib
+import json
+from functools import lru_cache
+from math import lcm
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, StrictInt, StrictStr
+from pydantic_core import PydanticCustomError
+
+from ..base.errors import InstanceError, PuzzleError, shortened
+from ..base.json_text import OWN_WORDS, ItemNames, Known, block, header_lines, refuse_halves, validated
+from ..geometry.polygons import Polygon, counterclockwise
+from ..geometry.surds import Number, Surd, format_number, parse
+from ..puzzles.dissection import MAX_PIECES, MAX_VERTICES, DissectionPuzzle, Motions, Tiling
+
+# As many digits as a string of a coordinate may have.
+_BEYOND = 10**40
+# What a common denominator of all coordinates is at most.
+_FINEST = 10**18
+_XY = ("x", "y")
+
+ITEM_NAMES: ItemNames = {
+    "target": ("target, vertex", _XY),
+    "pieces": ("piece", "vertex", _XY),
+    "solutions": ("solution", "entry"),
+    "vertices": ("vertex", _XY),
+}
+
+
+def _coordinate(value: Any) -> Any:
+    """Refuse in words of our own what stands for no number, or for one that is not exact."""
+    if isinstance(value, str):
+        try:
+            _number(value)
+        except PuzzleError as error:
+            raise PydanticCustomError(OWN_WORDS, "{why}", {"why": str(error)}) from error
+    elif isinstance(value, bool) or not isinstance(value, int):
+        what = "a float " if isinstance(value, float) else ""
+        shown = f"({value!r})" if what else shortened(repr(value))
+        exact = 'coordinates are exact: integers, or fractions as strings such as "7/2"'
+        raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"{exact}; {what}{shown} is not"})
+    elif abs(value) >= _BEYOND:
+        raise PydanticCustomError(OWN_WORDS, "{why}", {"why": "a coordinate has at most 40 digits"})
+    return value
+
+
+Coordinate = Annotated[StrictInt | StrictStr, BeforeValidator(_coordinate)]
+Vertex = Annotated[list[Coordinate], Field(min_length=2, max_length=2), FailFast()]
+Vertices = Annotated[list[Vertex], Field(max_length=MAX_VERTICES), FailFast()]
+
+
+class DissectionFile(BaseModel):
+    """An instance file of a dissection.  A coordinate is an integer, or a fraction as a string such as "7/2"."""
+
+    model_config = ConfigDict(extra="forbid")
+    format: Literal["jigsat/1"]
+    kind: Literal["dissection"]
+    name: Annotated[StrictStr, Field(min_length=1, max_length=200)]
+    source: StrictStr = ""
+    motions: Motions = Motions.ANY
+    known: Known = Known()
+    target: Vertices
+    pieces: Annotated[list[Vertices], Field(max_length=MAX_PIECES), FailFast()]
+
+
+class PlacedPiece(BaseModel):
+    """A piece where it lies.  A coordinate may be irrational: "3/2-1/5*sqrt(10)"."""
+
+    model_config = ConfigDict(extra="forbid")
+    piece: Annotated[StrictInt, Field(ge=1, le=MAX_PIECES)]
+    vertices: Annotated[Vertices, Field(min_length=3)]
+
+
+class TilingFile(BaseModel):
+    """A solution file of a dissection: tilings, each with every piece once."""
+
+    model_config = ConfigDict(extra="forbid")
+    format: Literal["jigsat-solution/1"]
+    instance: StrictStr
+    sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
+    solutions: Annotated[
+        list[Annotated[list[PlacedPiece], Field(max_length=MAX_PIECES), FailFast()]],
+        FailFast(),
+    ]
+
+
+def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
+    """A dissection from the data of an instance file, which errors call `label`.
+
+    Raises
+    ------
+    InstanceError
+        If they are no dissection.
+    """
+    file = validated(DissectionFile, data, label, ITEM_NAMES)
+    known = file.known.model_dump(exclude_unset=True)
+    refuse_halves(file.source, f"{label}: source")
+    refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
+    try:
+        target, pieces = _points(file.target), tuple(_points(piece) for piece in file.pieces)
+        _refuse_fine_lattice(target, *pieces)
+        return DissectionPuzzle(
+            target=target,
+            pieces=pieces,
+            motions=file.motions,
+            name=file.name,
+            source=file.source,
+            known=known,
+        )
+    except PuzzleError as error:
+        raise InstanceError(f"{label}: {error}") from error
+
+
+def _refuse_fine_lattice(*polygons: Polygon) -> None:
+    """Thousands of denominators without common factors make numbers of thousands of digits."""
+    scale = 1
+    for c in (c for polygon in polygons for point in polygon for c in point if not isinstance(c, Surd)):
+        scale = lcm(scale, c.denominator)
+        if scale > _FINEST:
+            raise PuzzleError("the coordinates have no common denominator up to 10^18")
+
+
+def format_dissection(puzzle: DissectionPuzzle) -> str:
+    """The text of an instance file, one piece a line."""
+    head: dict[str, Any] = {"format": "jigsat/1", "kind": puzzle.kind, "name": puzzle.name}
+    if puzzle.source:
+        head["source"] = puzzle.source
+    head["motions"] = puzzle.motions
+    if puzzle.known:
+        head["known"] = dict(puzzle.known)
+    head["target"] = vertices(puzzle.target)
+    lines = header_lines(head)
+    lines.append(block("pieces", [json.dumps(vertices(piece)) for piece in puzzle.pieces]))
+    return "{\n" + "\n".join(lines) + "\n}\n"
+
+
+def dissection_fingerprint(puzzle: DissectionPuzzle) -> str:
+    """SHA-256 of the target and the pieces; which motions are allowed makes no other puzzle, nor does the name."""
+    essence = {
+        "kind": puzzle.kind,
+        "target": vertices(puzzle.target),
+        "pieces": [vertices(piece) for piece in puzzle.pieces],
+    }
+    return hashlib.sha256(json.dumps(essence, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def placed_pieces(tiling: Tiling) -> list[dict[str, Any]]:
+    """A tiling as files and records show it, pieces from 1."""
+    return [{"piece": piece, "vertices": vertices(polygon)} for piece, polygon in enumerate(tiling, start=1)]
+
+
+@lru_cache(maxsize=2**16)
+def vertices(polygon: Polygon) -> tuple[tuple[int | str, int | str], ...]:
+    """A polygon as files show it."""
+    return tuple((shown(x), shown(y)) for x, y in polygon)
+
+
+def tilings_of(data: Any, label: str, puzzle: DissectionPuzzle) -> list[Tiling]:
+    """The tilings in the data of a solution file, which errors call `label`.
+
+    Raises
+    ------
+    InstanceError
+        If they are none, are for another puzzle, or a piece is missing, unknown, or there twice.
+    """
+    file = validated(TilingFile, data, label, ITEM_NAMES)
+    if file.sha256 != dissection_fingerprint(puzzle):
+        other = shortened(file.instance)
+        raise InstanceError(f"{label}: sha256: the solutions are for another puzzle ({other}) than {puzzle.name}")
+    try:
+        return [
+            _tiling(placed, len(puzzle.pieces), f"solution {number}")
+            for number, placed in enumerate(file.solutions, start=1)
+        ]
+    except PuzzleError as error:
+        raise InstanceError(f"{label}: {error}") from error
+
+
+def _tiling(placed: list[PlacedPiece], pieces: int, what: str) -> Tiling:
+    polygons: dict[int, Polygon] = {}
+    for entry in placed:
+        if entry.piece > pieces:
+            none = f"there is no piece {entry.piece}; pieces are numbered 1 to {pieces}"
+            raise PuzzleError(f"{what}: {none}")
+        if entry.piece in polygons:
+            raise PuzzleError(f"{what}: piece {entry.piece} is there twice")
+        polygons[entry.piece] = _placement(tuple(map(tuple, entry.vertices)))
+    for piece in range(1, pieces + 1):
+        if piece not in polygons:
+            raise PuzzleError(f"{what}: piece {piece} is missing")
+    return tuple(polygons[piece] for piece in range(1, pieces + 1))
+
+
+# Thousands of tilings share their placements.
+@lru_cache(maxsize=2**16)
+def _placement(points: tuple[tuple[int | str, ...], ...]) -> Polygon:
+    return counterclockwise(_points(points))
+
+
+def _points(points: Any) -> Polygon:
+    return tuple((_number(x), _number(y)) for x, y in points)
+
+
+@lru_cache(maxsize=2**12)
+def _parsed_number(text: str) -> Number:
+    return parse(text)
+
+
+def _number(value: int | str) -> Number:
+    return _parsed_number(value) if isinstance(value, str) else value
+
+
+def shown(number: Number) -> int | str:
+    """A number as files show it: an integer as itself, anything else as a string."""
+    if isinstance(number, Surd) or number.denominator != 1:
+        return format_number(number)
+    return int(number)

@@ -1,0 +1,132 @@
+"""Reading pictures: whatever a file holds becomes a picture in red, green and blue, upright and opaque."""
+
+import os
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..base.errors import InstanceError, shortened
+from ..base.extras import need_extra
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+BUNDLED = Path(__file__).resolve().parents[2] / "instances" / "pictures"
+#: So many bytes and pixels may a file have.
+MOST_BYTES, MOST_PIXELS = 2**28, 100_000_000
+#: A picture whose width is off by so many hundredths is stretched a little.
+TOLERANCE = 1
+
+# Formats whose readers call no other program.
+_FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "GIF", "BMP", "PPM", "TGA")
+
+
+def bundled_pictures() -> list[str]:
+    """The names of the bundled pictures, in alphabetical order."""
+    return sorted(path.stem for path in BUNDLED.glob("*.png"))
+
+
+def read_image(source: str | Path, rows: int, columns: int, *, crop: bool = False, hint: str = "") -> "Image":
+    """A picture that has the shape of a board.
+
+    What is transparent shows white, and a photograph is turned as its camera was held.
+
+    Parameters
+    ----------
+    source
+        A file, or the name of a bundled picture.
+    rows, columns
+        The size of the board.
+    crop
+        Whether to cut off what is too much at two ends of a picture that has another shape than the board.
+    hint
+        What else to say about pictures of another shape.
+
+    Raises
+    ------
+    InstanceError
+        If there is no such file, it cannot be read, is too large, or has another shape.
+    JigsatError
+        If pillow is not installed.
+    """
+    need_extra("PIL")
+    from PIL import Image
+
+    label = str(source)
+    try:
+        with warnings.catch_warnings():
+            # The limit is ours, and pillow's comes with a warning.
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            picture = _read(_path_of(label), label)
+    except InstanceError:
+        raise
+    except Image.DecompressionBombError as error:
+        raise _too_large(label) from error
+    except OSError as error:
+        raise InstanceError(f"{label}: cannot be read: {error.strerror or error}") from error
+    except Exception as error:  # there is nothing that readers of damaged files do not raise
+        raise InstanceError(f"{label}: cannot be read: it is damaged") from error
+    return _cropped(picture, rows, columns) if crop else _shaped(picture, rows, columns, label, hint)
+
+
+def _path_of(source: str) -> Path:
+    if not os.path.isfile(source) and source in bundled_pictures():
+        return BUNDLED / f"{source}.png"
+    if not os.path.exists(source):
+        bundled = f"nor a bundled picture of that name ({', '.join(bundled_pictures())})"
+        raise InstanceError(f"{shortened(source, 200)}: there is no such file, {bundled}")
+    return Path(source)
+
+
+def _read(path: Path, label: str) -> "Image":
+    """The picture of a file."""
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    Image.init()
+    if path.stat().st_size > MOST_BYTES:
+        raise InstanceError(f"{label}: is larger than the {MOST_BYTES // 2**20} MiB that a picture may have")
+    try:
+        image = Image.open(path, formats=[name for name in _FORMATS if name in Image.OPEN])
+    except UnidentifiedImageError as error:
+        raise InstanceError(f"{label}: is no picture that can be read; a PNG or JPEG file can") from error
+    with image:
+        if image.width * image.height > MOST_PIXELS:
+            raise _too_large(label)
+        return _opaque(ImageOps.exif_transpose(image), label)
+
+
+def _opaque(image: "Image", label: str) -> "Image":
+    """A picture in three colours of 8 bits, over white where it is transparent."""
+    import numpy as np
+    from PIL import Image
+
+    if image.mode == "F":
+        raise InstanceError(f"{label}: its greys are floating-point numbers; a picture of 8 or 16 bits can be used")
+    if image.mode.startswith("I"):  # greys of 16 bits, which Pillow would cut off at 255
+        greys = np.clip(np.asarray(image).astype(np.int64), 0, 65535)
+        return Image.fromarray(np.rint(greys / 257).astype(np.uint8)).convert("RGB")
+    if not image.has_transparency_data:
+        return image.convert("RGB")
+    layers = image.convert("RGBA")
+    return Image.alpha_composite(Image.new("RGBA", layers.size, "white"), layers).convert("RGB")
+
+
+def _cropped(picture: "Image", rows: int, columns: int) -> "Image":
+    """The middle of a picture, of the shape of the board as nearly as whole pixels can have it."""
+    width, height = picture.size
+    used = min(width, round(height * columns / rows)), min(height, round(width * rows / columns))
+    left, top = (width - used[0]) // 2, (height - used[1]) // 2
+    return picture.crop((left, top, left + used[0], top + used[1]))
+
+
+def _shaped(picture: "Image", rows: int, columns: int, label: str, hint: str) -> "Image":
+    """The picture, if it has the shape of the board."""
+    width, height = picture.size
+    if abs(width * rows - height * columns) * 100 > TOLERANCE * height * columns:
+        fitting = f"a {rows}x{columns} board needs a width to a height of {columns} to {rows} ({columns / rows:.3g})"
+        raise InstanceError(f"{label}: is {width} x {height} pixels, and {fitting}{hint}")
+    return picture
+
+
+def _too_large(label: str) -> InstanceError:
+    return InstanceError(f"{label}: has more than the {MOST_PIXELS // 10**6} million pixels that a picture may have")

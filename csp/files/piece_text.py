@@ -1,0 +1,107 @@
+"""The community's piece text: four numbers a line, the sides of a piece in the order bottom, left, top, right.
+
+A first line of two numbers, rows and columns, may stand above them; 0 is the border.  What follows a ``#``, and lines
+that begin with ``//`` or ``;``, are comments.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from math import isqrt
+
+from ..base.errors import InstanceError, PuzzleError, shortened
+from ..puzzles.board import MAX_LENGTH, Board
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides, piece_class
+
+MAX_COLOR = 2**31 - 1
+
+
+def parse_piece_text(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
+    """The puzzle in a piece text; `label` names the text in errors.
+
+    Without a header the board is the one whose corners, edges and inner squares the pieces fill exactly, with no
+    more rows than columns: turned by a right angle it is the same puzzle.
+
+    Raises
+    ------
+    InstanceError
+        If the text is none; the message has the line.
+
+    Examples
+    --------
+    >>> parse_piece_text("1 2 # rows and columns\\n0 0 0 5\\n0 5 0 0", "example", "two").pieces
+    ((0, 5, 0, 0), (0, 0, 0, 5))
+    """
+    size: tuple[int, int] | None = None
+    pieces: list[Sides] = []
+    for number, words in _lines(text):
+        values = [_color(word, number, label) for word in words]
+        if len(values) == 2 and size is None and not pieces:
+            size = values[0], values[1]
+        elif len(values) == 4:
+            bottom, left, top, right = values
+            pieces.append((top, right, bottom, left))
+        else:
+            raise InstanceError(
+                f"{label}: line {number}: {len(values)} numbers instead of 4 (bottom, left, top and right side)"
+            )
+    try:
+        rows, columns = size or board_size(pieces)
+        return EdgeMatchingPuzzle(rows, columns, tuple(pieces), name=name)
+    except PuzzleError as error:
+        raise InstanceError(f"{label}: {error}") from error
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines that are not empty, with their numbers, as words."""
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+        words = line.partition("#")[0].split()
+        if words and not words[0].startswith(("//", ";")):
+            yield number, words
+
+
+def _color(word: str, line: int, label: str) -> int:
+    if word.isdecimal() and word.isascii() and len(word) < 10:
+        return int(word)  # the usual case, soon told
+    shown, place = shortened(word, 20), f"{label}: line {line}"
+    if not re.fullmatch(r"[0-9]+", word):
+        raise InstanceError(f"{place}: {shown!r} is not a whole number from 0 on")
+    if len(word) > 10 or int(word) > MAX_COLOR:
+        raise InstanceError(f"{place}: {shown} is larger than {MAX_COLOR}")
+    return int(word)
+
+
+def board_size(pieces: Sequence[Sides]) -> tuple[int, int]:
+    """Rows and columns, no more rows than columns, of the board that pieces with such borders fill exactly.
+
+    Raises
+    ------
+    PuzzleError
+        If there is none.
+    """
+    classes = sorted(map(piece_class, pieces))
+    for rows in range(1, isqrt(len(pieces)) + 1):
+        columns, rest = divmod(len(pieces), rows)
+        if rest or columns > MAX_LENGTH:
+            continue
+        board = Board(rows, columns)
+        if classes == sorted(board.square_class(square) for square in range(len(board))):
+            return rows, columns
+    raise PuzzleError(
+        f"the border sides of the {len(pieces)} pieces fit no rectangle; put its rows and columns in a first line"
+    )
+
+
+def format_piece_text(puzzle: EdgeMatchingPuzzle, label: str) -> str:
+    """The piece text of a puzzle, with header.
+
+    Raises
+    ------
+    InstanceError
+        If the puzzle is a jigsaw or has fixed pieces, which this format cannot hold.
+    """
+    if puzzle.rule is not Rule.EQUAL:
+        raise InstanceError(f"{label}: piece text holds colours and no connectors; write JSON or CSV")
+    if puzzle.fixed:
+        raise InstanceError(f"{label}: piece text cannot hold fixed pieces; write JSON or CSV, or the pieces only")
+    lines = [f"{down} {left} {up} {right}" for up, right, down, left in puzzle.pieces]
+    return "\n".join([f"{puzzle.rows} {puzzle.columns}", *lines, ""])

@@ -1,0 +1,126 @@
+"""Which colour of a puzzle another numbering means, told from the pieces alone.
+
+Viewers number the colours of the same puzzle in several ways.  One-to-one renamings that make a piece of every square
+on a board are found by search: the square that the colours known so far restrict the most comes first.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..puzzles.board import BORDER
+from ..puzzles.edge_matching import Sides
+
+# Squares and looks that a search may look at: a fraction of a second.
+_MOST_STEPS = 400_000
+
+
+class _Square(NamedTuple):
+    """Sides that are shown, the looks they may stand for with the least turn of each, and how often they are shown."""
+
+    sides: Sides
+    looks: Mapping[Sides, Sides]
+    times: int
+
+
+@dataclass
+class _Steps:
+    left: int
+
+
+def turns(sides: Sides) -> tuple[Sides, Sides, Sides, Sides]:
+    """What a piece looks like in the rotations 0, 1, 2, 3."""
+    up, right, down, left = sides
+    return sides, (left, up, right, down), (down, left, up, right), (right, down, left, up)
+
+
+def least_turn(sides: Sides) -> Sides:
+    """The least of the four turns, which is the same for all pieces that look alike in some rotation."""
+    return min(turns(sides))
+
+
+def renamed(sides: Sides, renaming: Mapping[int, int]) -> Sides:
+    """The same sides in other colours."""
+    up, right, down, left = sides
+    return renaming[up], renaming[right], renaming[down], renaming[left]
+
+
+def find_renamings(
+    shown: Sequence[Sides], pieces: Sequence[Sides], looks: Sequence[Sequence[Sides]] | None = None
+) -> Iterator[dict[int, int]]:
+    """Renamings of colours that make distinct pieces of all the squares shown, as far as a bounded search finds them.
+
+    Parameters
+    ----------
+    shown
+        The sides of squares, in colours of their own; 0 is the border in both.
+    pieces
+        The sides of the pieces that the squares are taken from, turned or not.
+    looks
+        For each square the sides that it may stand for, none for any turn of any piece; left out, any for all.
+
+    Examples
+    --------
+    >>> list(find_renamings([(0, 7, 4, 0)], [(2, 0, 0, 3)]))
+    [{0: 0, 7: 3, 4: 2}]
+    """
+    stock: Counter[Sides] = Counter()
+    for sides, number in Counter(pieces).items():
+        stock[least_turn(sides)] += number
+    by_border: dict[tuple[bool, ...], dict[Sides, Sides]] = {}
+    for look in sorted({look for sides in stock for look in turns(sides)}):
+        by_border.setdefault(_border(look), {})[look] = least_turn(look)
+    told = Counter(zip(shown, map(tuple, looks or [()] * len(shown)), strict=True))
+    squares = [
+        _Square(sides, {look: least_turn(look) for look in only} or by_border.get(_border(sides), {}), count)
+        for (sides, only), count in told.items()
+    ]
+    squares.sort(key=lambda square: -square.sides.count(BORDER))
+    yield from _extensions({BORDER: BORDER}, squares, stock, _Steps(_MOST_STEPS))
+
+
+def _border(sides: Sequence[int]) -> tuple[bool, ...]:
+    return tuple(color == BORDER for color in sides)
+
+
+def _extensions(
+    known: dict[int, int], squares: list[_Square], stock: Counter[Sides], steps: _Steps
+) -> Iterator[dict[int, int]]:
+    """Every extension of the colours known so far that makes a piece of each square, as long as there are steps."""
+    steps.left -= len(squares) + len(stock)
+    left = stock.copy()
+    open_squares = []
+    for square in squares:
+        if any(color not in known for color in square.sides):
+            open_squares.append(square)
+            continue
+        piece = square.looks.get(renamed(square.sides, known))
+        if piece is None or left[piece] < square.times:
+            return
+        left[piece] -= square.times
+    if not open_squares:
+        yield known
+        return
+    # Few unknown colours on it, many borders: a stable sort keeps the frame in front.
+    next_square = min(
+        open_squares, key=lambda square: len(set(square.sides) - known.keys()) if len(square.looks) > 1 else 0
+    )
+    for look in next_square.looks:
+        steps.left -= 1
+        if steps.left < 0:
+            return
+        extended = _extended(known, next_square.sides, look)
+        if extended is not None:
+            yield from _extensions(extended, open_squares, left, steps)
+
+
+def _extended(known: dict[int, int], sides: Sides, look: Sides) -> dict[int, int] | None:
+    """The renaming that makes `look` of `sides`, if the colours known so far leave it possible."""
+    if any(known.get(color, wanted) != wanted for color, wanted in zip(sides, look, strict=True)):
+        return None
+    extended = dict(known)
+    for color, wanted in zip(sides, look, strict=True):
+        if extended.setdefault(color, wanted) != wanted:
+            return None
+    return extended if len(set(extended.values())) == len(extended) else None

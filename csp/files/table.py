@@ -1,0 +1,247 @@
+"""CSV: a table of pieces, or of boards, for spreadsheets and data frames.
+
+Pieces: a line each, with the columns ``piece``, ``up``, ``right``, ``down``, ``left`` and, for fixed pieces,
+``square``, ``rotation`` and ``fixed``, its place among them (from 1).  The first line may be a comment with what a
+table has no place for: ``# kind=jigsaw rows=6 columns=6 name="my puzzle"``.  Boards: a line a square, with the columns
+``solution``, ``square``, ``piece``, ``rotation``; an empty square is left out.
+"""
+
+import csv
+import io
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+
+from ..base.errors import InstanceError, PuzzleError, shortened
+from ..puzzles.board import SIDE_NAMES, Arrangement, Board, Placement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
+from .piece_text import MAX_COLOR, board_size
+
+_PIECES = ("piece", *SIDE_NAMES, "square", "rotation", "fixed")
+_BOARDS = ("solution", "square", "piece", "rotation")
+_OTHER_NAMES = {
+    "top": "up", "north": "up", "n": "up", "east": "right", "e": "right",
+    "bottom": "down", "south": "down", "s": "down", "west": "left", "w": "left",
+    "id": "piece", "number": "piece", "tile": "piece",
+}  # fmt: skip
+
+Row = tuple[int, dict[str, str]]
+
+
+def is_header(line: str) -> bool:
+    """Whether a line could be the one that names the columns of a table."""
+    names = {cell.strip(" \"'").lower() for cell in re.split("[,;\t]", line)}
+    return len(names) > 1 and not names.isdisjoint({*_PIECES, *_BOARDS, *_OTHER_NAMES})
+
+
+def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
+    """The puzzle in a table of pieces.
+
+    Lines may come in any order if the pieces are numbered.  Other common names of the columns are understood (top, n,
+    north, ..., id), and semicolons or tabs between them.
+
+    Raises
+    ------
+    InstanceError
+        If the text is no such table; the message has the line.
+    """
+    remarks = _remarks(text, label)
+    numbered: list[tuple[int, int, Sides]] = []
+    listed: list[tuple[int, int, dict[str, str]]] = []
+    for position, (line, row) in enumerate(_rows(text, label, SIDE_NAMES), start=1):
+        given = _number(row, line, "piece", label)
+        number = position if given is None else given
+        numbered.append((number, line, _sides(row, line, label)))
+        if _is_fixed(row, line, label):
+            listed.append((number, line, row))
+    numbered.sort(key=itemgetter(0))
+    for position, (number, line, _) in enumerate(numbered, start=1):
+        if number != position:
+            raise InstanceError(f"{label}: line {line}: piece {number} where piece {position} should come next")
+    pieces = tuple(sides for _, _, sides in numbered)
+    try:
+        board = Board(*(_size(remarks, label) or board_size(pieces)))
+        listed.sort(key=itemgetter(0))
+        listed.sort(key=lambda entry: _number(entry[2], entry[1], "fixed", label) or 0)
+        fixed = tuple(_fixed(board, number - 1, row, line, label) for number, line, row in listed)
+        rule = Rule(remarks.get("kind", Rule.EQUAL.value))
+        name = remarks.get("name") or name
+        return EdgeMatchingPuzzle(board.rows, board.columns, pieces, rule, fixed, name=name[:200])
+    except PuzzleError as error:
+        raise InstanceError(f"{label}: {error}") from error
+
+
+def _remarks(text: str, label: str) -> dict[str, str]:
+    """What a comment above the table says, ``key=value`` each."""
+    first = text.lstrip("\n\r ").partition("\n")[0].strip()
+    if not first.startswith("#"):
+        return {}
+    try:
+        words = shlex.split(first[1:])
+    except ValueError as error:
+        if not re.search(r"\b(kind|rows|columns|name)=", first):
+            return {}  # a comment with an apostrophe
+        raise InstanceError(f"{label}: line 1: a quotation mark without its partner") from error
+    remarks = dict(word.split("=", 1) for word in words if "=" in word)
+    kinds = [rule.value for rule in Rule]
+    if remarks.get("kind", kinds[0]) not in kinds:
+        raise InstanceError(f"{label}: line 1: kind {shortened(remarks['kind'])!r} is not one of {', '.join(kinds)}")
+    return remarks
+
+
+def _size(remarks: dict[str, str], label: str) -> tuple[int, int] | None:
+    given = [remarks.get("rows", ""), remarks.get("columns", "")]
+    if not any(given):
+        return None
+    for name, value in zip(("rows", "columns"), given, strict=True):
+        if not re.fullmatch(r"[0-9]{1,6}", value):
+            raise InstanceError(f"{label}: line 1: {name} {shortened(value)!r} is not a number of squares")
+    return int(given[0]), int(given[1])
+
+
+def _rows(text: str, label: str, needed: Iterable[str]) -> Iterator[Row]:
+    """The lines below the header as dictionaries, with their numbers."""
+    header: list[str] = []
+    delimiter = ","
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not header:
+            delimiter = max(",;\t", key=line.count)
+        try:
+            (cells,) = csv.reader([line], delimiter=delimiter)
+        except csv.Error as error:
+            raise InstanceError(f"{label}: line {number}: not CSV: {error}") from error
+        cells = [cell.strip() for cell in cells]
+        if not header:
+            header = _header(cells, number, label, needed)
+        elif len(cells) != len(header):
+            columns = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
+            raise InstanceError(f"{label}: line {number}: {columns} instead of {len(header)}")
+        else:
+            yield number, dict(zip(header, cells, strict=True))
+    if not header:
+        raise InstanceError(f"{label}: holds no table")
+
+
+def _header(cells: list[str], line: int, label: str, needed: Iterable[str]) -> list[str]:
+    names = [_OTHER_NAMES.get(cell.lower(), cell.lower()) for cell in cells]
+    missing = [name for name in needed if name not in names]
+    if missing:
+        raise InstanceError(
+            f"{label}: line {line}: the first line must name the columns; there is none called {missing[0]!r}"
+        )
+    if len(set(names)) < len(names):
+        raise InstanceError(f"{label}: line {line}: two columns of one name")
+    return names
+
+
+def _number(row: dict[str, str], line: int, column: str, label: str) -> int | None:
+    """The number in a column; None if there is no such column or it is empty."""
+    text = row.get(column, "")
+    if text.isdecimal() and text.isascii() and len(text) < 10:
+        return int(text)  # the usual case, soon told
+    if not text:
+        return None
+    if not re.fullmatch(r"-?[0-9]{1,10}", text) or abs(int(text)) > MAX_COLOR:
+        raise InstanceError(
+            f"{label}: line {line}: {column} {shortened(text)!r} is not a whole number up to {MAX_COLOR}"
+        )
+    return int(text)
+
+
+def _needed(row: dict[str, str], line: int, column: str, label: str) -> int:
+    number = _number(row, line, column, label)
+    if number is None:
+        raise InstanceError(f"{label}: line {line}: {column} is missing")
+    return number
+
+
+def _sides(row: dict[str, str], line: int, label: str) -> Sides:
+    up, right, down, left = (_needed(row, line, side, label) for side in SIDE_NAMES)
+    return up, right, down, left
+
+
+def _fixed(board: Board, piece: int, row: dict[str, str], line: int, label: str) -> Fixed:
+    return Fixed(_square(board, row, line, label), piece, _needed(row, line, "rotation", label))
+
+
+def _is_fixed(row: dict[str, str], line: int, label: str) -> bool:
+    if row.get("square"):
+        return True
+    for column in ("rotation", "fixed"):
+        if row.get(column):
+            raise InstanceError(f"{label}: line {line}: {column} {shortened(row[column])!r} without a square")
+    return False
+
+
+def _square(board: Board, row: dict[str, str], line: int, label: str) -> int:
+    try:
+        return board.parse(row["square"])
+    except PuzzleError as error:
+        raise InstanceError(f"{label}: line {line}: {error}") from error
+
+
+def format_piece_table(puzzle: EdgeMatchingPuzzle) -> str:
+    """The table of a puzzle's pieces."""
+    name = shlex.quote(" ".join(puzzle.name.split()))
+    head = f"# kind={puzzle.kind} rows={puzzle.rows} columns={puzzle.columns} name={name}\n"
+    fixed = {
+        piece: (puzzle.board.name(square), rotation, place)
+        for place, (square, piece, rotation) in enumerate(puzzle.fixed, start=1)
+    }
+    columns = _PIECES if fixed else _PIECES[:5]
+    rows = [
+        (number, *sides, *fixed.get(number - 1, ("", "", ""))) for number, sides in enumerate(puzzle.pieces, start=1)
+    ]
+    return head + _written([columns, *(row[: len(columns)] for row in rows)])
+
+
+def parse_board_table(text: str, puzzle: EdgeMatchingPuzzle, label: str) -> list[Arrangement]:
+    """The boards in a table of boards; without a column ``solution`` there is one.
+
+    Raises
+    ------
+    InstanceError
+        If the text is no such table, or names squares that are not on the puzzle's board.
+    """
+    boards: dict[int, list[Placement | None]] = {}
+    first_lines: dict[int, int] = {}
+    for line, row in _rows(text, label, _BOARDS[1:]):
+        number = _number(row, line, "solution", label)
+        number = 1 if number is None else number
+        first_lines.setdefault(number, line)
+        board = boards.setdefault(number, [None] * len(puzzle.board))
+        square = _square(puzzle.board, row, line, label)
+        if board[square] is not None:
+            raise InstanceError(f"{label}: line {line}: a second piece on {row['square']}")
+        piece, rotation = _needed(row, line, "piece", label), _needed(row, line, "rotation", label)
+        if piece < 1 or rotation not in range(4):
+            raise InstanceError(f"{label}: line {line}: pieces are numbered from 1, rotations are 0, 1, 2 or 3")
+        if piece > len(puzzle.pieces):
+            none = f"there is no piece {piece}; pieces are numbered 1 to {len(puzzle.pieces)}"
+            raise InstanceError(f"{label}: line {line}: {none}")
+        board[square] = Placement(piece - 1, rotation)
+    for position, number in enumerate(sorted(boards), start=1):
+        if number != position:
+            expected = f"solution {number} where solution {position} should come next"
+            raise InstanceError(f"{label}: line {first_lines[number]}: {expected}; they are numbered 1, 2, ...")
+    return [tuple(board) for _, board in sorted(boards.items())]
+
+
+def format_board_table(puzzle: EdgeMatchingPuzzle, boards: Iterable[Arrangement]) -> str:
+    """The table of some boards, which are not empty."""
+    rows = [
+        (number, puzzle.board.name(square), placed.piece + 1, placed.rotation)
+        for number, board in enumerate(boards, start=1)
+        for square, placed in enumerate(board)
+        if placed is not None
+    ]
+    return _written([_BOARDS, *rows])
+
+
+def _written(rows: Iterable[Iterable[object]]) -> str:
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(rows)
+    return file.getvalue()

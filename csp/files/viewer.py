@@ -1,0 +1,360 @@
+"""Links of the community's board viewers (e2.bucas.name, eternity2.dev).
+
+A link holds a board: ``board_w`` and ``board_h``, or ``puzzle_size``; ``board_edges``, four letters a square, row by
+row, up, right, down, left, ``a`` for the border (and four of them for an empty square), ``b`` to ``z`` for the colours
+1 to 25; and, if it likes, ``board_pieces``, three digits a square, the piece's number from 1, 000 on an empty square.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import isqrt
+from urllib.parse import parse_qsl
+
+from ..base.errors import InstanceError, PuzzleError, shortened
+from ..puzzles.board import BORDER, Arrangement, Board, Placement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
+from .recolor import find_renamings, least_turn, renamed, turns
+
+MAX_COLOR, MAX_PIECE = 25, 999
+
+_Shown = Sequence[Sides | None]
+_EDGES = re.compile(r"board(_|%5F)edges=", re.IGNORECASE)
+# An address, or the fields of one up to board_edges, but no comment of a piece text that quotes one.
+_LINK = re.compile(
+    r"[\ufeff\s]*(https?://|(?!//|#https?:)([\w./-]*[#?])?([\w%.;-]+=[^\s&]*&)*(amp;)?" + _EDGES.pattern + ")",
+    re.IGNORECASE,
+)
+_NOT_ITS_NUMBERS = "leave board_pieces out if the numbers are not those of this puzzle"
+
+
+@dataclass(frozen=True)
+class Link:
+    """What a link shows: the sides of each square, row by row (None where it is empty), and piece numbers from 1."""
+
+    board: Board
+    name: str
+    sides: tuple[Sides | None, ...]
+    numbers: tuple[int | None, ...]
+
+
+def is_link(text: str) -> bool:
+    """Whether a text is meant as a viewer link, or its first line as one."""
+    return _LINK.match(text) is not None
+
+
+def parse_link(text: str, label: str) -> Link:
+    """What a link shows; `label` names it in errors.
+
+    Raises
+    ------
+    InstanceError
+        If the link is cut short or otherwise none.
+    """
+    fields = _fields(text, label)
+    edges = fields.get("board_edges", "")
+    if not edges:
+        raise InstanceError(f"{label}: board_edges is missing; the link shows no board")
+    wrong = re.search(r"[^a-z]", edges)
+    if wrong:
+        place = f"character {wrong.start() + 1}"
+        raise InstanceError(f"{label}: board_edges: {place} is {wrong[0]!r}, which is not a letter from a to z")
+    board = _board(fields, len(edges), label)
+    if len(edges) != 4 * len(board):
+        wanted = f"{4 * len(board)}, 4 for each square of a {board.rows}x{board.columns} board"
+        raise InstanceError(f"{label}: board_edges: {len(edges)} letters instead of {wanted}; is the link cut short?")
+    colors = [ord(letter) - ord("a") for letter in edges]
+    sides = [(up, right, down, left) for up, right, down, left in zip(*[iter(colors)] * 4, strict=True)]
+    shown = tuple(square if any(square) else None for square in sides)
+    return Link(board, fields.get("puzzle", ""), shown, _numbers(fields, shown, board, label))
+
+
+def _fields(text: str, label: str) -> dict[str, str]:
+    """The fields of a link, which may stand behind a ``#`` or a ``?``."""
+    text = text.strip("\ufeff \t\r\n")
+    if len(text.split()) > 1:
+        raise InstanceError(f"{label}: a link has no white space, this one has after {text.split()[0][-20:]!r}")
+    front, _, fragment = text.replace("&amp;", "&").partition("#")
+    text = re.sub(r"^[^=&]*\?", "", fragment if _EDGES.search(fragment) else front)
+    try:
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=100))
+    except ValueError as error:
+        raise InstanceError(f"{label}: a link with more fields than a viewer has") from error
+
+
+def _board(fields: dict[str, str], letters: int, label: str) -> Board:
+    """The board by the sizes given; without any, the square one that so many letters fill."""
+    sizes = []
+    for names in (("board_h", "puzzle_size"), ("board_w", "puzzle_size")):
+        name, text = next(((name, fields[name]) for name in names if name in fields), ("", ""))
+        if name and not re.fullmatch(r"[0-9]{1,6}", text):
+            raise InstanceError(f"{label}: {name}: {shortened(text)!r} is not a number of squares")
+        sizes.append(int(text) if name else None)
+    rows, columns = sizes
+    if rows is None and columns is None:
+        rows = columns = isqrt(letters // 4)
+        if letters != 4 * rows * columns:
+            what = f"{letters} letters are not 4 times a square number, and board_w and board_h are missing"
+            raise InstanceError(f"{label}: board_edges: {what}; is the link cut short?")
+    if rows is None or columns is None:
+        missing, given = ("board_h", columns or 0) if rows is None else ("board_w", rows)
+        if letters % max(4 * given, 1):
+            raise InstanceError(f"{label}: {missing} is missing, and {letters} letters do not tell it")
+        other = letters // max(4 * given, 1)
+        rows, columns = (other, given) if rows is None else (given, other)
+    try:
+        return Board(rows, columns)
+    except PuzzleError as error:
+        raise InstanceError(f"{label}: {error}") from error
+
+
+def _numbers(fields: dict[str, str], shown: Sequence[Sides | None], board: Board, label: str) -> tuple[int | None, ...]:
+    digits = fields.get("board_pieces", "")
+    if not digits:
+        return (None,) * len(board)
+    wrong = re.search(r"[^0-9]", digits)
+    if wrong:
+        raise InstanceError(
+            f"{label}: board_pieces: character {wrong.start() + 1} is {wrong[0]!r}, which is not a digit"
+        )
+    if len(digits) != 3 * len(board):
+        wanted = f"{3 * len(board)} digits, 3 for each square"
+        raise InstanceError(f"{label}: board_pieces: {len(digits)} characters instead of {wanted}")
+    numbers = [int(digits[start : start + 3]) or None for start in range(0, len(digits), 3)]
+    seen: dict[int, int] = {}
+    for square, number in enumerate(numbers):
+        if (number is None) != (shown[square] is None):
+            what = f"no letters there, but piece {number}" if number else "letters there, but no piece"
+            raise InstanceError(f"{label}: board_pieces: {board.name(square)} has {what}")
+        if number is not None and seen.setdefault(number, square) != square:
+            places = f"{board.name(seen[number])} and on {board.name(square)}"
+            raise InstanceError(f"{label}: board_pieces: piece {number} lies on {places}")
+    return tuple(numbers)
+
+
+def puzzle_of(link: Link, label: str) -> EdgeMatchingPuzzle:
+    """The puzzle whose pieces lie on a full board, numbered as the link says or else row by row.
+
+    Raises
+    ------
+    InstanceError
+        If squares are empty, so that which pieces belong there is not to be known, or the pieces are not numbered from
+        1 without gaps.
+    """
+    sides = [square for square in link.sides if square is not None]
+    if len(sides) < len(link.sides):
+        lacking = f"{len(link.sides) - len(sides)} of {len(link.sides)} squares are empty"
+        raise InstanceError(
+            f"{label}: {lacking}, so that the puzzle's pieces are not known; give the puzzle, and this as its solution"
+        )
+    for square, number in enumerate(link.numbers):
+        if number is not None and number > len(sides):
+            what = f"{link.board.name(square)} has piece {number}, and a puzzle's pieces are numbered 1 to {len(sides)}"
+            raise InstanceError(f"{label}: board_pieces: {what}; leave board_pieces out to number them row by row")
+    by_number = sorted(range(len(sides)), key=lambda square: link.numbers[square] or square)
+    pieces = tuple(sides[square] for square in by_number)
+    return EdgeMatchingPuzzle(link.board.rows, link.board.columns, pieces, name=link.name[:200] or "board")
+
+
+def arrangement_of(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrangement:
+    """The board that a link shows, as pieces and rotations of a puzzle.
+
+    Letters may stand for other colours than the puzzle's: viewers number them in several ways.  The puzzle's own
+    colours come first; others are told from the pieces, their numbers, and the fixed pieces.
+
+    Raises
+    ------
+    InstanceError
+        If the board has another size, a square shows what no piece that is left looks like, the numbers are not those
+        of the pieces shown, or the letters could mean several boards.
+    """
+    if link.board != puzzle.board:
+        sizes = f"a {link.board.rows}x{link.board.columns} board for a {puzzle.rows}x{puzzle.columns} puzzle"
+        raise InstanceError(f"{label}: {sizes}")
+    for square, number in enumerate(link.numbers):
+        if number is not None and number > len(puzzle.pieces):
+            what = f"{link.board.name(square)} has piece {number}, and the puzzle the pieces 1 to {len(puzzle.pieces)}"
+            raise InstanceError(f"{label}: board_pieces: {what}; {_NOT_ITS_NUMBERS}")
+    return _placed(link, _in_its_colors(link, puzzle, label), puzzle)
+
+
+def _in_its_colors(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> _Shown:
+    """What the squares show, in the puzzle's colours."""
+    misfit = _misfit(link.sides, puzzle)
+    if misfit is None and _misnumbered(link.sides, link, puzzle) is None:
+        return link.sides
+    boards = _renamed_boards(link, link.numbers, puzzle)
+    if len(boards) > 1:
+        raise _ambiguous(link, misfit, puzzle, label)
+    if boards:
+        return boards[0]
+    raise _unfitting(link, misfit, puzzle, label)
+
+
+def _misfit(shown: _Shown, puzzle: EdgeMatchingPuzzle) -> int | None:
+    """The first square that shows no piece that is left."""
+    left = Counter(map(least_turn, puzzle.pieces))
+    for square, sides in enumerate(shown):
+        if sides is None:
+            continue
+        piece = least_turn(sides)
+        if not left[piece]:
+            return square
+        left[piece] -= 1
+    return None
+
+
+def _misnumbered(shown: _Shown, link: Link, puzzle: EdgeMatchingPuzzle) -> int | None:
+    """The first square that shows another piece than its number says."""
+    for square, (sides, number) in enumerate(zip(shown, link.numbers, strict=True)):
+        if sides is not None and number is not None and least_turn(sides) != least_turn(puzzle.pieces[number - 1]):
+            return square
+    return None
+
+
+def _renamed_boards(link: Link, numbers: Sequence[int | None], puzzle: EdgeMatchingPuzzle) -> list[_Shown]:
+    """What the squares show under renamings that agree with the numbers: none, one, or two of several.
+
+    Renamings that make the puzzle's fixed pieces lie where they are fixed are preferred to others.
+    """
+    filled = {square: sides for square, sides in enumerate(link.sides) if sides is not None}
+    numbered = {square: turns(puzzle.pieces[number - 1]) for square, number in enumerate(numbers) if number is not None}
+    fixed = {
+        square: (puzzle.shown(Placement(piece, rotation)),)
+        for square, piece, rotation in puzzle.fixed
+        if square in filled and numbers[square] in (None, piece + 1)
+    }
+    for told in ({**numbered, **fixed}, numbered) if fixed else (numbered,):
+        looks = [told.get(square, ()) for square in filled]
+        renamings = list(islice(find_renamings(list(filled.values()), puzzle.pieces, looks), 2))
+        if renamings:
+            return [[sides and renamed(sides, renaming) for sides in link.sides] for renaming in renamings]
+    return []
+
+
+def _ambiguous(link: Link, misfit: int | None, puzzle: EdgeMatchingPuzzle, label: str) -> InstanceError:
+    several = "the letters can stand for this puzzle's colours in more than one way"
+    remedy = "number the colours as the puzzle does: b is 1, c is 2, ..." if any(link.numbers) else "add board_pieces"
+    if misfit is not None and _mostly_own(link, puzzle):
+        remedy += f", or mend {_square(link, misfit)} if they are the puzzle's own"
+    return InstanceError(f"{label}: board_edges: {several}; {remedy}")
+
+
+def _unfitting(link: Link, misfit: int | None, puzzle: EdgeMatchingPuzzle, label: str) -> InstanceError:
+    """No meaning of the letters fits; if one does without the numbers, those are at fault, and else a letter."""
+    alone = [link.sides] if misfit is None else []
+    if misfit is not None and any(link.numbers) and not _mostly_own(link, puzzle):
+        alone = _renamed_boards(link, (None,) * len(link.board), puzzle)
+    square = _misnumbered(alone[0], link, puzzle) if alone else None
+    if square is None:
+        return _unlike(link, misfit or 0, puzzle, label)
+    what = f"piece {link.numbers[square]} does not look like what board_edges shows on {link.board.name(square)}"
+    return InstanceError(f"{label}: board_pieces: {what}; {_NOT_ITS_NUMBERS}")
+
+
+def _unlike(link: Link, misfit: int, puzzle: EdgeMatchingPuzzle, label: str) -> InstanceError:
+    """A square shows no piece that is left."""
+    known = set(map(least_turn, puzzle.pieces))
+    sides = link.sides[misfit]
+    left = " that is left" if sides is not None and least_turn(sides) in known else ""
+    what = f"square {_square(link, misfit)}: no piece{left} looks like that in {shortened(puzzle.name)}"
+    if not _mostly_own(link, puzzle):
+        # Which letter is wrong is not to be known.
+        what = f"board_edges: no renaming of the colours was found that makes pieces of all squares; without, {what}"
+    return InstanceError(f"{label}: {what}")
+
+
+def _mostly_own(link: Link, puzzle: EdgeMatchingPuzzle) -> bool:
+    """Whether at least half of the squares show pieces, those of their numbers, without any renaming."""
+    known = set(map(least_turn, puzzle.pieces))
+    own = filled = 0
+    for sides, number in zip(link.sides, link.numbers, strict=True):
+        if sides is not None:
+            look = least_turn(sides)
+            own += look in known if number is None else look == least_turn(puzzle.pieces[number - 1])
+            filled += 1
+    return 2 * own >= filled
+
+
+def _square(link: Link, square: int) -> str:
+    """A square's name with its letters."""
+    return f"{link.board.name(square)} ({''.join(chr(ord('a') + color) for color in link.sides[square] or ())})"
+
+
+def _placed(link: Link, shown: _Shown, puzzle: EdgeMatchingPuzzle) -> Arrangement:
+    """Pieces that look like what is shown: fixed ones where they are fixed, numbered ones, then whatever is left."""
+    pieces = {square: number - 1 for square, number in enumerate(link.numbers) if number is not None}
+    placed: dict[int, Placement] = {}
+    for square, piece, rotation in puzzle.fixed:
+        placement = Placement(piece, rotation)
+        if shown[square] == puzzle.shown(placement) and pieces.get(square, piece) == piece:
+            pieces[square], placed[square] = piece, placement
+    left: dict[Sides, list[int]] = {}
+    # Taken from the end: low numbers first, and last the fixed pieces, which belong elsewhere.
+    elsewhere = {fixed.piece for fixed in puzzle.fixed}
+    for piece in sorted(set(range(len(puzzle.pieces))) - set(pieces.values()), key=lambda p: (p not in elsewhere, -p)):
+        left.setdefault(least_turn(puzzle.pieces[piece]), []).append(piece)
+    for square, sides in enumerate(shown):
+        if sides is not None and square not in placed:
+            piece = pieces[square] if square in pieces else left[least_turn(sides)].pop()
+            placed[square] = Placement(piece, turns(puzzle.pieces[piece]).index(sides))
+    return tuple(placed.get(square) for square in range(len(shown)))
+
+
+def format_link(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement | None, label: str) -> str:
+    """The link to a board; without an arrangement, to the pieces laid out by number, not turned.
+
+    Raises
+    ------
+    InstanceError
+        If the puzzle has what a link cannot hold: connectors, more than 25 colours or 999 pieces, a piece with four
+        border sides; if the arrangement has a piece twice, or one that the puzzle does not have; or, without an
+        arrangement, if the puzzle has fixed or spare pieces.
+    """
+    if arrangement is None:
+        if puzzle.fixed:
+            raise InstanceError(
+                f"{label}: a viewer link cannot hold fixed pieces; write the pieces only, or a solution"
+            )
+        if len(puzzle.pieces) > len(puzzle.board):
+            spare = f"{len(puzzle.pieces)} pieces for {len(puzzle.board)} squares"
+            raise InstanceError(f"{label}: a viewer link holds a board, and there are {spare}")
+        arrangement = tuple(Placement(piece, 0) for piece in range(len(puzzle.board)))
+    _check_fits(puzzle, label)
+    _check_pieces(puzzle, arrangement, label)
+    sides = [(BORDER,) * 4 if placed is None else puzzle.shown(placed) for placed in arrangement]
+    numbers = [0 if placed is None else placed.piece + 1 for placed in arrangement]
+    edges = "".join(chr(ord("a") + color) for square in sides for color in square)
+    pieces = "".join(f"{number:03}" for number in numbers)
+    name = re.sub(r"[^A-Za-z0-9._-]+", "_", puzzle.name)
+    size = f"board_w={puzzle.columns}&board_h={puzzle.rows}"
+    return f"https://e2.bucas.name/#puzzle={name}&{size}&board_edges={edges}&board_pieces={pieces}"
+
+
+def _check_fits(puzzle: EdgeMatchingPuzzle, label: str) -> None:
+    if puzzle.rule is not Rule.EQUAL:
+        raise InstanceError(f"{label}: a viewer link holds colours and no connectors")
+    largest = max(color for sides in puzzle.pieces for color in sides)
+    if largest > MAX_COLOR:
+        raise InstanceError(f"{label}: colour {largest}: a viewer link holds the colours 1 to {MAX_COLOR} only")
+    if len(puzzle.pieces) > MAX_PIECE:
+        raise InstanceError(f"{label}: {len(puzzle.pieces)} pieces: a viewer link holds {MAX_PIECE} at most")
+    if (BORDER,) * 4 in puzzle.pieces:
+        number = puzzle.pieces.index((BORDER,) * 4) + 1
+        raise InstanceError(f"{label}: piece {number}: a viewer link takes four border sides for an empty square")
+
+
+def _check_pieces(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement, label: str) -> None:
+    seen: dict[int, str] = {}
+    for square, placed in enumerate(arrangement):
+        if placed is None:
+            continue
+        name, number = puzzle.board.name(square), placed.piece + 1
+        if not 1 <= number <= len(puzzle.pieces):
+            shown = f"{name} has piece {shortened(str(number))}"
+            raise InstanceError(f"{label}: {shown}; the pieces are numbered 1 to {len(puzzle.pieces)}")
+        if seen.setdefault(placed.piece, name) != name:
+            places = f"{seen[placed.piece]} and on {name}"
+            raise InstanceError(f"{label}: piece {number} lies on {places}; a viewer link holds a piece once")

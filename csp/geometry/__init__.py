@@ -1,0 +1,1 @@
+"""Exact numbers and polygons. Knows no puzzle."""

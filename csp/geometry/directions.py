@@ -1,0 +1,193 @@
+"""Exact directions: what rotations of edges with integer coordinates can arise, as vectors of integers.
+
+The direction of a Gaussian integer is that of i^j (1+i)^h times Gaussian primes of norms p = 1 mod 4; a prime 3 mod 4
+divides no primitive one.  So every direction that arises when pieces are turned until edges lie on edges is
+e^(i pi k/4) times powers of the unit vectors u_p = (a + b i)/sqrt(p) with a² + b² = p, a > b > 0: a vector of integers
+(k mod 8, exponent of each u_p).  It is unique because factors of Gaussian integers are.  A rotation adds vectors, and
+"these angles close that corner" is an equation between sums.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd, isqrt, prod
+
+from sympy import factorint, sqrt_mod
+
+from ..base.errors import EngineError
+
+#: k mod 8, then an exponent for each prime.
+Vector = tuple[int, ...]
+
+MAX_PRIMES = 6
+# Exponents take ten bits each, and half of what fits is left for sums.
+_BITS, _MAX_EXPONENT, _EIGHTHS = 10, 255, 61
+# Squared lengths that can be factored in no time.
+_MAX_NORM = 2**62
+
+
+@dataclass(frozen=True)
+class GaussianDirections:
+    """The directions that edges with integer coordinates, turned onto one another, can have.
+
+    The search knows directions only by what is here: words that add up, an integer vector for each, and how long an
+    edge is in units of it.  Another field, such as that of the angles of 36 degrees, would be another class like this.
+
+    Parameters
+    ----------
+    primes
+        The primes, all 1 mod 4.
+    """
+
+    primes: tuple[int, ...]
+
+    @classmethod
+    def of_edges(cls, edges: Iterable[tuple[int, int]]) -> "GaussianDirections":
+        """The directions that edges with these coordinates can have.
+
+        Raises
+        ------
+        EngineError
+            If they have more primes than the search can do with.
+        """
+        norms = {primitive_norm(dx, dy) for dx, dy in edges}
+        if max(norms) > _MAX_NORM:
+            raise EngineError(
+                "an edge is too long for the search by exact directions; use coordinates of 9 digits or less"
+            )
+        primes = tuple(sorted({p for norm in norms for p in factorint(norm)} - {2}))
+        if len(primes) > MAX_PRIMES:
+            raise EngineError(
+                f"the squared lengths of the edges have {len(primes)} odd prime factors "
+                f"({', '.join(map(str, primes[:8]))}{', ...' if len(primes) > 8 else ''}); "
+                f"the search by exact directions can do with {MAX_PRIMES}"
+            )
+        return cls(primes)
+
+    @cached_property
+    def radicands(self) -> tuple[int, ...]:
+        """The squarefree products of 2 and the primes: bit 0 of the index stands for 2, bit j for prime j - 1."""
+        factors = (2, *self.primes)
+        return tuple(prod(f for j, f in enumerate(factors) if at >> j & 1) for at in range(1 << len(factors)))
+
+    def vector(self, dx: int, dy: int) -> Vector:
+        """The direction of an integer vector that is not 0."""
+        z = _divided((dx, dy), (gcd(dx, dy), 0))
+        assert z is not None
+        exponents = []
+        for prime in self._gaussian_primes:
+            plus, z = _divided_out(z, prime)
+            minus, z = _divided_out(z, (prime[0], -prime[1]))
+            exponents.append(plus - minus)
+        half, z = _divided_out(z, (1, 1))
+        return (2 * _UNITS.index(z) + half) % 8, *exponents
+
+    def gaussian(self, vector: Vector) -> tuple[int, int]:
+        """The primitive integer vector in a direction."""
+        z = _UNITS[vector[0] % 8 // 2]
+        if vector[0] % 2:
+            z = _times(z, (1, 1))
+        for (a, b), exponent in zip(self._gaussian_primes, vector[1:], strict=True):
+            for _ in range(abs(exponent)):
+                z = _times(z, (a, b if exponent > 0 else -b))
+        return z
+
+    def norm(self, vector: Vector) -> int:
+        """The squared length of the primitive integer vector in a direction."""
+        return (2 if vector[0] % 2 else 1) * prod(p ** abs(a) for p, a in zip(self.primes, vector[1:], strict=True))
+
+    def edge(self, vector: Vector, norm: int) -> tuple[int, int, int]:
+        """An edge of squared length `norm`, turned into a direction, as a multiple of the integer vector there.
+
+        Returns
+        -------
+        tuple
+            An index of `radicands`, and coprime n and d: the edge is n/d times the square root of the radicand times
+            the integer vector.
+        """
+        own = self.norm(vector)
+        root, radicand = self._root(norm * own)
+        common = gcd(root, own)
+        return self.radicands.index(radicand), root // common, own // common
+
+    def length(self, dx: int, dy: int) -> tuple[int, int]:
+        """The n and the squarefree r with n sqrt(r) the length of an edge: equal just if the lengths are."""
+        root, radicand = self._root(primitive_norm(dx, dy))
+        return root * gcd(dx, dy), radicand
+
+    def _root(self, number: int) -> tuple[int, int]:
+        """The n and the squarefree r with n² r the number, which has no other factors than 2 and the primes."""
+        root = 1
+        for factor in (2, *self.primes):
+            while number % factor**2 == 0:
+                root, number = root * factor, number // factor**2
+        return root, number
+
+    def word(self, vector: Vector) -> int:
+        """The vector in 64 bits; words add up, modulo 2^64, as vectors do: the eighths of the turn are the top bits.
+
+        Raises
+        ------
+        EngineError
+            If an exponent is too large for that.
+        """
+        if any(abs(exponent) > _MAX_EXPONENT for exponent in vector[1:]):
+            raise EngineError(f"the search turned pieces by powers beyond {_MAX_EXPONENT} of one angle")
+        low = sum(exponent << _BITS * j for j, exponent in enumerate(vector[1:]))
+        return ((vector[0] << _EIGHTHS) + low) % 2**64
+
+    def vector_of(self, word: int) -> Vector:
+        """The vector of a word, or of a sum or difference of two."""
+        half = 1 << _EIGHTHS - 1
+        low = (word + half) % (2 * half) - half
+        eighths = (word - low >> _EIGHTHS) % 8
+        return eighths, *self._digits(low)
+
+    def _digits(self, low: int) -> Iterator[int]:
+        half = 1 << _BITS - 1
+        for _ in self.primes:
+            digit = (low + half) % (2 * half) - half
+            yield digit
+            low = (low - digit) >> _BITS
+
+    @cached_property
+    def _gaussian_primes(self) -> tuple[tuple[int, int], ...]:
+        return tuple(_two_squares(p) for p in self.primes)
+
+
+def primitive_norm(dx: int, dy: int) -> int:
+    """The squared length of the shortest integer vector in the direction of another one."""
+    common = gcd(dx, dy)
+    return (dx // common) ** 2 + (dy // common) ** 2
+
+
+_UNITS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+
+
+def _two_squares(p: int) -> tuple[int, int]:
+    """The a > b > 0 with a² + b² = p, for a prime p = 1 mod 4 (Brillhart 1972)."""
+    root = sqrt_mod(-1, p)
+    assert isinstance(root, int)
+    a, b = p, root
+    while a > isqrt(p):
+        a, b = b, a % b
+    return a, b
+
+
+def _times(z: tuple[int, int], w: tuple[int, int]) -> tuple[int, int]:
+    return z[0] * w[0] - z[1] * w[1], z[0] * w[1] + z[1] * w[0]
+
+
+def _divided(z: tuple[int, int], w: tuple[int, int]) -> tuple[int, int] | None:
+    """The quotient of two Gaussian integers, if it is one."""
+    norm = w[0] ** 2 + w[1] ** 2
+    real, imaginary = _times(z, (w[0], -w[1]))
+    return (real // norm, imaginary // norm) if real % norm == 0 == imaginary % norm else None
+
+
+def _divided_out(z: tuple[int, int], w: tuple[int, int]) -> tuple[int, tuple[int, int]]:
+    """How often a Gaussian integer is divisible by another one, and what is left."""
+    times = 0
+    while (quotient := _divided(z, w)) is not None:
+        z, times = quotient, times + 1
+    return times, z

@@ -1,0 +1,227 @@
+"""Exact real numbers: sums of square roots with rational coefficients, such as ``3/2-1/5*sqrt(10)``.
+
+Square roots of different squarefree numbers are linearly independent over the rationals (Besicovitch 1940), so two such
+numbers are equal just if their coefficients are, and the sign of one that is not 0 shows when it is computed to enough
+digits.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from math import gcd, isqrt, sqrt
+
+from ..base.errors import PuzzleError, shortened
+
+# Each of a sum's terms is off by less than 4 units in the last place, and the sum of n terms by n more; that holds for
+# normal floats only, far from the smallest and the largest ones.
+_ULP = 2.0**-53
+_SMALL, _LARGE = 1e-200, 1e200
+
+
+class Surd:
+    """An irrational number: a sum of square roots with rational coefficients.  Made by `surd`, `parse` and arithmetic.
+
+    Attributes
+    ----------
+    terms
+        Pairs of a squarefree radicand and its coefficient, which is not 0, in the order of the radicands; 1 stands for
+        the rational part.
+    """
+
+    __slots__ = ("_hash", "terms")
+
+    def __init__(self, terms: tuple[tuple[int, Fraction], ...]) -> None:
+        self.terms = terms
+        self._hash = hash(terms)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Surd) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __add__(self, other: "Number") -> "Number":
+        total = defaultdict(Fraction, self.terms)
+        for radicand, coefficient in _terms(other):
+            total[radicand] += coefficient
+        return _reduced(total)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> "Surd":
+        return Surd(tuple((radicand, -coefficient) for radicand, coefficient in self.terms))
+
+    def __sub__(self, other: "Number") -> "Number":
+        return self + -other
+
+    def __rsub__(self, other: "Number") -> "Number":
+        return -self + other
+
+    def __mul__(self, other: "Number") -> "Number":
+        total: dict[int, Fraction] = defaultdict(Fraction)
+        for r, a in self.terms:
+            for s, b in _terms(other):
+                # Both are squarefree, so that the common factor is all that comes out of the root.
+                common = gcd(r, s)
+                total[r // common * (s // common)] += a * b * common
+        return _reduced(total)
+
+    __rmul__ = __mul__
+
+    def __lt__(self, other: "Number") -> bool:
+        return sign(self - other) < 0
+
+    def __gt__(self, other: "Number") -> bool:
+        return sign(self - other) > 0
+
+    def __le__(self, other: "Number") -> bool:
+        return sign(self - other) <= 0
+
+    def __ge__(self, other: "Number") -> bool:
+        return sign(self - other) >= 0
+
+    def __float__(self) -> float:
+        # Terms may cancel, so the digits are those of a rational approximation.
+        bits = 64
+        while True:
+            low, high = _between(self, bits)
+            if high - low <= abs(low) >> 54:
+                return float(Fraction(low + high, 2 << bits))
+            bits *= 2
+
+    def __repr__(self) -> str:
+        return f"Surd({format_number(self)})"
+
+    def __str__(self) -> str:
+        return format_number(self)
+
+
+#: A coordinate.
+Number = int | Fraction | Surd
+
+
+def surd(terms: Mapping[int, int | Fraction]) -> Number:
+    """The sum of coefficients times square roots of positive integers; a Fraction if it is rational.
+
+    Examples
+    --------
+    >>> surd({8: 1, 2: Fraction(1, 2)})
+    Surd(5/2*sqrt(2))
+    >>> surd({9: 2})
+    Fraction(6, 1)
+    """
+    total: dict[int, Fraction] = defaultdict(Fraction)
+    for radicand, coefficient in terms.items():
+        root, rest = squarefree(radicand)
+        total[rest] += Fraction(coefficient) * root
+    return _reduced(total)
+
+
+@cache
+def squarefree(number: int) -> tuple[int, int]:
+    """The pair (r, s) with r² s = number and s squarefree."""
+    if number < 1:
+        raise ValueError(f"{number} is not positive")
+    root, rest, p = 1, number, 2
+    while p * p <= rest:
+        while rest % (p * p) == 0:
+            root, rest = root * p, rest // (p * p)
+        p += 1
+    return root, rest
+
+
+def sign(number: Number) -> int:
+    """-1, 0 or 1, exactly."""
+    if not isinstance(number, Surd):
+        return (number > 0) - (number < 0)
+    if all(_SMALL < abs(coefficient) < _LARGE for _, coefficient in number.terms):
+        parts = [float(coefficient) * sqrt(radicand) for radicand, coefficient in number.terms]
+        total = sum(parts)
+        if abs(total) > (len(parts) + 4) * _ULP * sum(map(abs, parts)):
+            return 1 if total > 0 else -1
+    bits = 128
+    while True:
+        low, high = _between(number, bits)
+        if low > 0 or high < 0:
+            return 1 if low > 0 else -1
+        bits *= 2
+
+
+def rational(number: Number) -> Fraction:
+    """The number as a fraction.
+
+    Raises
+    ------
+    ValueError
+        If it is irrational.
+    """
+    if isinstance(number, Surd):
+        raise ValueError(f"{number} is irrational")
+    return Fraction(number)
+
+
+def _between(number: Surd, bits: int) -> tuple[int, int]:
+    """Integers below and above the number times 2 to the power of `bits`."""
+    low = high = 0
+    for radicand, coefficient in number.terms:
+        root = isqrt((coefficient.numerator**2 * radicand << 2 * bits) // coefficient.denominator**2)
+        low, high = (low + root, high + root + 1) if coefficient > 0 else (low - root - 1, high - root)
+    return low, high
+
+
+def _terms(number: Number) -> tuple[tuple[int, Fraction], ...]:
+    return number.terms if isinstance(number, Surd) else ((1, Fraction(number)),)
+
+
+def _reduced(total: Mapping[int, Fraction]) -> Number:
+    terms = tuple((radicand, total[radicand]) for radicand in sorted(total) if total[radicand])
+    if not terms:
+        return Fraction(0)
+    return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else Surd(terms)
+
+
+_FRACTION = r"[0-9]{1,40}(?:/[0-9]{1,40})?"
+_TERM = re.compile(rf"([+-]?)(?:({_FRACTION})\*)?sqrt\(([0-9]{{1,7}})\)|([+-]?)({_FRACTION})")
+
+
+def parse(text: str) -> Number:
+    """A number from text such as ``-3``, ``7/2`` or ``3/2-1/5*sqrt(10)``.
+
+    Raises
+    ------
+    PuzzleError
+        If it is none.
+    """
+    total: dict[int, Fraction] = defaultdict(Fraction)
+    at = 0
+    compact = text.replace(" ", "")
+    while at < len(compact):
+        found = _TERM.match(compact, at)
+        if found is None or (at and compact[at] not in "+-") or len(compact) > 2000:
+            break
+        root_sign, factor, radicand, plain_sign, plain = found.groups()
+        try:
+            coefficient = Fraction(plain or factor or 1) * (-1 if (root_sign or plain_sign) == "-" else 1)
+            root, rest = squarefree(int(radicand or 1))
+        except (ZeroDivisionError, ValueError):
+            break
+        total[rest] += coefficient * root
+        at = found.end()
+    if not compact or at < len(compact):
+        raise PuzzleError(f"{shortened(text)!r} is no exact number; write it as in 3, -7/2 or 3/2-1/5*sqrt(10)")
+    return _reduced(total)
+
+
+def format_number(number: Number) -> str:
+    """The number as `parse` reads it."""
+    text = ""
+    for radicand, coefficient in _terms(number):
+        lead = "-" if coefficient < 0 else "+" if text else ""
+        size = abs(coefficient)
+        if radicand == 1:
+            text += f"{lead}{size}"
+        else:
+            text += f"{lead}{'' if size == 1 else f'{size}*'}sqrt({radicand})"
+    return text

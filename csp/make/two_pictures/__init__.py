@@ -1,0 +1,1 @@
+"""Which jigsaw shows two given pictures best."""

@@ -1,0 +1,158 @@
+"""What it costs to use a piece on one square of the first picture and on another one of the second.
+
+The cost is the sum of the squared differences between the two tiles, the second turned back with the piece; all costs
+are whole numbers.  Artwork that shares the difference has an error in proportion to the sum over all pieces.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import permutations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....render.photo.images import Picture
+from ....render.photo.raster import Integers
+from ...base.errors import PuzzleError
+from ...puzzles.board import Arrangement, Board, Placement
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+
+#: Costs are kept for all pairs of squares.
+MOST_SQUARES = 1024
+# So many numbers of one picture are multiplied at a time.
+_CHUNK = 2**23
+
+
+@dataclass(frozen=True, eq=False)
+class Tones:
+    """The costs of all pairs of tiles.
+
+    Parameters
+    ----------
+    board
+        The board.
+    costs
+        For a square of the first picture, a square of the second and a rotation: the cost of a piece that lies unturned
+        on the first square, and with that rotation on the second.
+    numbers
+        How many numbers make a picture.
+    """
+
+    board: Board
+    costs: Integers
+    numbers: int
+
+    def cost(self, first: Arrangement, second: Arrangement) -> int:
+        """What two assemblies cost together."""
+        return self._cost(_lies(first), _lies(second))
+
+    def _cost(self, one: Integers, other: Integers) -> int:
+        return int(self.costs[one[0], other[0], (other[1] - one[1]) % 4].sum())
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A jigsaw whose first assembly is meant for the first picture, and whose second one for the second, at a cost."""
+
+    puzzle: EdgeMatchingPuzzle
+    cost: int
+
+
+def tones(first: Picture, second: Picture, board: Board) -> Tones:
+    """The costs for two pictures.
+
+    Raises
+    ------
+    PuzzleError
+        If the board has too many squares.
+    """
+    if len(board) > MOST_SQUARES:
+        size = f"a {board.rows}x{board.columns} board"
+        raise PuzzleError(f"{size} is too large for pictures; it may have {MOST_SQUARES} squares")
+    tiles, others = (_tiles(picture, board) for picture in (first, second))
+    squares, pixels = len(board), tiles.shape[1]
+    costs = np.zeros((squares, squares, 4), np.int64)
+    rows = max(1, _CHUNK // (tiles.size // pixels))
+    for rotation in range(4):
+        turned = np.rot90(others, rotation, axes=(1, 2))
+        for start in range(0, pixels, rows):
+            # Sums of whole numbers below 2^53 are exact in this type, in whatever order they are added.
+            a, b = (part[:, start : start + rows].reshape(squares, -1).astype(np.float64) for part in (tiles, turned))
+            squared = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)
+            costs[..., rotation] += (squared - 2 * (a @ b.T)).astype(np.int64)
+    return Tones(board, costs, first.size)
+
+
+def _tiles(picture: Picture, board: Board) -> Picture:
+    """The part of a picture on each square: square, row, column, colour."""
+    pixels = len(picture) // board.rows
+    cells = picture.reshape(board.rows, pixels, board.columns, pixels, -1)
+    return cells.transpose(0, 2, 1, 3, 4).reshape(len(board), pixels, pixels, -1)
+
+
+def best_assignment(tones: Tones) -> tuple[Arrangement, int]:
+    """The second assembly that costs least beside the first, in which piece p lies unturned on square p; and its cost.
+
+    Straight sides lie on the border; nothing else is asked for, so that no jigsaw of plain squares costs less.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    allowed = _allowed(tones.board)
+    costs = np.where(allowed, tones.costs, np.inf)
+    rotations = costs.argmin(axis=2)
+    pieces, squares = linear_sum_assignment(costs.min(axis=2))
+    arrangement: list[Placement | None] = [None] * len(tones.board)
+    for piece, square in zip(pieces.tolist(), squares.tolist(), strict=True):
+        arrangement[square] = Placement(piece, int(rotations[piece, square]))
+    return tuple(arrangement), int(tones.costs[pieces, squares, rotations[pieces, squares]].sum())
+
+
+def random_cost(tones: Tones) -> float:
+    """What a random scramble costs on average: its pieces have straight sides on the border, and nothing in common."""
+    allowed = _allowed(tones.board)
+    return float(np.average(tones.costs, axis=(1, 2), weights=allowed).sum())
+
+
+def _allowed(board: Board) -> NDArray[np.bool_]:
+    """Whether the straight sides of a piece that fits on one square fit on another one, by squares and rotation."""
+    masks = np.array([board.border_mask(square) for square in range(len(board))])
+    turned = np.stack([(masks << r | masks >> (4 - r)) & 15 for r in range(4)], axis=-1)
+    return turned[:, None, :] == masks[:, None]
+
+
+def best_fits(puzzle: EdgeMatchingPuzzle, tones: Tones) -> list[Fit]:
+    """The ways to show two pictures that cost least: either assembly may show either, turned as a whole.
+
+    Parameters
+    ----------
+    puzzle
+        A jigsaw with two assemblies at least, the first two of which are meant.
+
+    Returns
+    -------
+    The jigsaw with these two assemblies turned and in order, and further ones as they were: one way, or several where a
+    symmetry of the scramble makes them cost the same.
+    """
+    board = tones.board
+    turned = {
+        (number, turns): board.turned_arrangement(puzzle.assemblies[number], turns)
+        for number, turns in product(range(2), board.quarter_turns())
+    }
+    lies = {way: _lies(assembly) for way, assembly in turned.items()}
+    costs = {
+        (one, other): tones._cost(lies[one], lies[other])
+        for one, other in permutations(turned, 2)
+        if one[0] != other[0]
+    }
+    least = min(costs.values())
+    rest = puzzle.assemblies[2:]
+    ways = [(turned[one], turned[other], *rest) for (one, other), cost in costs.items() if cost == least]
+    return [Fit(replace(puzzle, assemblies=assemblies), least) for assemblies in ways]
+
+
+def _lies(arrangement: Arrangement) -> Integers:
+    """The square and the rotation of each piece, in two rows."""
+    lies = np.zeros((2, len(arrangement)), np.int64)
+    for square, placed in enumerate(arrangement):
+        assert placed is not None
+        lies[:, placed.piece] = square, placed.rotation
+    return lies

@@ -1,0 +1,217 @@
+"""Edge-matching puzzles: square pieces whose facing sides must match."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import cached_property
+from typing import NamedTuple
+
+from ..base.errors import PuzzleError
+from .board import BORDER, PIECE_CLASSES, SIDE_NAMES, Arrangement, Board, Placement, border_class, turned
+
+Sides = tuple[int, int, int, int]
+
+
+class Rule(Enum):
+    """Which side may face which."""
+
+    EQUAL = "edge-matching"
+    OPPOSITE = "jigsaw"
+
+    def mate(self, side: int) -> int:
+        """The side that fits onto `side`: the same colour, or the opposite connector."""
+        return side if self is Rule.EQUAL else -side
+
+
+class Fixed(NamedTuple):
+    """A piece (0-based) that must lie on a given square in a given rotation."""
+
+    square: int
+    piece: int
+    rotation: int
+
+
+@dataclass(frozen=True)
+class EdgeMatchingPuzzle:
+    """A board, pieces, the rule by which facing sides match, and pieces that are fixed.
+
+    Parameters
+    ----------
+    rows, columns
+        The size of the board.
+    pieces
+        The four sides of each piece: up, right, down, left.  0 is the border (a straight side of a jigsaw piece); it
+        lies on the border of the board and nowhere else.  Colours are positive; connectors have a sign.  There may
+        be more pieces than squares.
+    rule
+        What matches: equal colours, or opposite connectors.
+    fixed
+        Pieces with their squares and rotations.
+    name, source, known
+        What people call it, where the pieces come from, and results that are known (``{"count": 160}``).
+    assemblies
+        Full boards that the pieces were made to allow, for jigsaws.
+
+    Raises
+    ------
+    PuzzleError
+        If the pieces do not suffice for the board, a side is not what the rule allows, or a fixed piece contradicts
+        the board or another one.
+    """
+
+    rows: int
+    columns: int
+    pieces: tuple[Sides, ...]
+    rule: Rule = Rule.EQUAL
+    fixed: tuple[Fixed, ...] = ()
+    name: str = "puzzle"
+    source: str = field(default="", compare=False)
+    known: Mapping[str, object] = field(default_factory=dict, compare=False)
+    assemblies: tuple[Arrangement, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        if len(self.pieces) < len(self.board):
+            squares = f"the {len(self.board)} squares of a {self.rows}x{self.columns} board"
+            raise PuzzleError(f"pieces: {len(self.pieces)} are too few for {squares}")
+        for number, sides in enumerate(self.pieces, start=1):
+            if len(sides) != 4:
+                raise PuzzleError(f"piece {number}: {len(sides)} sides instead of 4")
+            if self.rule is Rule.EQUAL and min(sides) < 0:
+                raise PuzzleError(f"piece {number}: colour {min(sides)} is negative; colours are 0 (border), 1, 2, ...")
+        self._check_fixed()
+
+    def _check_fixed(self) -> None:
+        squares: set[int] = set()
+        pieces: set[int] = set()
+        for square, piece, rotation in self.fixed:
+            if not 0 <= square < len(self.board):
+                raise PuzzleError(f"fixed: square number {square} is not on the {self.rows}x{self.columns} board")
+            name = self.board.name(square)
+            if not 0 <= piece < len(self.pieces):
+                raise PuzzleError(
+                    f"fixed on {name}: there is no piece {piece + 1}; pieces are numbered 1 to {len(self.pieces)}"
+                )
+            if not 0 <= rotation <= 3:
+                raise PuzzleError(f"fixed on {name}: rotation {rotation} is not 0, 1, 2 or 3")
+            if square in squares:
+                raise PuzzleError(f"fixed: two pieces on {name}")
+            if piece in pieces:
+                raise PuzzleError(f"fixed: piece {piece + 1} lies on two squares, {name} is one of them")
+            squares.add(square)
+            pieces.add(piece)
+            shown = self.shown(Placement(piece, rotation))
+            for side in range(4):
+                on_border = bool(self.board.border_mask(square) >> side & 1)
+                if (shown[side] == BORDER) != on_border:
+                    what = (
+                        "must be a border side there"
+                        if on_border
+                        else "is a border side, but does not lie on the border"
+                    )
+                    raise PuzzleError(f"fixed on {name}: side {SIDE_NAMES[side]} of piece {piece + 1} {what}")
+
+    @property
+    def kind(self) -> str:
+        """``edge-matching`` or ``jigsaw``."""
+        return self.rule.value
+
+    @cached_property
+    def board(self) -> Board:
+        return Board(self.rows, self.columns)
+
+    def mate(self, side: int) -> int:
+        """The side that fits onto `side`."""
+        return self.rule.mate(side)
+
+    def shown(self, placement: Placement) -> Sides:
+        """The sides of a placed piece, as its square shows them."""
+        up, right, down, left = turned(self.pieces[placement.piece], placement.rotation)
+        return up, right, down, left
+
+    @cached_property
+    def piece_classes(self) -> tuple[str, ...]:
+        """The class of each piece: corner, edge, inner, or (for boards with one row or column) strip, end, single."""
+        return tuple(piece_class(sides) for sides in self.pieces)
+
+    def class_sizes(self) -> dict[str, tuple[int, int]]:
+        """For each class that occurs: how many pieces, how many squares."""
+        pieces = Counter(self.piece_classes)
+        squares = Counter(self.board.square_class(square) for square in range(len(self.board)))
+        return {name: (pieces[name], squares[name]) for name in PIECE_CLASSES if pieces[name] or squares[name]}
+
+    def frame_sides(self) -> Counter[int]:
+        """How often each colour stands beside a border side: those sides meet along the frame."""
+        return Counter(self._sides(beside_border=True))
+
+    def inner_sides(self) -> Counter[int]:
+        """How often each colour stands anywhere else; a colour may be a frame and an inner colour."""
+        return Counter(self._sides(beside_border=False))
+
+    def _sides(self, *, beside_border: bool) -> Iterable[int]:
+        for sides in self.pieces:
+            for side, color in enumerate(sides):
+                beside = BORDER in (sides[(side + 1) % 4], sides[(side + 3) % 4])
+                if color != BORDER and beside == beside_border:
+                    yield color
+
+    @property
+    def max_score(self) -> int:
+        """The number of joins on the board."""
+        return self.board.join_count
+
+    def score(self, arrangement: Sequence[Placement | None]) -> int:
+        """The number of valid joins between the pieces of an arrangement (partial or full)."""
+        shown = [None if placement is None else self.shown(placement) for placement in arrangement]
+        score = 0
+        for first, side, second in self.board.joins():
+            here, there = shown[first], shown[second]
+            if here is not None and there is not None and here[side] == self.mate(there[(side + 2) % 4]):
+                score += here[side] != BORDER
+        return score
+
+    def upright(self) -> "EdgeMatchingPuzzle":
+        """The same puzzle on a board no wider than it is high: if need be, turned clockwise by a quarter."""
+        if self.columns <= self.rows:
+            return self
+        board, fixed = Board(self.columns, self.rows), []
+        for square, piece, rotation in self.fixed:
+            row, column = divmod(square, self.columns)
+            fixed.append(Fixed(board.square(column, self.rows - 1 - row), piece, (rotation + 1) % 4))
+        return replace(self, rows=board.rows, columns=board.columns, fixed=tuple(fixed), assemblies=())
+
+    def with_fixed(
+        self, arrangement: Sequence[Placement | None], order: Sequence[int] | None = None
+    ) -> "EdgeMatchingPuzzle":
+        """The same puzzle with the pieces of a partial board fixed, after those that are fixed already.
+
+        They come in the order given (all squares), so that slips count for them as for the search that placed them;
+        from the top left if it is left out.
+
+        Raises
+        ------
+        PuzzleError
+            If the partial board is of another size or contradicts the fixed pieces.
+        """
+        if len(arrangement) != len(self.board):
+            raise PuzzleError(f"a partial board of {len(arrangement)} squares for a board of {len(self.board)}")
+        known = {fixed.square: fixed for fixed in self.fixed}
+        added = []
+        for square in range(len(self.board)) if order is None else order:
+            placement = arrangement[square]
+            if placement is None:
+                continue
+            wanted = Fixed(square, *placement)
+            if known.get(square, wanted) != wanted:
+                name = self.board.name(square)
+                raise PuzzleError(
+                    f"the partial board has another piece or rotation on {name} than the puzzle fixes there"
+                )
+            if square not in known:
+                added.append(wanted)
+        return replace(self, fixed=(*self.fixed, *added))
+
+
+def piece_class(sides: Sequence[int]) -> str:
+    """The class of a piece, told from where its border sides are."""
+    return border_class(sum(1 << side for side in range(4) if sides[side] == BORDER))

@@ -1,0 +1,280 @@
+"""Search orders: in which order the squares are filled.
+
+An order is a tuple that holds every square of the board once, the fixed squares first.  The named orders are those of
+the theory of edge-matching search.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from math import log
+from pathlib import Path
+
+from ..base.errors import InstanceError, OrderError, PuzzleError, shortened
+from ..base.files import read_text
+from .board import BORDER, PIECE_CLASSES, Board, border_class
+from .edge_matching import EdgeMatchingPuzzle
+
+# The largest board has names of up to seven letters, with quotation marks, a comma and a space each in a JSON list.
+MAX_BYTES = 16 * 2**20
+
+Order = tuple[int, ...]
+
+
+def rowscan(board: Board) -> Iterator[int]:
+    """Left to right, bottom row first."""
+    for row in reversed(range(board.rows)):
+        for column in range(board.columns):
+            yield board.square(row, column)
+
+
+def colscan(board: Board) -> Iterator[int]:
+    """Columns from the left, each from the bottom up."""
+    for column in range(board.columns):
+        for row in reversed(range(board.rows)):
+            yield board.square(row, column)
+
+
+def rowscan2(board: Board, scanned_rows: int | None = None) -> Iterator[int]:
+    """`scanned_rows` rows by rowscan (all but four if left out), then column by column from the bottom of the rest."""
+    if scanned_rows is None:
+        scanned_rows = max(board.rows - 4, 0)
+    if not 0 <= scanned_rows <= board.rows:
+        raise OrderError(f"rowscan2:{scanned_rows}: the number must lie between 0 and {board.rows}, the board's rows")
+    left_over = board.rows - scanned_rows
+    for square in rowscan(board):
+        if square // board.columns >= left_over:
+            yield square
+    for column in range(board.columns):
+        for row in reversed(range(left_over)):
+            yield board.square(row, column)
+
+
+def spiral_in(board: Board) -> Iterator[int]:
+    """Clockwise from the top left, inwards."""
+    top, left, bottom, right = 0, 0, board.rows - 1, board.columns - 1
+    while top <= bottom and left <= right:
+        yield from _ring(board, top, left, bottom, right)
+        top, left, bottom, right = top + 1, left + 1, bottom - 1, right - 1
+
+
+def _ring(board: Board, top: int, left: int, bottom: int, right: int) -> Iterator[int]:
+    """The squares of a rectangle's rim, clockwise from its top left."""
+    ring = [(top, column) for column in range(left, right + 1)]
+    ring += [(row, right) for row in range(top + 1, bottom + 1)]
+    if bottom > top:
+        ring += [(bottom, column) for column in reversed(range(left, right))]
+    if right > left:
+        ring += [(row, left) for row in reversed(range(top + 1, bottom))]
+    for row, column in ring:
+        yield board.square(row, column)
+
+
+def spiral_out(board: Board, start: int | None = None) -> Iterator[int]:
+    """Clockwise outwards from `start` (the centre if left out), first step up."""
+    if start is None:
+        start = board.square(board.rows // 2, (board.columns - 1) // 2)
+    row, column = divmod(start, board.columns)
+    yield start
+    left = len(board) - 1
+    leg = 0
+    while left:
+        row_step, column_step = ((-1, 0), (0, 1), (1, 0), (0, -1))[leg % 4]
+        for _ in range(leg // 2 + 1):
+            row, column = row + row_step, column + column_step
+            if 0 <= row < board.rows and 0 <= column < board.columns:
+                yield board.square(row, column)
+                left -= 1
+        leg += 1
+
+
+def frame_first(board: Board) -> Iterator[int]:
+    """The frame clockwise from the top left, then the inside by rowscan."""
+    yield from _ring(board, 0, 0, board.rows - 1, board.columns - 1)
+    for square in rowscan(board):
+        if not board.border_mask(square):
+            yield square
+
+
+def zig_zag(board: Board) -> Iterator[int]:
+    """Anti-diagonals from the bottom left, the first upwards, alternating."""
+    for diagonal in range(board.rows + board.columns - 1):
+        squares = [
+            board.square(board.rows - 1 - height, diagonal - height)
+            for height in range(board.rows)
+            if 0 <= diagonal - height < board.columns
+        ]
+        yield from squares if diagonal % 2 == 0 else reversed(squares)
+
+
+NAMED_ORDERS: dict[str, Callable[..., Iterator[int]]] = {
+    "rowscan": rowscan,
+    "colscan": colscan,
+    "rowscan2": rowscan2,
+    "spiral_in": spiral_in,
+    "spiral_out": spiral_out,
+    "frame_first": frame_first,
+    "zig_zag": zig_zag,
+}
+
+
+def named_order(puzzle: EdgeMatchingPuzzle, name: str) -> Order:
+    """The order of that name for a puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle; its fixed squares come first, in the order in which it lists them.
+    name
+        One of `NAMED_ORDERS`, ``rowscan2:R`` for R scanned rows.
+
+    Raises
+    ------
+    OrderError
+        If there is no order of that name.
+    """
+    base, _, argument = name.partition(":")
+    if base not in NAMED_ORDERS or (argument and base != "rowscan2"):
+        known = f"choose from {', '.join(NAMED_ORDERS)}, rowscan2:ROWS, or give a file"
+        raise OrderError(f"unknown search order {shortened(name)!r}, {known}")
+    if argument:
+        if not re.fullmatch(r"[0-9]{1,6}", argument):
+            raise OrderError(f"search order {shortened(name)!r}: {shortened(argument)!r} is not a number of rows")
+        squares = rowscan2(puzzle.board, int(argument))
+    elif base == "spiral_out" and puzzle.fixed:
+        squares = spiral_out(puzzle.board, puzzle.fixed[0].square)
+    else:
+        squares = NAMED_ORDERS[base](puzzle.board)
+    return fixed_first(puzzle, squares)
+
+
+def fixed_first(puzzle: EdgeMatchingPuzzle, squares: Iterable[int]) -> Order:
+    """The fixed squares of a puzzle, then the other ones in the order given."""
+    fixed = dict.fromkeys(fixed.square for fixed in puzzle.fixed)
+    return (*fixed, *(square for square in squares if square not in fixed))
+
+
+def checked_order(puzzle: EdgeMatchingPuzzle, squares: Iterable[int], source: str = "search order") -> Order:
+    """An order of one's own, completed by the fixed squares where it leaves them out.
+
+    Raises
+    ------
+    OrderError
+        If a square is missing, named twice or off the board, or a fixed square comes after one that is not.
+    """
+    board, order = puzzle.board, tuple(squares)
+    fixed = {fixed.square for fixed in puzzle.fixed}
+    seen: set[int] = set()
+    others = 0
+    for depth, square in enumerate(order, start=1):
+        if not 0 <= square < len(board):
+            raise OrderError(f"{source}: square number {square} is not on the {board.rows}x{board.columns} board")
+        if square in seen:
+            raise OrderError(f"{source}: square {board.name(square)} is named twice, the second time at depth {depth}")
+        if square in fixed and others:
+            raise OrderError(
+                f"{source}: {board.name(square)} holds a fixed piece and must come before the other squares"
+            )
+        seen.add(square)
+        others += square not in fixed
+    missing = sorted(set(range(len(board))) - seen - fixed)
+    if missing:
+        raise OrderError(f"{source}: square {board.name(missing[0])} is missing ({len(missing)} in all)")
+    return fixed_first(puzzle, order) if len(order) < len(board) else order
+
+
+def read_order(puzzle: EdgeMatchingPuzzle, path: Path) -> Order:
+    """An order from a file of square names, separated by white space or commas (a JSON list will do).
+
+    Raises
+    ------
+    OrderError
+        If the file cannot be read or is no order for this puzzle.
+    """
+    source = f"search order {path}"
+    try:
+        text = read_text(path, MAX_BYTES)
+    except InstanceError as error:
+        raise OrderError(f"search order {error}") from error
+    names = (match[0] for match in re.finditer(r"[^\s,\"'\[\]]+", text))
+    try:
+        # One name too many is enough to tell that one is named twice.
+        squares = [puzzle.board.parse(name) for name in islice(names, len(puzzle.board) + 1)]
+    except PuzzleError as error:
+        raise OrderError(f"{source}: {error}") from error
+    return checked_order(puzzle, squares, source)
+
+
+def find_order(puzzle: EdgeMatchingPuzzle, spec: str | Iterable[int] | None) -> tuple[str, Order]:
+    """The order that a user means: a name, a file, squares, or None for the default; with its name.
+
+    Raises
+    ------
+    OrderError
+        If it is none of these.
+    """
+    if spec is None:
+        return default_order(puzzle)
+    if not isinstance(spec, str):
+        return "given", checked_order(puzzle, spec)
+    if spec.partition(":")[0] not in NAMED_ORDERS and os.path.exists(spec):
+        return spec, read_order(puzzle, Path(spec))
+    return spec, named_order(puzzle, spec)
+
+
+def default_order(puzzle: EdgeMatchingPuzzle) -> tuple[str, Order]:
+    """The named order with the fewest nodes to be expected, the first such one; with its name.
+
+    The expectation is the simple one of the theory: all joins hold independently, with the chance that two random
+    sides of the frame, or of the inside, match.  It is rough, so that an order other than the two scans has to promise
+    three times fewer nodes; and `spiral_out` is left to puzzles with fixed pieces, because without any the search
+    fixes a corner, of which that order hears last.  `tests/benchmarks/orders.py` measures how well the choice does.
+    """
+    orders = {name: named_order(puzzle, name) for name in NAMED_ORDERS if name != "spiral_out" or puzzle.fixed}
+    handicap: dict[str, float] = {"rowscan": 0.0, "colscan": 0.0}
+    nodes = _log_nodes(puzzle, orders)
+    # Rounded, so that of those which differ by an error of the sum alone it is the first.
+    name = min(orders, key=lambda name: round(nodes[name] + handicap.get(name, log(3)), 9))
+    return name, orders[name]
+
+
+def _log_nodes(puzzle: EdgeMatchingPuzzle, orders: Mapping[str, Order]) -> dict[str, float]:
+    """For each order, the logarithm of the largest expected number of nodes at a depth, joins taken as independent."""
+    # Loaded here: it takes longer than what `jigsat info` and `check` load besides.
+    import numpy as np
+
+    board, rows, columns = puzzle.board, puzzle.rows, puzzle.columns
+    squares = np.arange(len(board))
+    row, column = np.divmod(squares, columns)
+    border = (row == 0) * 1 + (column == columns - 1) * 2 + (row == rows - 1) * 4 + (column == 0) * 8
+    classes = np.array([PIECE_CLASSES.index(border_class(mask)) for mask in range(16)])[border]
+    pieces = Counter(puzzle.piece_classes)
+    fixed = np.zeros(len(board), dtype=bool)
+    fixed[[square for square, _, _ in puzzle.fixed]] = True
+    # Joins to the right, then downwards; those along the frame have a border beside them.
+    first = np.concatenate((squares[column < columns - 1], squares[row < rows - 1]))
+    second = first + np.repeat((1, columns), (rows * (columns - 1), (rows - 1) * columns))
+    beside = border[first] & np.repeat((5, 10), (rows * (columns - 1), (rows - 1) * columns))
+    frame, inner = (_log_chance(puzzle, counts) for counts in (puzzle.frame_sides(), puzzle.inner_sides()))
+    chances = np.where(fixed[first] & fixed[second], 0.0, np.where(beside, frame, inner))
+    nodes = {}
+    for name, order in orders.items():
+        sequence = np.array(order)
+        depth = np.empty_like(sequence)
+        depth[sequence] = squares
+        gains = np.bincount(np.maximum(depth[first], depth[second]), chances, len(board)).astype(float)
+        for index, kind in enumerate(PIECE_CLASSES):
+            at = np.flatnonzero(classes[sequence] == index)
+            left = np.maximum(pieces[kind] - np.arange(len(at)), 1)
+            gains[at] += np.where(fixed[sequence[at]], 0.0, np.log(left * (4 if kind == "inner" else 1)))
+        nodes[name] = max(0.0, float(np.cumsum(gains).max()))
+    return nodes
+
+
+def _log_chance(puzzle: EdgeMatchingPuzzle, counts: dict[int, int]) -> float:
+    """The logarithm of the chance that two sides drawn from `counts` match."""
+    total = sum(counts.values())
+    matching = sum(number * counts.get(puzzle.mate(color), 0) for color, number in counts.items() if color != BORDER)
+    return log(max(matching, 1) / max(total, 1) ** 2)

@@ -1,0 +1,1 @@
+"""Beam search for the best score."""

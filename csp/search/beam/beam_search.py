@@ -1,0 +1,295 @@
+"""One beam: partial boards of as many pieces, square by square, of which the most promising ones are kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.shuffle import mixed, scrambled
+from ...puzzles.board import Placement
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.slips import allowed
+from . import beam_kernel
+from .beam_kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
+from .beam_rank import Rank
+from .beam_route import Pass, Step, find_route
+from .beam_tables import BeamTables
+
+# What an invalid join costs up to half of the board, and at its end, where 17 colours are equally frequent.
+_PENALTY, _LAST_PENALTY, _COLORS = 5.0, 8.0, 17
+_NOISE = 0.02
+# Up to the first part of the board a join may be invalid only where too few children are without; the beam has half
+# its width so far, and all of it from the other part on.
+_VALID_PART, _WIDE_PART = 0.55, 0.7
+# Too few children is less than this part of the width.
+_FEW, _VERY_FEW = 0.05, 0.02
+# The best child may be so much better than the best parent.
+_MARGIN = 12.0
+# The buffer holds so many times the width.
+_ROOM = 1.25
+_ANYTHING = 1 << 30
+
+_Array = NDArray[Any]
+
+
+class Setting:
+    """What all beams along one order share.
+
+    Parameters
+    ----------
+    puzzle, tables
+        The puzzle, and what of it is the same along all orders.
+    order
+        All squares, fixed ones first.
+    slips
+        A slip array, or None for invalid joins anywhere.
+    invalid
+        How many joins between fixed pieces are invalid.
+    """
+
+    def __init__(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        tables: BeamTables,
+        order: Sequence[int],
+        slips: Sequence[int] | None = None,
+        invalid: int = 0,
+    ) -> None:
+        self.tables, self.squares, self.fixed, self.invalid = tables, len(order), len(puzzle.fixed), invalid
+        self.order, self.free = tuple(order), tuple(order[self.fixed :])
+        self.route = find_route(puzzle, tables, self.free)
+        self.rank = Rank(tables, self.route.slots)
+        quota = None if slips is None else [allowed(tuple(slips), self.fixed + d + 1) for d in range(len(self.free))]
+        self.quota = quota
+        shown = {f.square: puzzle.shown(Placement(f.piece, f.rotation)) for f in puzzle.fixed}
+        self.open_at_first = [
+            (slot, tables.color(puzzle.board, square, side, shown[square][side]))
+            for slot, square, side in self.route.open_at_first
+        ]
+        marks = mixed(1, tables.bits + self.route.slots * tables.colors)
+        self.mark_of_bit = marks[: tables.bits]
+        self.mark_of_slot = marks[tables.bits :].reshape(self.route.slots, tables.colors)
+        self.penalty_factor = log(_effective_colors(puzzle)) / log(_COLORS)
+
+    def penalty(self, part: float) -> float:
+        """What an invalid join costs when this part of the board is filled."""
+        late = max(0.0, (part - 0.5) / 0.5)
+        return (_PENALTY + (_LAST_PENALTY - _PENALTY) * late) * self.penalty_factor
+
+
+def _effective_colors(puzzle: EdgeMatchingPuzzle) -> float:
+    """As many equally frequent colours would be as varied as those inside the board (entropy); at least 2."""
+    counts = np.array(list(puzzle.inner_sides().values()), dtype=np.float64)
+    parts = counts / max(counts.sum(), 1)
+    return max(exp(-float((parts * np.log(parts)).sum())), 2.0)
+
+
+@dataclass
+class Boards:
+    """Partial boards, as `beam_kernel` has them; numbers as narrow as they may be, for it is memory that takes time."""
+
+    used: NDArray[np.uint64]
+    slot: _Array
+    place: _Array
+    invalid: NDArray[np.uint16]
+    potential: NDArray[np.float32]
+    marks: NDArray[np.uint64]
+
+    @classmethod
+    def room_for(cls, setting: Setting, width: int) -> "Boards":
+        tables = setting.tables
+        slot = np.uint8 if tables.colors <= 0x100 else np.uint16
+        place = np.uint16 if len(setting.rank.terms) <= 0x10000 else np.uint32
+        return cls(
+            np.zeros((width, tables.words), dtype=np.uint64),
+            np.zeros((width, _padded(setting.route.slots)), dtype=slot),
+            np.zeros((width, _padded(tables.colors)), dtype=place),
+            np.zeros(width, dtype=np.uint16),
+            np.zeros(width, dtype=np.float32),
+            np.zeros(width, dtype=np.uint64),
+        )
+
+    def without_marks(self) -> tuple[_Array, _Array, _Array, _Array, _Array]:
+        return self.used, self.slot, self.place, self.invalid, self.potential
+
+    def all(self) -> tuple[_Array, _Array, _Array, _Array, _Array, _Array]:
+        return *self.without_marks(), self.marks
+
+
+def _padded(number: int) -> int:
+    """The next multiple of what is copied at a time."""
+    return -(-number // 16) * 16
+
+
+class Beam:
+    """A beam of a width, from the fixed pieces on; `extend` takes it one square further.
+
+    Attributes
+    ----------
+    depth
+        How many free squares are filled.
+    number
+        How many partial boards there are.
+    """
+
+    def __init__(self, setting: Setting, width: int, seed: int) -> None:
+        self._setting, self._width = setting, width
+        tables, room = setting.tables, int(_ROOM * width) + 1
+        self._boards, self._next = Boards.room_for(setting, width), Boards.room_for(setting, width)
+        opened = np.zeros(tables.colors, dtype=np.int64)
+        for slot, color in setting.open_at_first:
+            self._boards.slot[0, slot] = color
+            opened[color] += 1
+        self._boards.place[0, : tables.colors] = setting.rank.places(tables.unused, opened)
+        self._boards.invalid[0] = setting.invalid
+        self._buffer = (
+            np.zeros(room, dtype=np.float32),
+            np.zeros(room, dtype=np.uint32),
+            np.zeros(room, dtype=np.uint32),
+            np.zeros(room, dtype=np.float32),
+        )
+        self._threshold, self._top = np.zeros(1, dtype=np.float32), np.float32(0)
+        self._histogram = np.zeros(HISTOGRAM + FINE_STEPS, dtype=np.int64)
+        self._changes = np.zeros((8, 2), dtype=np.uint64)
+        self._by_color = np.zeros((2, tables.colors), dtype=np.float32)
+        self._seen = np.zeros(1 << (2 * width - 1).bit_length(), dtype=np.int32)
+        self._counts = np.zeros(COUNTS, dtype=np.int64)
+        self._counts[BOARDS] = 1
+        # Never 0, of which nothing random comes.
+        self._counts[RANDOM] = int(scrambled(np.array([seed], dtype=np.uint64))[0] >> np.uint64(2)) + 1
+        squares = len(setting.free)
+        self._ancestor = np.zeros((squares, width), dtype=np.uint32)
+        self._placed = np.zeros((squares, width), dtype=np.uint32)
+        self.depth = 0
+
+    @property
+    def number(self) -> int:
+        return int(self._counts[BOARDS])
+
+    @property
+    def looked_at(self) -> int:
+        """How many children have been looked at, kept or not."""
+        return int(self._counts[LOOKED_AT])
+
+    @property
+    def is_exhaustive(self) -> bool:
+        """Whether no child was left out for want of room, so that the same beam again would find the same."""
+        return not self._counts[THINNED]
+
+    @staticmethod
+    def bytes_a_board(setting: Setting) -> int:
+        """About how much memory a beam takes for each board of its width."""
+        tables, squares = setting.tables, len(setting.free)
+        return 2 * (8 * tables.words + 2 * setting.route.slots + 4 * tables.colors + 14) + 8 * squares + 40
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every square is filled."""
+        return self.depth == len(self._setting.free)
+
+    def extend(self, most: int | None = None) -> int:
+        """Fill the next square; how many partial boards there are then, at most `most`."""
+        setting = self._setting
+        step = setting.route.steps[self.depth]
+        part = (setting.fixed + self.depth) / max(setting.squares - 1, 1)
+        width = self._width_at(part) if most is None else min(self._width_at(part), most)
+        penalty = np.float32(setting.penalty(part))
+        self._empty_buffer(width, penalty)
+        self._gather(step, part, width, penalty)
+        beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
+        self._keep(step)
+        self.depth += 1
+        return self.number
+
+    @classmethod
+    def warm_up(cls, setting: Setting) -> None:
+        """Have all kernels compiled, or loaded, that beams of this setting need."""
+        beam = cls(setting, 1, 0)
+        beam._counts[BOARDS] = 0
+        for of_piece in (False, True):
+            passes = ((step, one) for step in setting.route.steps for level in step.passes for one in level)
+            for step, found in passes:
+                if (found.runs is not None) == of_piece:
+                    beam._gather_pass(step, found, 0, np.float32(0))
+                    beam._keep(step)
+                    break
+        beam_kernel.thin_out(np.float32(0), *beam._buffer, beam._threshold, beam._histogram, beam._counts)
+
+    def _width_at(self, part: float) -> int:
+        late = min(max((part - _VALID_PART) / (_WIDE_PART - _VALID_PART), 0.0), 1.0)
+        return max(int(self._width * (0.5 + 0.5 * late)), 1)
+
+    def _empty_buffer(self, width: int, penalty: np.float32) -> None:
+        boards, number = self._boards, self.number
+        best = (boards.potential[:number] - penalty * boards.invalid[:number]).max()
+        self._top = np.float32(best + np.float32(_MARGIN))
+        self._threshold[0] = self._top - np.float32(HISTOGRAM - 2) / np.float32(STEPS)
+        self._histogram[:] = 0
+        self._counts[CHILDREN], self._counts[WANTED] = 0, width
+
+    def _gather(self, step: Step, part: float, width: int, penalty: np.float32) -> None:
+        """Look for children in one pass after the other, as long as invalid joins are permitted or needed."""
+        quota = self._setting.quota
+        most = _ANYTHING if quota is None else quota[self.depth]
+        for wrong, level in enumerate(step.passes):
+            children = self._counts[CHILDREN]
+            valid_only = part < _VALID_PART and quota is None
+            if (wrong == 1 and valid_only and children > _VERY_FEW * width) or (wrong == 2 and children > _FEW * width):
+                break
+            if wrong:
+                beam_kernel.thin_out(self._top, *self._buffer, self._threshold, self._histogram, self._counts)
+            most_here = 0 if valid_only and wrong == 0 and len(step.passes) > 1 else most
+            for found in level:
+                self._gather_pass(step, found, most_here, penalty)
+
+    def _gather_pass(self, step: Step, found: Pass, most: int, penalty: np.float32) -> None:
+        setting, tables = self._setting, self._setting.tables
+        rank = setting.rank
+        boards = self._boards.without_marks()
+        how = most, penalty, np.float32(_NOISE), self._top
+        buffer = *self._buffer, self._threshold, self._histogram, self._counts, self._changes
+        if found.runs is None:
+            beam_kernel.gather(
+                step.numbers, np.uint64(found.keyed), np.uint64(found.matching), np.uint64(found.differing),
+                found.lists.index, found.lists.entries,
+                tables.sides, tables.mates, tables.last_bit, rank.terms, np.uint64(rank.row), tables.mate_of,
+                *boards, *how, *buffer,
+            )  # fmt: skip
+        else:
+            beam_kernel.gather_by_piece(
+                step.numbers, np.uint64(found.matching >> 1), found.runs.masks, found.runs.starts, found.runs.entries,
+                found.runs.colors, tables.sides, tables.mates, rank.terms, np.uint64(rank.row), tables.mate_of,
+                *boards, *how, *buffer, self._by_color[0], self._by_color[1],
+            )  # fmt: skip
+
+    def _keep(self, step: Step) -> None:
+        setting, tables = self._setting, self._setting.tables
+        self._seen[:] = -1
+        _, parent, candidate, gain = self._buffer
+        beam_kernel.keep(
+            step.numbers, tables.sides, tables.mates, tables.first_bit, np.uint64(setting.rank.row),
+            setting.mark_of_bit, setting.mark_of_slot, *self._boards.all(), *self._next.all(),
+            parent, candidate, gain, self._counts, self._seen, self._ancestor[self.depth], self._placed[self.depth],
+        )  # fmt: skip
+        self._boards, self._next = self._next, self._boards
+
+    @property
+    def fewest_invalid(self) -> int:
+        """The fewest invalid joins of a board."""
+        return int(self._boards.invalid[: self.number].min())
+
+    def best_row(self) -> NDArray[np.int64]:
+        """The candidates of the board with the fewest invalid joins, square by square as far as the beam has come."""
+        return self.row(int(np.argmin(self._boards.invalid[: self.number]))) if self.number else self.row(0)
+
+    def row(self, board: int) -> NDArray[np.int64]:
+        """The candidates of a board, square by square as far as the beam has come."""
+        depth = self.depth if self.number else self.depth - 1
+        row = np.zeros(depth, dtype=np.int64)
+        for d in reversed(range(depth)):
+            row[d] = self._placed[d, board]
+            board = int(self._ancestor[d, board])
+        return row

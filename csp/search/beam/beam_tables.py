@@ -1,0 +1,169 @@
+"""What the beam's kernels read of a puzzle: colours that know the frame, and the candidates by their colours."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.errors import PuzzleError
+from ...puzzles.board import Board
+from ...puzzles.candidates import MAX_COLORS, Candidates, packed
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+
+_END = 0xFFFFFFFF
+#: Ends a run of candidates that are one piece.
+LAST = np.uint32(1 << 31)
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Candidates by the colours that some of their sides must fit.
+
+    Parameters
+    ----------
+    index
+        Where a key's list starts in `entries`; a key is made of colours, the first one counting most.
+    entries
+        The lists one after the other, each ended by 0xFFFFFFFF.
+    """
+
+    index: NDArray[np.uint32]
+    entries: NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Candidates by the colour that one side must fit, and by piece, so that used pieces cost nothing.
+
+    Parameters
+    ----------
+    masks
+        Shape (colours, words): the bits of the pieces that fit.
+    starts
+        Shape (colours, bits): where the candidates of a piece start in `entries`.
+    entries
+        Candidates; the top bit marks the last one of a piece.
+    colors
+        The colours that they show, and that fit onto these, on the other sides.
+    """
+
+    masks: NDArray[np.uint64]
+    starts: NDArray[np.uint32]
+    entries: NDArray[np.uint32]
+    colors: NDArray[np.uint64]
+
+
+class BeamTables:
+    """Everything about a puzzle that is the same in every beam.
+
+    A side that lies along the frame fits only one that lies along the same border the other way round: the same
+    colour is two of them there, so that what the frame still needs is known by direction.
+
+    Attributes
+    ----------
+    colors
+        How many colours are told apart so.
+    sides, mates
+        The colours of the four sides of each candidate and those that fit onto them, 16 bits each; 0xFFFF for the
+        border.
+    mate_of
+        The colour that fits onto each.
+    bits
+        Each piece has a bit; those that look alike follow each other and are used from the first on.
+    first_bit, last_bit
+        The bits of a candidate's piece and of those that look like it.
+    unused
+        How many sides of all pieces fit onto each colour.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, candidates: Candidates) -> None:
+        self._candidates = candidates
+        self._borders = ((candidates.sides < 0) << np.arange(4)).sum(axis=1)
+        self._sides, self._mates, self._numbers = _told_apart(candidates)
+        sides = self._sides
+        # The last one is for sides of fixed pieces that nothing fits.
+        self.colors = int(self._numbers.max()) + 2
+        if self.colors > MAX_COLORS:
+            raise PuzzleError(f"{self.colors} colours, those along the frame twice; there may be {MAX_COLORS}")
+        self.sides, self.mates = packed(sides & 0xFFFF), packed(self._mates & 0xFFFF)
+        self.mate_of = np.zeros(self.colors, dtype=np.uint64)
+        self.mate_of[sides[sides >= 0]] = self._mates[sides >= 0]
+        # Some fit onto a colour that no piece shows.
+        self.mate_of[self._mates[sides >= 0]] = sides[sides >= 0]
+        pieces = np.array([len(kind.pieces) for kind in candidates.kinds], dtype=np.int64)
+        ends = np.cumsum(pieces)
+        self.bits = int(pieces.sum())
+        self.words = max(1, -(-self.bits // 64))
+        self.first_bit = (ends - pieces)[candidates.of_type].astype(np.uint64)
+        self.last_bit = (ends - 1)[candidates.of_type].astype(np.uint64)
+        one_of_each = np.unique(candidates.of_type, return_index=True)[1]
+        fitting = self._mates[one_of_each]
+        shown = fitting >= 0
+        number = np.broadcast_to(pieces[:, None], shown.shape)[shown]
+        self.unused = np.bincount(fitting[shown], number, self.colors).astype(np.int64)
+        self.lists, self.runs = cache(self._lists), cache(self._runs)
+
+    def color(self, board: Board, square: int, side: int, shown: int) -> int:
+        """The number here of a colour that a fixed piece shows on a side."""
+        way = _way(board.border_mask(square), side)
+        number = int(self._numbers[way, self._candidates.color_index[shown]])
+        return number if number >= 0 else self.colors - 1
+
+    def _with_borders(self, borders: int) -> NDArray[np.int64]:
+        return np.flatnonzero(self._borders == borders)
+
+    def _lists(self, borders: int, keyed: tuple[int, ...]) -> Lists:
+        """The candidates with these borders (a bit mask), by the colours that their `keyed` sides must fit."""
+        rows = self._with_borders(borders)
+        keys = np.zeros(len(rows), dtype=np.int64)
+        for side in keyed:
+            keys = keys * self.colors + self._mates[rows, side]
+        by_key = np.argsort(keys, kind="stable")
+        found, first, number = np.unique(keys[by_key], return_index=True, return_counts=True)
+        entries = np.append(np.insert(rows[by_key], first + number, _END), _END).astype(np.uint32)
+        # The last list is empty.
+        index = np.full(self.colors ** len(keyed), len(entries) - 1, dtype=np.uint32)
+        index[found] = first + np.arange(len(found))
+        return Lists(index, entries)
+
+    def _runs(self, borders: int, side: int) -> Runs:
+        """The candidates with these borders, by the colour that `side` must fit."""
+        rows = self._with_borders(borders)
+        color, bit = self._mates[rows, side], self.last_bit[rows].astype(np.int64)
+        by_piece = np.lexsort((bit, color))
+        entries, color, bit = rows[by_piece].astype(np.uint32), color[by_piece], bit[by_piece]
+        masks = np.zeros((self.colors, self.words), dtype=np.uint64)
+        starts = np.zeros((self.colors, 64 * self.words), dtype=np.uint32)
+        if len(entries):
+            changes = np.append(True, (np.diff(color) != 0) | (np.diff(bit) != 0))
+            entries[np.append(changes[1:], True)] |= LAST
+            first = np.flatnonzero(changes)
+            starts[color[first], bit[first]] = first
+            bits = np.uint64(1) << (bit[first] % 64).astype(np.uint64)
+            np.bitwise_or.at(masks, (color[first], bit[first] // 64), bits)
+        others = [other for other in range(4) if other != side and not borders >> other & 1]
+        colors = np.union1d(self._sides[rows][:, others], self._mates[rows][:, others])
+        return Runs(masks, starts, entries, colors.astype(np.uint64))
+
+
+def _way(borders: int, side: int) -> int:
+    """How a side runs along the border: 0 not at all, 1 and 2 one way or the other, 3 between two borders."""
+    return (borders >> (side + 1) % 4 & 1) + 2 * (borders >> (side + 3) % 4 & 1)
+
+
+def _told_apart(candidates: Candidates) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The sides and mates of all candidates, and the numbers of all colours, shape (ways, colours)."""
+    border = candidates.sides < 0
+    way = np.roll(border, -1, axis=1) + 2 * np.roll(border, 1, axis=1)
+    mate_way = np.array((0, 2, 1, 3))[way]
+    numbers = np.full((4, candidates.colors + 1), -1, dtype=np.int64)
+    numbers[way[~border], candidates.sides[~border]] = 0
+    numbers[mate_way[~border], candidates.mates[~border]] = 0
+    used = numbers == 0
+    numbers[used] = np.arange(used.sum())
+    return (
+        np.where(border, -1, numbers[way, candidates.sides]),
+        np.where(border, -1, numbers[mate_way, candidates.mates]),
+        numbers,
+    )

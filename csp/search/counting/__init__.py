@@ -1,0 +1,1 @@
+"""Counts cut into parts: scheduler, ledger, cluster, and the plain method."""

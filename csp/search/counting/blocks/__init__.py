@@ -1,0 +1,1 @@
+"""Counting by 2x2 blocks."""

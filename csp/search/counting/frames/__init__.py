@@ -1,0 +1,1 @@
+"""Counting by frames."""

@@ -1,0 +1,31 @@
+"""The methods of counting, by name."""
+
+from importlib import import_module
+
+from ...base.errors import EngineError, shortened
+from ...engines.engine import Options
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from .piecework import Piecework
+
+#: Methods by name, with module and class; a module is loaded when its method is asked for.
+METHODS: dict[str, tuple[str, str]] = {
+    "plain": ("jigsat.csp.search.counting.prefixes", "Prefixes"),
+    "frames": ("jigsat.csp.search.counting.frames.frames", "Frames"),
+    "macros": ("jigsat.csp.search.counting.macros.macros", "Macros"),
+    "blocks": ("jigsat.csp.search.counting.blocks.blocks", "Blocks"),
+}
+
+
+def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
+    """The count of a puzzle by the method that the options name, cut into parts.
+
+    Raises
+    ------
+    EngineError
+        If there is no such method, or it does not apply to the puzzle or the options.
+    """
+    name = options.method or "plain"
+    if name not in METHODS:
+        raise EngineError(f"unknown method {shortened(name)!r}, choose from {', '.join(METHODS)}")
+    module, attribute = METHODS[name]
+    return getattr(import_module(module), attribute)(puzzle, options)

@@ -1,0 +1,1 @@
+"""Dives with restarts for the best score."""

@@ -1,0 +1,1 @@
+"""Depth-first search along a fixed order of squares: tables, kernels, walks, goals."""

@@ -1,0 +1,89 @@
+"""The goals `solve`, `all` and `count`: every solution, in the order of the search."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...engines.engine import Goal, Report, Result
+from ...engines.harvest import Harvest
+from ...engines.tally import Rows
+from ...puzzles.board import Arrangement
+from .kernels import EXHAUSTED
+from .run import BaseRun
+
+_MOST_ROWS = 4096
+
+
+class Enumeration:
+    """The walks of a run one after the other, what they found, and what ended them."""
+
+    def __init__(self, run: BaseRun[Any]) -> None:
+        self._run = run
+        self._leaves_needed = run.goal is not Goal.COUNT or not run.found.regular
+        self._harvest = Harvest(
+            run.tally, run.goal, run.limits.solutions, symmetry=run.options.symmetry, checked=run.checked
+        )
+        self._exhausted = False
+        self._ended_by: str | None = None
+
+    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+        """Search, and yield solutions on the way if the goal is to see them."""
+        run = self._run
+        if not run.starts:
+            self._exhausted = True
+            return
+        if run.free > 0:
+            for choice in range(run.walks):
+                yield from self._walk(choice, report, interrupted)
+                if self._ended_by is not None:
+                    return
+        elif run.is_full:
+            yield from self._take(np.zeros((1, 0), dtype=np.int64))
+        if not run.is_full and (run.depth == 0 or run.nodes[run.depth - 1] > 0):
+            self._ended_by = "depth"
+        self._exhausted = self._ended_by is None
+
+    def _walk(self, choice: int, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+        run = self._run
+        walk = run.walk(choice)
+        leaves_needed = self._leaves_needed and run.is_full
+        most_rows = max(1, min(_MOST_ROWS, 4_000_000 // max(len(run.puzzle.pieces), len(run.puzzle.board))))
+        room = 1
+        while True:
+            self._ended_by = run.reason_to_stop(interrupted)
+            if self._ended_by is not None:
+                return
+            if leaves_needed:
+                room = min(room * 4, most_rows)
+                walk.make_room(1 if run.goal is Goal.SOLVE else room)
+            code = run.advance(walk)
+            if leaves_needed:
+                yield from self._take(walk.solutions())
+            if code == EXHAUSTED or self._ended_by is not None:
+                break
+            if report is not None:
+                report(run.progress(self._counts()[0], (choice + run.done(walk)) / run.walks))
+
+    def _take(self, rows: Rows) -> Iterator[Arrangement]:
+        yield from self._harvest.take(rows)
+        if self._harvest.full:
+            self._ended_by = "solutions"
+
+    def _counts(self) -> tuple[int, int]:
+        """`count` and `canonical_count` so far."""
+        if self._leaves_needed:
+            return self._harvest.counts()
+        return self._run.tally.regular(int(self._run.nodes[-1]))
+
+    def result(self, kept: tuple[Arrangement, ...]) -> Result:
+        """What the search has found by now."""
+        run = self._run
+        count, canonical = self._counts()
+        status, complete = self._harvest.conclusion(count, exhausted=self._exhausted)
+        # Where the puzzle alone does not tell that all orbits are alike, a complete count does.
+        alike = run.found.regular or (self._exhausted and count == canonical * run.found.product)
+        result = run.result(kept, status, None if complete else self._ended_by, alike=alike)
+        return result if run.goal is Goal.SOLVE else replace(result, count=count, canonical_count=canonical)

@@ -1,0 +1,317 @@
+"""One run of a search: what is prepared for it, its walks in slices, and what bounds it."""
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.errors import EngineError
+from ...engines.engine import Goal, Limits, Options, Progress, Result, Status, peak_rss_mib, refuse_options
+from ...engines.harvest import certain
+from ...engines.tally import Rows, Tally
+from ...puzzles.board import Arrangement
+from ...puzzles.candidates import Candidates, find_candidates
+from ...puzzles.check import Verdict
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.orders import find_order
+from ...puzzles.slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing
+from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, single_pieces, symmetries
+from .kernels import EXHAUSTED, ROWS_FULL
+from .tables import Tables, build_tables
+from .tree import SearchTree
+from .walk import Walk
+
+# A slice lasts about so long: often enough for Ctrl-C and progress, seldom enough to cost nothing.
+_SLICE_SECONDS = 0.1
+FIRST_SLICE = 20_000
+_FEW_NODES = 2_000_000
+
+
+class Steps(Protocol):
+    """A walk as it is driven: in slices of at most so many nodes, with what they found."""
+
+    nodes: NDArray[np.uint64]
+    slice_nodes: int
+
+    def advance(self, budget: int) -> int: ...
+
+    def make_room(self, solutions: int) -> None: ...
+
+    def solutions(self) -> Rows: ...
+
+    def deepest(self) -> Rows: ...
+
+    def done(self) -> float: ...
+
+
+_WalkT = TypeVar("_WalkT", bound=Steps)
+
+#: The options that a search along an order does not have.
+LACKS = ("encoding", "proof", "seed")
+
+
+class BaseRun(ABC, Generic[_WalkT]):
+    """What all searches share that place one piece after the other, whatever their goal.
+
+    Attributes
+    ----------
+    found, tally
+        The symmetries, and what judges and counts the leaves of the tree.
+    walks
+        How many trees there are to search: one for each place of the anchor.
+    depth
+        How many squares are filled at most.
+    starts
+        Whether the fixed pieces can lie as they do; otherwise nothing is to be searched.
+    nodes
+        Pieces placed, by the number of pieces on the board.
+    """
+
+    found: Symmetries
+    tally: Tally
+    walks: int
+    depth: int
+    starts: bool
+
+    def __init__(
+        self, engine: str, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, *lacks: str
+    ) -> None:
+        if options.threads != 1:
+            raise EngineError(f"threads {options.threads}: the engine {engine} runs on one thread")
+        refuse_options(engine, options, *lacks)
+        self._started, self._cpu_started = time.perf_counter(), time.process_time()
+        self._engine = engine
+        self.puzzle, self.goal, self.limits, self.options = puzzle, goal, limits, options
+        self.nodes = np.zeros(len(puzzle.board), dtype=np.int64)
+        self._deepest: Rows = np.zeros(0, dtype=np.int64)
+        self._method = "none"
+        self._build_seconds = 0.0
+
+    @abstractmethod
+    def walk(self, choice: int) -> _WalkT:
+        """The walk for a place of the anchor, its kernel compiled or loaded."""
+
+    @abstractmethod
+    def fullest_board(self) -> Arrangement:
+        """The fullest board so far."""
+
+    @abstractmethod
+    def checked(self, solution: Arrangement) -> Verdict:
+        """The checker's verdict on what the search found, which nobody sees if that is no solution."""
+
+    @property
+    @abstractmethod
+    def _shown_options(self) -> Mapping[str, object]:
+        """The options that the record tells."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the search goes to the last square."""
+        return self.depth == len(self.puzzle.board)
+
+    @property
+    def free(self) -> int:
+        """How many squares are to be filled."""
+        return self.depth - len(self.puzzle.fixed)
+
+    def advance(self, walk: _WalkT) -> int:
+        """One slice of a walk, neither too short nor too long; its nodes are counted.  The kernel's code."""
+        started = time.perf_counter()
+        before = walk.nodes.copy()
+        code = walk.advance(min(walk.slice_nodes, self._nodes_left()))
+        self.nodes[len(self.puzzle.fixed) : self.depth] += (walk.nodes - before).astype(np.int64)
+        if len(walk.deepest()) > len(self._deepest):
+            self._deepest = walk.deepest()
+        if self.goal is Goal.BEST:
+            # Two searches take turns: how long they take must not decide which board they find.
+            walk.slice_nodes = min(2 * walk.slice_nodes, _FEW_NODES)
+        elif code != ROWS_FULL:
+            seconds = max(time.perf_counter() - started, 1e-6)
+            walk.slice_nodes = int(walk.slice_nodes * min(max(_SLICE_SECONDS / seconds, 0.25), 4)) + 1
+        return code
+
+    def done(self, walk: _WalkT) -> float:
+        """The part of a walk's tree that lies behind."""
+        return walk.done()
+
+    def reason_to_stop(self, interrupted: threading.Event) -> str | None:
+        """Which limit is reached, if one is."""
+        seconds = self.limits.seconds
+        if interrupted.is_set():
+            return "interrupt"
+        if seconds is not None and time.perf_counter() - self._started >= seconds:
+            return "time"
+        if self._nodes_left() <= 0:
+            return "nodes"
+        if self.limits.solutions == 0 and self.goal is not Goal.COUNT:
+            return "solutions"
+        return None
+
+    def _nodes_left(self) -> int:
+        return 1 << 62 if self.limits.nodes is None else self.limits.nodes - int(self.nodes.sum())
+
+    def progress(self, solutions: int, done: float, scores: tuple[int | None, int] | None = None) -> Progress:
+        """How far the search is."""
+        return Progress(int(self.nodes.sum()), solutions, done, time.perf_counter() - self._started, scores)
+
+    def result(
+        self,
+        kept: tuple[Arrangement, ...],
+        status: Status,
+        ended_by: str | None,
+        *,
+        alike: bool,
+        board: Arrangement | None = None,
+    ) -> Result:
+        """What is known by now; `alike` tells whether all orbits are, `board` is shown instead of the fullest one.
+
+        The search is complete if nothing ended it.
+        """
+        board = self.fullest_board() if board is None else board
+        return Result(
+            instance=self.puzzle.name,
+            kind=self.puzzle.kind,
+            engine=self._engine,
+            method=self._method,
+            goal=self.goal,
+            status=status,
+            complete=ended_by is None,
+            symmetry_factor=self.found.product if alike else None,
+            best_score=self.puzzle.score(board),
+            max_score=self.puzzle.max_score,
+            best_board=board,
+            best_depth=len(board) - board.count(None),
+            nodes=int(self.nodes.sum()),
+            nodes_by_depth=tuple(self.nodes.tolist()),
+            build_seconds=round(self._build_seconds, 6),
+            seconds=round(time.perf_counter() - self._started, 6),
+            cpu_seconds=round(time.process_time() - self._cpu_started, 6),
+            peak_rss_mib=peak_rss_mib(),
+            threads=1,
+            options=self._shown_options,
+            solutions=kept,
+            ended_by=ended_by,
+        )
+
+
+class Run(BaseRun[Walk]):
+    """A run along a fixed order of squares.
+
+    Attributes
+    ----------
+    slips, order
+        The slip array and the squares, fixed ones first.
+    anywhere
+        Whether invalid joins may lie anywhere, so that only their number counts.
+    fixed_invalid
+        How many joins between fixed pieces are invalid.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
+        super().__init__("backtrack", puzzle, goal, limits, options, *LACKS)
+        self._order_name, self.order = find_order(puzzle, options.order)
+        self.slips = checked_slips(puzzle, options.slips)
+        if goal is Goal.BEST and options.slips is None:
+            self.slips = anywhere(puzzle)
+        self.anywhere = restrict_nothing(puzzle, self.slips, self.order)
+        self.found = symmetries(puzzle, turnable=self.anywhere)
+        kinds = self.found.types if options.symmetry else single_pieces(puzzle)
+        self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
+        anchors = find_anchors(puzzle, self.found, self.order) if options.symmetry else ()
+        # Which corner makes the smallest tree is found out without slips.
+        self._anchor = _smallest_tree(puzzle, self._candidates, self.order, anchors) if anchors else None
+        self.walks = len(self._anchor.squares) if self._anchor else 1
+        fixed = len(puzzle.fixed)
+        self.depth = min(len(self.order), max(len(self.order) if limits.depth is None else limits.depth, fixed))
+        self.tally = Tally(
+            puzzle, self.found, self._candidates, self.order[fixed:], self._anchor, by_type=options.symmetry
+        )
+        self._placed_fixed, self.fixed_invalid = permitted_prefix(puzzle, self.order[:fixed], self.slips)
+        self.starts = self._placed_fixed == fixed
+        quota = [allowed(self.slips, fixed + depth) for depth in range(1, self.depth - fixed + 1)]
+        self._quota = np.array(quota, dtype=np.uint64) if self.slips else None
+        self._tables = cache(self._build_tables)
+        self.nodes[: self._placed_fixed] = 1
+        self._build_seconds = time.perf_counter() - self._started
+
+    def along(self, order: str) -> "Run":
+        """The same run along another order, where invalid joins may lie anywhere; nodes and time count together."""
+        assert self.anywhere
+        options = replace(self.options, order=order, slips=(1,) * len(self.slips))
+        other = Run(self.puzzle, self.goal, self.limits, options)
+        other.nodes, other._started = self.nodes, self._started
+        return other
+
+    def fullest_board(self) -> Arrangement:
+        """The fullest board so far."""
+        return self.tally.partial_board(self._deepest, self.order[: self._placed_fixed])
+
+    def walk(self, choice: int, most: int | None = None) -> Walk:
+        """The walk for a choice of the anchor's square, its kernel compiled or loaded.
+
+        With slips, no more than `most` joins may be invalid.
+        """
+        started = time.perf_counter()
+        quota = None if self._quota is None else self._quota.copy()
+        walk = Walk(self._candidates, self._tables(choice), quota, self.fixed_invalid)
+        walk.slice_nodes = FIRST_SLICE
+        if quota is not None and most is not None:
+            walk.allow(most)
+        walk.advance(0)
+        self._method = walk.method
+        self._build_seconds += time.perf_counter() - started
+        return walk
+
+    def tree(self, choice: int) -> SearchTree:
+        """The tree of a walk, to be looked at in any order."""
+        return SearchTree(self._candidates, self._tables(choice), self._quota, self.fixed_invalid)
+
+    def _build_tables(self, choice: int) -> Tables:
+        order = self.order[: self.depth]
+        return build_tables(self.puzzle, self._candidates, order, self._anchor, choice, self.slips)
+
+    def done(self, walk: Walk) -> float:
+        """The part of a walk's tree that lies behind, in predicted nodes where there are any."""
+        predicted = self.options.predicted
+        if predicted is None:
+            return walk.done()
+        return walk.done_of(np.array(predicted[len(self.puzzle.fixed) : self.depth], dtype=np.float64))
+
+    def checked(self, solution: Arrangement) -> Verdict:
+        """The checker's verdict on what the search found, which nobody sees if that is no solution."""
+        return certain(self.puzzle, solution, self.slips, self.order)
+
+    @property
+    def _shown_options(self) -> Mapping[str, object]:
+        slips = format_slips(self.slips)
+        return {"order": self._order_name, "slips": slips, "symmetry": self.options.symmetry}
+
+
+def _smallest_tree(
+    puzzle: EdgeMatchingPuzzle, candidates: Candidates, order: tuple[int, ...], anchors: tuple[Anchor, ...]
+) -> Anchor:
+    """The anchor with the fewest nodes at the greatest depth to which all trees can be searched quickly."""
+    best = anchors[0]
+    compared = anchors[:4]
+    if len(compared) == 1 or len(order) < 25:
+        return best
+    depth = 8
+    while depth < len(order):
+        sizes = []
+        for anchor in compared:
+            walks = [
+                Walk(candidates, build_tables(puzzle, candidates, order[:depth], anchor, choice))
+                for choice in range(len(anchor.squares))
+            ]
+            if any(walk.advance(_FEW_NODES) != EXHAUSTED for walk in walks):
+                return best
+            sizes.append(sum(int(walk.nodes[-1]) for walk in walks))
+        best = compared[sizes.index(min(sizes))]
+        depth += max(4, depth // 4)
+    return best

@@ -1,0 +1,238 @@
+"""What the kernels read: candidate lists for every depth, laid out in flat arrays.
+
+For every depth there is a table that leads from the colours known around its square to the list of the candidates
+that fit there.  Sides that face the border or a
+fixed piece never change, so they select candidates when the table is built; depths at which the same sides are known
+share a table.
+
+Where slips allow invalid joins, a depth has several *passes*, each for the candidates that match all known sides but a
+given set, which they must not match: first the candidates that match everywhere, then those with one invalid join, and
+so on.  Every candidate is in one pass only.  Without slips a depth has one pass.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...puzzles.board import DOWN, LEFT, RIGHT, UP, Placement, opposite
+from ...puzzles.candidates import Candidates
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.slips import Slips, allowed
+from ...puzzles.symmetry import Anchor
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The flat arrays of one search; d is a depth, counted from the first square that is not fixed, s a pass.
+
+    Parameters
+    ----------
+    squares
+        The square of each depth.
+    entries
+        The lists of candidates, one after the other, as indices into `Candidates`; -1 ends a list.
+        ``entries[0]`` is an empty list.
+    index
+        All tables in one: ``index[base[s] + key]`` is where a list starts in `entries`.
+    first
+        Depth d has the passes from ``first[d]`` to ``first[d + 1] - 1``.
+    base
+        Where the table of a pass starts in `index`.
+    reference, stride, lane
+        Shape (passes, 4), a column for each known neighbour: 4 times its depth plus the side that it shows to the
+        square of d; what the colour there is multiplied with to make the key, or 0 if it is compared instead; the
+        square's own side, 16 times, where it is compared.
+    keyed, known, met
+        How many of these columns make the key; how many make the key or must match; how many there are, the last
+        ones being those that must not match.
+    invalid
+        How many invalid joins a candidate of the pass has, with fixed pieces and others.
+    """
+
+    squares: tuple[int, ...]
+    entries: NDArray[np.int64]
+    index: NDArray[np.uint32]
+    first: NDArray[np.uint64]
+    base: NDArray[np.uint64]
+    reference: NDArray[np.uint64]
+    stride: NDArray[np.uint64]
+    lane: NDArray[np.uint64]
+    keyed: NDArray[np.uint64]
+    known: NDArray[np.uint64]
+    met: NDArray[np.uint64]
+    invalid: NDArray[np.uint64]
+
+    def is_staircase(self, colors: int) -> bool:
+        """Whether all keys are made alike, of the lower neighbour's upper and the left one's right side alone."""
+        if (self.keyed < self.known).any():
+            return False
+        used = self.stride > 0
+        sides, strides = self.reference[used] % np.uint64(4), self.stride[used]
+        return bool(np.all(((sides == UP) & (strides == colors)) | ((sides == RIGHT) & (strides == 1))))
+
+
+def build_tables(
+    puzzle: EdgeMatchingPuzzle,
+    candidates: Candidates,
+    order: tuple[int, ...],
+    anchor: Anchor | None = None,
+    anchor_choice: int = 0,
+    slips: Slips = (),
+) -> Tables:
+    """The tables of a search along `order` (fixed squares first).
+
+    With an anchor, its piece lies on its square number `anchor_choice` and nowhere else.
+    """
+    fixed = len(puzzle.fixed)
+    free = order[fixed:]
+    shapes = _Shapes(puzzle, candidates, free, anchor, anchor_choice)
+    entries: list[NDArray[np.int64]] = [np.array([-1])]
+    index: list[NDArray[np.uint32]] = [np.zeros(1, dtype=np.uint32)]
+    entries_end, index_end = 1, 1
+    done: dict[_Shape, tuple[int, _Key]] = {}
+    first, passes = [0], []
+    for depth in range(len(free)):
+        for broken in shapes.passes(depth, allowed(slips, fixed + depth + 1)):
+            shape = shapes.at(depth, broken)
+            if shape not in done:
+                rows = shapes.fitting(shape)
+                key = _key(shape.known, len(rows), candidates.colors)
+                starts, lists = _lists(candidates, rows, key, entries_end)
+                done[shape] = index_end, key
+                index.append(starts)
+                entries.append(lists)
+                entries_end, index_end = entries_end + len(lists), index_end + len(starts)
+            base, key = done[shape]
+            compared = (side for side in shape.known if side not in key.strides)
+            met = (*key.strides, *compared, *shapes.not_fixed(depth, broken))
+            columns = [(shapes.reference(depth, side), key.strides.get(side, 0), 16 * side) for side in met]
+            passes.append((base, *_padded(columns), len(key.strides), len(shape.known), len(met), len(broken)))
+        first.append(len(passes))
+    arrays = (np.array(numbers, dtype=np.uint64) for numbers in (first, *zip(*passes, strict=True)))
+    return Tables(free, np.concatenate(entries), np.concatenate(index), *arrays)
+
+
+def _padded(columns: list[tuple[int, int, int]]) -> Iterator[tuple[int, ...]]:
+    """References, strides and lanes, four of each."""
+    yield from zip(*columns, *[(0, 0, 0)] * (4 - len(columns)), strict=True)
+
+
+class _Shape(NamedTuple):
+    """What is asked of a candidate in a pass: `facing_fixed` has sides, colours, and whether these must match."""
+
+    border_mask: int
+    facing_fixed: tuple[tuple[int, int, bool], ...]
+    known: tuple[int, ...]
+    is_anchor_square: bool
+
+
+class _Key(NamedTuple):
+    """The known sides that make a key, with their strides, and the number of keys; the other sides are compared."""
+
+    strides: dict[int, int]
+    size: int
+
+
+class _Shapes:
+    """Tells what is asked at each depth, and which candidates fit."""
+
+    def __init__(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        candidates: Candidates,
+        free: tuple[int, ...],
+        anchor: Anchor | None,
+        choice: int,
+    ) -> None:
+        self._puzzle, self._candidates, self._free = puzzle, candidates, free
+        self._depth_of = {square: depth for depth, square in enumerate(free)}
+        self._fixed = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}
+        self._anchor_type = None if anchor is None else candidates.kinds.index(anchor.piece_type)
+        self._anchor_square, self._anchor_turns = (None, ()) if anchor is None else anchor.squares[choice]
+
+    def passes(self, depth: int, most: int) -> Iterator[tuple[int, ...]]:
+        """The sets of sides that may be invalid at a depth, of up to `most` sides, small ones first."""
+        square, board = self._free[depth], self._puzzle.board
+        breakable = [
+            join.side
+            for join in board.joins_of(square)
+            if most > 0
+            and not board.is_frame_join(join)
+            and (join.second in self._fixed or self._depth_of.get(join.second, depth) < depth)
+        ]
+        for number in range(min(most, len(breakable)) + 1):
+            yield from combinations(breakable, number)
+
+    def at(self, depth: int, broken: tuple[int, ...]) -> _Shape:
+        square = self._free[depth]
+        board = self._puzzle.board
+        facing_fixed = []
+        known = []
+        for _, side, neighbour in board.joins_of(square):
+            if neighbour in self._fixed:
+                wanted = self._puzzle.mate(self._fixed[neighbour][opposite(side)])
+                facing_fixed.append((side, self._candidates.color_index.get(wanted, -1), side not in broken))
+            elif self._depth_of.get(neighbour, depth) < depth and side not in broken:
+                known.append(side)
+        return _Shape(board.border_mask(square), tuple(facing_fixed), tuple(known), square == self._anchor_square)
+
+    def not_fixed(self, depth: int, sides: tuple[int, ...]) -> tuple[int, ...]:
+        """Those of the sides that face no fixed piece."""
+        square = self._free[depth]
+        return tuple(side for side in sides if self._puzzle.board.neighbour(square, side) not in self._fixed)
+
+    def reference(self, depth: int, side: int) -> int:
+        """4 times the depth of the neighbour there plus the side that it shows to the square of `depth`."""
+        neighbour = self._puzzle.board.neighbour(self._free[depth], side)
+        assert neighbour is not None
+        return 4 * self._depth_of[neighbour] + opposite(side)
+
+    def fitting(self, shape: _Shape) -> NDArray[np.int64]:
+        """The candidates that a shape admits, whatever the colours of its known sides."""
+        sides, of_type = self._candidates.sides, self._candidates.of_type
+        fits = np.ones(len(sides), dtype=bool)
+        for side in range(4):
+            fits &= (sides[:, side] == -1) == bool(shape.border_mask >> side & 1)
+        for side, color, matching in shape.facing_fixed:
+            fits &= (sides[:, side] == color) == matching
+        if self._anchor_type is not None:
+            fits &= (of_type == self._anchor_type) == shape.is_anchor_square
+            if shape.is_anchor_square:
+                fits &= np.isin(self._candidates.turns, self._anchor_turns)
+        return np.flatnonzero(fits)
+
+
+def _key(known: tuple[int, ...], rows: int, colors: int) -> _Key:
+    """Which known sides make the key: as many as a table not much larger than its content allows."""
+    limit = 64 * rows + 4096
+    if set(known) <= {DOWN, LEFT} and colors**2 <= limit:
+        # The same strides at all depths, so that the fast path can multiply beforehand.
+        strides = {side: {LEFT: 1, DOWN: colors}[side] for side in known}
+        return _Key(strides, colors**2 if known else 1)
+    strides = {}
+    size = 1
+    for side in known:
+        if size * colors <= limit:
+            strides[side] = size
+            size *= colors
+    return _Key(strides, size)
+
+
+def _lists(
+    candidates: Candidates, rows: NDArray[np.int64], key: _Key, offset: int
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The table of a shape: where each key's list starts in `Tables.entries` (0: empty), and the lists."""
+    keys = np.zeros(len(rows), dtype=np.int64)
+    for side, step in key.strides.items():
+        keys += candidates.mates[rows, side] * step
+    by_key = np.argsort(keys, kind="stable")
+    found, first, number = np.unique(keys[by_key], return_index=True, return_counts=True)
+    lists = np.insert(rows[by_key], first + number, -1)
+    starts = np.zeros(key.size, dtype=np.uint32)
+    # Each list before this one added an end mark.
+    starts[found] = offset + first + np.arange(len(found))
+    return starts, lists

@@ -1,0 +1,293 @@
+"""One walk through a search tree: a kernel, the arrays that it works on, and what they say between two slices."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...puzzles.board import UP
+from ...puzzles.candidates import Candidates, packed
+from . import kernels, slip_kernel
+from .kernels import BUDGET, DEEPER, DEPTH, FLOOR, POSITION, WRITTEN
+from .rowscan_kernel import sprint, sprinter
+from .tables import Tables
+
+_UNBOUNDED = np.uint64(1 << 63)
+# After so many nodes of the plain kernel it pays to sprint again.
+_SPRINTLESS = np.uint64(10_000)
+# A kernel's run with everything but the rows and the depth that was not reached before.
+_Kernel = Callable[[NDArray[Any], np.uint64], int]
+
+
+class Walk:
+    """A search along the depths of `tables` that can be advanced by any number of nodes.
+
+    Parameters
+    ----------
+    candidates, tables
+        What to search.
+    quota, invalid
+        With slips: how many joins may be invalid at each depth, and how many are among the fixed pieces.
+
+    Attributes
+    ----------
+    nodes
+        The number of nodes at each depth so far.
+    method
+        Which kernel runs.
+    slice_nodes
+        How many nodes the next slice may have; for whoever drives the walk.
+    """
+
+    def __init__(
+        self, candidates: Candidates, tables: Tables, quota: NDArray[np.uint64] | None = None, invalid: int = 0
+    ) -> None:
+        depths = len(tables.squares)
+        self.nodes = np.zeros(depths, dtype=np.uint64)
+        self.slice_nodes = 1
+        self._cursor = np.zeros(5, dtype=np.uint64)
+        self._state = np.zeros(kernels.STATE_SIZE * (depths + 1), dtype=np.uint32)
+        self._rows = np.zeros((0, depths), dtype=np.uint32)
+        self._entries = tables.entries
+        self._list_starts = np.flatnonzero((self._entries >= 0) & (np.append(-1, self._entries[:-1]) < 0))
+        self._list_ends = np.flatnonzero(self._entries < 0)
+        self._candidates = candidates
+        self._cursor[POSITION] = tables.index[int(tables.base[0])]
+        # Kernels stop where they get deeper than ever; the first candidate of all needs no stop.
+        self._deepest = self._entries[[int(self._cursor[POSITION])]]
+        # From the lowest bit: type (all ones end a list), right colour, upper colour times the number of colours.
+        colors = candidates.colors
+        widths = [number.bit_length() for number in (len(candidates.kinds), colors - 1, colors * (colors - 1))]
+        self._first = tables.first
+        self._quota = quota
+        self._shown = None
+        if quota is not None:
+            self._state[slip_kernel.INVALID] = invalid
+            self._deepest = self._deepest[:0]
+            self.method, self._kernel = "slips", self._with_slips(candidates, tables, quota)
+        elif tables.is_staircase(colors) and sum(widths) <= 32:
+            self.method, self._kernel = "staircase", self._staircase(candidates, tables, widths)
+        else:
+            self.method, self._kernel = "any order", self._any_order(candidates, tables)
+        self._all_available = self._available.copy()
+
+    def _staircase(self, candidates: Candidates, tables: Tables, widths: list[int]) -> _Kernel:
+        depths = len(tables.squares)
+        layout = (1 << widths[0]) - 1, (1 << widths[1]) - 1, widths[0], widths[0] + widths[1]
+        type_mask, right_mask, right_shift, up_shift = layout
+        types = _by_position(self._entries, candidates.of_type, type_mask)
+        up, right, _, _ = np.maximum(_by_position(self._entries, candidates.sides, 0), 0).T
+        words = types | right << right_shift | up * candidates.colors << up_shift
+        # plan[d]: base, places of the lower and the left colour, shift and mask of what depth d - 1 adds
+        plan = np.zeros((depths + 1, 5), dtype=np.uint32)
+        plan[:depths, 0] = tables.base
+        plan[:, 1:3] = kernels.STATE_SIZE * depths
+        for d, j in zip(*np.nonzero(tables.stride), strict=True):
+            neighbour, side = divmod(int(tables.reference[d, j]), 4)
+            if neighbour == d - 1:
+                plan[d, 3:] = (up_shift, 0xFFFFFFFF) if side == UP else (right_shift, right_mask)
+            else:
+                plan[d, 1 if side == UP else 2] = kernels.STATE_SIZE * neighbour + (0 if side == UP else 1)
+        self._types = types
+        self._available = available_of(candidates, type_mask + 1)
+        entry = tables.index.astype(np.uint64) << np.uint64(32) | words[tables.index].astype(np.uint64)
+        arrays = (
+            words.astype(np.uint32), np.array(layout, dtype=np.uint64), entry, plan.ravel(), self._available,
+            self._state, self.nodes, self._cursor,
+        )  # fmt: skip
+        quick = sprinter(candidates, tables, right_mask)
+        shared = *arrays[:2], *arrays[4:]
+
+        def search(rows: NDArray[Any], deep: np.uint64) -> int:
+            if quick is None:
+                return kernels.search_staircase(*arrays, rows, deep)
+            while True:
+                sprint(*quick, *shared, rows, deep)
+                # What the quick kernel leaves to the plain one is rare, so that a few nodes of it will do.
+                later = self._cursor[BUDGET] - min(self._cursor[BUDGET], _SPRINTLESS)
+                self._cursor[BUDGET] -= later
+                code = kernels.search_staircase(*arrays, rows, deep)
+                self._cursor[BUDGET] += later
+                if code != kernels.BUDGET_SPENT or later == 0:
+                    return code
+                if self._cursor[DEPTH] >= deep:
+                    return DEEPER
+
+        return search
+
+    def _any_order(self, candidates: Candidates, tables: Tables) -> _Kernel:
+        kinds = len(candidates.kinds)
+        types, sides, mates = described(candidates, tables)
+        self._types, self._sides = types, sides
+        self._available = available_of(candidates, kinds + 1)
+        self._shown = np.zeros(len(tables.squares), dtype=np.uint64)
+        arrays = (
+            types.astype(np.uint16), sides, mates, _reachable(types, kinds, tables.index), tables.index, tables.base,
+            *neighbours_of(tables), tables.keyed, tables.known, self._available, self._shown, self._state, self.nodes,
+            self._cursor,
+        )  # fmt: skip
+        return lambda rows, deep: kernels.search_any_order(*arrays, rows, deep)
+
+    def _with_slips(self, candidates: Candidates, tables: Tables, quota: NDArray[np.uint64]) -> _Kernel:
+        types, sides, mates = described(candidates, tables)
+        self._available = available_of(candidates, len(candidates.kinds) + 1)
+        arrays = (
+            types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base,
+            *neighbours_of(tables), tables.keyed, tables.known, tables.met, tables.invalid, quota, self._available,
+            np.zeros(len(tables.squares), dtype=np.uint64), self._state, self.nodes, self._cursor,
+        )  # fmt: skip
+        return lambda rows, deep: slip_kernel.search_with_slips(*arrays, rows, deep)
+
+    def allow(self, invalid: int) -> None:
+        """Allow no more than so many invalid joins from now on, wherever the quota allowed more."""
+        assert self._quota is not None
+        np.minimum(self._quota, np.uint64(invalid), out=self._quota)
+
+    def make_room(self, solutions: int) -> None:
+        """Keep the solutions of a slice, and end it after so many; without room they are only counted."""
+        if len(self._rows) != solutions:
+            self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.uint32)
+
+    def advance(self, budget: int) -> int:
+        """Go on for at most `budget` nodes; the kernel's code tells why it stopped."""
+        self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
+        while True:
+            code = self._kernel(self._rows, np.uint64(len(self._deepest)))
+            if code != kernels.DEEPER:
+                return code
+            self._deepest = self._entries[[*self._positions_above(), int(self._cursor[POSITION])]]
+
+    def places(self, depth: int) -> NDArray[np.uint32]:
+        """Where the search stands whenever it is about to place a piece at `depth`: one row each, for `begin_at`.
+
+        The walk itself ends there: it has looked at everything above that depth, and at nothing below.
+        """
+        if depth == 0:
+            return self._cursor[[POSITION]].astype(np.uint32)[None]
+        found = []
+        self._cursor[BUDGET] = _UNBOUNDED
+        while self._kernel(self._rows, np.uint64(depth)) == DEEPER:
+            found.append(np.append(self._state[: kernels.STATE_SIZE * depth], np.uint32(self._cursor[POSITION])))
+            # The empty list: what could follow is passed over.
+            self._cursor[POSITION] = 0
+        return np.array(found, dtype=np.uint32).reshape(len(found), kernels.STATE_SIZE * depth + 1)
+
+    def begin_at(self, place: NDArray[np.uint32]) -> None:
+        """Go to a place of `places`, to search all that follows from there and nothing else."""
+        depth = len(place) // kernels.STATE_SIZE
+        self._state[: len(place) - 1] = place[:-1]
+        self._cursor[[DEPTH, FLOOR, POSITION]] = depth, depth, place[-1]
+        above = self._positions_above()
+        if depth >= len(self._deepest):
+            self._deepest = self._entries[[*above, int(place[-1])]]
+        self._available[:] = self._all_available
+        np.subtract.at(self._available, self._types[above], 1)
+        if self._shown is not None:
+            self._shown[:depth] = self._sides[above]
+
+    def _positions_above(self) -> list[int]:
+        depth = int(self._cursor[DEPTH])
+        return self._state[kernels.STATE_SIZE - 1 : kernels.STATE_SIZE * depth : kernels.STATE_SIZE].tolist()
+
+    def solutions(self) -> NDArray[np.int64]:
+        """The solutions of the last slice: candidates (indices) by depth, shape (solutions, depths)."""
+        return self._entries[self._rows[: int(self._cursor[WRITTEN])]]
+
+    def deepest(self) -> NDArray[np.int64]:
+        """The candidates of the longest partial filling so far, by depth."""
+        return self._deepest if self.nodes[0] else self._deepest[:0]
+
+    def done_of(self, predicted: NDArray[np.float64]) -> float:
+        """The part of the tree that lies behind, in predicted nodes; their logarithms are given by depth.
+
+        Every candidate that can still follow on the way to where the search stands has the same part of the nodes
+        predicted below its depth, whether it lies behind or ahead.
+        """
+        below = np.logaddexp.accumulate(predicted[::-1])[::-1]
+        behind, ahead, logs = [], [], []
+        left = available_of(self._candidates, len(self._candidates.kinds)).astype(np.int64)
+        for depth, position in enumerate((*self._positions_above(), int(self._cursor[POSITION]))):
+            if predicted[depth] == -np.inf:
+                break
+            start, end = self._list_of(position)
+            types = self._candidates.of_type[self._entries[start:end]]
+            free = left[types] > 0
+            past, passes = self._passes(depth)
+            # What other passes have to offer is not known; the one at hand stands for them.
+            before = int(free[: position - start].sum()) + past * int(free.sum())
+            after = int(free[position - start + 1 :].sum()) + (passes - past - 1) * int(free.sum())
+            if before or after:
+                behind.append(before)
+                ahead.append(after)
+                logs.append(below[depth] - predicted[depth])
+            if position < end:
+                left[types[position - start]] -= 1
+        if not any(behind):
+            return 0.0
+        shares = np.exp(np.array(logs) - max(logs))
+        return float(shares @ behind / (shares @ behind + shares @ ahead))
+
+    def _list_of(self, position: int) -> tuple[int, int]:
+        """Where the list begins and ends that has a position."""
+        start = int(self._list_starts[np.searchsorted(self._list_starts, position, side="right") - 1])
+        return start, int(self._list_ends[np.searchsorted(self._list_ends, start)])
+
+    def done(self) -> float:
+        """The part of the tree that lies behind, every list of candidates split into equal parts."""
+        done, part = 0.0, 1.0
+        for depth, position in enumerate((*self._positions_above()[:12], int(self._cursor[POSITION]))):
+            start, end = self._list_of(position)
+            behind, passes = self._passes(depth)
+            part /= passes
+            done += part * (behind + min(position - start, end - start) / (end - start))
+            part /= end - start
+        return min(done, 1.0)
+
+    def _passes(self, depth: int) -> tuple[int, int]:
+        """How many passes of a depth lie behind, and how many it has."""
+        if self._quota is None:
+            return 0, 1
+        first, after = self._first[depth : depth + 2].tolist()
+        return int(self._state[kernels.STATE_SIZE * depth + slip_kernel.PASS]) - first, after - first
+
+
+def described(candidates: Candidates, tables: Tables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Of the candidate at each position: its type, the colours that it shows, and those that fit onto them."""
+    types = _by_position(tables.entries, candidates.of_type, len(candidates.kinds))
+    sides, mates = (
+        packed(np.maximum(_by_position(tables.entries, of, 0), 0)) for of in (candidates.sides, candidates.mates)
+    )
+    return types, sides, mates
+
+
+def neighbours_of(tables: Tables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The depth of each neighbour, where its colour stands in a word, its stride, and its lane."""
+    depth, side = np.divmod(tables.reference.ravel(), np.uint64(4))
+    return depth, side * np.uint64(16), tables.stride.ravel(), tables.lane.ravel()
+
+
+def available_of(candidates: Candidates, size: int) -> NDArray[Any]:
+    """The number of pieces of each type, and then ones; in as few bytes as they need, which is quicker."""
+    numbers = [len(kind.pieces) for kind in candidates.kinds]
+    available = np.ones(size, dtype=np.min_scalar_type(max(numbers)))
+    available[: len(numbers)] = numbers
+    return available
+
+
+def _by_position(entries: NDArray[np.int64], values: NDArray[np.int64], at_list_end: int) -> NDArray[np.int64]:
+    """Something known of each candidate, spread over the positions of the lists."""
+    spread = np.full((len(entries), *values.shape[1:]), at_list_end, dtype=np.int64)
+    spread[entries >= 0] = values[entries[entries >= 0]]
+    return spread
+
+
+def _reachable(types: NDArray[np.int64], kinds: int, index: NDArray[np.uint32]) -> NDArray[np.uint64]:
+    """The types in the list of each key, as bits; all ones (but for empty lists) if there are more than bits."""
+    if kinds > 64:
+        return np.where(types[index] == kinds, np.uint64(0), ~np.uint64(0))
+    reachable = np.zeros(len(types) + 1, dtype=np.uint64)
+    for position in range(len(types) - 1, -1, -1):
+        if types[position] < kinds:
+            reachable[position] = reachable[position + 1] | np.uint64(1) << np.uint64(types[position])
+    return reachable[index]

@@ -1,0 +1,1 @@
+"""The dissection engine on the lattice: an exact cover."""

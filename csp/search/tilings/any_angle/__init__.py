@@ -1,0 +1,1 @@
+"""The dissection engine for any angle: every sign exact."""

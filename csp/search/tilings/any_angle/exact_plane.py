@@ -1,0 +1,185 @@
+"""The arrays of the exact kernel, and answers to its questions about directions and signs."""
+
+from math import atan2, gcd, hypot, isqrt, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....base.errors import EngineError
+from ....geometry.directions import GaussianDirections
+from ....geometry.surds import sign, surd
+from . import exact_kernel
+from .exact_kernel import EDGE, SIGN, Lines, Plane
+
+_LIMIT = 2**62
+_WORD = 2**64
+
+
+class ExactPlane:
+    """The arrays of the exact kernel, and the answers to its questions.
+
+    Parameters
+    ----------
+    directions
+        The field.
+    norms
+        The squarefree r of the lengths n sqrt(r) of edges, by kind of edge.
+    reach
+        No coordinate of a vertex that can arise, nor its part that belongs to one radicand, is larger.
+    symmetries
+        Rows a, b, c, d, e, f, m: the image of (x, y) is (a x + b y + e, c x + d y + f) / m; the shifts e and f are kept
+        in units of the common denominator.
+    """
+
+    def __init__(
+        self, directions: GaussianDirections, norms: tuple[int, ...], reach: int, symmetries: NDArray[np.int64]
+    ) -> None:
+        self.directions, self._norms, self._reach, self._symmetries = directions, norms, reach, symmetries
+        self.denominator = 1
+        self._steepest = 1
+        self._number = 2
+        self.sums = 0
+        grades = len(directions.radicands)
+        words = np.zeros(64, dtype=np.uint64)
+        kinds = (64, len(norms))
+        self.plane = Plane(
+            np.zeros((1024, grades), dtype=np.int64), np.zeros((1024, grades), dtype=np.int64),
+            np.zeros(1024), np.zeros(1024),
+            roots=np.array([sqrt(radicand) for radicand in directions.radicands]),
+            p=np.zeros(64, dtype=np.int64), q=np.zeros(64, dtype=np.int64), cos=np.zeros(64), sin=np.zeros(64),
+            bound=np.array([self._float_error()]),
+            sums=np.zeros((65, grades), dtype=np.int64), known=np.zeros(64, dtype=np.int8),
+            counts=np.zeros(4, dtype=np.int64),
+            question=np.zeros(max(grades, 2), dtype=np.int64), asked=np.zeros(1, dtype=np.int64),
+        )  # fmt: skip
+        self.lines = Lines(
+            words, np.zeros(64), np.zeros(256, dtype=np.uint32),
+            np.zeros(kinds, dtype=np.int64), np.zeros(kinds, dtype=np.uint32),
+        )  # fmt: skip
+
+    def _float_error(self) -> float:
+        """More than a sign's value in floats can be off.
+
+        With u = 2^-53 and g radicands: a coordinate is a sum of g products, each of an integer, rounded (u), and a root
+        over D, off by 4 u, rounded (u); so it is off by less than (g + 6) u times the sum of the terms' sizes, which is
+        at most the reach R.  A difference of two is off by 2 (g + 6) u R + 2 u R, its product with a cosine, off by
+        5 u, by 2 (g + 6) u R + 2 u R + 12 u R, and the sum of two such products by twice that and 4 u R: together less
+        than (4 g + 56) u R.
+        """
+        return (4 * len(self.directions.radicands) + 64) * 2.0**-53 * self._reach
+
+    def direction(self, word: int) -> int:
+        """The index of a direction, which is entered with its opposite if it is new."""
+        found = int(exact_kernel.direction_of(self.lines, np.uint64(word)))
+        if found:
+            return found
+        directions = self.directions
+        vector = directions.vector_of(word)
+        word = directions.word(vector)
+        p, q = directions.gaussian(vector)
+        self._steepest = max(self._steepest, isqrt(p * p + q * q) + 1)
+        self._refuse_overflow()
+        if self._number == len(self.plane.p):
+            self._grow_directions()
+        plane, lines, length = self.plane, self.lines, hypot(p, q)
+        for d, factor in ((self._number, 1), (self._number + 1, -1)):
+            plane.p[d], plane.q[d] = factor * p, factor * q
+            plane.cos[d], plane.sin[d] = factor * p / length, factor * q / length
+            lines.theta[d] = atan2(factor * q, factor * p)
+            lines.words[d] = word if factor == 1 else (word + (4 << 61)) % _WORD
+            exact_kernel.enter_word(lines.words, lines.slots, np.uint64(d))
+        self._number += 2
+        return self._number - 2
+
+    def _grow_directions(self) -> None:
+        plane, lines = self.plane, self.lines
+        self.plane = plane._replace(**{name: doubled(getattr(plane, name)) for name in ("p", "q", "cos", "sin")})
+        self.lines = lines._replace(
+            **{name: doubled(getattr(lines, name)) for name in ("words", "theta", "scale", "grade")}
+        )
+        slots = np.zeros(4 * len(self.plane.p), dtype=np.uint32)
+        for d in range(2, self._number):
+            exact_kernel.enter_word(self.lines.words, slots, np.uint64(d))
+        self.lines = self.lines._replace(slots=slots)
+
+    def _refuse_overflow(self) -> None:
+        """Refuse what 64 bits do not hold.
+
+        A sign is that of p dy - q dx with |dx|, |dy| at most twice the reach, in units of 1/D; the turn between two
+        directions is a sum of two products; a symmetry's image has a sum of three, the last in units of 1/D as well.
+        """
+        span = self._reach * self.denominator
+        images = (2 * int(common) * span + max(abs(int(e)), abs(int(f))) for *_, e, f, common in self._symmetries)
+        if max(4 * self._steepest * span, 2 * self._steepest**2, *images) >= _LIMIT:
+            raise EngineError(
+                "the coordinates that arise when pieces are turned do not fit into 64 bits: "
+                f"primes {', '.join(map(str, self.directions.primes))}; shorter edges would do"
+            )
+
+    def answer(self) -> int:
+        """Answer the question that the kernel has asked, if it is about signs or edges.
+
+        Returns
+        -------
+        int
+            The sort of the question; 0 if it was answered.
+        """
+        sort = int(self.plane.asked[0])
+        self.plane.asked[0] = 0
+        if sort == SIGN:
+            self._answer_sign()
+        elif sort == EDGE:
+            word, kind = int(self.plane.question[0]) % _WORD, int(self.plane.question[1])
+            d = self.direction(word)
+            if kind >= 0:
+                self._enter_edge(d, kind)
+        else:
+            return sort
+        return 0
+
+    def _answer_sign(self) -> None:
+        plane = self.plane
+        coefficients = plane.question[: len(self.directions.radicands)]
+        exact = sign(surd(dict(zip(self.directions.radicands, coefficients.tolist(), strict=True))))
+        if 2 * self.sums == len(plane.known):
+            size = 4 * len(plane.known)
+            sums, known = np.zeros((size + 1, plane.sums.shape[1]), dtype=np.int64), np.zeros(size, dtype=np.int8)
+            for i in np.flatnonzero(plane.known):
+                exact_kernel.enter_sign(sums, known, plane.sums[i], plane.known[i])
+            self.plane = plane = plane._replace(sums=sums, known=known)
+        exact_kernel.enter_sign(plane.sums, plane.known, coefficients, np.int8(exact))
+        self.sums += 1
+
+    def _enter_edge(self, d: int, kind: int) -> None:
+        vector = self.directions.vector_of(int(self.lines.words[d]))
+        grade, numerator, denominator = self.directions.edge(vector, self._norms[kind])
+        if self.denominator % denominator:
+            self._enlarge(denominator // gcd(denominator, self.denominator))
+        self.lines.scale[d, kind] = numerator * (self.denominator // denominator)
+        self.lines.grade[d, kind] = grade
+
+    def _enlarge(self, factor: int) -> None:
+        """Multiply the common denominator, and all that is in units of it."""
+        self.denominator *= int(factor)
+        self._refuse_overflow()
+        for numbers in (self.plane.xs, self.plane.ys, self.lines.scale):
+            np.multiply(numbers, factor, out=numbers)
+        roots = [sqrt(radicand) / self.denominator for radicand in self.directions.radicands]
+        self.plane.roots[:] = roots
+        self._symmetries[:, 4:6] *= factor
+
+    def need_vertices(self, number: int) -> None:
+        """Make room for so many vertices."""
+        while len(self.plane.x) < number:
+            names = ("xs", "ys", "x", "y")
+            self.plane = self.plane._replace(**{name: doubled(getattr(self.plane, name)) for name in names})
+
+    def put(self, v: int, point: tuple[int, int]) -> None:
+        """Set a vertex to a lattice point."""
+        self.plane.xs[v, 0], self.plane.ys[v, 0] = (c * self.denominator for c in point)
+        exact_kernel.locate(self.plane, np.uint64(v))
+
+
+def doubled(array: NDArray[Any]) -> NDArray[Any]:
+    return np.concatenate((array, np.zeros_like(array)))

@@ -1,0 +1,257 @@
+"""The lattice model of a dissection: all placements of its pieces, which of them overlap, and what they cover.
+
+What must be covered is cut into *wedges*: at a lattice point, the sector between two neighbouring directions out of all
+that edges can have.  A placement covers a wedge near its point or is disjoint from it there, so every tiling covers
+every wedge once.  The converse needs no wedges: placements, one of each piece, that are pairwise disjoint tile the
+target, because their areas add up to its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from math import atan2, gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.errors import EngineError
+from ...geometry.polygons import Polygon, edges
+from ...puzzles.dissection import DissectionPuzzle, orientations
+
+Rows = NDArray[np.int64]
+Bits = NDArray[np.uint64]
+_Lattice = tuple[tuple[int, int], ...]
+
+# The overlaps of so many take some seconds and 50 MB, and more take the square of that.
+MOST_PLACEMENTS = 20_000
+# Products of three lengths must stay below 2^63.
+_LONGEST = 10**6
+_MOST_POINTS = 4_000_000
+# Of each point so many wedges are looked at; more make fewer nodes, but take longer than they save.
+_TELLING = 6
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """Convex polygons on the lattice as a kernel reads them.
+
+    Parameters
+    ----------
+    x, y
+        The vertices in counter-clockwise order, one polygon a row.
+    size
+        How many vertices each polygon has; what follows in its row is without meaning.
+    """
+
+    x: Rows
+    y: Rows
+    size: Rows
+
+    @classmethod
+    def of(cls, polygons: Sequence[_Lattice]) -> "Shapes":
+        most = max((len(polygon) for polygon in polygons), default=0)
+        x, y = np.zeros((2, len(polygons), most), dtype=np.int64)
+        for row, polygon in enumerate(polygons):
+            x[row, : len(polygon)], y[row, : len(polygon)] = zip(*polygon, strict=True)
+        return cls(x, y, np.array([len(polygon) for polygon in polygons], dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class Placements:
+    """All placements of a puzzle's pieces on the lattice; pieces of a kind have theirs in common.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    kinds
+        The pieces by kind: the puzzle's classes, or every piece by itself.
+    of_kind
+        The kind that each placement is for, ascending.
+    lattice
+        The polygon of each placement, in units of the lattice; ascending within a kind.
+    looks
+        The first placement that looks the same: those of congruent pieces do that are of different kinds.
+    """
+
+    puzzle: DissectionPuzzle
+    kinds: tuple[tuple[int, ...], ...]
+    of_kind: Rows
+    lattice: tuple[_Lattice, ...]
+    looks: Rows
+
+    def __len__(self) -> int:
+        return len(self.lattice)
+
+    def polygon(self, placement: int) -> Polygon:
+        """The polygon of a placement."""
+        return self._polygons[placement]
+
+    @cached_property
+    def _polygons(self) -> tuple[Polygon, ...]:
+        scale = self.puzzle.scale
+        if scale == 1:
+            return self.lattice
+        return tuple(tuple((Fraction(x, scale), Fraction(y, scale)) for x, y in polygon) for polygon in self.lattice)
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """The placements as a kernel reads them."""
+        return Shapes.of(self.lattice)
+
+    @cached_property
+    def images(self) -> Rows:
+        """The placement that each symmetry of the target makes of each; shape (symmetries, placements)."""
+        kinds = self.of_kind.tolist()
+        at = {named: i for i, named in enumerate(zip(kinds, self.lattice, strict=True))}
+        images = np.empty((len(self.puzzle.symmetries), len(self)), dtype=np.int64)
+        for row, motion in enumerate(self.puzzle.symmetries):
+            a, b, c, d = (int(entry) for entry in motion[:4])
+            e, f = (int(entry * self.puzzle.scale) for entry in motion[4:])
+            for i, polygon in enumerate(self.lattice):
+                moved = [(a * x + b * y + e, c * x + d * y + f) for x, y in polygon]
+                if a * d - b * c < 0:
+                    moved.reverse()
+                first = moved.index(min(moved))
+                images[row, i] = at[kinds[i], tuple(moved[first:] + moved[:first])]
+        return images
+
+    @cached_property
+    def disjoint(self) -> Bits:
+        """Whether two placements have no inner point in common: bit b % 64 of word b // 64 in row a; a matrix."""
+        from .lattice_kernel import disjoint_pairs
+
+        return disjoint_pairs(self.shapes.x, self.shapes.y, self.shapes.size, (len(self) + 63) // 64)
+
+    @cached_property
+    def wedges(self) -> "Wedges":
+        """What is to be covered."""
+        from .lattice_kernel import covered_wedges
+
+        puzzle = self.puzzle
+        target = [puzzle.in_lattice_units(polygon) for polygon in (puzzle.hull, *puzzle.pockets)]
+        points = np.array(sorted({point for polygon in (*target, *self.lattice) for point in polygon}), dtype=np.int64)
+        sectors = np.array(bisectors([*target, *self.lattice]), dtype=np.int64)
+        of_target = Shapes.of(target)
+        within = covered_wedges(of_target.x, of_target.y, of_target.size, points, sectors)[:, 0]
+        wanted = np.flatnonzero(within == 1)  # in the hull (bit 0) and in none of its pockets
+        covers = covered_wedges(self.shapes.x, self.shapes.y, self.shapes.size, points, sectors)[wanted]
+        covers, number = np.unique(covers, axis=0, return_inverse=True)
+        return Wedges.of(covers, number.reshape(-1), wanted // len(sectors))
+
+
+@dataclass(frozen=True)
+class Wedges:
+    """What is to be covered; wedges that the same placements cover are one.
+
+    Parameters
+    ----------
+    covers
+        Which placements cover each wedge, as bits.  A row of zeros: the target cannot be tiled.
+    telling
+        So many wedges, the first ones, tell enough to find a place that is hard to cover: of each point those with the
+        fewest placements.
+    """
+
+    covers: Bits
+    telling: int
+
+    @classmethod
+    def of(cls, covers: Bits, number: Rows, point: Rows) -> "Wedges":
+        """Of the wedges in this order, which are at these points and have these numbers among the rows."""
+        sizes = np.bitwise_count(covers).sum(axis=1)
+        order = np.lexsort((sizes[number], point))
+        rank = np.arange(len(order)) - np.searchsorted(point[order], point[order])
+        telling = np.unique(number[order[rank < _TELLING]])
+        others = np.setdiff1d(np.arange(len(covers)), telling)
+        return cls(covers[np.concatenate([telling, others])], len(telling))
+
+
+def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
+    """A direction inside each sector between two neighbouring directions of edges, which are taken both ways."""
+    directions = set()
+    for polygon in polygons:
+        for (x0, y0), (x1, y1) in edges(polygon):
+            dx, dy = x1 - x0, y1 - y0
+            common = gcd(dx, dy)
+            directions |= {(dx // common, dy // common), (-dx // common, -dy // common)}
+    # The order matters to nothing but what is neighbouring, which the floats get right for numbers of this size: two
+    # directions of lengths below 10^6 differ by more than 10^-13.
+    ordered = sorted(directions, key=lambda direction: atan2(direction[1], direction[0]))
+    return [(x0 + x1, y0 + y1) for (x0, y0), (x1, y1) in pairwise([*ordered, ordered[0]])]
+
+
+def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Placements:
+    """All placements of a puzzle's pieces on the lattice; the kinds are the classes of pieces, or single pieces.
+
+    Raises
+    ------
+    EngineError
+        If the lattice is too fine, or the placements are too many.
+    """
+    hull = puzzle.in_lattice_units(puzzle.hull)
+    left, bottom = min(x for x, _ in hull), min(y for _, y in hull)
+    width, height = max(x for x, _ in hull) - left, max(y for _, y in hull) - bottom
+    if max(width, height) >= _LONGEST or (width + 1) * (height + 1) > _MOST_POINTS:
+        what = f"{puzzle.name}: the lattice has {width + 1} x {height + 1} points in the target's box"
+        raise EngineError(f"{what}, which is too fine for the lattice model (the engine backtrack has --motions any)")
+    x, y = np.meshgrid(np.arange(left, left + width + 1), np.arange(bottom, bottom + height + 1), indexing="ij")
+    kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(len(puzzle.pieces)))
+    of_kind: list[int] = []
+    looks: list[int] = []
+    found: list[_Lattice] = []
+    of_class: dict[int, tuple[int, int]] = {}
+    for kind, members in enumerate(kinds):
+        congruent = puzzle.class_of[members[0]]
+        if congruent in of_class:
+            # Of a class only the first kind is worked out.
+            polygons = found[slice(*of_class[congruent])]
+        else:
+            shapes = [puzzle.in_lattice_units(shape) for shape in orientations(puzzle.pieces[members[0]])]
+            inside = [_inside(shape, hull, x, y) for shape in shapes]
+            _refuse_too_many(len(found) + sum(int(there.sum()) for there in inside), puzzle)
+            moved = [_moved(shape, x[there], y[there]) for shape, there in zip(shapes, inside, strict=True)]
+            polygons = sorted(_outside_pockets(puzzle, [polygon for some in moved for polygon in some]))
+            of_class[congruent] = len(found), len(found) + len(polygons)
+        looks += range(*of_class[congruent])
+        of_kind += [kind] * len(polygons)
+        found += polygons
+    _refuse_too_many(len(found), puzzle)
+    return Placements(puzzle, kinds, np.array(of_kind, dtype=np.int64), tuple(found), np.array(looks, dtype=np.int64))
+
+
+def _refuse_too_many(placements: int, puzzle: DissectionPuzzle) -> None:
+    if placements > MOST_PLACEMENTS:
+        raise EngineError(
+            f"{puzzle.name}: more than {MOST_PLACEMENTS} placements on the lattice, which are too many for the lattice "
+            "model (the engine backtrack has --motions any)"
+        )
+
+
+def _inside(shape: _Lattice, hull: _Lattice, x: Rows, y: Rows) -> NDArray[np.bool_]:
+    """By which of the lattice vectors (x, y) the shape is moved into the hull."""
+    inside = np.ones(x.shape, dtype=np.bool_)
+    for (x0, y0), (x1, y1) in edges(hull):
+        # The vertex that is furthest outside decides.
+        least = min((x1 - x0) * dy - (y1 - y0) * dx for dx, dy in shape)
+        inside &= (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) + least >= 0
+    return inside
+
+
+def _moved(shape: _Lattice, x: Rows, y: Rows) -> list[_Lattice]:
+    """The shape moved by the lattice vectors (x, y)."""
+    return [tuple([(dx + i, dy + j) for dx, dy in shape]) for i, j in zip(x.tolist(), y.tolist(), strict=True)]
+
+
+def _outside_pockets(puzzle: DissectionPuzzle, polygons: list[_Lattice]) -> list[_Lattice]:
+    """Those polygons that overlap none of the pockets."""
+    if not puzzle.pockets or not polygons:
+        return polygons
+    from .lattice_kernel import disjoint_from
+
+    shapes = Shapes.of(polygons)
+    holes = Shapes.of([puzzle.in_lattice_units(pocket) for pocket in puzzle.pockets])
+    free = disjoint_from(shapes.x, shapes.y, shapes.size, holes.x, holes.y, holes.size)
+    return [polygon for polygon, is_free in zip(polygons, free.tolist(), strict=True) if is_free]

@@ -1,0 +1,291 @@
+"""Kernels of the lattice model: which placements overlap, what they cover, and the search for tilings.
+
+Polygons are convex, with integer vertices in counter-clockwise order: arrays `x` and `y` with one polygon a row, and
+`size`, the number of its vertices.  Coordinates are below 10^6, so that no product overflows.
+"""
+
+import numpy as np
+
+from ...base.compile import copy_numbers, kernel, lean_kernel
+from ..ordered.kernels import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
+
+_0, _1, _6, _8 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8)
+
+# The cursor of the search.
+DEPTH, FRESH, WRITTEN, BUDGET = range(4)
+CURSOR_SIZE = 4
+
+
+@lean_kernel
+def _apart(x, y, size, a, other_x, other_y, other_size, b):
+    """Whether the line along an edge of polygon a has polygon b, out of the others, on its far side."""
+    for i in range(size[a]):
+        j = i + 1 if i + 1 < size[a] else 0
+        left, bottom = x[a, i], y[a, i]
+        dx, dy = x[a, j] - left, y[a, j] - bottom
+        beyond = True
+        for k in range(other_size[b]):
+            if dx * (other_y[b, k] - bottom) - dy * (other_x[b, k] - left) > 0:
+                beyond = False
+                break
+        if beyond:
+            return True
+    return False
+
+
+@lean_kernel
+def _disjoint(x, y, size, a, other_x, other_y, other_size, b):
+    """Whether two convex polygons have no inner point in common: then an edge of one of them separates them."""
+    return _apart(x, y, size, a, other_x, other_y, other_size, b) or _apart(
+        other_x, other_y, other_size, b, x, y, size, a
+    )
+
+
+@kernel
+def disjoint_pairs(x, y, size, words):
+    """A matrix of bits: which polygons have no inner point in common."""
+    n = len(size)
+    matrix = np.zeros((n, words), dtype=np.uint64)
+    box = np.empty((n, 4), dtype=np.int64)
+    for a in range(n):
+        box[a, 0], box[a, 1] = x[a, : size[a]].min(), x[a, : size[a]].max()
+        box[a, 2], box[a, 3] = y[a, : size[a]].min(), y[a, : size[a]].max()
+    for a in range(n):
+        for b in range(a + 1, n):
+            beside = box[a, 1] <= box[b, 0] or box[b, 1] <= box[a, 0]
+            above = box[a, 3] <= box[b, 2] or box[b, 3] <= box[a, 2]
+            if beside or above or _disjoint(x, y, size, a, x, y, size, b):
+                matrix[a, b >> 6] |= np.uint64(1) << np.uint64(b & 63)
+                matrix[b, a >> 6] |= np.uint64(1) << np.uint64(a & 63)
+    return matrix
+
+
+@kernel
+def disjoint_from(x, y, size, other_x, other_y, other_size):
+    """Which polygons have no inner point in common with any of the others."""
+    free = np.ones(len(size), dtype=np.bool_)
+    for a in range(len(size)):
+        for b in range(len(other_size)):
+            if not _disjoint(x, y, size, a, other_x, other_y, other_size, b):
+                free[a] = False
+                break
+    return free
+
+
+@kernel
+def covered_wedges(x, y, size, points, bisectors):
+    """Which polygons cover the wedge at each point around each bisector, as bits; shape (points x bisectors, words).
+
+    At a point on its boundary a polygon covers what lies to the left of all edges through the point.
+    """
+    sectors = len(bisectors)
+    covers = np.zeros((len(points) * sectors, (len(size) + 63) // 64), dtype=np.uint64)
+    for a in range(len(size)):
+        word, bit = a >> 6, np.uint64(1) << np.uint64(a & 63)
+        for p in range(len(points)):
+            inside = True
+            for i in range(size[a]):
+                j = i + 1 if i + 1 < size[a] else 0
+                dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
+                if dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) < 0:
+                    inside = False
+                    break
+            if not inside:
+                continue
+            for s in range(sectors):
+                covered = True
+                for i in range(size[a]):
+                    j = i + 1 if i + 1 < size[a] else 0
+                    dx, dy = x[a, j] - x[a, i], y[a, j] - y[a, i]
+                    on = dx * (points[p, 1] - y[a, i]) - dy * (points[p, 0] - x[a, i]) == 0
+                    if on and dx * bisectors[s, 1] - dy * bisectors[s, 0] < 0:
+                        covered = False
+                        break
+                if covered:
+                    covers[p * sectors + s, word] |= bit
+    return covers
+
+
+@lean_kernel
+def _bit_count(bits):
+    """How many bits are set."""
+    bits = bits - ((bits >> _1) & np.uint64(0x5555555555555555))
+    bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (bits * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+@lean_kernel
+def _bit_number(low):
+    """The number of the only bit that is set."""
+    return _bit_count(low - _1)
+
+
+@lean_kernel
+def _add_up(left, covered, planes):
+    """Count the candidates of all telling wedges: in bits 0 to 2 of their planes up to 7, in plane 3 whether more.
+
+    Adding a row of bits to counters that lie crosswise takes a few instructions for 64 wedges.
+    """
+    planes[:] = _0
+    one_plane, two_plane, four_plane, more_plane = planes[0], planes[1], planes[2], planes[3]
+    for w in range(len(left)):
+        bits = left[w]
+        while bits:
+            low = bits & (~bits + _1)
+            bits ^= low
+            row = covered[(np.uint64(w) << _6) | _bit_number(low)]
+            for v in range(len(one_plane)):
+                twos = one_plane[v] & row[v]
+                one_plane[v] ^= row[v]
+                fours = two_plane[v] & twos
+                two_plane[v] ^= twos
+                more_plane[v] |= four_plane[v] & fours
+                four_plane[v] ^= fours
+
+
+@lean_kernel
+def _fewest(open_wedges, planes):
+    """A wedge with the fewest candidates, and their number; of more than 7, no wedge."""
+    best, fewest = np.uint64(0), _8
+    for v in range(planes.shape[1]):
+        few = open_wedges[v] & ~planes[3, v]
+        for number in range(fewest):
+            bits = few
+            for plane in range(3):
+                bits &= planes[plane, v] if number >> plane & 1 else ~planes[plane, v]
+            if bits:
+                best, fewest = (np.uint64(v) << _6) | _bit_number(bits & (~bits + _1)), np.uint64(number)
+                break
+        if fewest == 0:
+            break
+    return best, fewest
+
+
+@lean_kernel
+def _fewest_of_many(left, open_wedges, covers):
+    """The same by counting one by one; without open wedges, as many as there can be."""
+    best, fewest = np.uint64(0), ~_0
+    for v in range(len(open_wedges)):
+        bits = open_wedges[v]
+        while bits:
+            low = bits & (~bits + _1)
+            bits ^= low
+            wedge = (np.uint64(v) << _6) | _bit_number(low)
+            number = _0
+            for w in range(len(left)):
+                number += _bit_count(left[w] & covers[wedge, w])
+            if number < fewest:
+                best, fewest = wedge, number
+    return best, fewest
+
+
+@lean_kernel
+def lay(placed, disjoint, covered, kind, kind_rows, left, open_wedges, unplaced):
+    """Leave of candidates, open wedges and unplaced pieces what a placement leaves of them."""
+    unplaced[kind[placed]] -= _1
+    used_up = unplaced[kind[placed]] == _0
+    for w in range(len(left)):
+        bits = left[w] & disjoint[placed, w]
+        left[w] = bits & ~kind_rows[kind[placed], w] if used_up else bits
+    for w in range(len(open_wedges)):
+        open_wedges[w] &= ~covered[placed, w]
+
+
+@lean_kernel
+def choose_wedge(left, open_wedges, covers, covered, planes):
+    """An open wedge with the fewest of the candidates that are left, and their number."""
+    _add_up(left, covered, planes)
+    wedge, fewest = _fewest(open_wedges, planes)
+    if fewest == _8:
+        wedge, fewest = _fewest_of_many(left, open_wedges[: planes.shape[1]], covers)
+        if fewest == ~_0:
+            wedge, fewest = _fewest_of_many(left, open_wedges, covers)
+    return wedge, fewest
+
+
+# Exact cover by placements.  `disjoint` has for each placement those that are disjoint from it, `covers` for each wedge
+# the placements that cover it, and `covered` for each placement the wedges that it covers, all as bits.  The first
+# wedges, as many as `planes` has bits, are the telling ones; only if all of them are covered, the others are looked at.
+# A row of `left` holds the candidates at a depth: the placements that are disjoint from all that lie, and of kinds that
+# still have pieces to place (`unplaced`).  A row of `open_wedges` holds the wedges that are not covered yet.  A node
+# chooses a wedge with the fewest candidates and tries them one after the other: `untried` holds those that are left to
+# be tried, `options` and `tried` how many there are and how many have been tried, `chosen` the placement at each depth.
+# Invariant: at depth d, the placements chosen[0..d-1] are pairwise disjoint, and each covered wedge is covered by one
+# of them; every tiling that contains them and lies ahead contains one out of untried[d].
+@lean_kernel
+def search_lattice(
+    disjoint, covers, covered, kind, kind_rows,
+    left, untried, open_wedges, unplaced, chosen, tried, options, nodes, planes, cursor, rows,
+):  # fmt: skip
+    """Go on with the search until it is exhausted, the budget of nodes is spent, or the rows are full."""
+    deepest = np.uint64(len(nodes))
+    depth, fresh, budget, written = cursor[DEPTH], cursor[FRESH], cursor[BUDGET], _0
+    code = RUNNING
+    while code == RUNNING:
+        if fresh:
+            fresh = _0
+            wedge, fewest = choose_wedge(left[depth], open_wedges[depth], covers, covered, planes)
+            options[depth], tried[depth] = fewest, _0
+            for w in range(untried.shape[1]):
+                untried[depth, w] = left[depth, w] & covers[wedge, w]
+        if budget == _0:
+            code = BUDGET_SPENT
+            break
+        w = np.uint64(0)
+        while w < untried.shape[1] and untried[depth, w] == _0:
+            w += _1
+        if w == untried.shape[1]:
+            if depth == _0:
+                code = EXHAUSTED
+            else:
+                depth -= _1
+            continue
+        low = untried[depth, w] & (~untried[depth, w] + _1)
+        untried[depth, w] ^= low
+        placed = (w << _6) | _bit_number(low)
+        tried[depth] += _1
+        chosen[depth] = placed
+        nodes[depth] += 1
+        budget -= _1
+        if depth + _1 == deepest:
+            copy_numbers(rows[written], chosen)
+            written += _1
+            if written == len(rows):
+                code = ROWS_FULL
+            continue
+        copy_numbers(left[depth + _1], left[depth])
+        copy_numbers(open_wedges[depth + _1], open_wedges[depth])
+        copy_numbers(unplaced[depth + _1], unplaced[depth])
+        depth += _1
+        lay(placed, disjoint, covered, kind, kind_rows, left[depth], open_wedges[depth], unplaced[depth])
+        fresh = _1
+    cursor[DEPTH], cursor[FRESH], cursor[BUDGET], cursor[WRITTEN] = depth, fresh, budget, written
+    return code
+
+
+@lean_kernel
+def visit_lattice(
+    disjoint, covers, covered, kind, kind_rows,
+    left, open_wedges, unplaced, nodes, depth, wanted, planes, numbers, children,
+):  # fmt: skip
+    """Count the children of nodes, which are rows of placements; child number `wanted` of each, if any, is written.
+
+    `left`, `open_wedges` and `unplaced` have two rows: that of the root, and one to work with.
+    """
+    for n in range(len(nodes)):
+        copy_numbers(left[1], left[0])
+        copy_numbers(open_wedges[1], open_wedges[0])
+        copy_numbers(unplaced[1], unplaced[0])
+        for d in range(depth):
+            lay(nodes[n, d], disjoint, covered, kind, kind_rows, left[1], open_wedges[1], unplaced[1])
+        wedge, fewest = choose_wedge(left[1], open_wedges[1], covers, covered, planes)
+        numbers[n] = fewest
+        before = -1
+        for w in range(left.shape[1]):
+            bits = left[1, w] & covers[wedge, w]
+            while bits and before < wanted[n]:
+                low = bits & (~bits + _1)
+                bits ^= low
+                before += 1
+                children[n] = (np.uint64(w) << _6) | _bit_number(low)

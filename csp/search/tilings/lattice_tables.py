@@ -1,0 +1,136 @@
+"""What the search of the lattice model reads: an exact cover problem in words of 64 bits."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...puzzles.dissection import DissectionPuzzle
+from .lattice import Bits, Placements, Rows, find_placements
+
+
+class Tables(NamedTuple):
+    """What the kernels read and never change; see `lattice_kernel.search_lattice`."""
+
+    disjoint: Bits
+    covers: Bits
+    covered: Bits
+    kind: Rows
+    kind_rows: Bits
+
+
+class Root(NamedTuple):
+    """Where a search begins: candidates and open wedges as bits, and how many pieces of each kind are to be placed."""
+
+    left: Bits
+    open_wedges: Bits
+    unplaced: Bits
+
+
+@dataclass(frozen=True)
+class LatticeProblem:
+    """A dissection as an exact cover problem.
+
+    Parameters
+    ----------
+    placements
+        All placements.
+    anchor
+        The kind, of one piece, of which the root has one placement of each orbit only; None if there is none.
+    tables, root
+        What the kernels read, and where they begin.
+    telling_words
+        So many words of wedges, the first ones, are looked at as long as one of them is open.
+    """
+
+    placements: Placements
+    anchor: int | None
+    tables: Tables
+    root: Root
+    telling_words: int
+
+
+def lattice_problem(puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry: bool) -> LatticeProblem:
+    """A dissection as an exact cover problem.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    by_class
+        Whether congruent pieces are not told apart.
+    break_symmetry
+        Whether a unique piece is looked at in one placement of each orbit of the target's symmetries only.
+
+    Raises
+    ------
+    EngineError
+        If the lattice is too fine, or the placements are too many.
+    """
+    return exact_cover(find_placements(puzzle, by_class=by_class), break_symmetry=break_symmetry and by_class)
+
+
+def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> LatticeProblem:
+    """The exact cover problem of placements that have been found; parameters are those of `lattice_problem`."""
+    kind_rows, wedges = _kind_rows(placements), placements.wedges
+    # A single piece must lie somewhere, just as a wedge must be covered by something.
+    single = [kind for kind, members in enumerate(placements.kinds) if len(members) == 1]
+    covers = np.vstack([kind_rows[single], wedges.covers])
+    covered = transposed(covers, len(placements))
+    anchor = find_anchor(placements) if break_symmetry else None
+    left = np.bitwise_or.reduce(kind_rows, axis=0)
+    if anchor is not None:
+        rows = np.flatnonzero(placements.of_kind == anchor)
+        left &= ~bits_of(rows[placements.images[:, rows].min(axis=0) != rows], len(left))
+    unplaced = np.array([len(members) for members in placements.kinds], dtype=np.uint64)
+    root = Root(left, bits_of(np.arange(len(covers)), covered.shape[1]), unplaced)
+    tables = Tables(placements.disjoint, covers, covered, placements.of_kind, kind_rows)
+    # Some more wedges do no harm, and the kernel takes four words at once.
+    telling_words = min((len(single) + wedges.telling + 255) // 256 * 4, covered.shape[1])
+    return LatticeProblem(placements, anchor, tables, root, telling_words)
+
+
+def find_anchor(placements: Placements) -> int | None:
+    """The kind of one piece that has the fewest placements up to the target's symmetries; None if there is none."""
+    if len(placements.images) == 1:
+        return None
+    least = placements.images.min(axis=0) == np.arange(len(placements))
+    sizes = {
+        kind: int(least[placements.of_kind == kind].sum())
+        for kind, members in enumerate(placements.kinds)
+        if len(members) == 1
+    }
+    return min(sizes, key=sizes.__getitem__) if sizes else None
+
+
+def bits_of(numbers: NDArray[np.int64], words: int) -> Bits:
+    """A set of numbers as bits."""
+    row = np.zeros(words, dtype=np.uint64)
+    np.bitwise_or.at(row, numbers >> 6, np.uint64(1) << (numbers & 63).astype(np.uint64))
+    return row
+
+
+def members_of(row: Bits) -> NDArray[np.int64]:
+    """The numbers in a set of bits."""
+    return np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little"))
+
+
+def unpacked(rows: Bits, columns: int) -> NDArray[np.uint8]:
+    """A matrix of bits with so many columns, a number for each bit."""
+    return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little", count=columns)
+
+
+def _kind_rows(placements: Placements) -> Bits:
+    """The placements of each kind as bits."""
+    words = (len(placements) + 63) // 64
+    kinds = range(len(placements.kinds))
+    return np.array([bits_of(np.flatnonzero(placements.of_kind == kind), words) for kind in kinds])
+
+
+def transposed(rows: Bits, columns: int) -> Bits:
+    """A matrix of bits with so many columns, its rows and columns exchanged."""
+    there = unpacked(rows, columns).T
+    padded = np.zeros((columns, (len(rows) + 63) // 64 * 64), dtype=np.uint8)
+    padded[:, : len(rows)] = there
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)

@@ -1,0 +1,81 @@
+"""The search of the lattice model in slices."""
+
+import numpy as np
+
+from ...geometry.polygons import Polygon
+from .lattice import Rows
+from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FRESH, WRITTEN, search_lattice
+from .lattice_tables import LatticeProblem
+
+
+class LatticeWalk:
+    """All tilings on the lattice, each met once.
+
+    Attributes
+    ----------
+    kinds, anchor
+        The pieces by kind, and the kind that breaks the target's symmetries, if one does.
+    nodes
+        Pieces placed, by the number of pieces that lie.
+    slice_nodes
+        How many nodes the next slice may have; for whoever drives the walk.
+    """
+
+    method = "lattice, fewest candidates"
+
+    def __init__(self, problem: LatticeProblem) -> None:
+        self._problem = problem
+        self.kinds, self.anchor = problem.placements.kinds, problem.anchor
+        root, pieces = problem.root, sum(map(len, self.kinds))
+        self.nodes = np.zeros(pieces, dtype=np.int64)
+        self.slice_nodes = 2_000
+        self.statistics: dict[str, int] = {}
+        self._left, self._untried = np.zeros((2, pieces, len(root.left)), dtype=np.uint64)
+        self._open = np.zeros((pieces, len(root.open_wedges)), dtype=np.uint64)
+        self._unplaced = np.zeros((pieces, len(self.kinds)), dtype=np.uint64)
+        self._left[0], self._open[0], self._unplaced[0] = root
+        self._tried, self._options = np.zeros((2, pieces), dtype=np.uint64)
+        self._chosen = np.zeros(pieces, dtype=np.int64)
+        self._planes = np.zeros((4, problem.telling_words), dtype=np.uint64)
+        self._cursor = np.zeros(CURSOR_SIZE, dtype=np.uint64)
+        self._cursor[FRESH] = 1
+        self._rows = np.zeros((1, pieces), dtype=np.int64)
+
+    def make_room(self, solutions: int) -> None:
+        """Keep the tilings of a slice, and end it after so many."""
+        if len(self._rows) != solutions:
+            self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.int64)
+
+    def advance(self, budget: int) -> int:
+        """Go on for at most `budget` nodes; the kernel's code tells why it stopped."""
+        self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
+        return search_lattice(
+            *self._problem.tables, self._left, self._untried, self._open, self._unplaced,
+            self._chosen, self._tried, self._options, self.nodes, self._planes, self._cursor, self._rows,
+        )  # fmt: skip
+
+    def solutions(self) -> Rows:
+        """The tilings of the last slice: a placement for each piece, the pieces kind by kind."""
+        rows = self._rows[: int(self._cursor[WRITTEN])]
+        # Placements are numbered kind by kind.
+        return np.sort(rows, axis=1)
+
+    def polygon(self, placement: int) -> Polygon:
+        """The polygon of a placement."""
+        return self._problem.placements.polygon(placement)
+
+    def images(self, placements: Rows) -> Rows:
+        """What the target's symmetries make of placements, shape (symmetries, placements)."""
+        return self._problem.placements.images[:, placements]
+
+    def looks(self, placements: Rows) -> Rows:
+        """Numbers that are equal for congruent pieces in the same place."""
+        return self._problem.placements.looks[placements]
+
+    def done(self) -> float:
+        """The part of the tree that lies behind, the candidates at each node taken for equal parts."""
+        depth = int(self._cursor[DEPTH])
+        options = np.maximum(self._options[: depth + 1], 1).astype(np.float64)
+        behind = self._tried[: depth + 1].astype(np.float64)
+        behind[:depth] -= 1
+        return min(float((behind / np.cumprod(options)).sum()), 1.0)

@@ -1,0 +1,45 @@
+"""A numbered list of tilings that knows them again, up to the target's symmetries and exchanges of congruent pieces."""
+
+from ..geometry.polygons import Isometry, Polygon
+from ..puzzles.dissection import DissectionPuzzle, Tiling
+
+
+class TilingCatalogue:
+    """Tilings of one puzzle, no two of them the same up to symmetry.
+
+    A tiling is looked up as the set of its polygons: a polygon tells which class of pieces it belongs to.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    scale
+        All polygons are in units of which the puzzle's 1 has so many, so that their coordinates are integers.
+    """
+
+    def __init__(self, puzzle: DissectionPuzzle, scale: int) -> None:
+        self._motions = [plain(motion._replace(e=motion.e * scale, f=motion.f * scale)) for motion in puzzle.symmetries]
+        self._images: dict[Polygon, list[Polygon]] = {}
+        self._number: dict[frozenset[Polygon], int] = {}
+        self._size = 0
+
+    def add(self, tiling: Tiling) -> bool:
+        """Number a tiling, from 0 in the order of addition; False if the same one is there already."""
+        if frozenset(tiling) in self._number:
+            return False
+        for polygon in tiling:
+            if polygon not in self._images:
+                self._images[polygon] = [motion(polygon) for motion in self._motions]
+        for which in range(len(self._motions)):
+            self._number[frozenset(self._images[polygon][which] for polygon in tiling)] = self._size
+        self._size += 1
+        return True
+
+    def number(self, polygons: frozenset[Polygon]) -> int | None:
+        """The number of the tiling that is the same up to symmetry; None if there is none."""
+        return self._number.get(polygons)
+
+
+def plain(motion: Isometry) -> Isometry:
+    """The same motion with integers where they can be, which are quicker than fractions."""
+    return Isometry(*(int(entry) if entry.denominator == 1 else entry for entry in motion))

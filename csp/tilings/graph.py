@@ -1,0 +1,184 @@
+"""The graph of tilings: two tilings are joined if a move makes one of the other."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import networkx as nx
+
+from ..base.interrupts import never, watched
+from ..puzzles.dissection import DissectionPuzzle, Tiling
+from .clusters import Cores, Edge, find_clusters, find_cores
+from .moves import RULES, Move, MoveFinder, MoveRule
+
+
+@dataclass(frozen=True)
+class TilingGraph:
+    """Tilings and moves.
+
+    Parameters
+    ----------
+    rule
+        Which moves count.
+    graph
+        The tilings, numbered from 0 in the order of the list that they came in.
+    moves
+        For each edge a move from its first tiling to its second one: of those that count one that moves the least area.
+    cores
+        The core tilings, where the puzzle has some; see `tiling_clusters`.
+    clusters
+        The cluster of each tiling; empty without cores.
+    """
+
+    rule: MoveRule
+    graph: nx.Graph
+    moves: dict[Edge, Move]
+    cores: Cores | None
+    clusters: tuple[int, ...]
+
+    def kind(self, edge: Edge) -> str:
+        """``local`` if an edge stays in its cluster, ``global`` if not; ``move`` where there are no clusters."""
+        if not self.clusters:
+            return "move"
+        return "local" if self.clusters[edge[0]] == self.clusters[edge[1]] else "global"
+
+    @property
+    def components(self) -> list[list[int]]:
+        """The vertices of each component, ascending; the largest component first, then those of the first vertices."""
+        found = [sorted(component) for component in nx.connected_components(self.graph)]
+        return sorted(found, key=lambda component: (-len(component), component[0]))
+
+
+@dataclass(frozen=True)
+class LargestComponent:
+    """What is to be said of the largest component.
+
+    Parameters
+    ----------
+    kinds
+        How many edges there are of each kind.
+    mean_degree
+        Twice the edges by the vertices, exactly.
+    diameter, radius
+        The largest and the least eccentricity: how many moves the furthest tiling is away.
+    """
+
+    vertices: int
+    edges: int
+    kinds: dict[str, int]
+    least_degree: int
+    greatest_degree: int
+    mean_degree: Fraction
+    diameter: int
+    radius: int
+
+
+@dataclass(frozen=True)
+class GraphSummary:
+    """A graph in numbers.
+
+    Parameters
+    ----------
+    kinds
+        How many edges there are of each kind.
+    components
+        How many vertices each component has, descending.
+    cores
+        How many core tilings there are; None without.
+    cluster_sizes
+        How many tilings each cluster with a core has, ascending.
+    """
+
+    vertices: int
+    edges: int
+    kinds: dict[str, int]
+    components: tuple[int, ...]
+    largest: LargestComponent
+    cores: int | None
+    cluster_sizes: tuple[int, ...]
+
+
+def tiling_graph(
+    puzzle: DissectionPuzzle,
+    tilings: Sequence[Tiling],
+    rule: MoveRule = RULES["chung-graham"],
+    *,
+    must_stop: Callable[[], bool] = never,
+) -> TilingGraph:
+    """The graph of a puzzle's tilings.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    tilings
+        Its tilings, one of each orbit.
+    rule
+        Which moves count.
+    must_stop
+        Asked now and then.
+
+    Raises
+    ------
+    ValueError
+        If two of the tilings are the same up to symmetry.
+    EngineError
+        If a coordinate of a tiling is irrational.
+    StoppedError
+        If `must_stop` asks to stop.
+    """
+    finder = MoveFinder(puzzle, tilings)
+    graph = nx.Graph()
+    graph.add_nodes_from(range(len(tilings)))
+    moves: dict[Edge, Move] = {}
+    shares: dict[Edge, Fraction] = {}
+    for number in watched(range(len(tilings)), must_stop):
+        for move in finder.moves(number, exchanges=rule.exchanges):
+            # What leads one way leads back, too.
+            if number > move.onto:
+                continue
+            edge = number, move.onto
+            if not move.is_exchange:
+                shares[edge] = min(move.share, shares.get(edge, move.share))
+            if rule.allows(move) and (edge not in moves or move.share < moves[edge].share):
+                moves[edge] = move
+    graph.add_edges_from(moves)
+    cores = find_cores(finder, must_stop=must_stop)
+    clusters = () if cores is None else find_clusters(shares, len(tilings), cores)
+    return TilingGraph(rule, graph, moves, cores, clusters)
+
+
+def summarise(found: TilingGraph, *, must_stop: Callable[[], bool] = never) -> GraphSummary:
+    """The graph, which has a vertex at least, in numbers; raises `StoppedError` if `must_stop` asks to stop."""
+    components = found.components
+    largest = found.graph.subgraph(components[0])
+    eccentricities = [
+        max(nx.single_source_shortest_path_length(largest, vertex).values()) for vertex in watched(largest, must_stop)
+    ]
+    degrees = [degree for _, degree in largest.degree]
+    sizes = Counter(found.clusters)
+    with_core = set() if found.cores is None else {found.clusters[core] for core in found.cores.cores}
+    return GraphSummary(
+        vertices=len(found.graph),
+        edges=len(found.moves),
+        kinds=_kinds(found, found.moves),
+        components=tuple(map(len, components)),
+        largest=LargestComponent(
+            vertices=len(largest),
+            edges=largest.number_of_edges(),
+            kinds=_kinds(found, [edge for edge in found.moves if edge[0] in largest]),
+            least_degree=min(degrees),
+            greatest_degree=max(degrees),
+            mean_degree=Fraction(sum(degrees), len(degrees)),
+            diameter=max(eccentricities),
+            radius=min(eccentricities),
+        ),
+        cores=None if found.cores is None else len(found.cores.cores),
+        cluster_sizes=tuple(sorted(sizes[cluster] for cluster in with_core)),
+    )
+
+
+def _kinds(found: TilingGraph, edges) -> dict[str, int]:
+    kinds = {"local": 0, "global": 0} if found.clusters else {"move": 0}
+    return kinds | dict(Counter(map(found.kind, edges)))

@@ -1,0 +1,280 @@
+"""Moves that make one tiling of a target from another, and rules that say which of them count.
+
+A move takes some pieces of a tiling and lays them down so that they cover the same points as before:
+
+- *symmetry*: pieces whose union is convex are carried along by a symmetry of this union, turned about its centre or
+  turned over about an axis;
+- *exchange*: of two disjoint sets of pieces, whose unions are convex and congruent, each is carried to the other's
+  place, the second one by the inverse of the motion that carries the first one.
+
+The motions are those that the puzzle allows its pieces.  Tilings that are the same up to the target's symmetries and
+the exchange of congruent pieces are one; a move that leads back to it is none.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, islice
+
+from ..geometry.polygons import Isometry, Polygon, corners, counterclockwise, cross, double_area, edges, isometries
+from ..geometry.surds import rational
+from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
+from .catalogue import TilingCatalogue, plain
+from .figures import squared_length
+from .layout import Layout, in_integers, members
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move to another tiling.
+
+    Parameters
+    ----------
+    onto
+        The tiling that it leads to, by its place in the list, up to symmetries and exchanges of congruent pieces.
+    pieces
+        The pieces that are moved (0-based), ascending.
+    images
+        The polygon of each of them after the move.
+    outlines
+        The convex regions that the pieces fill: one, or two that are exchanged.
+    share
+        How much of the target's area they fill.
+    primitive
+        Whether no proper part of the pieces covers the same points after the move as before.
+    """
+
+    onto: int
+    pieces: tuple[int, ...]
+    images: tuple[Polygon, ...]
+    outlines: tuple[Polygon, ...]
+    share: Fraction
+    primitive: bool
+
+    @property
+    def is_exchange(self) -> bool:
+        return len(self.outlines) == 2
+
+
+@dataclass(frozen=True)
+class MoveRule:
+    """Which moves count.
+
+    Parameters
+    ----------
+    primitive
+        Whether only primitive moves do: not those that are a move of fewer pieces beside another one.
+    most_vertices
+        The most vertices that a region may have; None for any number.
+    acute_halves
+        Whether an acute triangle of half the target's area may be moved.
+    exchanges
+        Whether exchanges do, besides symmetries.
+    """
+
+    primitive: bool = False
+    most_vertices: int | None = None
+    acute_halves: bool = True
+    exchanges: bool = False
+
+    def allows(self, move: Move) -> bool:
+        """Whether a move counts."""
+        if self.primitive and not move.primitive:
+            return False
+        if move.is_exchange and not self.exchanges:
+            return False
+        if self.most_vertices is not None and len(move.outlines[0]) > self.most_vertices:
+            return False
+        is_half = move.share == Fraction(len(move.outlines), 2)
+        return self.acute_halves or not is_half or not _is_acute(move.outlines[0])
+
+    def __str__(self) -> str:
+        most = "" if self.most_vertices is None else f" of at most {self.most_vertices} vertices"
+        but = "" if self.acute_halves else ", which is no acute triangle of half the target's area,"
+        text = f"pieces that fill a convex region{most}{but} are moved by a symmetry of the region"
+        text += ", or those of two congruent regions are exchanged" if self.exchanges else ""
+        return text + (", no proper part of them covering the same points as before" if self.primitive else "")
+
+
+#: The rules that have names.  ``chung-graham`` is one rule that reproduces the published figures for the Ostomachion
+#: (268 tilings by 11 pieces; 936 + 1 edges; see `tiling_clusters`).  Chung and Graham (2003) do not state theirs in
+#: full, and other rules give the same figures.
+RULES: dict[str, MoveRule] = {
+    "chung-graham": MoveRule(primitive=True, most_vertices=4, acute_halves=False),
+    "primitive": MoveRule(primitive=True),
+    "convex": MoveRule(),
+    "exchanges": MoveRule(exchanges=True),
+}
+
+
+class MoveFinder:
+    """Finds the moves between tilings of one puzzle.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    tilings
+        Tilings no two of which are the same up to the target's symmetries and the exchange of congruent pieces.  Moves
+        lead from them to them.
+
+    Attributes
+    ----------
+    any_motion
+        Whether every rotation is a motion, or only quarter turns.
+
+    Raises
+    ------
+    ValueError
+        If two of the tilings are the same.
+    EngineError
+        If a coordinate of a tiling is irrational.
+    """
+
+    def __init__(self, puzzle: DissectionPuzzle, tilings: Sequence[Tiling]) -> None:
+        self.puzzle = puzzle
+        self.any_motion = puzzle.motions is Motions.ANY
+        self._scale, self._tilings = in_integers(tilings, puzzle.target)
+        self._area = rational(double_area(puzzle.target)) * self._scale**2
+        self._layouts: dict[int, Layout] = {}
+        self._regions: dict[int, dict[int, Polygon]] = {}
+        self._overlap: dict[tuple[Polygon, Polygon], bool] = {}
+        self._catalogue = TilingCatalogue(puzzle, self._scale)
+        for number, tiling in enumerate(self._tilings):
+            if not self._catalogue.add(tiling):
+                raise ValueError(f"tiling {number} is the same as one before it")
+
+    def __len__(self) -> int:
+        return len(self._tilings)
+
+    def layout(self, number: int) -> Layout:
+        """How the pieces of a tiling lie, in integers."""
+        if number not in self._layouts:
+            self._layouts[number] = Layout(self._tilings[number])
+        return self._layouts[number]
+
+    def regions(self, number: int) -> dict[int, Polygon]:
+        """The sets of pieces of a tiling whose union is convex, each with this union, in integers."""
+        if number not in self._regions:
+            layout = self.layout(number)
+            self._regions[number] = {pieces: layout.hull(pieces) for pieces in layout.convex_regions()}
+        return self._regions[number]
+
+    def number(self, tiling: Tiling) -> int | None:
+        """The tiling in the list that is the same as this one up to symmetry; None if there is none."""
+        large = (tuple((x * self._scale, y * self._scale) for x, y in polygon) for polygon in tiling)
+        return self._catalogue.number(frozenset(map(counterclockwise, large)))
+
+    def moves(self, number: int, *, exchanges: bool = False) -> Iterator[Move]:
+        """The moves from a tiling to others, symmetries and, if that is asked for, exchanges."""
+        layout, regions = self.layout(number), self.regions(number)
+        for pieces, hull in regions.items():
+            moved = members(pieces)
+            if len(moved) == 1:
+                continue
+            # The identity comes first.
+            for motion in islice(self._motions(hull, hull), 1, None):
+                images = [motion(layout.tiling[piece]) for piece in moved]
+                yield from self._checked(number, dict(zip(moved, images, strict=True)), (hull,))
+        if exchanges:
+            yield from self._exchanges(number, regions)
+
+    def _exchanges(self, number: int, regions: dict[int, Polygon]) -> Iterator[Move]:
+        tiling = self._tilings[number]
+        alike: dict[tuple[int, ...], list[tuple[int, Polygon]]] = defaultdict(list)
+        for pieces, hull in regions.items():
+            alike[_lengths(hull)].append((pieces, hull))
+        for group in alike.values():
+            for (one, hull), (other, second) in combinations(group, 2):
+                if one & other:
+                    continue
+                for motion in self._motions(hull, second):
+                    back = _inverse(motion)
+                    images = {piece: motion(tiling[piece]) for piece in members(one)}
+                    images |= {piece: back(tiling[piece]) for piece in members(other)}
+                    yield from self._checked(number, images, (hull, second))
+
+    def _checked(self, number: int, images: dict[int, Polygon], outlines: tuple[Polygon, ...]) -> Iterator[Move]:
+        """The move that lays pieces there, if it leads to another tiling of the list."""
+        tiling = self._tilings[number]
+        onto = self._catalogue.number(frozenset(images.get(piece, polygon) for piece, polygon in enumerate(tiling)))
+        if onto is None or onto == number:
+            return
+        yield Move(
+            onto,
+            tuple(sorted(images)),
+            tuple(self.original(images[piece]) for piece in sorted(images)),
+            tuple(map(self.original, outlines)),
+            Fraction(sum(int(rational(double_area(outline))) for outline in outlines)) / self._area,
+            self._is_primitive(tiling, images),
+        )
+
+    def _motions(self, source: Polygon, image: Polygon) -> Iterator[Isometry]:
+        """The motions, of those allowed, that carry one polygon to the other."""
+        (x, y), (u, v) = source[0], image[0]
+        for motion in _turns(_moved_to_origin(source), _moved_to_origin(image), self.any_motion):
+            a, b, c, d, e, f = motion
+            yield plain(Isometry(a, b, c, d, e + rational(u - a * x - b * y), f + rational(v - c * x - d * y)))
+
+    def _is_primitive(self, tiling: Tiling, images: dict[int, Polygon]) -> bool:
+        """Whether no proper part of the pieces covers the same points after the move as before.
+
+        Pieces cover only points that they covered before if those that their images overlap are among them; then, by
+        their areas, they cover all these points.  So it is enough to see what one piece pulls along.
+        """
+        left = set(images)
+        pulled = [left.pop()]
+        while pulled and left:
+            image = images[pulled.pop()]
+            found = [piece for piece in left if self._overlaps(image, tiling[piece])]
+            left.difference_update(found)
+            pulled += found
+        return not left
+
+    def _overlaps(self, one: Polygon, other: Polygon) -> bool:
+        key = one, other
+        if key not in self._overlap:
+            self._overlap[key] = not (_is_beside_an_edge(one, other) or _is_beside_an_edge(other, one))
+        return self._overlap[key]
+
+    def original(self, polygon: Polygon) -> Polygon:
+        """A polygon in integers in the puzzle's units."""
+        if self._scale == 1:
+            return polygon
+        return tuple((Fraction(rational(x), self._scale), Fraction(rational(y), self._scale)) for x, y in polygon)
+
+
+def _is_beside_an_edge(one: Polygon, other: Polygon) -> bool:
+    """Whether an edge of a convex polygon has all of the other polygon on its outer side."""
+    return any(all(cross(a, b, point) <= 0 for point in other) for a, b in edges(one))
+
+
+def _is_acute(polygon: Polygon) -> bool:
+    """Whether a polygon is a triangle with three angles below 90 degrees."""
+    return len(polygon) == 3 and all(
+        (a[0] - b[0]) * (c[0] - b[0]) + (a[1] - b[1]) * (c[1] - b[1]) > 0 for a, b, c in corners(polygon)
+    )
+
+
+def _lengths(polygon: Polygon) -> tuple[int, ...]:
+    """The squares of the lengths of the edges, ascending: equal for congruent polygons."""
+    return tuple(sorted(squared_length(a, b) for a, b in edges(polygon)))
+
+
+def _moved_to_origin(polygon: Polygon) -> Polygon:
+    x, y = polygon[0]
+    return tuple((u - x, v - y) for u, v in polygon)
+
+
+@lru_cache(maxsize=1 << 16)
+def _turns(source: Polygon, image: Polygon, any_motion: bool) -> tuple[Isometry, ...]:
+    """The motions, only lattice motions or any, that carry one polygon to the other."""
+    return tuple(motion for motion in isometries(source, image) if any_motion or motion.is_lattice_motion)
+
+
+def _inverse(motion: Isometry) -> Isometry:
+    """The motion back: the transposed matrix, and what it makes of the translation."""
+    a, b, c, d, e, f = motion
+    return Isometry(a, c, b, d, -(a * e + c * f), -(b * e + d * f))

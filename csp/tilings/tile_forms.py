@@ -1,0 +1,125 @@
+"""Which convex forms the pieces of a dissection can tile, and in how many ways."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from ..base.interrupts import never
+from ..geometry.polygons import Polygon
+from ..puzzles.check_tiling import TilingChecker
+from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
+from ..search.tilings.lattice import find_placements
+
+_SLICE_NODES = 5_000
+_MOST_ROWS = 4096
+
+
+@dataclass(frozen=True)
+class Form:
+    """A target, and what is known of its tilings on the lattice.
+
+    Parameters
+    ----------
+    target
+        The target.
+    count
+        Tilings by numbered pieces; at least so many if they are not complete.
+    canonical_count
+        The same, up to the target's symmetries and the exchange of congruent pieces.
+    complete
+        Whether all tilings have been counted.
+    tiling
+        One of the tilings; None if there is none, or none has been found.
+    """
+
+    target: Polygon
+    count: int
+    canonical_count: int
+    complete: bool
+    tiling: Tiling | None = None
+
+    @property
+    def is_tileable(self) -> bool | None:
+        """Whether there is a tiling; None if that has not been found out."""
+        return True if self.count else False if self.complete else None
+
+
+def solved_forms(
+    puzzle: DissectionPuzzle,
+    targets: Iterable[Polygon],
+    *,
+    decide: bool = False,
+    must_stop: Callable[[], bool] = never,
+) -> Iterator[Form]:
+    """Tile targets, each in every way, with a puzzle's pieces moved by lattice motions.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle whose pieces are used, and whose lattice.
+    targets
+        Convex polygons of the right area with vertices on the lattice, as `make.forms.convex_forms` finds them.
+    decide
+        Whether one tiling of each is enough.
+    must_stop
+        Asked every now and then; after a yes, no more forms follow the one that was begun.
+
+    Yields
+    ------
+    Form
+        Each target in turn, those that cannot be tiled among them.
+
+    Examples
+    --------
+    Two triangles make a parallelogram in two ways: which triangle lies on which side.
+
+    >>> square, triangle = ((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (1, 0), (0, 1))
+    >>> puzzle = DissectionPuzzle(square, (triangle, triangle))
+    >>> [form] = solved_forms(puzzle, [((0, 0), (1, 0), (2, 1), (1, 1))])
+    >>> form.count, form.canonical_count, form.complete
+    (2, 1, True)
+    """
+    # In units of the lattice, so that it stays the same one for targets that would do with a coarser one.
+    pieces = tuple(puzzle.in_lattice_units(piece) for piece in puzzle.pieces)
+    for target in targets:
+        if must_stop():
+            return
+        units = DissectionPuzzle(puzzle.in_lattice_units(target), pieces, Motions.LATTICE, puzzle.name)
+        form = _solved(units, most=1 if decide else None, must_stop=must_stop)
+        yield _scaled(form, target, puzzle.scale)
+
+
+def _solved(puzzle: DissectionPuzzle, *, most: int | None, must_stop: Callable[[], bool]) -> Form:
+    """The form that is the puzzle's target; counting ends when there are at least `most` tilings."""
+    from ..engines.tiling_run import certain_tiling
+    from ..engines.tilings import TilingTally
+    from ..search.ordered.kernels import EXHAUSTED
+    from ..search.tilings.lattice_tables import exact_cover
+    from ..search.tilings.lattice_walk import LatticeWalk
+    from ..search.tilings.rim import rim_is_refuted
+
+    placements = find_placements(puzzle)
+    if len(np.unique(placements.of_kind)) < len(placements.kinds) or rim_is_refuted(placements):
+        return Form(puzzle.target, 0, 0, complete=True)
+    walk = LatticeWalk(exact_cover(placements))
+    tally = TilingTally(puzzle, walk.kinds, walk.anchor, walk.images, walk.looks)
+    walk.make_room(_MOST_ROWS if most is None else 1)
+    tiling = None
+    exhausted = False
+    while not (exhausted or (most is not None and tally.count >= most) or must_stop()):
+        exhausted = walk.advance(_SLICE_NODES) == EXHAUSTED
+        rows = walk.solutions()
+        tally.add(rows)
+        if tiling is None and len(rows):
+            tiling = certain_tiling(TilingChecker(puzzle), tally, walk.polygon, rows[0])
+    return Form(puzzle.target, tally.count, tally.canonical_count, exhausted, tiling)
+
+
+def _scaled(form: Form, target: Polygon, scale: int) -> Form:
+    """A form in units of the lattice in the puzzle's coordinates."""
+    if scale == 1 or form.tiling is None:
+        return replace(form, target=target)
+    tiling = tuple(tuple((Fraction(x, scale), Fraction(y, scale)) for x, y in polygon) for polygon in form.tiling)  # type: ignore[arg-type]
+    return replace(form, target=target, tiling=tiling)

@@ -1,1 +1,0 @@
-"""Engines on puzzles: experiments, their records, and what they say about predictions and engines."""

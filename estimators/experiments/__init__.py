@@ -1,0 +1,1 @@
+"""Experiments: files, plan, runs, journal, advice."""

@@ -1,0 +1,359 @@
+"""The runs of an experiment as its report sees them."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, log10
+from typing import Any, TypeVar
+
+from ...plan.prediction import FOLLOW_ORDERS
+
+_Item = TypeVar("_Item")
+_Key = TypeVar("_Key", bound=Hashable)
+
+#: Outcomes that say nothing about how hard a puzzle is for an engine.
+NO_ANSWER = ("refused", "interrupt")
+#: Outcomes of runs that ended early, after some effort.
+CUT_SHORT = ("time", "memory", "nodes", "interrupt")
+_COUNTED = ("count", "all")
+# Engines that choose these options by the puzzle where none are given: then they are no part of what was asked.
+_CHOOSE = {"beam": ("order", "width"), "dive": ("order", "slips")}
+_SHOWN_FIRST = ("order", "encoding", "motions", "slips", "symmetry", "threads")
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """One run.
+
+    Parameters
+    ----------
+    record
+        The whole record.
+    label
+        The engine, and of its options those in which the runs of this engine differ.
+    symmetry_factor
+        That of the puzzle, from this or another of its records; None if no record has it.
+    """
+
+    record: Mapping[str, Any]
+    label: str
+    symmetry_factor: int | None = None
+
+    @property
+    def part(self) -> str:
+        """The part of the experiment."""
+        return self.record["part"]
+
+    @property
+    def family(self) -> str:
+        """What the seeds of a generated family share; a bundled puzzle's name."""
+        return self.record["family"]
+
+    @property
+    def instance(self) -> str:
+        """The puzzle's name."""
+        return self.record["instance"]
+
+    @property
+    def sha256(self) -> str:
+        """What tells puzzles apart."""
+        return self.record["sha256"]
+
+    @property
+    def kind(self) -> str:
+        """The kind of the puzzle."""
+        return self.record["kind"]
+
+    @property
+    def engine(self) -> str:
+        """The engine, without its options."""
+        return self.record["engine"]
+
+    @property
+    def goal(self) -> str:
+        """What was asked for."""
+        return self.record["goal"]
+
+    @property
+    def outcome(self) -> str:
+        """How the run ended: ``solved``, ``time``, ``memory`` and so on."""
+        return self.record["outcome"]
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The options, the number of threads among them; those not known, or without effect, are left out.
+
+        Solvers have an order only to say where slips may lie, and the goal best lets them lie anywhere.
+        """
+        options = {**(self.record.get("options") or {}), "threads": self.record.get("threads")}
+        if self.goal == "best" and options.get("slips") == f"1x{self._inner_joins()}":
+            options["slips"] = ""
+        if self.engine in _CHOOSE:
+            asked = self.record.get("asked") or {}
+            options |= {name: None for name in _CHOOSE[self.engine] if asked.get(name) is None}
+        elif self.engine not in FOLLOW_ORDERS and not options.get("slips"):
+            options["order"] = None
+        return {name: value for name, value in options.items() if value is not None}
+
+    @property
+    def order(self) -> str | None:
+        """The name of the search order."""
+        return self.options.get("order")
+
+    @property
+    def slips(self) -> str:
+        """The slip array that boards must keep to; empty for none."""
+        return self.options.get("slips", "")
+
+    @property
+    def source(self) -> Mapping[str, Any]:
+        """The entry of the experiment that made the puzzle."""
+        return self.record.get("source") or {}
+
+    @property
+    def rows(self) -> int | None:
+        """Rows of the board; None for a dissection, as in all that only boards have."""
+        return self._fact("rows")
+
+    @property
+    def columns(self) -> int | None:
+        """Columns of the board."""
+        return self._fact("columns")
+
+    @property
+    def squares(self) -> int | None:
+        """Squares of the board."""
+        return self._fact("squares")
+
+    @property
+    def inner_colors(self) -> int | None:
+        """Inner colours of the puzzle."""
+        return self._fact("inner_colors")
+
+    @property
+    def clues(self) -> int | None:
+        """Fixed pieces."""
+        return self._fact("clues")
+
+    @property
+    def seed(self) -> int | None:
+        """What the puzzle was made by."""
+        return self.source.get("seed")
+
+    @property
+    def solved(self) -> bool:
+        """Whether the goal was reached."""
+        return self.outcome == "solved"
+
+    @property
+    def counted(self) -> bool:
+        """Whether the whole tree was to be searched: the goals count and all."""
+        return self.goal in _COUNTED
+
+    @property
+    def seconds(self) -> float:
+        """The engine's own time; where a run was killed, that of its process."""
+        seconds = self.record.get("seconds")
+        return self.record["wall_seconds"] if seconds is None else seconds
+
+    @property
+    def limit(self) -> float | None:
+        """The time limit in seconds."""
+        return self._limit("seconds")
+
+    @property
+    def depth_limit(self) -> int | None:
+        """The depth down to which the search was to go."""
+        return self._limit("depth")
+
+    @property
+    def log_predicted_nodes(self) -> float | None:
+        """Decimal logarithm of the predicted nodes of the whole tree; minus infinity for none."""
+        return self._predicted("nodes")
+
+    @property
+    def log_predicted_solutions(self) -> float | None:
+        """Decimal logarithm of the predicted `count`; minus infinity for none."""
+        return self._predicted("solutions")
+
+    @property
+    def log_expected_solutions(self) -> float | None:
+        """The same, with the solution that a planted puzzle was made to have, in all its arrangements."""
+        predicted = self.log_predicted_solutions
+        if predicted is None or not self._planted():
+            return predicted
+        return _log_sum(predicted, log10(self._planted() * self._orbit()))
+
+    @property
+    def log_effort(self) -> float | None:
+        """Decimal logarithm of the nodes that the prediction says a search for this goal looks at."""
+        nodes, solutions = self.log_predicted_nodes, self.log_predicted_solutions
+        if nodes is None or solutions is None:
+            return nodes if self.counted else None
+        # A search that breaks symmetries meets one solution of each orbit.
+        if self.options.get("symmetry", True):
+            return log_effort(self.goal, nodes, solutions, self._orbit(), self._planted())
+        return log_effort(self.goal, nodes, solutions, 1, self._planted() * self._orbit())
+
+    def measure(self, name: str) -> float | None:
+        """How much an engine did: nodes, seconds, or what a solver counts itself; None where that is not known."""
+        if name == "seconds":
+            return self.seconds
+        if name == "nodes":
+            # Engines that place no pieces say 0 nodes, at no depth.
+            return self.record.get("nodes") if self.record.get("nodes_by_depth") else None
+        return (self.record.get("statistics") or {}).get(name)
+
+    def _inner_joins(self) -> int:
+        """How many joins of the board do not lie along its frame."""
+        rows, columns = self.rows or 0, self.columns or 0
+        return rows * (columns - 1) + columns * (rows - 1) - 2 * (rows - 1) - 2 * (columns - 1)
+
+    def _fact(self, name: str) -> int | None:
+        return (self.record.get("facts") or {}).get(name)
+
+    def _limit(self, name: str) -> Any:
+        return (self.record.get("limits") or {}).get(name)
+
+    def _predicted(self, name: str) -> float | None:
+        text = (self.record.get("predicted") or {}).get(name)
+        return None if text is None else log10_of(text)
+
+    def _planted(self) -> int:
+        """How many solutions the puzzle was made to have."""
+        match self.source.get("family"):
+            case "jigsaw":
+                return self.source.get("solutions") or 1
+            case "edge-matching":
+                return 0 if self.source.get("random") else 1
+            case _:
+                return 0
+
+    def _orbit(self) -> int:
+        """How many arrangements make one orbit: where no record says it, the ways to turn the board."""
+        if self.symmetry_factor:
+            return self.symmetry_factor
+        if self.clues or self.rows is None:
+            return 1
+        return 4 if self.rows == self.columns else 2
+
+
+def outcomes_of(records: Iterable[Mapping[str, Any]]) -> list[Outcome]:
+    """The runs, in the order of their records.
+
+    Examples
+    --------
+    With runs of one engine by two orders, and of another by one order:
+
+    >>> common = {"threads": 1, "sha256": "1", "symmetry_factor": 4}
+    >>> runs = [("backtrack", "rowscan"), ("backtrack", "zig_zag"), ("cpsat", "rowscan")]
+    >>> outcomes = outcomes_of({"engine": e, "options": {"order": o}, **common} for e, o in runs)
+    >>> [outcome.label for outcome in outcomes]
+    ['backtrack, rowscan', 'backtrack, zig_zag', 'cpsat']
+    """
+    bare = [Outcome(record, "") for record in records]
+    factors = {run.sha256: factor for run in bare if (factor := run.record.get("symmetry_factor"))}
+    values: dict[tuple[str, str], set[str]] = {}
+    for run in bare:
+        for name, value in run.options.items():
+            values.setdefault((run.engine, name), set()).add(str(value))
+    differing = {key for key, different in values.items() if len(different) > 1}
+    return [Outcome(run.record, _label(run, differing), factors.get(run.sha256)) for run in bare]
+
+
+def distinct(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """One run for each puzzle, label and goal, a solved one if there is one: repetitions tell nothing new of a tree."""
+    chosen: dict[tuple[str, str, str], Outcome] = {}
+    for run in outcomes:
+        key = run.sha256, run.label, run.goal
+        if key not in chosen or (run.solved and not chosen[key].solved):
+            chosen[key] = run
+    return list(chosen.values())
+
+
+def grouped(outcomes: Iterable[Outcome], *names: str) -> dict[tuple[Any, ...], list[Outcome]]:
+    """The runs by some of their properties, in the order in which these first appear."""
+    return grouped_by(outcomes, lambda run: tuple(getattr(run, name) for name in names))
+
+
+def grouped_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Key, list[_Item]]:
+    """Items by their keys, in the order in which these come up."""
+    groups: dict[_Key, list[_Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
+def log10_of(text: str) -> float:
+    """The decimal logarithm of a decimal string, which may be beyond any float; minus infinity of 0.
+
+    Examples
+    --------
+    >>> log10_of("1.000e+345"), log10_of("0.0e+0")
+    (345.0, -inf)
+    """
+    digits, _, exponent = text.lower().partition("e")
+    return log10(float(digits)) + int(exponent or 0) if float(digits) else -inf
+
+
+def log_effort(goal: str, nodes: float, solutions: float, factor: int = 1, planted: int = 0) -> float | None:
+    """The decimal logarithm of the nodes that a search is expected to look at; None for the goal best.
+
+    Of N nodes with S solutions scattered evenly among them, a search for the first solution looks at N / (S + 1) in the
+    mean; for the other goals, at all.
+
+    Parameters
+    ----------
+    goal
+        What is asked for.
+    nodes, solutions
+        The decimal logarithms of the nodes of the whole tree, and of the arrangements that are expected of the pieces.
+    factor
+        How many arrangements the search takes as one.
+    planted
+        How many solutions of the search there are beside those expected.
+
+    Examples
+    --------
+    Among a million nodes nine solutions; as many arrangements in orbits of three, and one planted solution:
+
+    >>> log_effort("solve", 6.0, log10(9)), round(log_effort("solve", 6.0, log10(9), 3, 1), 2)
+    (5.0, 5.3)
+    """
+    if goal in _COUNTED:
+        return nodes
+    return nodes - _log_sum(solutions - log10(factor), log10(planted + 1)) if goal == "solve" else None
+
+
+def power_of_ten(exponent: float) -> float:
+    """10 to some power; infinity where that is beyond any float."""
+    return 10.0**exponent if exponent < 308 else inf
+
+
+def _label(run: Outcome, differing: set[tuple[str, str]]) -> str:
+    options = run.options
+    names = [*(name for name in _SHOWN_FIRST if name in options), *sorted(set(options) - set(_SHOWN_FIRST))]
+    texts: Sequence[str] = [_told(name, options[name]) for name in names if (run.engine, name) in differing]
+    return ", ".join([run.engine, *filter(None, texts)])
+
+
+def _told(name: str, value: Any) -> str:
+    """What a label says of an option; nothing where that is the plain case."""
+    match name:
+        case "order" | "encoding":
+            return str(value)
+        case "motions":
+            return f"{value} motions"
+        case "slips":
+            return f"slips {value}" if value else ""
+        case "symmetry":
+            return "" if value else "no symmetry"
+        case "threads":
+            return "" if value == 1 else f"{value} threads"
+        case _:
+            return f"{name} {value}"
+
+
+def _log_sum(first: float, second: float) -> float:
+    """The decimal logarithm of a sum, from those of its two parts."""
+    most = max(first, second)
+    return most + log10(10 ** (first - most) + 10 ** (second - most))

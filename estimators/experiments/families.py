@@ -1,0 +1,141 @@
+"""Where an experiment's puzzles come from: files, bundled ones, and generated families."""
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from ...csp.base.errors import InstanceError, JigsatError
+from ...csp.files.instances import Puzzle, load_puzzle
+from ...csp.puzzles.board import BORDER
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ..owen.rules_of_thumb import hardest_inner_colors
+from .experiment_files import EdgeMatchingFamily, Entry, JigsawFamily, NamedInstance
+
+# Seconds for the search for a jigsaw as wished, which otherwise goes on until there is one.
+_PATIENCE = 120
+
+
+@dataclass(frozen=True)
+class Source:
+    """What one puzzle is made from.
+
+    Parameters
+    ----------
+    recipe
+        For `make_puzzle`: the puzzle's name, or all parameters of its family; JSON data.
+    family
+        What all puzzles that differ in their seeds alone are called.
+    """
+
+    recipe: Mapping[str, Any]
+    family: str
+
+
+def sources(entry: Entry) -> Iterator[Source]:
+    """The puzzles of an entry, the seeds outermost, so that a part of an experiment is a fair sample of it."""
+    if isinstance(entry, NamedInstance):
+        yield Source({"instance": entry.instance}, Path(entry.instance).stem)
+    elif isinstance(entry, EdgeMatchingFamily):
+        yield from _edge_matching(entry)
+    else:
+        yield from _jigsaws(entry)
+
+
+def _sizes(entry: EdgeMatchingFamily | JigsawFamily) -> Iterator[tuple[int, int]]:
+    if entry.columns is None:
+        yield from ((rows, rows) for rows in entry.rows)
+    else:
+        yield from product(entry.rows, entry.columns)
+
+
+def usual_frame_colors(rows: int, columns: int) -> int:
+    """The number of frame colours that is taken if none is given: 5, on smaller boards than 8x8 fewer."""
+    return max(min(5, min(rows, columns) - 3), 2)
+
+
+def _edge_matching(entry: EdgeMatchingFamily) -> Iterator[Source]:
+    shared = {"distribution": entry.distribution, "unique": entry.unique, "asymmetric": entry.asymmetric}
+    for seed, (rows, columns), wished, clues in product(entry.seeds, _sizes(entry), entry.inner_colors, entry.clues):
+        inner = _inner_colors(wished, rows, columns)
+        for frame in entry.frame_colors or [usual_frame_colors(rows, columns)]:
+            recipe = {
+                "family": "edge-matching", "rows": rows, "columns": columns, "frame_colors": frame,
+                "inner_colors": inner, "clues": clues, **shared, "random": entry.random, "seed": seed,
+            }  # fmt: skip
+            words = [f"{rows}x{columns}", f"{frame}+{inner} colours"]
+            words += [f"{clues} clue{'s' * (clues > 1)}"] * bool(clues) + ["random sets"] * entry.random
+            words += [word for word in ("unique", "asymmetric") if shared[word]]
+            words += ["skewed"] * (entry.distribution == "skewed")
+            yield Source(recipe, ", ".join(words))
+
+
+def _inner_colors(wished: int | str, rows: int, columns: int) -> int:
+    """A number of colours, or what ``hardest+1`` is for that size."""
+    if isinstance(wished, int):
+        return wished
+    return round(hardest_inner_colors(rows, columns)) + int(wished.removeprefix("hardest") or 0)
+
+
+def _jigsaws(entry: JigsawFamily) -> Iterator[Source]:
+    for seed, (rows, columns), solutions in product(entry.seeds, _sizes(entry), entry.solutions):
+        recipe = {
+            "family": "jigsaw", "rows": rows, "columns": columns, "solutions": solutions, "max_use": entry.max_use,
+            "types": entry.types, "no_stay": entry.no_stay, "method": entry.method, "seed": seed,
+        }  # fmt: skip
+        words = [f"{rows}x{columns} jigsaws", f"{solutions} solution{'s' * (solutions != 1)}"]
+        words += [f"connectors on up to {entry.max_use} joins"] * (entry.max_use != 2)
+        words += [f"{entry.types} connectors"] * (entry.types is not None) + ["no piece stays"] * entry.no_stay
+        yield Source(recipe, ", ".join(words))
+
+
+@lru_cache(maxsize=4)
+def _loaded(name: str, folder: Path) -> Puzzle:
+    if name == "-":
+        raise InstanceError("instance -: a puzzle from standard input could not be read again by each run")
+    path = os.path.join(folder, name)
+    return load_puzzle(path if os.path.isfile(path) else name)
+
+
+def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:
+    """The puzzle of a recipe; paths start at `folder`.
+
+    Raises
+    ------
+    JigsatError
+        If there is no such puzzle.
+    """
+    if "instance" in recipe:
+        return _loaded(recipe["instance"], folder)
+    made = {name: value for name, value in recipe.items() if name not in ("family", "random")}
+    if recipe["family"] == "edge-matching":
+        from ...csp.make.edge_matching import make_edge_matching
+
+        return make_edge_matching(**made, planted=not recipe["random"]).puzzle
+    from ...csp.make.jigsaw import JigsawWishes, make_jigsaw
+
+    end = time.monotonic() + _PATIENCE
+    jigsaw = make_jigsaw(JigsawWishes(**made), must_stop=lambda: time.monotonic() > end)
+    if jigsaw.faults:
+        what = f"none was found in {_PATIENCE} s, the nearest has {' and '.join(jigsaw.faults)}"
+        raise JigsatError(f"{jigsaw.puzzle.name}: {what}")
+    return jigsaw.puzzle
+
+
+def facts_of(puzzle: Puzzle) -> dict[str, int]:
+    """The numbers by which puzzles are compared."""
+    if isinstance(puzzle, DissectionPuzzle):
+        return {"pieces": len(puzzle.pieces)}
+    return {
+        "rows": puzzle.rows,
+        "columns": puzzle.columns,
+        "squares": len(puzzle.board),
+        "pieces": len(puzzle.pieces),
+        "frame_colors": len({abs(color) for color in puzzle.frame_sides()} - {BORDER}),
+        "inner_colors": len({abs(color) for color in puzzle.inner_sides()} - {BORDER}),
+        "clues": len(puzzle.fixed),
+    }

@@ -1,0 +1,61 @@
+"""How long the runs of an experiment will take, before they run: what its plan tells and its progress goes by."""
+
+from dataclasses import replace
+from math import inf
+from statistics import median
+
+from ...csp.engines.engine import RACING, Goal
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ..plan.prediction import FOLLOW_ORDERS, predict
+from .experiment import PlannedRun, is_native, options_of
+from .families import make_puzzle
+from .lessons import load_lessons, nearest, predicted_effort
+
+# Nodes a second of a native search, about; seconds until a process is ready and gone again.
+_RATE, _OVERHEAD = 4e7, 1.5
+# Decimal logarithm of what no search ends.
+_ENDLESS = 300.0
+
+
+class Forecast:
+    """Foretells seconds; what it has worked out for one run it keeps for others on the same puzzle."""
+
+    def __init__(self) -> None:
+        self._efforts: dict[tuple[object, ...], float | None] = {}
+
+    def seconds(self, run: PlannedRun) -> float:
+        """About how long a run will take, from the start of its process to its end."""
+        limit, effort = run.limits["seconds"], self._effort(run)
+        if run.engine in RACING:
+            # They go on as long as they may.
+            return limit + _OVERHEAD
+        if is_native(run.engine) and run.kind != "dissection" and effort is not None:
+            nodes = 10 ** min(effort, _ENDLESS)
+            bounds = (run.limits[name] for name in ("nodes", "predicted_nodes"))
+            return min(min(nodes, *(inf if bound is None else bound for bound in bounds)) / _RATE, limit) + _OVERHEAD
+        near = nearest(load_lessons(), run.kind, run.goal, run.facts["pieces"], effort)
+        took = [lesson.seconds[run.engine] for lesson in near if run.engine in lesson.seconds]
+        # An engine of which nothing is known may well need all its time.
+        usual = median(limit if seconds is None else seconds for seconds in took) if took else limit / 2
+        return min(usual, limit) + _OVERHEAD
+
+    def _effort(self, run: PlannedRun) -> float | None:
+        """The decimal logarithm of the predicted effort."""
+        # The best order is hardly better than the best named one, and takes long to find.
+        order = None if run.options["order"] == "best" else run.options["order"]
+        follows = run.engine in FOLLOW_ORDERS and run.options["order"] != "best"
+        key = run.sha256, run.goal, order, follows, run.options["slips"], run.options["symmetry"]
+        if key not in self._efforts:
+            self._efforts[key] = _effort(run, order, follows=follows)
+        return self._efforts[key]
+
+
+def _effort(run: PlannedRun, order: str | None, *, follows: bool) -> float | None:
+    if run.goal == Goal.BEST or run.kind == "dissection":
+        return None
+    puzzle = make_puzzle(run.recipe, run.folder)
+    assert not isinstance(puzzle, DissectionPuzzle)
+    prediction = predict(puzzle, replace(options_of(run.options), order=order), follows=follows)
+    if prediction is None:
+        return None
+    return predicted_effort(puzzle, Goal(run.goal), prediction, symmetry=run.options["symmetry"])

@@ -1,0 +1,266 @@
+"""Figures of predictions beside what searches found."""
+
+from collections.abc import Iterable, Sequence
+from math import isfinite, log10, sqrt
+from typing import TYPE_CHECKING, Any
+
+from ..analysis.analysis import Analysis
+from ..analysis.calibration import Calibration, DepthRatio, Ranking
+from ..analysis.outcomes import Outcome, distinct, grouped_by
+from .chart_style import (
+    BAD,
+    COLORS,
+    DARK,
+    GOOD,
+    PALE,
+    PALE_2,
+    WIDE,
+    decades,
+    legend_below,
+    legends_under,
+    panels,
+    ratio_axis,
+    styles,
+)
+from .report_facts import done, log_actual, log_predicted, log_ratio, merged
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_MOST_STRIPS = 40
+_LONGEST = 3
+
+
+def predicted_actual(analysis: Analysis) -> "Figure | None":
+    """Predicted against actual nodes and solutions; what a limit ended is a lower bound."""
+    runs = [run for run in distinct(analysis.outcomes) if run.counted]
+    shown = {"nodes": [run for run in runs if run.measure("nodes")], "solutions": _one_a_puzzle(runs)}
+    points = {what: [run for run in mine if log_predicted(run, what) is not None] for what, mine in shown.items()}
+    points = {what: mine for what, mine in points.items() if any(log_actual(run, what) is not None for run in mine)}
+    if not points:
+        return None
+    figure, axes = panels(len(points), 4.0)
+    for each, (what, mine) in zip(axes, points.items(), strict=True):
+        _scatter(each, mine, _told_apart_by(mine, what), what)
+    legends_under(figure, axes)
+    return figure
+
+
+def _one_a_puzzle(runs: Iterable[Outcome]) -> list[Outcome]:
+    """The first run of each puzzle that knows how many solutions it has."""
+    first: dict[tuple[object, ...], Outcome] = {}
+    for run in runs:
+        if run.solved:
+            first.setdefault((run.sha256, run.slips, run.order if run.slips else None), run)
+    return list(first.values())
+
+
+def _told_apart_by(runs: Sequence[Outcome], what: str) -> str:
+    """The property that marks and colours stand for."""
+    if what == "solutions" or len({run.label for run in runs}) == 1:
+        return "family" if len({run.family for run in runs}) <= len(COLORS) else "kind"
+    return "order" if len({run.engine for run in runs}) == 1 and not any(run.slips for run in runs) else "label"
+
+
+def _scatter(axes: Any, runs: Sequence[Outcome], key: str, what: str) -> None:
+    """Points about the diagonal, with the bands of factors 2 and 10; runs that found nothing at the bottom."""
+    points = [(log_predicted(run, what) or 0.0, log_actual(run, what), run) for run in runs]
+    known = [value for x, y, _ in points for value in (x, y) if value is not None]
+    ends = (min(known) - 0.5, max(known) + 0.5)
+    _bands(axes, ends)
+    size = 4.5 if len(points) < 300 else 3
+    for name, (color, marker) in styles(sorted({str(getattr(run, key)) for run in runs})).items():
+        mine = [
+            (x, ends[0] + 0.1 if y is None else y, done(run)) for x, y, run in points if str(getattr(run, key)) == name
+        ]
+        whole = [(x, y) for x, y, is_whole in mine if is_whole]
+        ended = [(x, y) for x, y, is_whole in mine if not is_whole]
+        look = {"color": color, "markersize": size, "linestyle": "none"}
+        if whole:
+            axes.plot(*zip(*whole, strict=True), marker=marker, label=name, alpha=0.7, markeredgewidth=0, **look)
+        if ended:
+            label = None if whole else name
+            axes.plot(*zip(*ended, strict=True), marker=marker, fillstyle="none", label=label, **look)
+            axes.quiver(*zip(*ended, strict=True), 0, 1, color=color, angles="uv", scale=22, width=0.004, headwidth=5)
+    axes.set_xlim(*ends)
+    axes.set_ylim(*ends)
+    axes.set_box_aspect(1)
+    decades(axes.xaxis)
+    decades(axes.yaxis)
+    axes.set_xlabel(f"predicted {what}")
+    axes.set_ylabel(f"actual {what}")
+
+
+def _bands(axes: Any, ends: tuple[float, float]) -> None:
+    """The diagonal, and what lies near it."""
+    for factor, color in ((10, PALE), (2, PALE_2)):
+        below, above = ([end + sign * log10(factor) for end in ends] for sign in (-1, 1))
+        axes.fill_between(ends, below, above, color=color, linewidth=0, zorder=0)
+    axes.plot(ends, ends, color=DARK, linewidth=0.8, zorder=1)
+
+
+def depths(analysis: Analysis) -> "Figure | None":
+    """Actual over predicted nodes by depth, with 95 % intervals."""
+    groups = grouped_by(analysis.depths, lambda row: (row.family, row.label))
+    if not groups:
+        return None
+    figure, axes = panels(len(groups), 2.5)
+    ends = [_ends(row.ratio, row.low, row.high) for row in analysis.depths]
+    # Intervals of few runs are long: they are cut off before they press the means together.
+    extremes = [row.ratio for row in analysis.depths]
+    extremes += [min(max(end, 1 / _LONGEST), _LONGEST) for pair in ends for end in pair]
+    for each, ((family, label), rows) in zip(axes, groups.items(), strict=True):
+        ratio_axis(each, "y", extremes)
+        for color, marker, chosen in (
+            (GOOD, "o", [row for row in rows if not row.beyond]),
+            (BAD, "s", [row for row in rows if row.beyond]),
+        ):
+            _ratio_bars(each, chosen, color, marker)
+        each.set_title(_two_lines(family, label))
+        _depth_axis(each)
+        each.set_ylabel("actual / predicted")
+    legend_below(figure, axes)
+    return figure
+
+
+def _ratio_bars(axes: Any, rows: Sequence[DepthRatio], color: str, marker: str) -> None:
+    if rows:
+        lengths = [_lengths(row.ratio, row.low, row.high) for row in rows]
+        where = "beyond" if rows[0].beyond else "within"
+        axes.errorbar(
+            [row.depth for row in rows], [row.ratio for row in rows], tuple(zip(*lengths, strict=True)), color=color,
+            marker=marker, linestyle="none", elinewidth=1, label=f"{where} 1/1.5 .. 1.5",
+        )  # fmt: skip
+
+
+def _ends(mean: float, low: float, high: float) -> tuple[float, float]:
+    """The interval of a mean; the mean itself where one run tells nothing of it."""
+    return (low, high) if isfinite(high) else (mean, mean)
+
+
+def _lengths(mean: float, low: float, high: float) -> tuple[float, float]:
+    """How far the interval of a mean reaches below and above it."""
+    ends = _ends(mean, low, high)
+    return mean - ends[0], ends[1] - mean
+
+
+def depth_curves(analysis: Analysis) -> "Figure | None":
+    """Predicted and actual nodes by depth, geometric means over the puzzles of a family."""
+    groups = grouped_by(analysis.depths, lambda row: (row.family, row.label))
+    if not groups:
+        return None
+    figure, axes = panels(len(groups), 2.5)
+    for each, ((family, label), rows) in zip(axes, groups.items(), strict=True):
+        numbers = [row.depth for row in rows]
+        each.plot(numbers, [log10(row.predicted) for row in rows], color=GOOD, label="predicted")
+        actual = [(row.depth, log10(row.actual)) for row in rows if row.actual > 0]
+        if actual:
+            each.plot(*zip(*actual, strict=True), "o", color=BAD, markersize=3.5, label="actual")
+        each.set_title(_two_lines(family, label))
+        _depth_axis(each)
+        each.set_ylabel("nodes")
+        decades(each.yaxis)
+    legend_below(figure, axes)
+    return figure
+
+
+def _depth_axis(axes: Any) -> None:
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_xlabel("depth (pieces placed)")
+
+
+def _two_lines(family: str, label: str) -> str:
+    return f"{family}\n{label}"
+
+
+def calibration(analysis: Analysis) -> "Figure | None":
+    """The ratios actual / predicted of all runs, a row a family, with geometric means and their intervals."""
+    found = (("nodes", analysis.nodes), ("solutions", analysis.solutions))
+    shown = [(what, of_families) for what, rows in found if (of_families := _of_families(rows))]
+    if not shown:
+        return None
+    from matplotlib.figure import Figure
+
+    heights = [0.42 * len(rows) + 0.4 for _, rows in shown]
+    figure = Figure(figsize=(WIDE, sum(heights) + 0.8 * len(shown)), layout="constrained")
+    axes = list(figure.subplots(len(shown), 1, squeeze=False, height_ratios=heights).flat)
+    for each, (what, rows) in zip(axes, shown, strict=True):
+        strips = [_log_ratios(analysis.outcomes, row) for row, _ in rows]
+        ratio_axis(each, "x", [10**value for strip in strips for value in strip])
+        for place, ((row, _), strip) in enumerate(zip(rows, strips, strict=True)):
+            _strip(each, place, row, strip)
+        each.set_yticks(range(len(rows)), [_two_lines(row.family, label) for row, label in rows])
+        each.set_ylim(len(rows) - 0.5, -0.5)
+        each.set_xlabel(f"actual / predicted {what}")
+        each.grid(visible=False, axis="y")
+    legend_below(figure, axes)
+    return figure
+
+
+def _of_families(rows: Sequence[Calibration]) -> list[tuple[Calibration, str]]:
+    """The rows of the families, or of all together where that is all there is room for."""
+    families = merged(row for row in rows if row.family != "all")
+    return families if len(families) <= _MOST_STRIPS else merged(row for row in rows if row.family == "all")
+
+
+def _log_ratios(outcomes: Iterable[Outcome], row: Calibration) -> list[float]:
+    """The logarithms that the mean of a row is taken of."""
+    runs = [run for run in distinct(outcomes) if run.label == row.label and row.family in ("all", run.family)]
+    found = [log_ratio(run, row.quantity) for run in runs if run.solved]
+    return [value for value in found if value is not None]
+
+
+def _strip(axes: Any, place: int, row: Calibration, ratios: Sequence[float]) -> None:
+    """The runs of one row, a little apart from each other, and their mean."""
+    # By the golden ratio neighbours lie apart, and always in the same places.
+    heights = [place + 0.5 * ((index * (sqrt(5) - 1) / 2) % 1 - 0.5) for index in range(len(ratios))]
+    first = place == 0
+    axes.plot(
+        [10**value for value in ratios], heights, "o", color=GOOD, alpha=0.45, markersize=3.5, markeredgewidth=0,
+        label="a run" if first else None,
+    )  # fmt: skip
+    below, above = _lengths(row.geometric_mean, row.low, row.high)
+    axes.errorbar(
+        [row.geometric_mean], [place], xerr=([below], [above]), color=BAD, marker="D", markersize=5, elinewidth=1.5,
+        capsize=3, linestyle="none", label="geometric mean, 95 % interval" if first else None,
+    )  # fmt: skip
+
+
+def ranking(analysis: Analysis) -> "Figure | None":
+    """Predicted against actual nodes of the orders, those of one puzzle joined; wrong pairs in red."""
+    ranked = [row for row in analysis.rankings if row.pairs]
+    if not ranked:
+        return None
+    figure, axes = panels(len(ranked), 3.6)
+    looks = styles(sorted({str(run.order) for run in analysis.outcomes if run.order}))
+    for each, row in zip(axes, ranked, strict=True):
+        _ranked_orders(each, row, analysis.outcomes, looks)
+    legend_below(figure, axes)
+    return figure
+
+
+def _ranked_orders(axes: Any, row: Ranking, outcomes: Sequence[Outcome], looks: dict[str, tuple[str, str]]) -> None:
+    runs = [run for run in distinct(outcomes) if run.family == row.family and run.solved and run.counted and run.order]
+    known = ((run, log_predicted(run, "nodes"), log_actual(run, "nodes")) for run in runs)
+    place = {run: (x, y) for run, x, y in known if x is not None and y is not None}
+    groups = grouped_by(place, lambda run: (run.sha256, run.engine, run.slips, run.goal)).values()
+    compared = [alike for alike in groups if len(alike) > 1]
+    place = {run: place[run] for alike in compared for run in alike}
+    for alike in compared:
+        axes.plot(*zip(*sorted(place[run] for run in alike), strict=True), color="#b0b8bd", linewidth=0.6, zorder=1)
+    by_name = {(run.instance, run.order): point for run, point in place.items()}
+    pairs = [
+        (by_name.get((pair.instance, pair.cheaper)), by_name.get((pair.instance, pair.dearer))) for pair in row.wrong
+    ]
+    for number, ends in enumerate((one, other) for one, other in pairs if one and other):
+        label = None if number else "wrong way round"
+        axes.plot(*zip(*ends, strict=True), color=BAD, linewidth=1.8, zorder=2, label=label)
+    for order, (color, marker) in looks.items():
+        points = [point for run, point in place.items() if run.order == order]
+        if points:
+            axes.plot(*zip(*points, strict=True), marker, color=color, markersize=4, label=order, zorder=3)
+    decades(axes.xaxis)
+    decades(axes.yaxis)
+    axes.set_title(row.family)
+    axes.set_xlabel("predicted nodes")
+    axes.set_ylabel("actual nodes")

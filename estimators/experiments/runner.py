@@ -1,0 +1,256 @@
+"""Runs an experiment: each run in a process of its own, watched and ended at its limits, recorded whatever happens."""
+
+import json
+import os
+import platform
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+import psutil
+
+from ...csp.base.errors import EngineError, shortened
+from ...csp.engines.engine import Goal, Result, Status
+from .experiment import PlannedRun, versions
+
+# Seconds: between two looks at a run's memory (each takes some milliseconds); what making the puzzle, compiling and
+# loading may take; what an engine may take beyond its time limit until it has ended in good order, in all and as a part
+# of the limit.
+_TICK, _SET_UP, _GRACE, _GRACE_PART = 0.2, 300.0, 2.0, 0.05
+_MIB = 2**20
+
+
+@dataclass
+class _Heard:
+    """What the process of a run has answered, and what was seen of it."""
+
+    messages: dict[str, Any] = field(default_factory=dict)
+    rest: bytes = b""
+    peak_mib: float = 0.0
+    ready_at: float | None = None
+    #: Why the process was ended, if it was: an outcome and a line.
+    ended: tuple[str, str] | None = None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the process was going to do, and what is predicted of it."""
+        return self.messages.get("told", {})
+
+    def take(self, data: bytes) -> None:
+        """Read what has come; a message is a line."""
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        for line in lines:
+            self.messages.update(json.loads(line))
+        if self.ready_at is None and "ready" in self.messages:
+            self.ready_at = time.monotonic()
+
+
+def execute(run: PlannedRun, stopped: threading.Event) -> dict[str, Any] | None:
+    """The record of a run, which is made in a process of its own; None if `stopped` ended it.
+
+    The process and all that it starts end at the time limit (when its own way of ending then takes too long), and as
+    soon as they hold more memory than allowed together.
+    """
+    started, timestamp = time.monotonic(), datetime.now(UTC)
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", f"{__package__}.run_process"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True,
+        )  # fmt: skip
+        try:
+            heard = _watched(process, run, stopped)
+            if heard is not None and heard.ended is None:
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(_GRACE)  # it has said all, and leaves by itself
+        finally:
+            _end(process)
+        if heard is None:
+            return None
+        errors.seek(max(errors.seek(0, os.SEEK_END) - 4096, 0))
+        complaint = errors.read().decode(errors="replace")
+    known = _known(run, heard, process.returncode, complaint)
+    return {
+        **_identity(run),
+        **known,
+        "limits": {**run.limits, "depth": heard.told.get("depth", run.limits["depth"])},
+        "wall_seconds": round(time.monotonic() - started, 3),
+        "versions": versions(run.engine),
+        "machine": machine(),
+        "timestamp": timestamp.isoformat(timespec="seconds"),
+    }
+
+
+def _watched(process: "subprocess.Popen[bytes]", run: PlannedRun, stopped: threading.Event) -> _Heard | None:
+    """What a process answers until it ends, or is ended."""
+    job = {
+        "recipe": dict(run.recipe), "folder": str(run.folder), "engine": run.engine, "options": dict(run.options),
+        "goal": run.goal, "limits": dict(run.limits), "sha256": run.sha256,
+    }  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    heard = _Heard()
+    started = time.monotonic()
+    with suppress(BrokenPipeError):  # it has died already, which is seen below
+        process.stdin.write(json.dumps(job).encode() + b"\n")
+        process.stdin.flush()
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while heard.ended is None:
+            if stopped.is_set():
+                return None
+            if selector.select(_TICK):
+                data = os.read(process.stdout.fileno(), 2**16)
+                if not data:
+                    return heard
+                heard.take(data)
+            heard.ended = _reason_to_end(process.pid, run, heard, started)
+    return heard
+
+
+def _reason_to_end(pid: int, run: PlannedRun, heard: _Heard, started: float) -> tuple[str, str] | None:
+    """The limit that a process has gone beyond, as an outcome and a line; None if it has not."""
+    held, most = _memory_mib(pid), run.limits["memory_mib"]
+    heard.peak_mib = max(heard.peak_mib, held)
+    if most is not None and held > most:
+        return "memory", f"ended at {held:.0f} MiB, the limit is {most:.0f} MiB"
+    now, limit = time.monotonic(), run.limits["seconds"]
+    if heard.ready_at is None:
+        return ("time", f"ended: not ready after {_SET_UP:.0f} s") if now - started > _SET_UP else None
+    grace = _GRACE + _GRACE_PART * limit
+    if now - heard.ready_at > limit + grace:
+        return "time", f"ended {grace:.1f} s after its time limit, which it did not keep"
+    return None
+
+
+def _memory_mib(pid: int) -> float:
+    """What a process and those that it has started hold together."""
+    total = 0
+    with suppress(psutil.Error):
+        parent = psutil.Process(pid)
+        for process in [parent, *parent.children(recursive=True)]:
+            with suppress(psutil.Error):
+                total += process.memory_info().rss
+    return total / _MIB
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End a process and all that it has started, and wait until it is gone."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(BrokenPipeError):  # what it was told did not reach it
+                pipe.close()
+    process.wait()
+
+
+def _identity(run: PlannedRun) -> dict[str, Any]:
+    """Which run a record is of."""
+    return {
+        "experiment": run.experiment, "part": run.part, "family": run.family, "source": dict(run.recipe),
+        "sha256": run.sha256, "fingerprint": run.fingerprint, "repetition": run.repetition, "facts": dict(run.facts),
+        "asked": dict(run.options),
+    }  # fmt: skip
+
+
+def _known(run: PlannedRun, heard: _Heard, status: int, complaint: str) -> dict[str, Any]:
+    """The result of a run, and how it ended."""
+    seen = {name: heard.told.get(name) for name in ("predicted", "predicted_by_depth")}
+    seen["best_after"] = heard.messages.get("best_after")
+    # What the process says of itself starts at what this one holds: the kernel hands it on.
+    seen["peak_rss_mib"] = round(heard.peak_mib, 1)
+    if "record" in heard.messages:
+        result = heard.messages["record"]
+        return {**result, **seen, "outcome": outcome_of(result), "message": None}
+    if heard.ended is not None:
+        outcome, message = heard.ended
+    elif "refused" in heard.messages:
+        outcome, message = "refused", heard.messages["refused"]
+    else:
+        lines = complaint.strip().splitlines()
+        why = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
+        outcome, message = "crash", f"{why}{': ' + shortened(lines[-1], 300) if lines else ''}"
+    nothing = _nothing(run, heard.told.get("options"))
+    return {**nothing, **seen, "outcome": outcome, "message": message}
+
+
+def _nothing(run: PlannedRun, shown: dict[str, Any] | None) -> dict[str, Any]:
+    """The keys of a result of which nothing is known; options are `shown` if it came so far, else as planned."""
+    unknown: dict[str, Any] = {field.name: None for field in fields(Result)}
+    planned = {name: value for name, value in run.options.items() if name not in ("threads", "seed")}
+    options = planned if shown is None else shown
+    return unknown | {
+        "instance": run.instance, "kind": run.kind, "engine": run.engine, "goal": run.goal, "status": Status.UNKNOWN,
+        "complete": False, "nodes_by_depth": [], "solutions": [], "seed": run.options["seed"],
+        "threads": run.options["threads"], "options": options,
+    }  # fmt: skip
+
+
+def outcome_of(result: Mapping[str, Any]) -> str:
+    """How a run ended that has a result: ``solved``, or what ended it."""
+    found = result["goal"] == Goal.SOLVE and result["status"] == Status.SATISFIABLE
+    return "solved" if result["complete"] or found else result["ended_by"] or "unknown"
+
+
+@cache
+def machine() -> dict[str, Any]:
+    """The machine that runs are made on."""
+    return {"processor": _processor(), "cores": os.cpu_count(), "system": f"{platform.system()} {platform.machine()}"}
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def execute_all(
+    runs: Sequence[PlannedRun],
+    jobs: int,
+    stopped: threading.Event,
+    done: Callable[[PlannedRun, dict[str, Any]], None],
+) -> None:
+    """Make runs, so many threads at once, in their order; `done` is told each one's record as it is known.
+
+    Raises
+    ------
+    EngineError
+        If a run uses more threads than there are jobs.
+    """
+    for run in runs:
+        if run.threads > jobs:
+            what = f"{run.part}, {run.engine}: a run has {run.threads} threads; give as many jobs or more"
+            raise EngineError(f"--jobs {jobs}: {what}")
+    waiting, running = list(runs)[::-1], dict[Future[Any], PlannedRun]()
+    with ThreadPoolExecutor(jobs) as threads:
+        try:
+            while (waiting and not stopped.is_set()) or running:
+                free = jobs - sum(run.threads for run in running.values())
+                while waiting and waiting[-1].threads <= free and not stopped.is_set():
+                    run = waiting.pop()
+                    running[threads.submit(execute, run, stopped)] = run
+                    free -= run.threads
+                finished, _ = wait(running, timeout=_TICK, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    record = future.result()
+                    run = running.pop(future)
+                    if record is not None:
+                        done(run, record)
+        finally:
+            stopped.set()

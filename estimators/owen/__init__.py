@@ -1,0 +1,1 @@
+"""Owen's model: exact expectations, and orders chosen by it."""

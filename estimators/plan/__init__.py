@@ -1,0 +1,1 @@
+"""What to run: predicted cost, cheapest method, plots of it."""

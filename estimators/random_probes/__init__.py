@@ -1,0 +1,1 @@
+"""Estimates from random parts of the real tree."""

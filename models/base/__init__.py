@@ -1,0 +1,1 @@
+"""Clauses, encodings by name, solvers in processes of their own."""

@@ -1,0 +1,81 @@
+"""The engine `cpsat`: CP-SAT of OR-tools on a model of the puzzle."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from ortools.sat.python import cp_model
+
+from ...csp.base.errors import EngineError
+from ...csp.engines.engine import IN_PARTS, Goal
+from ...csp.puzzles.board import Arrangement
+from ..base.cp_solving import model_solutions
+from ..base.encodings import Encoding, cp_encoding
+from ..squares.edge_matching_cp import EdgeMatchingCp
+from .run import ModelEngine, ModelRun, Watch
+
+
+class CpSat(ModelEngine):
+    """CP-SAT: solves with one worker or several, enumerates with one, maximises the score."""
+
+    name = "cpsat"
+    lacks = ("proof", *IN_PARTS)
+
+    def most_threads(self, goal: Goal) -> int:
+        return 1 if goal in (Goal.ALL, Goal.COUNT) else 64  # CP-SAT enumerates with one worker only
+
+    def encoding(self, text: str | None) -> Encoding:
+        return cp_encoding(text)
+
+    def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
+        every = run.goal in (Goal.ALL, Goal.COUNT)
+        model = EdgeMatchingCp(run.domains, run.encoding)
+        if run.goal is Goal.BEST:
+            model.model.minimize(sum(model.invalid_joins))
+        solver = _solver(run, every=every)
+        run.built()
+        if watch():
+            return
+        found = model_solutions(model.model, solver, _read(model), watch.interrupted, watch)
+        status = cp_model.UNKNOWN
+        while run.ended_by is None:
+            try:
+                there, bound = next(found)
+            except StopIteration as end:
+                status = end.value
+                break
+            if run.goal is Goal.BEST:
+                run.bound = run.puzzle.max_score - bound
+                run.better(next(run.domains.tally().arrangements(run.domains.rows(there[None]))))
+            else:
+                yield from run.harvest.take(run.domains.rows(there[None]))
+            watch()
+        found.close()
+        run.exhausted = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+        if run.exhausted:
+            run.ended_by = None
+        if not run.exhausted and run.ended_by is None:
+            # The solver's own clock may be a moment ahead.
+            run.ended_by = run.reason_to_stop(watch.interrupted) or "time"
+        run.statistics = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
+        if run.best is not None:
+            yield run.best
+
+
+def _solver(run: ModelRun, *, every: bool) -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    parameters = solver.parameters
+    parameters.num_workers = run.options.threads
+    parameters.enumerate_all_solutions = every
+    parameters.linearization_level = 0  # linear relaxations tell nothing about pieces that must match
+    if run.options.seed is not None:
+        if run.options.seed >= 2**31:
+            raise EngineError(f"seed {run.options.seed}: CP-SAT takes seeds below 2^31")
+        parameters.random_seed = run.options.seed
+    if run.seconds_left is not None:
+        parameters.max_time_in_seconds = run.seconds_left
+    return solver
+
+
+def _read(model: EdgeMatchingCp) -> Callable[[cp_model.CpSolverSolutionCallback], tuple[np.ndarray, int]]:
+    """What is kept of a solution: which placements are true, and the fewest invalid joins that are not excluded."""
+    return lambda callback: (model.there(callback), round(callback.best_objective_bound))

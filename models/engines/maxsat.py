@@ -1,0 +1,47 @@
+"""The engine `maxsat:rc2`: the best score as a MaxSAT problem, valid joins being the soft clauses."""
+
+from collections.abc import Iterator
+
+from ...csp.base.errors import EngineError, shortened
+from ...csp.engines.engine import IN_PARTS, Goal
+from ...csp.puzzles.board import Arrangement
+from ..base.encodings import Encoding, cnf_encoding
+from ..base.solver_process import SolverProcess
+from ..squares.edge_matching import EdgeMatchingCNF
+from .run import ModelEngine, ModelRun, Watch
+
+SOLVERS = ("rc2",)
+
+
+class MaxSat(ModelEngine):
+    """RC2 (Ignatiev, Morgado, Marques-Silva 2019): from above, by unsatisfiable cores, to the best score."""
+
+    solvers = SOLVERS
+    goals = frozenset({Goal.BEST})
+    lacks = ("proof", "seed", *IN_PARTS)
+
+    def __init__(self, solver: str = "rc2") -> None:
+        if solver not in SOLVERS:
+            raise EngineError(f"unknown MaxSAT solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
+        self.name = f"maxsat:{solver}"
+
+    def encoding(self, text: str | None) -> Encoding:
+        return cnf_encoding(text)
+
+    def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
+        with SolverProcess("rc2") as solver:
+            model = EdgeMatchingCNF(run.domains, run.encoding)
+            solver.add(model.clauses.blocks())
+            run.built()
+            if watch():
+                return
+            solver.send("maximise", model.deciding, (-model.variables.invalid).tolist())
+            true = solver.answer(watch)
+            run.statistics = solver.statistics
+        if true is None:
+            return
+        run.exhausted = True
+        if true is not False:
+            run.better(next(run.domains.tally().arrangements(model.rows(true[None]))))
+            assert run.best is not None
+            yield run.best

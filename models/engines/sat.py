@@ -1,0 +1,115 @@
+"""The engines `sat:NAME`: any SAT solver of PySAT on a CNF of the puzzle."""
+
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import numpy as np
+from pysat.card import ITotalizer
+from pysat.solvers import SolverNames
+
+from ...csp.base.errors import EngineError, shortened
+from ...csp.base.interrupts import aside
+from ...csp.engines.engine import IN_PARTS, Goal
+from ...csp.puzzles.board import Arrangement
+from ..base.encodings import Encoding, cnf_encoding
+from ..base.solver_process import SolverProcess
+from ..proofs.certificate import certificate, certify
+from ..proofs.certificate_files import Files
+from ..proofs.claims import Claim, terms_of
+from ..squares.edge_matching import EdgeMatchingCNF
+from .run import ModelEngine, ModelRun, Watch
+
+#: PySAT lists two solvers that need libraries it does not come with.
+SOLVERS = tuple(
+    name for name in sorted(vars(SolverNames)) if not name.startswith("_") and name not in ("cryptosat", "minisatgh")
+)
+
+# Those that keep no proof, and maplesat, whose proofs PySAT hands over with other variables than the formula's.
+_WITHOUT_PROOF = frozenset({"kissat404", "maplesat", "mergesat3", "minicard", "minisat22", "minisatep"})
+
+#: The solvers that write proofs.
+PROVERS = tuple(name for name in SOLVERS if name not in _WITHOUT_PROOF)
+
+
+class Sat(ModelEngine):
+    """A SAT solver in a process of its own: solves, excludes what it has found, betters a score."""
+
+    solvers = SOLVERS
+    lacks = ("seed", *IN_PARTS)
+
+    def __init__(self, solver: str = "cadical195") -> None:
+        if solver not in SOLVERS:
+            raise EngineError(f"unknown solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
+        self.name, self._solver = f"sat:{solver}", solver
+
+    def encoding(self, text: str | None) -> Encoding:
+        return cnf_encoding(text)
+
+    def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
+        proof = run.options.proof
+        if proof is not None:
+            if self._solver not in PROVERS:
+                raise EngineError(f"the solver {self._solver} writes no proofs; those that do: {', '.join(PROVERS)}")
+            Files(Path(proof)).check()
+        # The first search has the proof only where nothing is added to its formula on the way.
+        at_once = proof is not None and run.goal is Goal.SOLVE
+        with SolverProcess(self._solver, proof=at_once) as solver:
+            model = EdgeMatchingCNF(run.domains, run.encoding)
+            solver.add(model.clauses.blocks())
+            run.built()
+            if run.goal is Goal.BEST:
+                self._descend(run, model, solver, watch)
+                claim = Claim(score=run.score)
+            else:
+                claim = Claim((yield from self._enumerate(run, model, solver, watch)))
+            run.statistics = solver.statistics
+            if proof is not None and at_once and run.exhausted and not claim.excluded:
+                run.proof = certificate(model, claim, self._solver, solver, proof, watch)
+        if run.best is not None:
+            yield run.best
+        if proof is not None and run.exhausted and run.goal is not Goal.SOLVE and run.score != run.puzzle.max_score:
+            run.proof = certify(terms_of(model), claim, self._solver, proof, watch)
+        if run.proof is not None and not run.proof["checked"] and run.ended_by is not None:
+            run.proof = {**run.proof, "stopped": run.ended_by}
+
+    def _enumerate(
+        self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch
+    ) -> Generator[Arrangement, None, tuple[Arrangement, ...]]:
+        """Every model, as far as the deciding variables go; returns those that a proof has to exclude."""
+        found: list[Arrangement] = []
+        if watch():
+            return ()
+        solver.send("enumerate", model.deciding, 1 if run.goal is Goal.SOLVE else None)
+        while (true := solver.answer(watch)) is not None:
+            rows = model.rows(true)
+            yield from run.harvest.take(rows)
+            if run.options.proof is not None:
+                tally = run.domains.tally()
+                canonical = tally.is_canonical(rows) if run.options.symmetry else slice(None)
+                found += tally.arrangements(rows[canonical])
+            if watch():
+                return ()
+        run.exhausted = run.ended_by is None
+        return tuple(found)
+
+    def _descend(self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch) -> None:
+        """Find a board, then one with fewer invalid joins, counted by a totalizer, until there is none."""
+        at_least: list[int] = []
+        while not watch():
+            solver.send("solve", model.deciding)
+            true = solver.answer(watch)
+            if true is None:
+                return
+            if true is not False:
+                run.better(model.board_of(true))
+            if true is False or run.score == run.bound:
+                run.exhausted = True
+                return
+            invalid = run.bound - (run.score or 0)
+            if not at_least:
+                top = model.clauses.top
+                counter = aside(ITotalizer, model.variables.invalid.tolist(), ubound=invalid, top_id=top)
+                at_least = counter.rhs
+                solver.send("append", counter.cnf.clauses)
+                counter.delete()
+            solver.add([np.array([[-at_least[invalid - 1]]])])

@@ -1,0 +1,1 @@
+"""Claims, certificates, and checking them."""

@@ -1,0 +1,164 @@
+"""Certificates of puzzles of squares: that one has no solution, exactly these ones, or no better score, with a proof.
+
+A certificate is three files: a formula that has a model if the claim is false, a proof that it has none, and a page
+that says what is claimed, of which puzzle, and how the formula was built from it.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pydantic import ConfigDict, StrictInt, StrictStr
+from pysat.solvers import Solver
+
+from ...csp.base.errors import InstanceError, JigsatError
+from ...csp.base.interrupts import aside
+from ...csp.files.instances import board_rows
+from ...csp.puzzles.board import Arrangement, Placement
+from ...csp.puzzles.check import check, same_solutions
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import checked_order
+from ...csp.puzzles.slips import checked_slips, format_slips
+from ..base.encodings import BITS, cnf_encoding
+from ..base.solver_process import SolverProcess
+from ..squares.jigsaw import no_bits
+from .certificate_files import (
+    Page,
+    Statement,
+    check_files,
+    files_are_those_written,
+    not_proved,
+    prove,
+    read_page,
+    write_certificate,
+)
+from .claims import Claim, Formula, Terms, terms_of
+from .proof import ProofCheck
+
+
+class CertificateFile(Page):
+    """The page of a certificate."""
+
+    model_config = ConfigDict(extra="forbid")
+    slips: StrictStr
+    order: StrictStr
+    excluded: list[list[list[tuple[StrictInt, StrictInt]]]]
+    score: StrictInt | None
+
+
+def certify(
+    terms: Terms, claim: Claim, solver: str, path: str | Path, must_stop: Callable[[], bool]
+) -> dict[str, object]:
+    """Prove a claim, write the certificate, and have the proof checked; returns what `certificate_files.prove` does."""
+    formula = terms.formula()
+    claim.state(formula)
+    return prove(formula, _statement(terms, claim), solver, path, must_stop)
+
+
+def certificate(
+    formula: Formula,
+    claim: Claim,
+    solver: str,
+    process: SolverProcess,
+    path: str | Path,
+    must_stop: Callable[[], bool],
+) -> dict[str, object]:
+    """Write the certificate of a claim whose formula a solver that keeps a proof has refuted, and have it checked.
+
+    Returns what `certify` does.
+    """
+    return write_certificate(formula, _statement(terms_of(formula), claim), solver, process, path, must_stop)
+
+
+def _statement(terms: Terms, claim: Claim) -> Statement:
+    puzzle = terms.puzzle
+    details = {
+        "slips": format_slips(terms.slips),
+        "order": " ".join(map(puzzle.board.name, terms.order)),
+        "excluded": [_rows(board, puzzle.columns) for board in claim.excluded],
+        "score": claim.score,
+    }
+    return Statement(puzzle, claim.words(terms), terms.encoding, terms.symmetry, details)
+
+
+def verify(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofCheck]:
+    """Judge a certificate: what it states, and whether that is proved.
+
+    The formula is built from the puzzle again and compared, clause by clause; the solutions that it excludes are
+    checked; the proof is checked.
+
+    Raises
+    ------
+    InstanceError
+        If the file is no certificate, or one of another puzzle, or one of its files cannot be read.
+    """
+    page = read_page(path, puzzle, CertificateFile)
+    claim = Claim(tuple(_board(rows) for rows in page.excluded), page.score)
+    terms = _terms(path, page, puzzle)
+    # Of the puzzle at hand, by the name that it has here.
+    return claim.words(terms), _judged(path, page, claim, terms)
+
+
+def _terms(path: str | Path, page: CertificateFile, puzzle: EdgeMatchingPuzzle) -> Terms:
+    """What the page says of how its formula was built."""
+    try:
+        slips = checked_slips(puzzle, page.slips or None)
+        order = checked_order(puzzle, map(puzzle.board.parse, page.order.split()))
+        if page.encoding != BITS:
+            cnf_encoding(page.encoding)
+        elif not page.symmetry or slips or page.score is not None:
+            raise InstanceError(f"encoding {BITS}: is for claims about solutions without slips, symmetries broken")
+        elif (reason := no_bits(puzzle)) is not None:
+            raise InstanceError(f"encoding {BITS}: {reason}")
+    except JigsatError as error:
+        raise InstanceError(f"{path}: {error}") from error
+    return Terms(puzzle, page.encoding, order, slips, page.symmetry)
+
+
+def _judged(path: str | Path, page: CertificateFile, claim: Claim, terms: Terms) -> ProofCheck:
+    """Judge what the page lists and states, compare the formula with the claim's, built anew, and check the proof."""
+    if page.score is not None and (page.excluded or not terms.slips):
+        return not_proved("a claim about scores excludes no boards and allows invalid joins")
+    wrong = _wrong_boards(path, claim, terms)
+    if wrong is not None:
+        return not_proved(wrong)
+    if claim.words(terms, page.instance) != page.states:
+        return not_proved("it states what does not follow from the rest of it")
+    if not files_are_those_written(path, page):
+        return not_proved("the formula or the proof is not the file that was written with the page")
+    model = terms.formula()
+    left_out = aside(_left_out, model, claim.excluded)
+    if left_out is not None:
+        return not_proved(f"excluded board {left_out} is no model of the formula, whatever is excluded")
+    claim.state(model)
+    return check_files(path, page, model)
+
+
+def _wrong_boards(path: str | Path, claim: Claim, terms: Terms) -> str | None:
+    """Why the boards that are excluded are not so many solutions; None if they are."""
+    puzzle = terms.puzzle
+    for number, board in enumerate(claim.excluded, start=1):
+        if len(board) != len(puzzle.board):
+            raise InstanceError(f"{path}: excluded board {number} has {len(board)} of {len(puzzle.board)} squares")
+        verdict = check(puzzle, board, terms.slips, terms.order)
+        if not verdict.is_solution:
+            return f"excluded board {number} is no solution: {verdict.problems[0]}"
+    same = same_solutions(puzzle, claim.excluded, symmetry=terms.symmetry, turnable=terms.turnable)
+    return None if same is None else f"excluded boards {same[0] + 1} and {same[1] + 1} are the same solution"
+
+
+def _left_out(formula: Formula, boards: Sequence[Arrangement]) -> int | None:
+    """The number (from 1) of a solution that a formula would not have even if nothing were excluded."""
+    with Solver("cadical195", bootstrap_with=list(formula.clauses) if boards else None) as solver:
+        for number, board in enumerate(boards, start=1):
+            assignments = formula.assignments(board)
+            if not assignments or not all(solver.solve(assumptions=true) for true in assignments):
+                return number
+    return None
+
+
+def _rows(board: Arrangement, columns: int) -> list[list[tuple[int, int]]]:
+    return [[(square[0], square[1]) for square in row if square] for row in board_rows(board, columns)]
+
+
+def _board(rows: Sequence[Sequence[tuple[int, int]]]) -> Arrangement:
+    return tuple(Placement(piece - 1, rotation) for row in rows for piece, rotation in row)

@@ -1,0 +1,270 @@
+"""What every certificate is made of: three files, of which one is a proof that a formula has no model.
+
+Who doubts what a certificate states builds the formula again, compares it, and has the proof checked by a program of
+her own choice.
+"""
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import zip_longest
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
+
+from ...csp.base.errors import InstanceError, shortened
+from ...csp.base.files import read_text, replacing
+from ...csp.base.json_text import block, header_lines
+from ...csp.files.instances import Puzzle, fingerprint
+from ..base.solver_process import SolverProcess
+from ..squares.edge_matching import EdgeMatchingCNF
+from ..squares.export import export_cnf
+from ..squares.jigsaw import BitCNF
+from ..tilings.dissection import DissectionCNF
+from .proof import ProofCheck, check_proof, write_proof
+from .trim import trim_proof
+
+_MOST_BYTES = 2**32
+
+#: A puzzle as a formula, to which the negation of a claim may have been added.
+Formula = EdgeMatchingCNF | BitCNF | DissectionCNF
+
+
+class Page(BaseModel):
+    """What the pages of all certificates have."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    class File(BaseModel):
+        """One of the other files: its name in the same folder, and the SHA-256 of its bytes."""
+
+        model_config = ConfigDict(extra="forbid")
+        file: StrictStr
+        sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
+
+    format: Literal["jigsat-certificate/1"]
+    states: StrictStr
+    instance: Annotated[StrictStr, Field(min_length=1, max_length=200)]
+    sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
+    jigsat: StrictStr
+    encoding: StrictStr
+    symmetry: StrictBool
+    formula: File
+    proof: File
+    solver: StrictStr
+    checked: dict[str, Any]
+
+
+_Page = TypeVar("_Page", bound=Page)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a certificate states.
+
+    Parameters
+    ----------
+    puzzle
+        What it is about.
+    words
+        The claim in plain words.
+    encoding, symmetry
+        How the formula was built, and whether symmetries were broken.
+    details
+        The fields that the page has besides those of `Page`.
+    """
+
+    puzzle: Puzzle
+    words: str
+    encoding: str
+    symmetry: bool
+    details: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Files:
+    """Where the files of a certificate lie: the proof where it was asked for, the others beside it."""
+
+    proof: Path
+
+    @property
+    def formula(self) -> Path:
+        return self.proof.with_name(f"{self.proof.name}.cnf")
+
+    @property
+    def page(self) -> Path:
+        return self.proof.with_name(f"{self.proof.name}.json")
+
+    def check(self) -> None:
+        """Raise before a long search what would keep the files from being written after it.
+
+        Raises
+        ------
+        InstanceError
+            If the folder is not there, or one of the files is a folder.
+        """
+        if str(self.proof) == "-":
+            raise InstanceError("-: a proof is three files, which standard output cannot take; name the first of them")
+        if not self.proof.name:
+            raise InstanceError(f"proof {str(self.proof)!r}: is a folder; name a file in it")
+        if not self.proof.parent.is_dir():
+            raise InstanceError(f"{self.proof}: cannot be written: there is no folder {self.proof.parent}")
+        for path in (self.proof, self.formula, self.page):
+            if path.exists() and not path.is_file():
+                raise InstanceError(f"{path}: cannot be written: it is there, and no file")
+
+
+def prove(
+    formula: Formula, statement: Statement, solver: str, path: str | Path, must_stop: Callable[[], bool]
+) -> dict[str, object]:
+    """Prove that a formula has no model, write the certificate, and have the proof checked.
+
+    Returns
+    -------
+    What a record says of it.  If `must_stop` ends it, the proof is not there or not checked, which is said.
+    """
+    with SolverProcess(solver, proof=True) as process:
+        process.add(formula.clauses.blocks())
+        process.send("solve", formula.deciding)
+        answer = process.answer(must_stop)
+        if answer is None:
+            return _no_proof(path)
+        if answer is not False:
+            raise AssertionError(f"{solver} found a model where another search had shown that there is none")
+        return write_certificate(formula, statement, solver, process, path, must_stop)
+
+
+def write_certificate(
+    formula: Formula,
+    statement: Statement,
+    solver: str,
+    process: SolverProcess,
+    path: str | Path,
+    must_stop: Callable[[], bool],
+) -> dict[str, object]:
+    """Write the certificate of what a solver that keeps a proof has refuted, and have it checked.
+
+    Returns what `prove` does.
+    """
+    files = Files(Path(path))
+    with tempfile.TemporaryDirectory() as folder:
+        raw = Path(folder, "proof")
+        process.send("proof", str(raw))
+        lines = process.answer(must_stop)
+        if lines is None:
+            return _no_proof(path)
+        lemmas = trim_proof(list(formula.clauses), raw.read_text(encoding="ascii").splitlines(), must_stop)
+    write_proof(files.proof, lemmas)
+    export_cnf(formula, files.formula, claim=statement.words)
+    verdict = check_proof(files.formula, files.proof, must_stop)
+    _write_page(files, statement, solver, verdict)
+    return {
+        "file": str(files.proof),
+        "format": "drat",
+        "checked": verdict.accepted,
+        "reason": verdict.reason,
+        "checkers": list(verdict.checkers),
+        "lemmas": verdict.lemmas,
+        "lines_before_trimming": lines,
+        "states": statement.words,
+    }
+
+
+def _no_proof(path: str | Path) -> dict[str, object]:
+    """What a record says where the search for a proof was stopped."""
+    reason = "stopped before there was a proof"
+    return {"file": str(path), "format": "drat", "checked": False, "reason": reason, "checkers": [], "lemmas": 0}
+
+
+def _write_page(files: Files, statement: Statement, solver: str, verdict: ProofCheck) -> None:
+    page: dict[str, Any] = {
+        "format": "jigsat-certificate/1",
+        "states": statement.words,
+        "instance": statement.puzzle.name,
+        "sha256": fingerprint(statement.puzzle),
+        "jigsat": version("jigsat"),
+        "encoding": statement.encoding,
+        "symmetry": statement.symmetry,
+        **statement.details,
+        "formula": {"file": files.formula.name, "sha256": _digest(files.formula)},
+        "proof": {"file": files.proof.name, "sha256": _digest(files.proof)},
+        "solver": solver,
+        "checked": {"accepted": verdict.accepted, "reason": verdict.reason, "by": list(verdict.checkers)},
+    }
+    with replacing(files.page) as file:
+        file.write("{\n" + ",\n".join(_field(name, value) for name, value in page.items()) + "\n}\n")
+
+
+def _field(name: str, value: Any) -> str:
+    """A field of a page; of a list one entry a line."""
+    if isinstance(value, list) and value:
+        return block(name, [json.dumps(entry) for entry in value])
+    return header_lines({name: value})[0].removesuffix(",")
+
+
+def read_page(path: str | Path, puzzle: Puzzle, schema: type[_Page]) -> _Page:
+    """The page of a certificate of this puzzle.
+
+    Raises
+    ------
+    InstanceError
+        If the file is none, or is one of another puzzle.
+    """
+    text = read_text(path, _MOST_BYTES)
+    try:
+        page = Page.model_validate_json(text)
+        if page.sha256 != fingerprint(puzzle):
+            raise InstanceError(f"{path}: sha256: the certificate is of another puzzle ({shortened(page.instance)})")
+        page = schema.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = [shortened(".".join(map(str, first["loc"])))] if first["loc"] else []
+        raise InstanceError(": ".join([f"{path}: not a certificate", *place, first["msg"]])) from error
+    if any(Path(file.file).name != file.file or "\0" in file.file for file in (page.formula, page.proof)):
+        raise InstanceError(f"{path}: the formula and the proof must lie in the same folder")
+    return page
+
+
+def files_are_those_written(path: str | Path, page: Page) -> bool:
+    """Whether the formula and the proof are, byte for byte, those that were written with the page.
+
+    Raises
+    ------
+    InstanceError
+        If one of them cannot be read.
+    """
+    return all(_digest(Path(path).parent / file.file) == file.sha256 for file in (page.formula, page.proof))
+
+
+def check_files(path: str | Path, page: Page, model: Formula) -> ProofCheck:
+    """Compare the formula, clause by clause, with one that has been built anew, and check the proof."""
+    formula, proof = (Path(path).parent / file.file for file in (page.formula, page.proof))
+    lines = (line for line in read_text(formula, _MOST_BYTES).splitlines() if not line.startswith("c"))
+    if any(own != given for own, given in zip_longest(_dimacs(model), lines)):
+        by = "" if page.jigsat == version("jigsat") else f", which version {page.jigsat} built"
+        return not_proved(f"{formula}: is not the formula of this claim{by}")
+    return check_proof(formula, proof)
+
+
+def not_proved(reason: str) -> ProofCheck:
+    """The verdict on a certificate whose proof need not be looked at."""
+    return ProofCheck(accepted=False, reason=reason, checkers=(), lemmas=0, seconds=0.0)
+
+
+def _dimacs(model: Formula) -> Iterator[str]:
+    """The formula in the DIMACS format, without comments."""
+    yield f"p cnf {model.clauses.top} {len(model.clauses)}"
+    for clause in model.clauses:
+        yield " ".join(map(str, [*clause, 0]))
+
+
+def _digest(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InstanceError(f"{path}: cannot be read: {error.strerror}") from error

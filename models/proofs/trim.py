@@ -1,0 +1,385 @@
+"""Makes a proof of unsatisfiability smaller: only the lemmas that the contradiction rests on stay.
+
+A solver writes down everything that it learns, and most of it leads nowhere.  The proof is replayed without looking at
+its lemmas until unit propagation alone ends in a contradiction.  Then it is undone from its end: a lemma that is needed
+is taken out and must follow by unit propagation from what is left (it is RUP), and the clauses by which it does are
+needed, too.  Nothing here is trusted: what comes out is a proof again, and is checked as one.
+"""
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ...csp.base.compile import kernel
+from ...csp.base.interrupts import never
+
+_SLICE = 2000  # lines between two chances for Ctrl-C
+_MOST_VARIABLES = 2**24
+
+
+class _State(NamedTuple):
+    """What the kernels work on; all arrays are flat.
+
+    A *clause* is a line: first those of the formula, then those of the proof, deletions among them.  Clause c has the
+    literals ``literals[start[c]:start[c + 1]]``, the watched ones first; variable v is literal 2v, its negation 2v + 1.
+
+    - ``target[c]`` is the clause that line c deletes: ADDS for a line that adds one, NOTHING if it deletes none.
+    - ``needed_by[c]`` is the last lemma that needs clause c, NOTHING if none is known yet.
+    - ``active[c]`` tells whether a clause takes part in propagation.
+    - ``first[2 * literal + needed]`` and ``after[node]`` are the lists of watches, those of needed clauses apart, so
+      that they come first.  Node 2c + i stands for the i-th literal of clause c; ``listed[node]`` if it is in a list.
+    - ``bucket`` and ``chain`` find a clause by the hash of its literals; ``stamp`` marks the literals of a line.
+    - ``value[literal]`` is TRUE, FALSE or 0, ``reason[v]`` the clause that made it so (NOTHING: assumed), ``trail`` the
+      true literals in the order in which they became so, ``trail_before[c]`` its length before line c.
+    - ``counts``: the length of the trail, how many of its literals have been propagated through needed clauses, and how
+      many through the others.
+
+    Invariant between two lines: all of the trail has been propagated, and each active clause of two or more literals
+    watches two that are not false or is satisfied by what was true when its watched literal became false.  So the trail
+    may be cut back to its length before any line, once the lines from there on are inactive.
+    """
+
+    literals: np.ndarray
+    start: np.ndarray
+    target: np.ndarray
+    needed_by: np.ndarray
+    active: np.ndarray
+    first: np.ndarray
+    after: np.ndarray
+    listed: np.ndarray
+    bucket: np.ndarray
+    chain: np.ndarray
+    stamp: np.ndarray
+    value: np.ndarray
+    reason: np.ndarray
+    seen: np.ndarray
+    trail: np.ndarray
+    trail_before: np.ndarray
+    counts: np.ndarray
+
+
+NOTHING, ADDS, REPEATED, STOPPED = -1, -2, -3, -4
+TRUE, FALSE = 1, -1
+TRAIL, NEEDED, OTHERS = 0, 1, 2
+
+
+def trim_proof(
+    clauses: Sequence[Sequence[int]], lines: Sequence[str], must_stop: Callable[[], bool] = never
+) -> list[str]:
+    """The lemmas of a DRAT proof that are needed, each clause deleted when it is needed no more.
+
+    A proof that cannot be trimmed comes back as it is: one that does not end in a contradiction, or that needs a lemma
+    that is not RUP, or when `must_stop` says so.
+
+    Parameters
+    ----------
+    clauses
+        The formula, in signed literals.
+    lines
+        The proof, a lemma or a deletion (``d ...``) a line, each with its 0 at the end.
+    must_stop
+        Asked again and again whether to give up.
+
+    Examples
+    --------
+    >>> trim_proof([[1, 2], [1, -2], [-1, 3], [-1, -3], [2, 3]], ["2 3 0", "1 0", "0"])
+    ['d 2 3 0', '1 0', 'd 1 2 0', 'd 1 -2 0', '0']
+    """
+    # A clause that is always true is never needed; without it and without repetitions the watches are what they seem.
+    formula = [c for c in (list(dict.fromkeys(clause)) for clause in clauses) if not any(-lit in c for lit in c)]
+    state = _prepared(formula, lines)
+    if state is None:
+        return list(lines)
+    end = _in_slices(_replay, state, range(len(state.target)), must_stop)
+    if end < 0:
+        return list(lines)
+    if end >= len(formula) and _in_slices(_undo, state, range(end, len(formula) - 1, -1), must_stop) != NOTHING:
+        return list(lines)
+    return _written(formula, lines, state.needed_by, end)
+
+
+def _prepared(formula: list[list[int]], lines: Sequence[str]) -> _State | None:
+    """Formula and proof as arrays; None if the lines are no proof."""
+    deletes = [line.startswith("d") for line in lines]
+    text = " ".join(line[1:] if deleting else line for line, deleting in zip(lines, deletes, strict=True))
+    try:
+        with warnings.catch_warnings(action="error"):  # numpy only warns of what is no number
+            numbers = np.fromstring(text or " ", np.int32, sep=" ")
+    except (ValueError, DeprecationWarning):
+        return None
+    del text
+    own = np.fromiter((lit for clause in formula for lit in (*clause, 0)), np.int32)
+    numbers = np.concatenate([own, numbers])
+    ends = np.flatnonzero(numbers == 0)
+    count = len(formula) + len(lines)
+    variables = max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))
+    if len(ends) != count or variables > _MOST_VARIABLES or (count and ends[-1] != len(numbers) - 1):
+        return None
+    start = np.zeros(count + 1, np.int64)
+    start[1:] = ends + 1 - np.arange(1, count + 1)
+    numbers = numbers[numbers != 0]
+    literals = 2 * (np.abs(numbers) - 1) + (numbers < 0)
+    target = np.full(count, ADDS, np.int32)
+    target[len(formula) :][np.array(deletes, bool)] = NOTHING
+    buckets = 1 << max(count, 1).bit_length()
+    return _State(
+        literals=literals.astype(np.int32),
+        start=start,
+        target=target,
+        needed_by=np.full(count, NOTHING, np.int32),
+        active=np.zeros(count, np.uint8),
+        first=np.full(4 * variables, NOTHING, np.int32),
+        after=np.full(2 * count, NOTHING, np.int32),
+        listed=np.zeros(2 * count, np.uint8),
+        bucket=np.full(buckets, NOTHING, np.int32),
+        chain=np.full(count, NOTHING, np.int32),
+        stamp=np.full(2 * variables, NOTHING, np.int32),
+        value=np.zeros(2 * variables, np.int8),
+        reason=np.full(variables, NOTHING, np.int32),
+        seen=np.zeros(variables, np.uint8),
+        trail=np.zeros(variables, np.int32),
+        trail_before=np.zeros(count, np.int32),
+        counts=np.zeros(3, np.int64),
+    )
+
+
+def _in_slices(work, state: _State, lines: range, must_stop: Callable[[], bool]) -> int:
+    """Run a kernel over the lines, some at a time, until it finds something; STOPPED if it is not to go on."""
+    for at in range(0, len(lines), _SLICE):
+        if must_stop():
+            return STOPPED
+        part = lines[at : at + _SLICE]
+        found = work(state, part.start, part.stop)
+        if found != NOTHING:
+            return found
+    return NOTHING
+
+
+def _written(formula: list[list[int]], lines: Sequence[str], needed_by: np.ndarray, end: int) -> list[str]:
+    """The needed lines; `end` is the line by which propagation ends in a contradiction."""
+
+    def deletion(c: int) -> list[str]:
+        text = lines[c - len(formula)] if c >= len(formula) else " ".join(map(str, [*formula[c], 0]))
+        return [f"d {text}"] if text.count(" ") > 1 else []  # units cannot be deleted
+
+    trimmed = [line for c in range(len(formula)) if needed_by[c] == NOTHING for line in deletion(c)]
+    done: dict[int, list[int]] = {}
+    for c in np.flatnonzero(needed_by != NOTHING):
+        done.setdefault(int(needed_by[c]), []).append(int(c))
+    for c in range(len(formula), end + 1):
+        if needed_by[c] != NOTHING and lines[c - len(formula)] != "0":
+            trimmed.append(lines[c - len(formula)])
+            # Those that the contradiction itself needs stay: nothing comes after it.
+            trimmed += [line for old in done.get(c, ()) if needed_by[old] != end + 1 for line in deletion(old)]
+    return [*trimmed, "0"]
+
+
+@kernel
+def _replay(s, line, stop):
+    """Carry out lines without checking them; the line at which propagation ends in a contradiction, if it does."""
+    for c in range(line, stop):
+        s.trail_before[c] = s.counts[TRAIL]
+        # A sum, because a clause may be deleted with its literals in another order.
+        total = np.uint64(0)
+        for j in range(s.start[c], s.start[c + 1]):
+            literal = s.literals[j]
+            if s.stamp[literal] == c:
+                return REPEATED
+            s.stamp[literal] = c
+            mixed = np.uint64(literal + 1) * np.uint64(0x9E3779B97F4A7C15)
+            total += mixed ^ (mixed >> np.uint64(29))
+        place = np.int64((total ^ (total >> np.uint64(32))) & np.uint64(len(s.bucket) - 1))
+        if s.target[c] == ADDS:
+            s.chain[c] = s.bucket[place]
+            s.bucket[place] = c
+            conflict = _attach(s, c)
+            if conflict != NOTHING:
+                # The contradiction is a lemma itself, after this one.
+                _need_for(s, conflict, c + 1)
+                return c
+        elif s.start[c + 1] - s.start[c] > 1:
+            _delete(s, c, place)
+    return NOTHING
+
+
+@kernel
+def _delete(s, c, place):
+    """Carry out a deletion, but for one of a clause that is the reason for something true."""
+    before, old = NOTHING, s.bucket[place]
+    while old != NOTHING:
+        equal = s.start[old + 1] - s.start[old] == s.start[c + 1] - s.start[c]
+        for j in range(s.start[old], s.start[old + 1]):
+            equal = equal and s.stamp[s.literals[j]] == c
+        if equal:
+            break
+        before, old = old, s.chain[old]
+    if old == NOTHING:
+        return
+    for literal in s.literals[s.start[old] : s.start[old] + 2]:
+        if s.value[literal] == TRUE and s.reason[literal >> 1] == old:
+            return
+    if before == NOTHING:
+        s.bucket[place] = s.chain[old]
+    else:
+        s.chain[before] = s.chain[old]
+    s.active[old] = 0
+    s.target[c] = old
+
+
+@kernel
+def _undo(s, line, stop):
+    """Take lines back, the last first, and check the needed ones; a line that is not RUP, if there is one."""
+    for c in range(line, stop, -1):
+        if s.target[c] >= 0:
+            _activate(s, s.target[c])
+        elif s.target[c] == ADDS:
+            s.active[c] = 0
+            _cut_back(s, s.trail_before[c])
+            if s.needed_by[c] != NOTHING and not _follows(s, c):
+                return c
+    return NOTHING
+
+
+@kernel
+def _follows(s, c):
+    """Whether assuming all literals of a clause false ends in a contradiction; notes what was needed for it."""
+    length = s.counts[TRAIL]
+    conflict = NOTHING
+    for literal in s.literals[s.start[c] : s.start[c + 1]]:
+        if s.value[literal] == TRUE:
+            conflict = s.reason[literal >> 1]
+            break
+        if s.value[literal] != FALSE:
+            _make_true(s, literal ^ 1, NOTHING)
+    if conflict == NOTHING:
+        conflict = _propagate(s)
+    if conflict != NOTHING:
+        _need_for(s, conflict, c)
+    _cut_back(s, length)
+    return conflict != NOTHING
+
+
+@kernel
+def _need_for(s, conflict, lemma):
+    """Note that the lemma needs a clause that became false or true, and the reasons for its literals, and theirs."""
+    waiting = 0
+    at = s.counts[TRAIL]
+    clause = conflict
+    while True:
+        if clause != NOTHING:
+            if s.needed_by[clause] == NOTHING:
+                s.needed_by[clause] = lemma
+            for literal in s.literals[s.start[clause] : s.start[clause + 1]]:
+                # The clause's own true literal, if it has one, has been dealt with and is skipped.
+                if s.seen[literal >> 1] == 0 and (clause == conflict or s.value[literal] == FALSE):
+                    s.seen[literal >> 1] = 1
+                    waiting += 1
+        if waiting == 0:
+            return
+        at -= 1
+        while s.seen[s.trail[at] >> 1] == 0:
+            at -= 1
+        variable = s.trail[at] >> 1
+        s.seen[variable] = 0
+        waiting -= 1
+        clause = s.reason[variable]
+
+
+@kernel
+def _attach(s, c):
+    """Make a new clause take part; the clause that becomes false, if one does."""
+    begin, end = s.start[c], s.start[c + 1]
+    s.active[c] = 1
+    for i in range(begin, min(begin + 2, end)):
+        for j in range(i, end):
+            if s.value[s.literals[j]] != FALSE:
+                s.literals[i], s.literals[j] = s.literals[j], s.literals[i]
+                break
+    if end == begin or s.value[s.literals[begin]] == FALSE:
+        return c
+    if end - begin > 1:
+        _activate(s, c)
+    if s.value[s.literals[begin]] == 0 and (end - begin == 1 or s.value[s.literals[begin + 1]] == FALSE):
+        _make_true(s, s.literals[begin], c)
+        return _propagate(s)
+    return NOTHING
+
+
+@kernel
+def _activate(s, c):
+    """Let a clause take part (again); it may still be in the lists of its watched literals."""
+    s.active[c] = 1
+    for i in range(2):
+        if not s.listed[2 * c + i]:
+            s.listed[2 * c + i] = 1
+            _enlist(s, s.literals[s.start[c] + i], 2 * c + i)
+
+
+@kernel
+def _enlist(s, literal, node):
+    place = 2 * literal + (s.needed_by[node >> 1] != NOTHING)
+    s.after[node] = s.first[place]
+    s.first[place] = node
+
+
+@kernel
+def _make_true(s, literal, reason):
+    s.value[literal] = TRUE
+    s.value[literal ^ 1] = FALSE
+    s.reason[literal >> 1] = reason
+    s.trail[s.counts[TRAIL]] = literal
+    s.counts[TRAIL] += 1
+
+
+@kernel
+def _cut_back(s, length):
+    for literal in s.trail[length : s.counts[TRAIL]]:
+        s.value[literal] = 0
+        s.value[literal ^ 1] = 0
+    s.counts[:] = length
+
+
+@kernel
+def _propagate(s):
+    """Make true what must be, through needed clauses while there is something; the clause that becomes false, if any.
+
+    The list of a literal that became false is taken apart, and its nodes go where they belong now.
+    """
+    while True:
+        queue = NEEDED if s.counts[NEEDED] < s.counts[TRAIL] else OTHERS
+        if s.counts[queue] == s.counts[TRAIL]:
+            return NOTHING
+        false = s.trail[s.counts[queue]] ^ 1
+        s.counts[queue] += 1
+        place = 2 * false + (queue == NEEDED)
+        node = s.first[place]
+        s.first[place] = NOTHING
+        conflict = NOTHING
+        while node != NOTHING:
+            following = s.after[node]
+            c = node >> 1
+            watched = false
+            if not s.active[c]:
+                s.listed[node] = 0
+                node = following
+                continue
+            begin = s.start[c]
+            other = s.literals[begin + 1 - (node & 1)]
+            if conflict == NOTHING and s.value[other] != TRUE:
+                for j in range(begin + 2, s.start[c + 1]):
+                    if s.value[s.literals[j]] != FALSE:
+                        watched = s.literals[j]
+                        s.literals[j] = false
+                        s.literals[begin + (node & 1)] = watched
+                        break
+                if watched == false:
+                    if s.value[other] == FALSE:
+                        conflict = c
+                    else:
+                        _make_true(s, other, c)
+            _enlist(s, watched, node)
+            node = following
+        if conflict != NOTHING:
+            return conflict

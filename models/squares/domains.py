@@ -1,0 +1,355 @@
+"""What every model of an edge-matching puzzle is made of: which placements are possible, and the seams between them.
+
+A *placement* is a candidate (a piece type in an orientation) on a square.  A *seam* is the place where two sides meet;
+it has the colour that the first of its squares shows there.  Where a join may be invalid, its two squares have a seam
+each, and a third variable tells whether they match.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...csp.base.errors import PuzzleError
+from ...csp.engines.tally import Rows, Tally
+from ...csp.puzzles.board import Arrangement, Join, opposite
+from ...csp.puzzles.candidates import find_candidates
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.slips import Slips, allowed, restrict_nothing
+from ...csp.puzzles.symmetry import Anchor, PieceType, Symmetries, find_anchors, single_pieces, symmetries
+
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class LooseJoin:
+    """A join that may be invalid: its two seams, and how many pieces lie when it is made."""
+
+    join: Join
+    first: int
+    second: int
+    depth: int
+
+
+class Domains:
+    """The placements that are possible, and the seams between them.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    order, slips
+        A search order, and the slip array along it; without slips every join must be valid.
+    symmetry
+        Whether to leave out what symmetries make of other boards: identical pieces are one type then, symmetric ones
+        are turned as little as possible, and a unique piece lies in one quarter or half of the board only.
+    prune
+        Whether to leave out placements that no neighbour can match.
+
+    Attributes
+    ----------
+    found, anchor
+        The symmetries, and the piece that breaks the turns of the board.
+    candidates
+        The free types in their orientations, then the fixed pieces.
+    fixed_from
+        The first candidate that is a fixed piece.
+    square, candidate
+        For each placement, ordered by both: where, what.
+    seam
+        Shape (squares, 4): the seam on each side, -1 on the border.
+    loose
+        The joins that may be invalid, in the order in which they are made.
+    color
+        Shape (placements, 4): the colour (its index) that a placement gives to each of its seams, -1 on the border.
+    """
+
+    def __init__(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        order: tuple[int, ...],
+        slips: Slips = (),
+        *,
+        symmetry: bool = False,
+        prune: bool = True,
+    ) -> None:
+        self.puzzle, self.order, self.slips, self.symmetry = puzzle, order, slips, symmetry
+        self.found: Symmetries = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order))
+        kinds = self.found.types if symmetry else single_pieces(puzzle)
+        fixed = tuple(PieceType(puzzle.pieces[f.piece], (f.piece,), (0,), 1) for f in puzzle.fixed)
+        self._free = find_candidates(puzzle, kinds, repeat_turns=not symmetry)
+        self.candidates = find_candidates(puzzle, kinds + fixed, repeat_turns=not symmetry)
+        self.fixed_from = len(self._free.of_type)
+        anchors = find_anchors(puzzle, self.found, order) if symmetry else ()
+        self.anchor: Anchor | None = anchors[0] if anchors else None
+        self.seam, self.loose = self._seams()
+        self.square, self.candidate = self._placements()
+        if prune:
+            self._prune()
+
+    def tally(self) -> Tally:
+        """Counts full boards, given as rows of candidates on the squares that hold no fixed piece."""
+        return Tally(self.puzzle, self.found, self._free, self.free_squares, self.anchor, by_type=self.symmetry)
+
+    @cached_property
+    def free_squares(self) -> tuple[int, ...]:
+        """The squares without a fixed piece, from the top left."""
+        fixed = {fixed.square for fixed in self.puzzle.fixed}
+        return tuple(square for square in range(len(self.puzzle.board)) if square not in fixed)
+
+    @cached_property
+    def of_type(self) -> Indices:
+        """For each placement its type."""
+        return self.candidates.of_type[self.candidate]
+
+    @cached_property
+    def color(self) -> Indices:
+        return self._colors(self.square, self.candidate)
+
+    @property
+    def seams(self) -> int:
+        """The number of seams."""
+        return int(self.seam.max(initial=-1)) + 1
+
+    def units(self, copy: Indices | int = 0) -> tuple[Indices, Indices, Indices]:
+        """Take all placements of a type (and copy, 0 to 3) on a square as one.
+
+        Returns the unit of each placement, and the square and the type of each unit.
+        """
+        key = (self.square * len(self.candidates.kinds) + self.of_type) * 4 + copy
+        _, first, unit_of = np.unique(key, return_index=True, return_inverse=True)
+        return unit_of, self.square[first], self.of_type[first]
+
+    def copies(self, kind: int) -> tuple[int, int]:
+        """How many pieces of a type are on the board: at least, at most."""
+        kind_ = self.candidates.kinds[kind]
+        number = len(kind_.pieces)
+        needed = kind >= len(self._free.kinds) or kind_.piece_class in self.found.used_up
+        return number if needed else 0, number
+
+    def colors_of(self, seam: int) -> Indices:
+        """The colours that a seam can have."""
+        return np.flatnonzero(self.possible[seam])
+
+    @cached_property
+    def possible(self) -> NDArray[np.bool_]:
+        """Shape (seams, colours): which colours a seam can have, as far as one of its squares goes."""
+        first, second = self._shown_on(self.square, self.color)
+        return (first | second)[:-1, :-1]
+
+    @cached_property
+    def mates(self) -> Indices:
+        """For each colour the index of the one that fits onto it."""
+        index = self.candidates.color_index
+        mates = np.empty(len(index), dtype=np.int64)
+        for color, number in index.items():
+            mates[number] = index[self.puzzle.mate(color)]
+        return mates
+
+    @property
+    def slips_bind(self) -> bool:
+        """Whether the slip array keeps any of the joins that may be invalid from being so."""
+        return any(self.quota(one) < made for made, one in enumerate(self.loose, start=1))
+
+    def quota(self, loose: LooseJoin) -> int:
+        """How many of the joins up to that one may be invalid."""
+        return allowed(self.slips, loose.depth)
+
+    @cached_property
+    def black(self) -> NDArray[np.bool_]:
+        """Which squares are black on a checkerboard whose top left square is."""
+        rows, columns = np.divmod(np.arange(len(self.puzzle.board)), self.puzzle.columns)
+        return (rows + columns) % 2 == 0
+
+    def times(self, colors: Collection[int]) -> list[int]:
+        """For each type how many of its sides have one of these colours (indices)."""
+        index = self.candidates.color_index
+        return [sum(color != 0 and index[color] in colors for color in kind.sides) for kind in self.candidates.kinds]
+
+    def placement(self, piece: int, square: int, rotation: int) -> int | None:
+        """The placement of a piece on a square in a rotation (all 0-based); None if it is not possible.
+
+        Raises
+        ------
+        PuzzleError
+            If there is no such piece, square or rotation.
+        """
+        members = self.placements_of(piece, square)
+        if not 0 <= rotation <= 3:
+            raise PuzzleError(f"rotation {rotation} is not 0, 1, 2 or 3")
+        kind = self.candidates.kinds[self._kind_of[piece]]
+        turns = (rotation + kind.offsets[kind.pieces.index(piece)]) % (4 // kind.order if self.symmetry else 4)
+        found = members[self.candidates.turns[self.candidate[members]] == turns]
+        return int(found[0]) if len(found) else None
+
+    def placements_on(self, board: Arrangement) -> list[int] | None:
+        """The placements of a full board, one a square; None if not all are possible.  Raises as `placement` does."""
+        there = []
+        for square, placed in enumerate(board):
+            placement = None if placed is None else self.placement(placed.piece, square, placed.rotation)
+            if placement is None:
+                return None
+            there.append(placement)
+        return there
+
+    def placements_of_solution(self, board: Arrangement) -> list[list[int]]:
+        """The placements of a full board and, with symmetry broken, of those that turning it makes.
+
+        Symmetry breaking leaves one of them, or several where no piece is there to break the turns of the board.
+        """
+        step = 4 // (self.found.board if self.symmetry else 1)
+        turned = (self.puzzle.board.turned_arrangement(board, turn) for turn in range(0, 4, step))
+        return [there for one in turned if (there := self.placements_on(one)) is not None]
+
+    def placements_of(self, piece: int, square: int) -> Indices:
+        """The placements of a piece on a square.  Raises as `placement` does."""
+        self._check(square)
+        if not 0 <= piece < len(self.puzzle.pieces):
+            raise PuzzleError(f"there is no piece {piece} among {len(self.puzzle.pieces)}, numbered from 0")
+        start, end = np.searchsorted(self.square, [square, square + 1])
+        return start + np.flatnonzero(self.of_type[start:end] == self._kind_of[piece])
+
+    def seam_color(self, square: int, side: int, color: int) -> tuple[int, int]:
+        """The seam on a side of a square, and the colour's index there; a -1 if there is none.
+
+        Raises
+        ------
+        PuzzleError
+            If there is no such square or side.
+        """
+        self._check(square, side)
+        index = self.candidates.color_index.get(color, -1)
+        return int(self.seam[square, side]), int(self.seen(square, side, index))
+
+    def seen(self, square: Indices | int, side: int, color: Indices | int) -> Indices:
+        """The colour of a seam when a square shows a colour there (indices; -1 stays -1)."""
+        mates = np.append(self.mates, -1)
+        return np.where(self.second[square, side], mates[color], color)
+
+    def loose_at(self, square: int, side: int) -> int | None:
+        """The index of a join that may be invalid.  Raises as `seam_color` does."""
+        self._check(square, side)
+        return self._loose_index.get((square, side))
+
+    def rows(self, there: NDArray[np.bool_]) -> Rows:
+        """Candidates of the free squares from true placements: shape (n, placements) to (n, free squares)."""
+        free = self.candidate < self.fixed_from
+        placements = np.nonzero(there[:, free])[1].reshape(len(there), len(self.free_squares))
+        return self.candidate[free][placements]
+
+    def name_of_piece(self) -> tuple[Indices, Indices]:
+        """For each placement the first piece of its type, and that piece's rotation."""
+        kinds = self.candidates.kinds
+        pieces = np.array([kind.pieces[0] for kind in kinds], dtype=np.int64)
+        offsets = np.array([kind.offsets[0] for kind in kinds], dtype=np.int64)
+        return pieces[self.of_type], (self.candidates.turns[self.candidate] - offsets[self.of_type]) % 4
+
+    def _check(self, square: int, side: int = 0) -> None:
+        if not 0 <= square < len(self.puzzle.board):
+            raise PuzzleError(f"square number {square} is not on the {self.puzzle.rows}x{self.puzzle.columns} board")
+        if not 0 <= side <= 3:
+            raise PuzzleError(f"side {side} is not 0 (up), 1 (right), 2 (down) or 3 (left)")
+
+    @cached_property
+    def _kind_of(self) -> dict[int, int]:
+        return {piece: index for index, kind in enumerate(self.candidates.kinds) for piece in kind.pieces}
+
+    @cached_property
+    def _loose_index(self) -> dict[tuple[int, int], int]:
+        found = {}
+        for index, (first, side, second) in enumerate(one.join for one in self.loose):
+            found[first, side] = found[second, opposite(side)] = index
+        return found
+
+    def _seams(self) -> tuple[Indices, tuple[LooseJoin, ...]]:
+        board = self.puzzle.board
+        depth = {square: number for number, square in enumerate(self.order, start=1)}
+        seam = np.full((len(board), 4), -1, dtype=np.int64)
+        loose = []
+        number = 0
+        for join in board.joins():
+            first, side, second = join
+            seam[first, side] = number
+            if self.slips and not board.is_frame_join(join):
+                number += 1
+                loose.append(LooseJoin(join, number - 1, number, max(depth[first], depth[second])))
+            seam[second, opposite(side)] = number
+            number += 1
+        return seam, tuple(sorted(loose, key=lambda one: one.depth))
+
+    def _placements(self) -> tuple[Indices, Indices]:
+        """What fits the border, the fixed pieces and the anchor."""
+        board = self.puzzle.board
+        of_mask: dict[int, Indices] = {}
+        masks = ((self.candidates.sides == -1) << np.arange(4)).sum(axis=1)
+        free = np.arange(len(masks)) < self.fixed_from
+        squares, candidates = [], []
+        at_fixed = {fixed.square: fixed for fixed in self.puzzle.fixed}
+        for square in range(len(board)):
+            if square in at_fixed:
+                kind = len(self._free.kinds) + self.puzzle.fixed.index(at_fixed[square])
+                is_it = (self.candidates.of_type == kind) & (self.candidates.turns == at_fixed[square].rotation)
+                fitting = np.flatnonzero(is_it)
+            else:
+                mask = board.border_mask(square)
+                if mask not in of_mask:
+                    of_mask[mask] = np.flatnonzero((masks == mask) & free)
+                fitting = of_mask[mask]
+            squares.append(np.full(len(fitting), square, dtype=np.int64))
+            candidates.append(fitting)
+        square, candidate = np.concatenate(squares), np.concatenate(candidates)
+        keep = self._anchored(square, candidate)
+        return square[keep], candidate[keep]
+
+    def _anchored(self, square: Indices, candidate: Indices) -> NDArray[np.bool_]:
+        if self.anchor is None:
+            return np.ones(len(square), dtype=bool)
+        kind = self.candidates.kinds.index(self.anchor.piece_type)
+        is_anchor = self.candidates.of_type[candidate] == kind
+        allowed_there = np.zeros(len(square), dtype=bool)
+        for place, turns in self.anchor.squares:
+            allowed_there |= (square == place) & np.isin(self.candidates.turns[candidate], turns)
+        return ~is_anchor | allowed_there
+
+    def _colors(self, square: Indices, candidate: Indices) -> Indices:
+        """The colour that each placement gives to its seams: what the first of the two squares shows there."""
+        sides, mates = self.candidates.sides[candidate], self.candidates.mates[candidate]
+        return np.where(self.second[square], mates, sides)
+
+    @cached_property
+    def second(self) -> NDArray[np.bool_]:
+        """Shape (squares, 4): whether a square is the second one of its seam there."""
+        second = np.zeros(self.seam.shape, dtype=bool)
+        seen = np.zeros(self.seams, dtype=bool)
+        for square, seams in enumerate(self.seam):
+            for side, seam in enumerate(seams):
+                if seam >= 0:
+                    second[square, side] = seen[seam]
+                    seen[seam] = True
+        return second
+
+    def _shown_on(self, square: Indices, color: Indices) -> NDArray[np.bool_]:
+        """Shape (2, seams + 1, colours + 1): which colours each of its squares can give to a seam.
+
+        The last row and column are those of the border, which index -1 finds.
+        """
+        shown = np.zeros((2, self.seams + 1, self.candidates.colors + 1), dtype=bool)
+        for side in range(4):
+            shown[self.second[square, side].astype(np.int64), self.seam[square, side], color[:, side]] = True
+        return shown
+
+    def _prune(self) -> None:
+        """Leave out placements that no neighbour can match, and those that their loss leaves without one."""
+        two_squares = np.zeros(self.seams + 1, dtype=bool)
+        two_squares[self.seam[self.second]] = True
+        while True:
+            color = self._colors(self.square, self.candidate)
+            first, second = self._shown_on(self.square, color)
+            possible = first & (second | ~two_squares[:, None])
+            possible[-1, -1] = True
+            keep = possible[self.seam[self.square], color].all(axis=1)
+            if keep.all():
+                return
+            self.square, self.candidate = self.square[keep], self.candidate[keep]

@@ -1,0 +1,309 @@
+"""Writes models for other programs.
+
+A file starts with comments: what it is, which puzzle it is for, how it was built, and what its variables mean.  The
+last are all that it takes to read an answer, so that a file may be solved elsewhere and years later:
+
+    c var 12 piece 3 on B4 turned 1
+    c var 90 square B4 right side has colour 7
+    c var 101 join B4 right is invalid
+
+Pieces are numbered from 1.  ``turned 0/2``: in one of these rotations, and the colours tell which.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from itertools import groupby, islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...csp.base.errors import EngineError, InstanceError
+from ...csp.base.files import escaped, replacing
+from ...csp.files.instances import Puzzle, fingerprint
+from ...csp.puzzles.board import SIDE_NAMES
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.slips import format_slips, inner_joins
+
+if TYPE_CHECKING:
+    from ..proofs.certificate_files import Formula
+    from ..tilings.dissection_cp import DissectionCp
+    from .domains import Domains
+    from .edge_matching import EdgeMatchingCNF
+    from .edge_matching_cp import EdgeMatchingCp
+
+#: The formats, with the endings of their files.
+FORMATS = {"cnf": (".cnf",), "wcnf": (".wcnf",), "opb": (".opb",), "cpsat": (".pbtxt", ".pb")}
+
+_CHUNK = 100_000
+_SQUARES_A_LINE = 50
+Block = NDArray[np.signedinteger]
+
+
+def format_for(path: str) -> str:
+    """The format of a file, by its ending.
+
+    Raises
+    ------
+    InstanceError
+        If the ending is none of those known.
+    """
+    for name, endings in FORMATS.items():
+        if Path(path).suffix.lower() in endings:
+            return name
+    endings = ", ".join(ending for endings in FORMATS.values() for ending in endings)
+    raise InstanceError(f"{path}: the ending tells no format; give one of {endings}, or --to {'|'.join(FORMATS)}")
+
+
+def export_cnf(model: "Formula", path: str | Path, *, puzzle: Puzzle | None = None, claim: str | None = None) -> None:
+    """Write a formula in the DIMACS format; a line ``c ind`` names the variables that tell solutions apart.
+
+    Parameters
+    ----------
+    model
+        The formula; clauses that were added to `model.cnf` are written, too.
+    path
+        The file, ``-`` for standard output.
+    puzzle
+        The puzzle that answers are for, if pieces of a partial board were fixed to make the model's own.
+    claim
+        What it shows that the formula has no model; a formula for that has no line ``c ind``.
+
+    Raises
+    ------
+    InstanceError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> from jigsat.csp import load
+    >>> from jigsat.models.squares.edge_matching import build_cnf
+    >>> export_cnf(build_cnf(load("puzzle-a")), "puzzle-a.cnf")   # doctest: +SKIP
+    """
+    with replacing(path) as file:
+        what = (
+            "a CNF whose models are solutions"
+            if claim is None
+            else f"a CNF that has no model: {escaped(claim.removesuffix('.'))}"
+        )
+        _write_comments(file, "c", what, _about(model, puzzle))
+        if claim is None:  # in one line, for of several some counters read the last only
+            file.write(f"c ind {' '.join(map(str, [*model.deciding.tolist(), 0]))}\n")
+        variables, clauses = size_of(model)
+        file.write(f"p cnf {variables} {clauses}\n")
+        _write_clauses(file, model)
+
+
+def export_wcnf(model: "EdgeMatchingCNF", path: str | Path, *, puzzle: EdgeMatchingPuzzle | None = None) -> None:
+    """Write the search for the best score as weighted MaxSAT: for each join that may be invalid a soft "it is not".
+
+    The format is that of the MaxSAT Evaluations since 2022 (no ``p`` line, hard clauses begin with ``h``), which their
+    solvers and PySAT read.  Parameters are those of `export_cnf`.
+
+    Raises
+    ------
+    EngineError
+        If the model was built without slips, so that no join may be invalid.
+    InstanceError
+        If the file cannot be written.
+    """
+    soft = _soft(model)
+    with replacing(path) as file:
+        what = "a WCNF (MaxSAT) whose best models are boards of the highest score"
+        _write_comments(file, "c", what, _about(model, puzzle))
+        _write_clauses(file, model, "h ")
+        file.writelines(f"1 {-invalid} 0\n" for invalid in soft)
+
+
+def export_opb(model: "Formula", path: str | Path, *, best: bool = False, puzzle: Puzzle | None = None) -> None:
+    """Write a formula as pseudo-Boolean constraints, a clause each.
+
+    With `best`, the objective is to have as few invalid joins as possible.  Negations are written as negative
+    coefficients, which every reader of the format knows.  The other parameters, and errors, are those of `export_wcnf`.
+    """
+    invalid = _soft(model) if best else []
+    with replacing(path) as file:
+        variables, clauses = size_of(model)
+        file.write(f"* #variable= {variables} #constraint= {clauses}\n")
+        objective = ", and whose optima have the highest score" if best else ""
+        what = f"pseudo-Boolean constraints (OPB) whose solutions are those of the puzzle{objective}"
+        _write_comments(file, "*", what, _about(model, puzzle))
+        if best:
+            file.write("min: " + "".join(f"+1 x{variable} " for variable in invalid) + ";\n")
+        for block in clause_blocks(model):
+            if not block.shape[1]:  # an empty clause; a constraint needs a term
+                file.write("+0 x1 >= 1 ;\n" * len(block))
+                continue
+            # A negated literal counts 1 - x: its 1 goes to the other side.
+            least = 1 - (block < 0).sum(axis=1, keepdims=True)
+            terms = np.stack([np.sign(block), abs(block)], axis=2).reshape(len(block), -1)
+            line = "%+d x%d " * block.shape[1] + ">= %d ;\n"
+            file.write(line * len(block) % tuple(np.hstack([terms, least]).ravel().tolist()))
+
+
+def export_cpsat(
+    model: "EdgeMatchingCp | DissectionCp", path: str | Path, *, best: bool = False, puzzle: Puzzle | None = None
+) -> None:
+    """Write a model of CP-SAT as a protocol buffer: binary if the file ends with ``.pb``, otherwise text with comments.
+
+    Parameters are those of `export_opb`; the model gets its objective if `best` asks for one.
+
+    Raises
+    ------
+    EngineError
+        If the best score is asked for, but the model was built without slips.
+    InstanceError
+        If the file cannot be written.
+    """
+    if best:
+        from .edge_matching_cp import EdgeMatchingCp
+
+        if not isinstance(model, EdgeMatchingCp):
+            raise _no_scores(model.puzzle)
+        _refuse_no_slips(model.domains)
+        model.model.minimize(sum(model.invalid_joins))
+    binary = Path(path).suffix.lower() == ".pb"
+    with tempfile.TemporaryDirectory() as folder, replacing(path) as file:
+        # CP-SAT tells text from binary by the name of the file.
+        made = Path(folder, "model.pb" if binary else "model.pbtxt")
+        if not model.model.export_to_file(str(made)):
+            raise InstanceError(f"{path}: cannot be written: CP-SAT could not write the model to {folder}")
+        if binary:
+            with made.open("rb") as source:
+                shutil.copyfileobj(source, cast(Any, file).buffer)
+            return
+        _write_comments(file, "#", "a model of CP-SAT whose solutions are those of the puzzle", _about(model, puzzle))
+        with made.open(encoding="utf-8") as source:
+            shutil.copyfileobj(source, file)
+
+
+def size_of(model: "Formula") -> tuple[int, int]:
+    """How many variables and clauses a formula has, one's own included."""
+    cnf, pool = _own(model, "cnf"), _own(model, "pool")
+    variables = max(model.clauses.top, cnf.nv if cnf else 0, pool.top if pool else 0)
+    return variables, len(cnf.clauses) if cnf else len(model.clauses)
+
+
+def _own(model: "Formula", name: str) -> Any:
+    """The formula or the names for PySAT if anybody asked for them: nothing can have been added to them otherwise."""
+    return vars(model).get(name)
+
+
+def clause_blocks(model: "Formula") -> Iterator[Block]:
+    """The clauses, in arrays of clauses of one length each that are not too large."""
+    cnf = _own(model, "cnf")
+    if cnf is None:
+        for block in model.clauses.blocks():
+            yield from (block[start : start + _CHUNK] for start in range(0, len(block), _CHUNK))
+        return
+    for length, clauses in groupby(cnf.clauses, key=len):
+        while chunk := list(islice(clauses, _CHUNK)):
+            yield np.array(chunk, dtype=np.int64).reshape(len(chunk), length)
+
+
+def _write_clauses(file: IO[str], model: "Formula", lead: str = "") -> None:
+    for block in clause_blocks(model):
+        # One formatting of many clauses is several times as fast as one of each.
+        line = lead + "%d " * block.shape[1] + "0\n"
+        file.write(line * len(block) % tuple(block.ravel().tolist()))
+
+
+def _soft(model: "Formula") -> list[int]:
+    from .edge_matching import EdgeMatchingCNF
+
+    if not isinstance(model, EdgeMatchingCNF):
+        raise _no_scores(model.puzzle)
+    _refuse_no_slips(model.domains)
+    return model.variables.invalid.tolist()
+
+
+def _no_scores(puzzle: Puzzle) -> EngineError:
+    return EngineError(f"the best score is of puzzles whose joins may be invalid; {puzzle.name} is of another kind")
+
+
+def _refuse_no_slips(domains: "Domains") -> None:
+    if inner_joins(domains.puzzle) and not domains.loose:
+        raise EngineError(
+            "the best score needs joins that may be invalid: build the model with slips=anywhere(puzzle), or others"
+        )
+
+
+def _write_comments(file: IO[str], lead: str, what: str, about: Iterable[str]) -> None:
+    file.write(f"{lead} {what}, written by jigsat {version('jigsat')}\n")
+    file.writelines(f"{lead} {line}\n" for line in about)
+
+
+def _about(model: "Formula | EdgeMatchingCp | DissectionCp", puzzle: Puzzle | None) -> Iterator[str]:
+    """Which puzzle a model is for, how it was built, what its variables mean."""
+    from .edge_matching import EdgeMatchingCNF
+    from .edge_matching_cp import EdgeMatchingCp
+
+    puzzle = puzzle or model.puzzle
+    yield f"instance {escaped(puzzle.name).encode('ascii', 'backslashreplace').decode()}"
+    yield f"sha256 {fingerprint(puzzle)}"
+    yield f"encoding {model.encoding}"
+    if not isinstance(model, EdgeMatchingCNF | EdgeMatchingCp):
+        yield from model.meaning()
+        return
+    own, d = model.puzzle, model.domains
+    name = own.board.name
+    for start in range(0, len(d.order), _SQUARES_A_LINE):
+        yield f"order {' '.join(map(name, d.order[start : start + _SQUARES_A_LINE]))}"
+    yield f"slips {format_slips(d.slips) or 'none'}"
+    for square, piece, rotation in own.fixed:
+        yield f"fixed {name(square)} piece {piece + 1} turned {rotation}"
+    yield f"symmetry {'broken' if d.symmetry else 'kept'}"
+    # Of how many arrangements a model is one, where it is the same for all.
+    factor = (d.tally().regular(1)[0] if d.found.regular else None) if d.symmetry else 1
+    if factor != 1:
+        yield "WARNING: symmetry is broken: of the boards that turning the board, exchanging identical pieces and"
+        yield "WARNING: turning symmetric ones make of each other only some are solutions of this file.  The number of"
+        times = (
+            f"arrangements is {factor} times the number of models" if factor else "models tells none of arrangements"
+        )
+        yield f"WARNING: {times}.  Identical pieces have the number of the first."
+    yield from _cnf_names(model) if isinstance(model, EdgeMatchingCNF) else _cp_names(d)
+
+
+def _cnf_names(model: "EdgeMatchingCNF") -> Iterator[str]:
+    d, v = model.domains, model.variables
+    square_name = model.puzzle.board.name
+    variables, _ = size_of(model)
+    yield f"variables {variables}"
+    yield "var NUMBER MEANING; the other variables follow from these"
+    rotations: dict[int, list[int]] = {}
+    if model.encoding.name == "diamond":
+        for unit, rotation in zip(v.unit[v.unit_of].tolist(), d.name_of_piece()[1].tolist(), strict=True):
+            rotations.setdefault(unit, []).append(rotation)
+    for variable, (word, *numbers) in model.names():
+        if word in ("place", "on"):
+            piece, square, *rest = (int(number) for number in numbers)
+            found = rest if word == "place" else sorted(rotations.get(variable, ()))
+            turns = f" turned {'/'.join(map(str, found))}" if found else ""
+            yield f"var {variable} piece {piece + 1} on {square_name(square)}{turns}"
+        else:
+            square, side, *color = (int(number) for number in numbers)
+            place = f"{square_name(square)} {SIDE_NAMES[side]}"
+            what = f"square {place} side has colour {color[0]}" if color else f"join {place} is invalid"
+            yield f"var {variable} {what}"
+    pool = _own(model, "pool")
+    if pool is not None:
+        for variable, named in sorted(pool.id2obj.items()):
+            if variable > model.clauses.top:
+                yield f"own {variable} {escaped(str(named)).encode('ascii', 'backslashreplace').decode()}"
+
+
+def _cp_names(d: "Domains") -> Iterator[str]:
+    """What the placements, seams and colours are that the model's variables have in their names or as values."""
+    name = d.puzzle.board.name
+    pieces, rotations = d.name_of_piece()
+    for number, what in enumerate(zip(d.square.tolist(), pieces.tolist(), rotations.tolist(), strict=True)):
+        square, piece, rotation = what
+        yield f"placement {number}: piece {piece + 1} on {name(square)} turned {rotation}"
+    for square, side in zip(*np.nonzero((d.seam >= 0) & ~d.second), strict=True):
+        yield f"seam {d.seam[square, side]}: {SIDE_NAMES[side]} side of {name(int(square))}"
+    for color, index in d.candidates.color_index.items():
+        yield f"colour index {index}: colour {color}"

@@ -1,0 +1,1 @@
+"""Dissections as CNF and CP models; Hamiltonian tours."""

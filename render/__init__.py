@@ -1,0 +1,1 @@
+"""Pictures, pages, cut sheets, photographs: everything to look at."""

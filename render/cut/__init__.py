@@ -1,0 +1,1 @@
+"""Jigsaws to cut: curves, sheets, files."""

@@ -1,0 +1,1 @@
+"""The curves of tabs, and how much they differ."""

@@ -1,0 +1,168 @@
+"""Families of tabs: as many curves as there are types of connectors, as different from each other as can be had."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....csp.base.chance import Chance
+from ....csp.base.errors import PuzzleError
+from ....csp.puzzles.board import BORDER
+from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from . import kernels
+from .tab import LEAD, SIDE, Tab, drawn, flatness, flattened
+
+#: How many types of connectors a jigsaw may have.
+MOST_TYPES = 1024
+# Lengths in units of a side: from one side's tab to the next side's, across necks, and of the sharpest bend's radius.
+_GAP, _THICKNESS, _RADIUS = 800, 800, 300
+# Curves are chosen among so many, and so many times the number of types; candidates are flattened in so many steps.
+_POOL, _POOL_PER_TYPE, _STEPS = 1000, 4, 8
+# Steps for what is said about a family.
+_FINE_STEPS = 32
+
+
+@dataclass(frozen=True)
+class Family:
+    """Tabs, and what holds of all of them.  Lengths are parts of a side, and what is said is certain: rounded down.
+
+    Parameters
+    ----------
+    tabs
+        The curves.
+    distance
+        The least Hausdorff distance between any two tabs, as they are, in a mirror, turned by half a turn and both; and
+        of any tab from itself in these ways.
+    gap
+        How close two sides of a piece come at least, whichever tabs they have, but for their straight leads, which meet
+        at the corners of the piece.
+    neck
+        How wide the narrowest neck is.
+    """
+
+    tabs: tuple[Tab, ...]
+    distance: float
+    gap: float
+    neck: float
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How a jigsaw is cut.
+
+    Parameters
+    ----------
+    tabs
+        For each connector, by its positive number, the curve of its tab; negative sides take tabs in.
+    family
+        What holds of all of them.
+    """
+
+    tabs: dict[int, Tab]
+    family: Family
+
+
+def cut_of(puzzle: EdgeMatchingPuzzle, seed: int = 0) -> Cut:
+    """How to cut a jigsaw, each type of connector with a curve of its own.
+
+    Parameters
+    ----------
+    puzzle
+        The jigsaw.
+    seed
+        Chooses among families.
+
+    Raises
+    ------
+    PuzzleError
+        If it is no jigsaw, or has more types of connectors than there are curves.
+    """
+    if puzzle.rule is not Rule.OPPOSITE:
+        raise PuzzleError(f"{puzzle.name}: is an {puzzle.kind} puzzle, and only jigsaws have tabs to cut")
+    types = sorted({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
+    if len(types) > MOST_TYPES:
+        raise PuzzleError(f"{puzzle.name}: has {len(types)} types of connectors, and there are {MOST_TYPES} curves")
+    family = tab_family(len(types), seed)
+    return Cut(dict(zip(types, family.tabs, strict=True)), family)
+
+
+@lru_cache(maxsize=8)
+def tab_family(number: int, seed: int = 0) -> Family:
+    """So many tabs that differ well from each other, either way round; the same seed gives the same ones everywhere.
+
+    Random candidates are taken one by one, each time the one that is farthest from all that are taken already
+    (Gonzalez 1985).
+
+    Examples
+    --------
+    >>> family = tab_family(20)
+    >>> len(family.tabs), family.distance * 25 > 0.6
+    (20, True)
+    """
+    tabs, curves = _candidates(max(_POOL, _POOL_PER_TYPE * number), Chance(seed))
+    mirrored = _mirrored(curves)
+    least = np.array([kernels.hausdorff(*pair, np.inf) for pair in zip(curves, mirrored, strict=True)])
+    chosen: list[Tab] = []
+    for _ in range(number):
+        index = int(np.argmax(least))
+        chosen.append(tabs[index])
+        kernels.approach(curves, curves[index], mirrored[index], least)
+    return _described(tuple(chosen))
+
+
+def _candidates(number: int, chance: Chance) -> tuple[list[Tab], NDArray[np.float64]]:
+    """So many tabs that are fit to be cut, and points on them."""
+    tabs, curves = [], []
+    while len(tabs) < number:
+        tab = drawn(chance)
+        curve = flattened(tab.points, _STEPS)
+        if _room(curve) * np.sqrt(2) >= _GAP and _is_fit(curve):
+            tabs.append(tab)
+            curves.append(curve)
+    return tabs, np.array(curves)
+
+
+def _room(curve: NDArray[np.float64]) -> float:
+    """How far a curve stays within the square over its side as diagonal, measured along a side's direction.
+
+    What lies on different sides of a piece is separated by the diagonals of the piece.
+    """
+    x, y = curve.T
+    return float((np.minimum(x, SIDE - x) - abs(y)).min())
+
+
+def _is_fit(curve: NDArray[np.float64]) -> bool:
+    along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(curve, axis=0).T))])
+    return kernels.is_round(curve, _RADIUS) and kernels.is_thick(curve, along, _THICKNESS)
+
+
+def _mirrored(curves: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Curves as they are seen from behind."""
+    return np.ascontiguousarray(curves[:, ::-1] * (-1, 1) + (SIDE, 0))
+
+
+def _described(tabs: tuple[Tab, ...]) -> Family:
+    """The family of these tabs."""
+    if not tabs:
+        return Family((), np.inf, np.inf, np.inf)
+    curves = np.array([flattened(tab.points, _FINE_STEPS) for tab in tabs])
+    error = max(flatness(tab.points, _FINE_STEPS) for tab in tabs)
+    # A point is as far off its curve as `error`, and a gap has two ends.
+    gap = min(np.sqrt(2) * (min(map(_room, curves)) - 2 * error), min(curves[..., 0].min(), LEAD) - error)
+    necks = ([flattened(half, _FINE_STEPS) for half in tab.neck] for tab in tabs)
+    neck = min(np.sqrt(kernels.nearest(*halves)) for halves in necks)
+    distance = _least_distance(curves)
+    return Family(tabs, (distance - error) / SIDE, gap / SIDE, (neck - 2 * error) / SIDE)
+
+
+def _least_distance(curves: NDArray[np.float64]) -> float:
+    """The least Hausdorff distance between any two curves, either way round and turned."""
+    mirrored = _mirrored(curves)
+    ways = [curves, mirrored, *(way * (1, -1) for way in (curves, mirrored))]
+    least = np.inf
+    for number, curve in enumerate(curves):
+        for way, others in enumerate(ways):
+            for other in others[number + (way == 0) :]:
+                least = min(least, kernels.hausdorff(curve, other, least))
+    return float(np.sqrt(least))

@@ -1,0 +1,125 @@
+"""The curve of a tab: eight cubic Bezier curves between two straight leads, with whole numbers for coordinates.
+
+A side runs from (0, 0) to (`SIDE`, 0), and the second coordinate points out of the piece that has the tab.  The piece
+that it fits into has the same curve, turned by half a turn.  Whole numbers make that exact: however pieces are turned
+and wherever they lie, the curves of two sides that fit coincide point for point.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....csp.base.chance import Chance
+
+Point = tuple[int, int]
+
+#: The length of a side.
+SIDE = 10_000
+#: The length of the straight lead at either end of a side.
+LEAD = SIDE // 10
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A tab by the control points of its cubic Bezier curves.
+
+    Parameters
+    ----------
+    points
+        The first point, which ends the lead at (`LEAD`, 0), and three further ones for each curve, the last of which
+        ends at (`SIDE` - `LEAD`, 0).
+    """
+
+    points: tuple[Point, ...]
+
+    @cached_property
+    def whole(self) -> tuple[Point, ...]:
+        """The control points of the whole side: both leads are Bezier curves, too."""
+        return (*_straight((0, 0), self.points[0]), *self.points[1:], *_straight(self.points[-1], (SIDE, 0))[1:])
+
+    @property
+    def neck(self) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+        """The control points from the shoulder to the widest place, on the left and on the right."""
+        return self.points[3:10], self.points[15:22]
+
+    @cached_property
+    def mate(self) -> tuple[Point, ...]:
+        """The control points of the whole side that the tab fits into, as seen from its own piece."""
+        return tuple((SIDE - x, -y) for x, y in reversed(self.whole))
+
+
+def _straight(start: Point, end: Point) -> tuple[Point, Point, Point, Point]:
+    """A straight line as a Bezier curve; its thirds are rounded."""
+    (x, y), (to_x, to_y) = start, end
+    return start, ((2 * x + to_x) // 3, (2 * y + to_y) // 3), ((x + 2 * to_x) // 3, (y + 2 * to_y) // 3), end
+
+
+def flattened(points: tuple[Point, ...], steps: int) -> NDArray[np.float64]:
+    """Points on a path of Bezier curves, so many to a curve, and the last one; shape (n, 2).
+
+    Consecutive curves share their end points, so that there are 3 k + 1 control points for k curves.
+    """
+    control = np.array(points, np.float64)
+    starts = np.arange(0, len(points) - 1, 3)
+    t = np.arange(steps)[:, None] / steps
+    a, b, c, d = (control[starts + i][:, None, :] for i in range(4))
+    curve = (1 - t) ** 3 * a + 3 * t * (1 - t) ** 2 * b + 3 * t**2 * (1 - t) * c + t**3 * d
+    return np.concatenate([curve.reshape(-1, 2), control[-1:]])
+
+
+def flatness(points: tuple[Point, ...], steps: int) -> float:
+    """How far a flattened path is from its curves at most, in units of a side.
+
+    The distance of a curve from its chord is at most an eighth of its greatest second derivative times the square of
+    the parameter's step; the second derivative of a cubic one is at most six times the second difference of its control
+    points.
+    """
+    control = np.array(points, np.float64)
+    starts = np.arange(0, len(points) - 1, 3)
+    a, b, c, d = (control[starts + i] for i in range(4))
+    bend = max(np.hypot(*(first - 2 * second + third).T).max() for first, second, third in ((a, b, c), (b, c, d)))
+    return float(6 * bend / 8 / steps**2)
+
+
+def drawn(chance: Chance) -> Tab:
+    """A random curve with the features of a tab; it may leave its room or come too near to itself."""
+
+    def between(least: int, most: int) -> int:
+        return least + chance.below(most - least + 1)
+
+    neck, top = between(3500, 6500), between(1500, 3300)
+    crest = neck + between(-500, 500), top
+    slope = between(-250, 250)
+    left, right = (_half(between, neck, crest, side, slope) for side in (-1, 1))
+    return Tab(((LEAD, 0), *left, crest, *reversed(right), (SIDE - LEAD, 0)))
+
+
+def _half(between: Callable[[int, int], int], neck: int, crest: Point, side: int, slope: int) -> list[Point]:
+    """The control points on one side (-1: left, 1: right) of the crest: shoulder, foot of the neck, widest place.
+
+    Each point in between has its two handles in one line, so that the curve has no corners; at the crest this line
+    rises by `slope` thousandths.
+    """
+    x, foot = neck + side * between(450, 850), between(450, 900)
+    shoulder_x, shoulder = x + side * between(450, 1000), between(-250, 250)
+    head, waist = x + side * between(100, 650), foot + between(550, 1100)
+    lean, bow, swell = between(0, 250), between(50, 65), between(45, 70)
+    plain = abs(shoulder_x - (LEAD if side < 0 else SIDE - LEAD))
+    rise, reach = (foot - shoulder) * bow // 100, waist - foot
+    handle = (head - crest[0]) * swell // 100
+    return [
+        (shoulder_x + side * plain * 6 // 10, 0),
+        (shoulder_x + side * plain * 4 // 10, shoulder),
+        (shoulder_x, shoulder),
+        (shoulder_x - (shoulder_x - x) * bow // 100, shoulder),
+        (x - side * lean * rise // reach, foot - rise),
+        (x, foot),
+        (x + side * lean * 4 // 10, foot + reach * 4 // 10),
+        (head, waist - reach * 4 // 10),
+        (head, waist),
+        (head, waist + (crest[1] - waist) * swell // 100),
+        (crest[0] + handle, crest[1] + handle * slope // 1000),
+    ]

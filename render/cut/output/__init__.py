@@ -1,0 +1,1 @@
+"""Sheets as SVG, PDF, PNG."""

@@ -1,0 +1,52 @@
+"""A sheet as a picture of pixels, with its scale in the file."""
+
+import io
+
+from ....csp.base.errors import JigsatError
+from ....csp.base.extras import need_extra
+from ..paper.paper import Sheet
+from ..paper.sizes import shown
+from .page_pdf import POINTS, pages_pdf
+
+_MOST_PIXELS = 150_000_000
+
+
+def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
+    """A PNG with so many pixels to an inch.
+
+    Raises
+    ------
+    JigsatError
+        If it would have too many pixels, or a library for it is missing.
+    """
+    need_extra("reportlab", "pypdfium2", "PIL")
+    import pypdfium2
+
+    check_pixels(sheet, dpi)
+    document = pypdfium2.PdfDocument(pages_pdf([sheet], title))
+    try:
+        page = document[0]
+        image = page.render(scale=dpi / 72).to_pil()  # pyright: ignore[reportArgumentType]
+        file = io.BytesIO()
+        image.save(file, "PNG", dpi=(dpi, dpi))
+        image.close()
+        page.close()
+    finally:
+        document.close()
+    return file.getvalue()
+
+
+def check_pixels(sheet: Sheet, dpi: int) -> None:
+    """Refuse what is too large.
+
+    Raises
+    ------
+    JigsatError
+        If it would have too many pixels.
+    """
+    square_inches = sheet.width * sheet.height * (POINTS / 72) ** 2
+    if square_inches * dpi**2 > _MOST_PIXELS:
+        most = int((_MOST_PIXELS / square_inches) ** 0.5)
+        size = f"a sheet of {shown(sheet.width, sheet.height)} would have"
+        many = f"more than {_MOST_PIXELS // 10**6} million pixels"
+        raise JigsatError(f"--dpi {dpi}: {size} {many}: give at most {most}, or a --page")

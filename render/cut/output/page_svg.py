@@ -1,0 +1,106 @@
+"""A sheet as an SVG whose unit is a millimetre, with a group for each layer, as Inkscape marks them."""
+
+from base64 import b64encode
+from xml.etree import ElementTree as ET
+
+from ...svg.svg import FONT, element, harmless, short
+from ..paper.artwork import Artwork
+from ..paper.paper import LAYERS, Item, Layer, Path, Picture, Sheet, Spot, Text
+
+_INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
+
+
+def page_svg(sheet: Sheet, title: str) -> str:
+    """The text of an SVG.
+
+    Parameters
+    ----------
+    sheet
+        What it shows.
+    title
+        What viewers call it.
+    """
+    width, height = _number(sheet.width), _number(sheet.height)
+    root = ET.Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "xmlns:inkscape": _INKSCAPE,
+            # White on dark pages, too, and nothing that a machine would take for something to be done.
+            "style": "background:#fff",
+            "width": f"{width}mm",
+            "height": f"{height}mm",
+            "viewBox": f"0 0 {width} {height}",
+            "font-family": FONT,
+        },
+    )
+    element(root, "title", harmless(title))
+    artwork = next((item.artwork for item in sheet.items if isinstance(item, Picture)), None)
+    if artwork is not None:
+        _define(root, artwork)
+    for layer in LAYERS:
+        items = [item for item in sheet.items if item.layer is layer]
+        if items:
+            group = _group(root, layer)
+            for item in items:
+                _add(group, item)
+    ET.indent(root, space="")
+    return ET.tostring(root, encoding="us-ascii").decode("ascii") + "\n"
+
+
+def _group(root: ET.Element, layer: Layer) -> ET.Element:
+    group = element(root, "g", id=layer.name, fill="none", stroke=layer.color, stroke_width=_number(layer.width))
+    group.set("stroke-linecap", "round")
+    group.set("stroke-linejoin", "round")
+    group.set("inkscape:groupmode", "layer")
+    group.set("inkscape:label", layer.name)
+    return group
+
+
+def _define(root: ET.Element, artwork: Artwork) -> None:
+    """The artwork, which is in the file once, as a picture of 1 by 1."""
+    definitions = element(root, "defs")
+    data = f"data:image/{artwork.kind};base64,{b64encode(artwork.data).decode('ascii')}"
+    element(definitions, "image", id="artwork", width="1", height="1", preserveAspectRatio="none", href=data)
+
+
+def _add(group: ET.Element, item: Item) -> None:
+    if isinstance(item, Path):
+        path = element(group, "path", d=_data(item.points, straight=item.straight, closed=item.closed))
+        if item.fill is not None:
+            path.set("fill", item.fill)
+    elif isinstance(item, Text):
+        _write(group, item)
+    else:
+        _show(group, item)
+
+
+def _show(group: ET.Element, item: Picture) -> None:
+    """The artwork through its clip; pictures are in one group, whose length makes their names differ."""
+    name = f"clip{len(group)}"
+    clip = element(group, "clipPath", id=name)
+    element(clip, "path", d=_data(item.clip, straight=False, closed=True))
+    clipped = element(group, "g", clip_path=f"url(#{name})")
+    matrix = " ".join(map(_number, item.matrix))
+    element(clipped, "use", href="#artwork", transform=f"matrix({matrix})")
+
+
+def _write(group: ET.Element, item: Text) -> None:
+    text = element(group, "text", harmless(item.text), fill=item.layer.color, stroke="none")
+    text.set("x", _number(item.spot[0]))
+    text.set("y", _number(item.spot[1]))
+    text.set("font-size", _number(item.size))
+    if item.anchor != "start":
+        text.set("text-anchor", item.anchor)
+    if item.bold:
+        text.set("font-weight", "bold")
+
+
+def _data(points: tuple[Spot, ...], *, straight: bool, closed: bool) -> str:
+    first, *others = (f"{_number(x)} {_number(y)}" for x, y in points)
+    return f"M{first}{'L' if straight else 'C'}{' '.join(others)}{'z' if closed else ''}"
+
+
+def _number(number: float) -> str:
+    """A number of millimetres, to the thousandth."""
+    return short(number, 3)

@@ -1,0 +1,1 @@
+"""Sheets of paper and what can be drawn on them, in millimetres."""

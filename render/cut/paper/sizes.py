@@ -1,0 +1,112 @@
+"""Sizes that users choose, in mm: of pieces, of pages, of margins and of the cut."""
+
+import re
+from dataclasses import dataclass
+from math import ceil
+
+from ....csp.base.errors import JigsatError, PuzzleError, shortened
+from ..curves.family import Family
+
+#: Papers, and the beds of laser cutters, by name: width and height.
+PAGES = {
+    "a0": (841.0, 1189.0),
+    "a1": (594.0, 841.0),
+    "a2": (420.0, 594.0),
+    "a3": (297.0, 420.0),
+    "a4": (210.0, 297.0),
+    "a5": (148.0, 210.0),
+    "a6": (105.0, 148.0),
+    "letter": (215.9, 279.4),
+    "legal": (215.9, 355.6),
+    "tabloid": (279.4, 431.8),
+    "k40": (300.0, 200.0),
+    "beamo": (300.0, 210.0),
+    "glowforge": (495.0, 279.0),
+}
+#: The longest page, which is what PDF readers show, and the shortest one.
+LONGEST, SHORTEST = 5000.0, 20.0
+_LARGEST_SIZE, _WIDEST_MARGIN, _WIDEST_KERF = 1000.0, 100.0, 5.0
+#: How much of a neck must be left between its cuts.
+_LEAST_NECK = 1.0
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What a jigsaw is cut to, in mm.
+
+    Parameters
+    ----------
+    size
+        The length of a piece's side.
+    page
+        Width and height of a page; None for sheets as large as needed.
+    margin
+        What stays empty along the edges of a sheet.
+    kerf
+        The width of the cut.  Curves are drawn where its middle runs.
+
+    Raises
+    ------
+    JigsatError
+        If one of them makes no sense.
+    """
+
+    size: float = 25.0
+    page: tuple[float, float] | None = None
+    margin: float = 10.0
+    kerf: float = 0.15
+
+    def __post_init__(self) -> None:
+        if not 0 < self.size <= _LARGEST_SIZE:
+            raise JigsatError(f"size {self.size:g}: a side must be longer than 0 and at most {_LARGEST_SIZE:g} mm")
+        if not 0 <= self.margin <= _WIDEST_MARGIN:
+            raise JigsatError(f"margin {self.margin:g}: must be from 0 to {_WIDEST_MARGIN:g} mm")
+        if not 0 <= self.kerf < _WIDEST_KERF:
+            raise JigsatError(f"kerf {self.kerf:g}: must be at least 0 and less than {_WIDEST_KERF:g} mm")
+        if self.page is not None and not all(SHORTEST <= length <= LONGEST for length in self.page):
+            raise JigsatError(f"page {shown(*self.page)}: must measure {SHORTEST:g} to {LONGEST:g} mm each way")
+
+
+def page_of(text: str) -> tuple[float, float]:
+    """The page that a user means: a name, or width and height in mm, as in 300x200.
+
+    Raises
+    ------
+    JigsatError
+        If there is none.
+    """
+    name = text.strip().lower()
+    if name in PAGES:
+        return PAGES[name]
+    number = r"(\d{1,6}(?:\.\d{1,6})?)"
+    match = re.fullmatch(f"{number}[x×]{number}", name, re.ASCII)
+    if match is None:
+        names = ", ".join(PAGES)
+        raise JigsatError(f"page {shortened(text)!r}: must be WIDTHxHEIGHT in mm, as in 300x200, or one of {names}")
+    return float(match[1]), float(match[2])
+
+
+def shown(width: float, height: float) -> str:
+    """A size as people read it.
+
+    Examples
+    --------
+    >>> shown(210, 297), shown(215.9, 279.4)
+    ('210 x 297 mm', '215.9 x 279.4 mm')
+    """
+    return f"{round(width, 1):g} x {round(height, 1):g} mm"
+
+
+def check_neck(name: str, measures: Measures, family: Family) -> None:
+    """Refuse pieces whose tabs would break off.
+
+    Raises
+    ------
+    PuzzleError
+        If the narrowest neck is too narrow.
+    """
+    needed = _LEAST_NECK + measures.kerf
+    if measures.size * family.neck < needed:
+        least = ceil(10 * needed / family.neck) / 10
+        short = f"sides of {measures.size:g} mm are too short for a neck of {_LEAST_NECK:g} mm besides"
+        raise PuzzleError(f"{name}: {short} the kerf of {measures.kerf:g} mm; give --size {least:g} or more")

@@ -1,0 +1,1 @@
+"""What is on each sheet of a cut jigsaw."""

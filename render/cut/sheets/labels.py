@@ -1,0 +1,55 @@
+"""How large the numbers on pieces may be, so that they stay away from the cuts."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..curves.family import Cut
+from ..curves.tab import SIDE, flatness, flattened
+from ..paper.strokes import half_extents
+
+#: How far lines of numbers stay away from the middle of a cut, in mm.
+CLEARANCE = 0.5
+# Heights of digits: as a part of a side, and in mm.
+_PART, _HIGHEST, _LEAST = 0.12, 5.0, 1.0
+_STEPS, _HALVINGS = 16, 12
+
+
+def label_height(pieces: int, cut: Cut, size: float) -> float | None:
+    """How high the digits of numbers up to that of the last piece are, in mm; None if there is no room for them.
+
+    There is room wherever the curves of this jigsaw can be about a piece, so that all its numbers are of one size.
+    """
+    wanted = max(min(_PART * size, _HIGHEST), _LEAST)
+    extents = half_extents(len(str(pieces)))
+    curves = _about_the_middle(cut) * (size / SIDE)
+    error = max((flatness(tab.points, _STEPS) for tab in cut.tabs.values()), default=0.0) * size / SIDE
+    room = CLEARANCE + error
+    if _distance(curves, wanted, extents) >= room:
+        return wanted
+    low, high = _LEAST, wanted
+    if _distance(curves, low, extents) < room:
+        return None
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _distance(curves, middle, extents) >= room else (low, middle)
+    return low
+
+
+def _about_the_middle(cut: Cut) -> NDArray[np.float64]:
+    """Points of all sides, of tabs and of what they fit into, as far as they are from the middle of a piece each way.
+
+    What is symmetric about the middle needs no directions, and of straight sides only the middle.
+    """
+    curves = [flattened(tab.whole, _STEPS) for tab in cut.tabs.values()]
+    along, out = np.concatenate([[(SIDE / 2, 0)], *curves]).T
+    return np.concatenate([np.column_stack([abs(along - SIDE / 2), SIDE / 2 + sign * out]) for sign in (-1, 1)])
+
+
+def _distance(curves: NDArray[np.float64], height: float, extents: tuple[float, float]) -> float:
+    """How far a label is from those points, whichever of the four sides of the piece they are on."""
+    across, down = extents
+    beyond = [
+        np.hypot(*np.maximum(curves - (height * half, height * other), 0).T).min()
+        for half, other in ((across, down), (down, across))
+    ]
+    return float(min(beyond))

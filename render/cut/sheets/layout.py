@@ -1,0 +1,112 @@
+"""Which pieces come on which page."""
+
+from dataclasses import dataclass
+from itertools import accumulate, product
+
+from ....csp.base.errors import JigsatError
+from ....csp.puzzles.board import Board
+from ..paper.sizes import LONGEST, Measures, shown
+from .footer import FOOT, RULE, least_width
+
+
+@dataclass(frozen=True)
+class Block:
+    """Pieces that lie together on a page: the first row and column (0-based), how many of each there are."""
+
+    row: int
+    column: int
+    rows: int
+    columns: int
+
+    def squares(self, board: Board) -> str:
+        """How people call the block."""
+        first = board.name(board.square(self.row, self.column))
+        last = board.name(board.square(self.row + self.rows - 1, self.column + self.columns - 1))
+        return f"squares {first} to {last}" if first != last else f"square {first}"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The size of the pages, and a block for each of them."""
+
+    width: float
+    height: float
+    blocks: tuple[Block, ...]
+
+
+def laid_out(board: Board, measures: Measures, reach: float) -> Layout:
+    """A board in as few pages as can be had by cutting it into blocks of whole rows and columns, all about as large.
+
+    Along the edges at which a block is parted from others, tabs reach out of it as far as `reach`, in mm.
+
+    Raises
+    ------
+    JigsatError
+        If a page is too small for a piece, or a sheet becomes too large.
+    """
+    if measures.page is None:
+        width, height = sheet_size(board.columns * measures.size, board.rows * measures.size, measures)
+        return Layout(width, height, (Block(0, 0, board.rows, board.columns),))
+    layouts = []
+    for width, height in orientations(measures):
+        across = _parts(board.columns, measures.size, width - 2 * measures.margin, reach)
+        down = _parts(board.rows, measures.size, height - 2 * measures.margin - FOOT, reach)
+        if across and down:
+            layouts.append(Layout(width, height, _blocks(down, across)))
+    if not layouts:
+        across, down = (measures.size + min(count - 1, 2) * reach for count in (board.columns, board.rows))
+        width = max(across + 2 * measures.margin, least_width(measures))
+        needed = shown(width, down + 2 * measures.margin + FOOT)
+        what = f"a piece with its tabs, the margins of {measures.margin:g} mm and the rule"
+        raise JigsatError(f"page of {shown(*measures.page)}: too small for {what}, which need {needed}")
+    return min(layouts, key=lambda layout: len(layout.blocks))
+
+
+def sheet_size(width: float, height: float, measures: Measures) -> tuple[float, float]:
+    """The size of a sheet for a drawing of that size, with its foot and margins.
+
+    Raises
+    ------
+    JigsatError
+        If it is larger than any page may be.
+    """
+    size = max(width, RULE) + 2 * measures.margin, height + FOOT + 2 * measures.margin
+    if max(size) > LONGEST:
+        most = f"may be {LONGEST:g} mm long: give --page, or a smaller --size"
+        raise JigsatError(f"a single sheet would measure {shown(*size)}, and {most}")
+    return size
+
+
+def orientations(measures: Measures) -> list[tuple[float, float]]:
+    """The page, as given and turned, as far as it has room for the rule and something above it.
+
+    Raises
+    ------
+    JigsatError
+        If neither has.
+    """
+    assert measures.page is not None
+    width, height = measures.page
+    least = least_width(measures), FOOT + 2 * measures.margin
+    pages = dict.fromkeys([(width, height), (height, width)])
+    fitting = [page for page in pages if page[0] >= least[0] and page[1] > least[1]]
+    if not fitting:
+        needs = f"the rule of {RULE} mm and margins of {measures.margin:g} mm need a page larger than {shown(*least)}"
+        raise JigsatError(f"page of {shown(width, height)}: too small: {needs}")
+    return fitting
+
+
+def _parts(count: int, size: float, room: float, reach: float) -> list[int] | None:
+    """How many of so many squares in a row come on each page, as evenly as possible; None if there is no room."""
+    for number in range(1, count + 1):
+        most = -(-count // number)
+        # Of two parts, each has one edge where tabs reach out of it; further ones have two.
+        if most * size + min(number - 1, 2) * reach <= room + 1e-9:
+            return [count // number + (part < count % number) for part in range(number)]
+    return None
+
+
+def _blocks(down: list[int], across: list[int]) -> tuple[Block, ...]:
+    rows = zip(accumulate(down, initial=0), down, strict=False)
+    columns = zip(accumulate(across, initial=0), across, strict=False)
+    return tuple(Block(row, column, r, c) for (row, r), (column, c) in product(rows, columns))

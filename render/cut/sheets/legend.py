@@ -1,0 +1,97 @@
+"""The legend: each type of connector with its curve, as large as it is cut."""
+
+from collections import Counter
+from collections.abc import Iterator
+from math import ceil, sqrt
+from textwrap import wrap
+
+from ....csp.base.errors import JigsatError
+from ..paper.paper import CURVES, NOTES, Item, Path, Sheet, Spot, Text, placed_at
+from ..paper.sizes import shown
+from .footer import FACT, FOOT, LINE, RULE, foot
+from .job import Job
+from .layout import orientations, sheet_size
+from .statement import statement
+
+Page = tuple[float, float]
+
+_GAP = 6.0
+# What a text is long, in mm, at most: "+1024  2 joins".
+_TEXT = 24.0
+# The average width of a character of long texts, as a part of the font size: less than that of short ones with room.
+_CHARACTER = 0.48
+
+
+def legend_sheets(job: Job) -> list[Sheet]:
+    """As many sheets as all types of connectors need, in the order of their numbers.
+
+    Raises
+    ------
+    JigsatError
+        If a page has no room for a curve.
+    """
+    types = sorted(job.cut.tabs)
+    page, columns, rows = _grid(job, len(types))
+    most = max(columns * rows, 1)
+    parts = [types[i : i + most] for i in range(0, len(types), most)] or [[]]
+    return [_sheet(job, page, columns, part, (number, len(parts))) for number, part in enumerate(parts, start=1)]
+
+
+def _cell(job: Job) -> tuple[float, float]:
+    """How wide and high a cell is, with the gap to the next one: the curve, and a line of text below it."""
+    return max(job.measures.size, _TEXT) + _GAP, job.reach + 1.5 * FACT + _GAP
+
+
+def _grid(job: Job, number: int) -> tuple[Page, int, int]:
+    """The page, and how many columns and rows of cells it has."""
+    margin, (width, height) = job.measures.margin, _cell(job)
+    if job.measures.page is None:
+        columns = max(ceil(sqrt(number * height / width)), int((RULE + _GAP) / width))
+        rows, across = ceil(number / columns), max(columns * width - _GAP, RULE)
+        return sheet_size(across, rows * height - _GAP + _head(job, across), job.measures), columns, rows
+    grids = []
+    for page in orientations(job.measures):
+        across = page[0] - 2 * margin
+        down = page[1] - 2 * margin - FOOT - _head(job, across)
+        grids.append((page, int((across + _GAP) / width), max(int((down + _GAP) / height), 0)))
+    best = max(grids, key=lambda grid: grid[1] * grid[2])
+    if number and best[1] * best[2] == 0:
+        raise JigsatError(f"page of {shown(*best[0])}: too small for a legend: give --sheets without it")
+    return best
+
+
+def _lines(job: Job, width: float) -> list[str]:
+    """What is said about the jigsaw, in lines of that length."""
+    return [line for sentence in statement(job) for line in wrap(sentence, int(width / (FACT * _CHARACTER)))]
+
+
+def _head(job: Job, width: float) -> float:
+    return len(_lines(job, width)) * LINE + _GAP / 2
+
+
+def _sheet(job: Job, page: Page, columns: int, types: list[int], place: tuple[int, int]) -> Sheet:
+    margin, (across, down) = job.measures.margin, _cell(job)
+    width = page[0] - 2 * margin
+    lines = _lines(job, width)
+    items: list[Item] = [Text(NOTES, (margin, margin + FACT + i * LINE), line, FACT) for i, line in enumerate(lines)]
+    top = margin + _head(job, width)
+    uses = Counter(side for square in range(len(job.board)) for side in job.sides(square))
+    for i, connector in enumerate(types):
+        row, column = divmod(i, columns)
+        items += _drawn(job, connector, uses[connector], (margin + column * across, top + row * down + job.reach))
+    name, number = ("legend", "") if place[1] == 1 else (f"legend-{place[0]}", f" {place[0]} of {place[1]}")
+    about = f"connectors {types[0]} to {types[-1]}" if len(types) > 1 else f"connector {types[0]}" if types else "none"
+    facts = f"legend{number}, {about}, curves as large as they are cut"
+    items += foot(job.puzzle.name, facts, (margin, top + -(-len(types) // columns) * down - _GAP), width)
+    return Sheet(name, f"legend, {about}", *page, tuple(items))
+
+
+def _drawn(job: Job, connector: int, uses: int, start: Spot) -> Iterator[Item]:
+    """A curve, and below it, where the piece with the tab is, the connector's number and on how many joins it is."""
+    points = [(x, -y) for x, y in job.cut.tabs[connector].whole]
+    yield Path(CURVES, placed_at(points, start, job.measures.size))
+    left, ground = start
+    yield Text(NOTES, (left, ground - FACT / 3), "–", FACT)
+    joins = f"{uses} join{'' if uses == 1 else 's'}"
+    yield Text(NOTES, (left, ground + 1.3 * FACT), f"+{connector}", FACT, bold=True)
+    yield Text(NOTES, (left + max(job.measures.size, _TEXT), ground + 1.3 * FACT), joins, FACT, "end")

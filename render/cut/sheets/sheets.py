@@ -1,0 +1,139 @@
+"""Cut sheets: the lines of a jigsaw, each once on a sheet, true to scale; and their backs, for numbers.
+
+A page holds a block of the board, and is cut from a board of its own: the line between two blocks is on both pages.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ....csp.puzzles.board import DOWN, LEFT, RIGHT, UP
+from ..curves.tab import Point
+from ..paper.paper import CUT, ENGRAVE, OUTLINES, Item, Layer, Path, Picture, Sheet, Spot, placed_at, rectangle
+from .footer import foot
+from .job import Job
+from .layout import Block, Layout, laid_out
+
+
+def cut_sheets(job: Job) -> list[Sheet]:
+    """A sheet for each block of the board.
+
+    With artwork, that lies under the lines, and there are no numbers.
+
+    Raises
+    ------
+    JigsatError
+        If there is no room.
+    """
+    return _sheets(job, "cut")
+
+
+def back_sheets(job: Job) -> list[Sheet]:
+    """A sheet for the back of each cut sheet, as it is seen when that is turned over like a page of a book."""
+    return _sheets(job, "back")
+
+
+def _sheets(job: Job, kind: str) -> list[Sheet]:
+    layout = laid_out(job.puzzle.board, job.measures, job.reach)
+    return [_sheet(job, layout, index, kind) for index in range(len(layout.blocks))]
+
+
+def _sheet(job: Job, layout: Layout, index: int, kind: str) -> Sheet:
+    block, number = layout.blocks[index], len(layout.blocks)
+    origin, bottom = _origin(job, layout, block)
+    above = _front(job, block, origin) if kind == "cut" else _back(job, block, origin, layout.width)
+    about = block.squares(job.puzzle.board)
+    name = kind if number == 1 else f"{kind}-{index + 1}"
+    what = f"sheet {index + 1} of {number}, {about}, sides of {job.measures.size:g} mm"
+    what = f"back of {what}" if kind == "back" else what
+    margin = job.measures.margin
+    below = foot(job.puzzle.name, what, (margin, bottom), layout.width - 2 * margin)
+    return Sheet(name, f"{kind}, {about}", layout.width, layout.height, (*above, *below))
+
+
+def _origin(job: Job, layout: Layout, block: Block) -> tuple[Spot, float]:
+    """Where the upper left corner of the whole board would be, and where the block ends.
+
+    The block is in the middle from left to right.
+    """
+    size, margin = job.measures.size, job.measures.margin
+    # Tabs reach out on those sides where the board goes on.
+    left, right = job.reach * (block.column > 0), job.reach * (block.column + block.columns < job.puzzle.columns)
+    top, down = job.reach * (block.row > 0), job.reach * (block.row + block.rows < job.puzzle.rows)
+    x = (layout.width - left - block.columns * size - right) / 2 + left
+    y = margin + top
+    return (x - block.column * size, y - block.row * size), y + block.rows * size + down
+
+
+def _front(job: Job, block: Block, origin: Spot) -> Iterator[Item]:
+    if job.artwork is not None:
+        yield _artwork(job, block, origin)
+    else:
+        yield from _labels(job, block, origin)
+    yield from _lines(job, block, origin, CUT)
+
+
+def _back(job: Job, block: Block, origin: Spot, width: float) -> Iterator[Item]:
+    for line in _lines(job, block, origin, OUTLINES):
+        yield replace(line, points=tuple((width - x, y) for x, y in line.points))
+    for square, (x, y) in _middles(job, block, origin):
+        placement = job.board[square]
+        assert placement is not None
+        # Seen from behind, clockwise is anticlockwise.
+        yield from job.label_at(placement.piece, -placement.rotation, (width - x, y))
+
+
+def _labels(job: Job, block: Block, origin: Spot) -> Iterator[Path]:
+    for square, middle in _middles(job, block, origin):
+        placement = job.board[square]
+        assert placement is not None
+        yield from job.label_at(*placement, middle, layer=ENGRAVE)
+
+
+def _middles(job: Job, block: Block, origin: Spot) -> Iterator[tuple[int, Spot]]:
+    """The squares of a block, and where their middles are."""
+    size = job.measures.size
+    for row in range(block.row, block.row + block.rows):
+        for column in range(block.column, block.column + block.columns):
+            middle = origin[0] + (column + 0.5) * size, origin[1] + (row + 0.5) * size
+            yield job.puzzle.board.square(row, column), middle
+
+
+def _lines(job: Job, block: Block, origin: Spot, layer: Layer) -> Iterator[Path]:
+    """Every line of a block once: those between rows, those between columns, and at last the one about all."""
+    for row in range(block.row + 1, block.row + block.rows):
+        squares = [job.puzzle.board.square(row, block.column + i) for i in range(block.columns)]
+        yield Path(layer, placed_at(_joined(job, squares, UP), origin, job.measures.size))
+    for column in range(block.column, block.column + block.columns - 1):
+        squares = [job.puzzle.board.square(block.row + i, column) for i in range(block.rows)]
+        yield Path(layer, placed_at(_joined(job, squares, RIGHT), origin, job.measures.size))
+    yield Path(layer, placed_at(_border(job, block), origin, job.measures.size), closed=True)
+
+
+def _border(job: Job, block: Block) -> list[Point]:
+    """The line about a block, clockwise from its upper left corner."""
+    board = job.puzzle.board
+    rows = range(block.row, block.row + block.rows)
+    columns = range(block.column, block.column + block.columns)
+    path = _joined(job, [board.square(rows[0], column) for column in columns], UP)
+    path += _joined(job, [board.square(row, columns[-1]) for row in rows], RIGHT)[1:]
+    path += _joined(job, [board.square(rows[-1], column) for column in reversed(columns)], DOWN)[1:]
+    return path + _joined(job, [board.square(row, columns[0]) for row in reversed(rows)], LEFT)[1:]
+
+
+def _joined(job: Job, squares: list[int], side: int) -> list[Point]:
+    """The same side of several squares as one path."""
+    path = job.side(squares[0], side)
+    for square in squares[1:]:
+        path += job.side(square, side)[1:]
+    return path
+
+
+def _artwork(job: Job, block: Block, origin: Spot) -> Picture:
+    """The artwork under a block and under the tabs that reach out of it; beyond the board there is none."""
+    assert job.artwork is not None
+    (x, y), size, reach = origin, job.measures.size, job.reach
+    width, height = job.puzzle.columns * size, job.puzzle.rows * size
+    left, right = block.column * size - reach, (block.column + block.columns) * size + reach
+    top, bottom = block.row * size - reach, (block.row + block.rows) * size + reach
+    clip = rectangle(x + max(left, 0), y + max(top, 0), x + min(right, width), y + min(bottom, height))
+    return Picture(job.artwork, (width, 0.0, 0.0, height, x, y), clip)

@@ -1,0 +1,47 @@
+"""What can be said for certain about the pieces of a jigsaw: lengths are rounded down."""
+
+from math import ceil, floor
+
+from ..curves.tab import LEAD, SIDE
+from .job import Job
+
+
+def statement(job: Job) -> list[str]:
+    """How much the curves differ, how near cuts come to each other, and what is left out; a sentence each."""
+    types = len(job.cut.tabs)
+    if types == 0:
+        return ["no connectors: there is nothing to cut inside"]
+    sentences = [_difference(job, types), _gaps(job)]
+    left_out = sorted(set(range(len(job.puzzle.pieces))) - {lies.piece for lies in job.board if lies is not None})
+    if left_out:
+        numbers = ", ".join(str(piece + 1) for piece in left_out)
+        sentences.append(f"pieces that are not on this board and are not cut: {numbers}")
+    if job.numbered and job.label_height is None:
+        sentences.append("numbers: left out, as there is no room for digits 1 mm high; larger pieces have it")
+    return sentences
+
+
+def _difference(job: Job, types: int) -> str:
+    kerf, distance = job.measures.kerf, job.cut.family.distance * job.measures.size
+    if types == 1:
+        what = f"1 type of connector; its curve differs by at least {_down(distance)} mm from its mirror image"
+    else:
+        what = f"{types} types of connectors; any two differ by at least {_down(distance)} mm"
+    what += ", either way round and turned" if types > 1 else " and its turns"
+    if distance <= kerf:
+        least = ceil(10 * kerf / job.cut.family.distance + 1e-9) / 10
+        wrong = f"wrong pieces may go together, but no longer from sides of {least:g} mm on"
+        return f"{what}: no more than the kerf of {kerf:g} mm: {wrong}"
+    return what if kerf == 0 else f"{what}: {_down(distance / kerf, 1)} times the kerf of {kerf:g} mm"
+
+
+def _gaps(job: Job) -> str:
+    size, family = job.measures.size, job.cut.family
+    lead = f"but for the straight {LEAD * size / SIDE:g} mm at its corners"
+    neck = f"the narrowest neck is {_down(family.neck * size)} mm wide"
+    return f"no two cuts of a piece come closer than {_down(family.gap * size)} mm, {lead}; {neck}"
+
+
+def _down(number: float, decimals: int = 2) -> str:
+    """A number, rounded down."""
+    return f"{floor(number * 10**decimals) / 10**decimals:.{decimals}f}"

@@ -1,0 +1,1 @@
+"""Self-contained pages (with their .js, .css, .html)."""

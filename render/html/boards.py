@@ -1,0 +1,135 @@
+"""The page for boards: solutions of edge-matching puzzles, assemblies of jigsaws, partial boards."""
+
+from collections.abc import Sequence
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from ...csp.puzzles.board import BORDER, Arrangement
+from ...csp.puzzles.check import check
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from ..svg.board import add_grid, board_frame
+from ..svg.order import add_order, order_caption
+from ..svg.page import MARGIN
+from ..svg.palette import looks
+from ..svg.piece import CELL, add_sides, define_looks, number_layer
+from ..svg.svg import drawing, element, finished, moved
+from .viewer import NO_NODES, Nodes, Shown, viewer_page
+
+# Pixels: a square before the page gives the picture its size.
+_SQUARE = 60
+# Of a board full of faults the first few are told.
+_MOST_PROBLEMS = 5
+
+
+def boards_page(
+    puzzle: EdgeMatchingPuzzle,
+    boards: Sequence[Arrangement],
+    order: Sequence[int],
+    order_name: str = "as given",
+    *,
+    word: str = "solution",
+    total: int | None = None,
+    nodes: Nodes = NO_NODES,
+) -> str:
+    """A page to step through boards, full, partial or wrong, piece by piece along a search order.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle whose boards they are.
+    boards
+        What lies on each square, row by row from the top left.
+    order, order_name
+        All squares in the order in which a search fills them; what the page calls it.
+    word
+        What the page calls a board.
+    total
+        How many boards there are, if the page does not show all.
+    nodes
+        Nodes of the search by depth.
+
+    Returns
+    -------
+    str
+        The HTML.
+
+    Raises
+    ------
+    InstanceError
+        If there are no boards.
+    """
+    total = len(boards) if total is None else total
+    data = _data(puzzle, boards, order)
+    facts = _facts(puzzle, order, order_name)
+    return viewer_page(Shown(puzzle.name, word, total, facts, _picture(puzzle, order), data), nodes)
+
+
+def _data(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], order: Sequence[int]) -> dict[str, Any]:
+    """What the script draws from; a placed piece is the number 4 * piece + rotation."""
+    board = puzzle.board
+    problems = [_problems(puzzle, arrangement) for arrangement in boards]
+    return {
+        "kind": puzzle.kind,
+        "rows": puzzle.rows,
+        "columns": puzzle.columns,
+        "cell": CELL,
+        "names": [board.name(square) for square in range(len(board))],
+        "pieces": puzzle.pieces,
+        "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],
+        "order": list(order),
+        "solutions": [
+            [None if placed is None else 4 * placed.piece + placed.rotation for placed in arrangement]
+            for arrangement in boards
+        ],
+        "problems": {number: lines for number, lines in enumerate(problems) if lines},
+    }
+
+
+def _problems(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement) -> list[str]:
+    """What is wrong with a board but for joins, which the script sees by itself."""
+    faults = check(puzzle, arrangement).faults
+    more = [f"and {len(faults) - _MOST_PROBLEMS} more"] if len(faults) > _MOST_PROBLEMS else []
+    return [*map(str, faults[:_MOST_PROBLEMS]), *more]
+
+
+def _facts(puzzle: EdgeMatchingPuzzle, order: Sequence[int], order_name: str) -> list[tuple[str, str]]:
+    colors = len({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
+    word = "connector" if puzzle.rule is Rule.OPPOSITE else "colour"
+    fixed = f", {len(puzzle.fixed)} fixed" if puzzle.fixed else ""
+    return [
+        ("Kind", f"{puzzle.kind} puzzle, {puzzle.rows}x{puzzle.columns} board"),
+        ("Pieces", f"{len(puzzle.pieces)}, {colors} {word}{'' if colors == 1 else 's'}{fixed}"),
+        ("Order", order_caption(puzzle, order, order_name)),
+        ("Source", puzzle.source),
+    ]
+
+
+def _picture(puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> str:
+    """The empty board with its order, and the pieces unturned, each to be used by its name."""
+    root = drawing(puzzle.name)
+    root.set("id", "picture")
+    look_of = looks(puzzle)
+    define_looks(root, look_of.values())
+    pieces = element(root, "defs")
+    for number, sides in enumerate(puzzle.pieces):
+        add_sides(element(pieces, "g", id=f"piece{number}"), sides, look_of)
+    frame = board_frame(puzzle)
+    board = element(root, "g", transform=moved(frame.left, frame.top))
+    add_grid(board, puzzle)
+    _add_layers(board, puzzle, order)
+    return finished(root, frame.left + frame.width + MARGIN, frame.top + frame.height + MARGIN, _SQUARE / CELL)
+
+
+def _add_layers(board: ET.Element, puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> None:
+    """What the script fills, from below to above, and the order, which it shows or hides."""
+    element(board, "g", id="pieces")
+    numbers, down = number_layer(board, len(puzzle.pieces))
+    numbers.set("id", "numbers")
+    numbers.set("data-down", f"{down:.2f}")
+    names = element(board, "g", id="names", font_size=20, fill="#8a877e", text_anchor="middle")
+    names.set("data-down", "7.2")
+    for layer in ("marks", "veils"):
+        element(board, "g", id=layer)
+    add_order(element(board, "g", id="order"), puzzle, order)
+    for layer in ("frames", "targets"):
+        element(board, "g", id=layer)

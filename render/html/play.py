@@ -1,0 +1,154 @@
+"""The page to play a jigsaw: its pieces on a table, to be dragged, turned and joined."""
+
+from collections.abc import Sequence
+from colorsys import hls_to_rgb
+from html import escape
+from typing import Any
+
+from ...csp.base.chance import Chance
+from ...csp.base.errors import InstanceError
+from ...csp.files.instances import Puzzle, require_jigsaw
+from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.check import check
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..cut.curves.family import cut_of
+from ..cut.curves.outline import outline, path_data
+from ..cut.curves.tab import SIDE, Point
+from .page import resource, self_contained
+
+#: With more pieces a page would be no pleasure.
+MOST_PIECES = 1600
+
+_STYLES = ("base.css", "play.css")
+_SCRIPTS = ("svg.js", "board.js", "judge.js", "table.js", "moves.js", "pieces.js", "gestures.js", "play.js")
+# The length of a side on the page, and decimals of the outlines' coordinates.
+_CELL, _DECIMALS = 100, 2
+# Where a piece is strewn: off the middle of its place by up to so much, either way.
+_JITTER = 8
+
+
+def play_page(
+    puzzle: EdgeMatchingPuzzle,
+    boards: Sequence[Arrangement],
+    *,
+    curves: int = 0,
+    image: str | None = None,
+    seed: int = 0,
+    word: str = "assembly",
+) -> str:
+    """A page on which a jigsaw is played, and which knows its assemblies when they are found.
+
+    Fixed pieces begin on their squares.
+
+    Parameters
+    ----------
+    puzzle
+        The jigsaw.
+    boards
+        Its known assemblies.
+    curves
+        Which family of curves the pieces are cut by.
+    image
+        A picture that covers the first of the boards, as a data URI.
+    seed
+        Which places and rotations the pieces begin in.
+    word
+        What the page calls an assembly.
+
+    Returns
+    -------
+    str
+        The HTML.
+
+    Raises
+    ------
+    InstanceError
+        If the puzzle is no jigsaw or has too many pieces, a board is not full and valid, or there is a picture and no
+        board for it.
+    PuzzleError
+        If there are fewer curves than types of connectors.
+    """
+    checked_jigsaw(puzzle)
+    _refuse(puzzle, boards, image, word)
+    return self_contained(
+        resource("play.html"),
+        title=puzzle.name,
+        styles=[resource(name) for name in _STYLES],
+        scripts=[resource(name) for name in _SCRIPTS],
+        data=_data(puzzle, boards, curves, seed, word),
+        artwork="" if image is None else _artwork(puzzle, image),
+    )
+
+
+def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
+    """The puzzle, if its pieces have tabs and are not too many.
+
+    Raises
+    ------
+    InstanceError
+        If they have none or are.
+    """
+    jigsaw = require_jigsaw(puzzle, "pieces to play with")
+    if len(jigsaw.pieces) > MOST_PIECES:
+        number = len(jigsaw.pieces)
+        raise InstanceError(f"{jigsaw.name}: has {number} pieces, and a page to play with takes {MOST_PIECES} at most")
+    return jigsaw
+
+
+def _refuse(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], image: str | None, word: str) -> None:
+    for number, board in enumerate(boards, start=1):
+        problems = check(puzzle, board).problems
+        if problems:
+            raise InstanceError(f"{puzzle.name}: {word} {number} is not full and valid: {problems[0]}")
+    if image is not None and not boards:
+        raise InstanceError(f"{puzzle.name}: has no assembly for the picture to lie in; give SOLUTIONS that hold one")
+
+
+def _data(
+    puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], curves: int, seed: int, word: str
+) -> dict[str, Any]:
+    """What the script plays with; a placed piece is the number 4 * piece + rotation."""
+    tabs = cut_of(puzzle, curves).tabs
+    board = puzzle.board
+    return {
+        "kind": puzzle.kind,
+        "rows": puzzle.rows,
+        "columns": puzzle.columns,
+        "cell": _CELL,
+        "names": [board.name(square) for square in range(len(board))],
+        "pieces": puzzle.pieces,
+        "outlines": [_centred(outline(sides, tabs)) for sides in puzzle.pieces],
+        "fills": [_fill(number) for number in range(len(puzzle.pieces))],
+        "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],
+        "boards": [[4 * placed.piece + placed.rotation for placed in board if placed] for board in boards],
+        "deal": _deal(len(puzzle.pieces), seed),
+        "word": word,
+    }
+
+
+def _centred(points: Sequence[Point]) -> str:
+    """An outline as path data, about the centre of its piece."""
+    half = SIDE // 2
+    return path_data([(x - half, y - half) for x, y in points], _CELL / SIDE, _DECIMALS, closed=True)
+
+
+def _fill(number: int) -> str:
+    """A pale colour: the golden angle between the hues keeps those of any few pieces in a row apart."""
+    hue, light = number * 137.508 / 360 % 1, (0.78, 0.7, 0.84)[number % 3]
+    return "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, light, 0.55))
+
+
+def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
+    """For each place beside the board a piece, its rotation, and how far it lies off the middle, across and down."""
+    chance = Chance(seed)
+
+    def off() -> int:
+        return chance.below(2 * _JITTER + 1) - _JITTER
+
+    return [(piece, chance.below(4), off(), off()) for piece in chance.shuffled(range(number))]
+
+
+def _artwork(puzzle: EdgeMatchingPuzzle, image: str) -> str:
+    """The picture, which all pieces use, over the board."""
+    size = f'width="{_CELL * puzzle.columns}" height="{_CELL * puzzle.rows}"'
+    return f'<image id="artwork" {size} preserveAspectRatio="none" href="{escape(image)}"/>'

@@ -1,0 +1,123 @@
+"""The page for tilings of dissections."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...csp.geometry.polygons import Polygon, double_area
+from ...csp.geometry.surds import format_number, rational
+from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ..svg.page import MARGIN
+from ..svg.svg import DIGIT_HEIGHT, drawing, element, finished, moved
+from ..svg.tiling import (
+    LARGEST_NUMBER,
+    SmallTiling,
+    piece_fills,
+    piece_titles,
+    pieces_fact,
+    place_number,
+    polygon_group,
+    scale_to,
+    small_tiling,
+)
+from .viewer import NO_NODES, Nodes, Shown, viewer_page
+
+# Pixels: the longer side of the target before the page gives the picture its size.
+_SIZE = 600
+_ORDER = "from the bottom up, from left to right (the search lays first what fits in the fewest ways)"
+
+
+def tilings_page(
+    puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, total: int | None = None, nodes: Nodes = NO_NODES
+) -> str:
+    """A page to step through tilings, piece by piece from the bottom up.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle whose tilings they are.
+    tilings
+        The polygon of each piece.
+    total
+        How many tilings there are, if the page does not show all.
+    nodes
+        Nodes of the search by the number of pieces that lie.
+
+    Returns
+    -------
+    str
+        The HTML.
+
+    Raises
+    ------
+    InstanceError
+        If there are no tilings, or one has another number of polygons than the puzzle has pieces.
+    """
+    total = len(tilings) if total is None else total
+    scale = scale_to([puzzle], _SIZE)
+    drawn = [small_tiling(puzzle, tiling, scale) for tiling in tilings]
+    facts = [
+        ("Kind", f"dissection puzzle, motions {puzzle.motions}"),
+        ("Pieces", f"{pieces_fact(puzzle)}, target of area {format_number(rational(double_area(puzzle.target)) / 2)}"),
+        ("Order", _ORDER),
+        ("Source", puzzle.source),
+    ]
+    picture = _picture(puzzle, small_tiling(puzzle, puzzle.pieces, scale))
+    data = {
+        "kind": puzzle.kind,
+        "fills": piece_fills(puzzle),
+        "titles": piece_titles(puzzle),
+        **_placements(drawn),
+        "orders": [laying_order(tiling) for tiling in tilings],
+    }
+    return viewer_page(Shown(puzzle.name, "tiling", total, facts, picture, data), nodes)
+
+
+def laying_order(tiling: Tiling) -> list[int]:
+    """The pieces in an order that leaves none in the air: by their lowest corners, then from left to right."""
+
+    def place(piece: int) -> tuple[float, float, float]:
+        # Rounded, so that corners at one height are not told apart by errors of floats.
+        polygon: Polygon = tiling[piece]
+        low, left = min((round(float(y), 6), round(float(x), 6)) for x, y in polygon)
+        return low, left, round(sum(float(x) for x, _ in polygon) / len(polygon), 6)
+
+    return sorted(range(len(tiling)), key=place)
+
+
+def _placements(drawn: Sequence[SmallTiling]) -> dict[str, Any]:
+    """Every placement of a piece once, and the tilings as numbers of placements, one a piece.
+
+    A placement is its points, the place of its number and the size of that.
+    """
+    numbers: dict[tuple[int, str], int] = {}
+    placements: list[list[str | float]] = []
+    solutions: list[list[int]] = []
+    for tiling in drawn:
+        most = LARGEST_NUMBER * max(tiling.size)
+        solution = []
+        for piece, (flat, shape) in enumerate(zip(tiling.pieces, tiling.shapes, strict=False)):
+            key = piece, shape.points
+            if key not in numbers:
+                numbers[key] = len(placements)
+                x, y, size = place_number(flat, len(str(piece + 1)), most)
+                placements.append([shape.points, round(x, 2), round(y + size * DIGIT_HEIGHT / 2, 2), round(size, 2)])
+            solution.append(numbers[key])
+        solutions.append(solution)
+    return {"placements": placements, "solutions": solutions}
+
+
+def _picture(puzzle: DissectionPuzzle, drawn: SmallTiling) -> str:
+    """The empty target, and the layers that the script fills."""
+    root = drawing(puzzle.name)
+    root.set("id", "picture")
+    outline = drawn.shapes[-1].points
+    board = element(root, "g", transform=moved(MARGIN, MARGIN))
+    element(board, "polygon", points=outline, fill="#f6f4ee")
+    polygon_group(board, 1.5).set("id", "pieces")
+    element(board, "polygon", points=outline, fill="none", stroke="#1c1c1c", stroke_width=3)
+    style = {"font_weight": "bold", "text_anchor": "middle", "fill": "#000", "stroke": "#fff"}
+    element(board, "g", id="veils")
+    element(board, "g", id="numbers", stroke_linejoin="round", paint_order="stroke", **style)
+    element(board, "g", id="frames")
+    width, height = drawn.size
+    return finished(root, width + 2 * MARGIN, height + 2 * MARGIN, 1)

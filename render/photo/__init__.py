@@ -1,0 +1,1 @@
+"""The artwork for it, and photographs of it."""

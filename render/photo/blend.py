@@ -1,0 +1,120 @@
+"""Artwork that shows one picture in one assembly and another one in another, and how far it is from either."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf, log10
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .images import Picture
+from .raster import Integers, Tabs, transfer
+
+# How much of a picture's light cut lines leave.
+_DARKENED = 0.45
+
+
+@dataclass(frozen=True, eq=False)
+class Artwork:
+    """What is printed on the pieces.
+
+    Parameters
+    ----------
+    first, second
+        What the two assemblies show; the first one is the artwork.
+    there
+        Where each pixel of the first assembly lies in the second, pixels numbered row by row.
+    errors
+        The mean squared errors of the two, on a scale from 0 to 255.
+    """
+
+    first: Picture
+    second: Picture
+    there: Integers
+    errors: tuple[float, float]
+
+
+def artwork_of(puzzle: EdgeMatchingPuzzle, first: Picture, second: Picture, weight: float, tabs: Tabs) -> Artwork:
+    """The artwork with which the first two assemblies of a jigsaw show two pictures best.
+
+    Parameters
+    ----------
+    weight
+        How much the errors of the first picture count, 0 to 1; those of the second count the rest.
+    tabs
+        The curve of each connector; None for plain squares.
+    """
+    there = transfer(puzzle, puzzle.assemblies[0], puzzle.assemblies[1], len(first) // puzzle.rows, tabs)
+    one = blend(first, second, there, weight)
+    other = shown(one, there)
+    return Artwork(one, other, there, (mean_squared_error(one, first), mean_squared_error(other, second)))
+
+
+def best_artwork(
+    puzzles: Iterable[EdgeMatchingPuzzle], first: Picture, second: Picture, weight: float, tabs: Tabs
+) -> tuple[EdgeMatchingPuzzle, Artwork]:
+    """Of jigsaws that differ in their assemblies the one that shows two pictures best, and its artwork."""
+
+    def error(found: tuple[EdgeMatchingPuzzle, Artwork]) -> float:
+        one, other = found[1].errors
+        return weight * one + (1 - weight) * other
+
+    return min(((puzzle, artwork_of(puzzle, first, second, weight, tabs)) for puzzle in puzzles), key=error)
+
+
+def least_errors(difference: float, weight: float) -> tuple[float, float]:
+    """The mean squared errors of a blend, before it is rounded, of pictures with that mean squared difference."""
+    return (1 - weight) ** 2 * difference, weight**2 * difference
+
+
+def outlined(picture: Picture, owner: NDArray[np.int32]) -> Picture:
+    """A picture with thin dark lines between pixels of different owners."""
+    line = np.zeros(owner.shape, np.bool_)
+    line[1:] |= owner[1:] != owner[:-1]
+    line[:, 1:] |= owner[:, 1:] != owner[:, :-1]
+    return np.where(line[..., None], np.rint(picture * _DARKENED), picture).astype(np.uint8)
+
+
+def blend(first: Picture, second: Picture, there: Integers, weight: float = 0.5) -> Picture:
+    """The artwork, as it lies in the first assembly, with the least weighted sum of squared errors.
+
+    Parameters
+    ----------
+    first, second
+        What the two assemblies are to show.
+    there
+        Where each pixel of the first assembly lies in the second.
+    weight
+        How much the errors of the first count, 0 to 1; those of the second count the rest.
+
+    Notes
+    -----
+    For each pixel that is the weighted mean of the two tones that it has to show, rounded.
+    """
+    one, other = first.reshape(len(there), -1), second.reshape(len(there), -1)[there]
+    return np.rint(weight * one + (1 - weight) * other).astype(np.uint8).reshape(first.shape)
+
+
+def shown(artwork: Picture, there: Integers) -> Picture:
+    """What the second assembly shows."""
+    picture = np.empty_like(artwork)
+    picture.reshape(len(there), -1)[there] = artwork.reshape(len(there), -1)
+    return picture
+
+
+def mean_squared_error(one: Picture, other: Picture) -> float:
+    """The mean of the squared differences, on a scale from 0 to 255."""
+    rows = zip(one.astype(np.int64), other.astype(np.int64), strict=True)
+    return sum(int(((a - b) ** 2).sum()) for a, b in rows) / one.size
+
+
+def signal_to_noise(error: float) -> float:
+    """The peak signal-to-noise ratio in decibels of a mean squared error; infinite for none.
+
+    Examples
+    --------
+    >>> round(signal_to_noise(255**2 / 100), 6)
+    20.0
+    """
+    return inf if error == 0 else 10 * log10(255**2 / error)

@@ -1,0 +1,75 @@
+"""Files that tell other programs where pieces and pixels go from one assembly to another."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...csp.base.files import replacing, replacing_bytes
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .png16 import png16
+from .raster import Integers, Tabs, owners
+
+#: The columns of a table of pieces.
+COLUMNS = (
+    "piece", "square_1", "row_1", "column_1", "rotation_1", "square_2", "row_2", "column_2", "rotation_2", "turn",
+)  # fmt: skip
+#: No side of a picture is longer, so that the numbers of a map tell every pixel from its neighbours.
+MOST_LENGTH = 2**15
+
+
+def write_table(puzzle: EdgeMatchingPuzzle, path: str | Path) -> None:
+    """Write where each piece lies in the first two assemblies of a jigsaw: a CSV file, a line for each piece.
+
+    Pieces, rows and columns are numbered from 1; rotations are clockwise quarter turns of the piece, and the turn is
+    what takes it from its rotation in the first assembly to that in the second.
+    """
+    lies = _lies(puzzle)
+    with replacing(path) as file:
+        file.write(",".join(COLUMNS) + "\n")
+        for piece in range(len(puzzle.pieces)):
+            cells: list[object] = [piece + 1]
+            for square, rotation in (where[piece] for where in lies):
+                row, column = divmod(square, puzzle.columns)
+                cells += [puzzle.board.name(square), row + 1, column + 1, rotation]
+            cells.append(_turn(lies, piece))
+            file.write(",".join(map(str, cells)) + "\n")
+
+
+def _lies(puzzle: EdgeMatchingPuzzle) -> list[dict[int, tuple[int, int]]]:
+    """The square and the rotation of each piece, in the first two assemblies."""
+    return [
+        {placed.piece: (square, placed.rotation) for square, placed in enumerate(assembly) if placed is not None}
+        for assembly in puzzle.assemblies[:2]
+    ]
+
+
+def _turn(lies: list[dict[int, tuple[int, int]]], piece: int) -> int:
+    return (lies[1][piece][1] - lies[0][piece][1]) % 4
+
+
+def write_map(puzzle: EdgeMatchingPuzzle, there: Integers, pixels: int, tabs: Tabs, path: str | Path) -> None:
+    """Write where each pixel of the first assembly lies in the second: a PNG file with three colours of 16 bits.
+
+    Red is the column in the second assembly plus a half, in 65536ths of the width, green the row plus a half, in
+    65536ths of the height, both rounded down, and blue 16384 times the clockwise quarter turns.  The column is red
+    times the width over 65536, rounded down, and so is the row.
+    """
+    with replacing_bytes(path) as file:
+        file.writelines(png16(uv_map(puzzle, there, pixels, tabs)))
+
+
+def uv_map(puzzle: EdgeMatchingPuzzle, there: Integers, pixels: int, tabs: Tabs) -> NDArray[np.uint16]:
+    """The numbers that `write_map` writes: rows, columns, and three colours."""
+    height, width = puzzle.rows * pixels, puzzle.columns * pixels
+    found = np.empty((height, width, 3), np.uint16)
+    found[..., 0] = _parts(there % width, width).reshape(height, width)
+    found[..., 1] = _parts(there // width, height).reshape(height, width)
+    lies = _lies(puzzle)
+    turns = np.array([_turn(lies, piece) for piece in range(len(puzzle.pieces))])
+    found[..., 2] = 16384 * turns[owners(puzzle, puzzle.assemblies[0], pixels, tabs)]
+    return found
+
+
+def _parts(places: Integers, length: int) -> Integers:
+    return (2 * places + 1) * 2**15 // length

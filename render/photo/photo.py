@@ -1,0 +1,199 @@
+"""What a jigsaw looks like on a table: a rendering with bevelled edges and shadows, some pieces not yet in place."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+from scipy.ndimage import gaussian_filter
+
+from ...csp.base.chance import Chance
+from ...csp.base.shuffle import mixed
+from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..cut.curves.family import Cut
+from ..cut.curves.outline import outline
+from ..cut.curves.tab import SIDE, flattened
+from ..svg.palette import plain_fill
+
+Floats = NDArray[np.float64]
+
+#: Between pixels of a side that are too few to show a tab, and too many for a picture.
+LEAST_PIXELS, MOST_PIXELS = 16, 400
+# Of a side: what a tab may reach out, and how thick the cardboard is.
+_REACH, _THICKNESS = 0.4, 0.045
+_CARDBOARD = (176, 150, 118)
+# Outlines are drawn so many times as large and shrunk, so that their edges are smooth.
+_FINE = 4
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a piece lies: its middle in pixels, and by how many degrees it is turned clockwise."""
+
+    x: float
+    y: float
+    angle: float
+
+
+def photo(
+    puzzle: EdgeMatchingPuzzle,
+    cut: Cut,
+    arrangement: Arrangement,
+    artwork: Image.Image | None = None,
+    *,
+    pixels: int = 96,
+    loose: int = 0,
+    seed: int = 0,
+    report: Callable[[str], None] = lambda _: None,
+) -> Image.Image:
+    """A picture of a jigsaw on a wooden table.
+
+    Parameters
+    ----------
+    puzzle, cut
+        The jigsaw and how it is cut.
+    arrangement
+        The assembly that it is laid out in.
+    artwork
+        What is printed on the pieces, as it lies in the first assembly of the puzzle; pieces that are not there are
+        white.  Plain colours if left out.
+    pixels
+        The length of a side.
+    loose
+        How many pieces, from the lower right corner on, are not yet in place but lie about beside the others.
+    seed
+        Chooses how these lie.
+    report
+        Told in words how far the work is.
+    """
+    chance = Chance(seed)
+    places = _places(puzzle, pixels, loose, chance)
+    columns = max(place.x for place in places) / pixels + 1.1
+    rows = max(place.y for place in places) / pixels + 1.1
+    table = _table(round(rows * pixels), round(columns * pixels))
+    printed = _printed(puzzle, artwork, pixels)
+    for number, (lies, place) in enumerate(zip(arrangement, places, strict=True), start=1):
+        assert lies is not None
+        report(f"piece {number} of {len(places)}")
+        sprite = _sprite(puzzle, cut, lies.piece, printed[lies.piece], pixels)
+        turned = sprite.rotate(-90 * lies.rotation - place.angle, Image.Resampling.BICUBIC)
+        _lay(table, _cropped(turned, 6 * _thickness(pixels)), place, pixels)
+    return Image.fromarray(np.clip(table + 0.5, 0, 255).astype(np.uint8))
+
+
+def _places(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, chance: Chance) -> list[_Place]:
+    """The squares of the board, and beside it a field of places for the pieces that are not on it."""
+    places = [
+        _Place((column + 1) * pixels, (row + 1) * pixels, 0.0)
+        for row in range(puzzle.rows)
+        for column in range(puzzle.columns)
+    ]
+    pitch = 1.75
+    high = max(int((puzzle.rows + 0.8) / pitch), 1)
+    for number, square in enumerate(_last_squares(puzzle, loose)):
+        column, row = divmod(number, high)
+        off_x, off_y = (chance.below(21) / 100 - 0.1 for _ in range(2))
+        x, y = puzzle.columns + 1.5 + pitch * column + off_x, 0.6 + (puzzle.rows + 0.8) * (row + 0.5) / high + off_y
+        places[square] = _Place(x * pixels, y * pixels, float(chance.below(360)))
+    return places
+
+
+def _last_squares(puzzle: EdgeMatchingPuzzle, number: int) -> list[int]:
+    """So many squares, nearest to the lower right corner."""
+    squares = range(puzzle.rows * puzzle.columns)
+    return sorted(squares, key=lambda square: sum(divmod(square, puzzle.columns)), reverse=True)[:number]
+
+
+def _printed(puzzle: EdgeMatchingPuzzle, artwork: Image.Image | None, pixels: int) -> list[Image.Image]:
+    """For each piece what is printed on it and around it, unturned; a square of `_window` pixels."""
+    side = _window(pixels)
+    if artwork is None:
+        return [Image.new("RGB", (side, side), plain_fill(piece)) for piece in range(len(puzzle.pieces))]
+    size = (puzzle.columns * pixels, puzzle.rows * pixels)
+    margin = (side - pixels) // 2
+    whole = np.asarray(artwork.convert("RGB").resize(size, Image.Resampling.LANCZOS))
+    # Straight sides end where the artwork ends, but their smooth edges take in a little of what is beyond.
+    bled = np.pad(whole, ((margin, margin), (margin, margin), (0, 0)), mode="edge")
+    found = [Image.new("RGB", (side, side), "white")] * len(puzzle.pieces)
+    for square, lies in enumerate(puzzle.assemblies[0]):
+        assert lies is not None
+        row, column = divmod(square, puzzle.columns)
+        tile = bled[row * pixels : row * pixels + side, column * pixels : column * pixels + side]
+        found[lies.piece] = Image.fromarray(np.rot90(tile, lies.rotation))
+    return found
+
+
+def _window(pixels: int) -> int:
+    """Pixels of a square around a piece that holds it however it is turned; as odd or even as those of a side."""
+    half = (1 + 2 * _REACH) * pixels * np.sqrt(2) / 2
+    return 2 * int(half) + pixels % 2
+
+
+def _sprite(puzzle: EdgeMatchingPuzzle, cut: Cut, piece: int, printed: Image.Image, pixels: int) -> Image.Image:
+    """A piece, unturned, in the middle of its window: colours, and how much of each pixel it covers."""
+    side = _window(pixels)
+    points = flattened(outline(puzzle.pieces[piece], cut.tabs), 12) - SIDE / 2
+    mask = Image.new("L", (side * _FINE, side * _FINE))
+    drawn = points * (pixels * _FINE / SIDE) + side * _FINE / 2
+    ImageDraw.Draw(mask).polygon([(x, y) for x, y in drawn.tolist()], fill=255)
+    sprite = printed.convert("RGBA")
+    sprite.putalpha(mask.resize((side, side), Image.Resampling.BOX))
+    return sprite
+
+
+def _cropped(sprite: Image.Image, beyond: int) -> Image.Image:
+    """The middle of a window, as far as its piece reaches, and so many pixels more."""
+    left, top, right, bottom = sprite.getchannel("A").getbbox() or (0, 0, *sprite.size)
+    margin = min(left, top, sprite.width - right, sprite.height - bottom) - beyond
+    return sprite.crop((margin, margin, sprite.width - margin, sprite.height - margin))
+
+
+def _thickness(pixels: int) -> int:
+    return max(round(_THICKNESS * pixels), 1)
+
+
+def _lay(table: Floats, sprite: Image.Image, place: _Place, pixels: int) -> None:
+    """Lay a turned piece on the table: its shadow, its edge of cardboard, and its printed face, bevelled."""
+    data = np.asarray(sprite, np.float64)
+    face, cover = data[..., :3], data[..., 3] / 255
+    thick = _thickness(pixels)
+    shadow = gaussian_filter(cover, 1.6 * thick)
+    _blend(table, np.zeros(3), 0.55 * shadow, place, (1.2 * thick, 1.6 * thick))
+    for down in range(thick, 0, -1):
+        _blend(table, np.array(_CARDBOARD) * (1 - 0.25 * down / thick), cover, place, (0.35 * down, down))
+    _blend(table, _bevelled(face, cover, pixels), cover, place, (0, 0))
+
+
+def _bevelled(face: Floats, cover: Floats, pixels: int) -> Floats:
+    """A face whose edge is rounded: lighter towards the light, which comes from the upper left."""
+    soft = gaussian_filter(cover, max(0.018 * pixels, 0.6))
+    light = (np.gradient(soft, axis=1) + 1.3 * np.gradient(soft, axis=0)) * max(0.018 * pixels, 0.6) * 2.2
+    return np.clip(face * (1 + np.clip(light, -0.5, 0.45)[..., None]), 0, 255)
+
+
+def _blend(table: Floats, color: Floats, cover: Floats, place: _Place, off: tuple[float, float]) -> None:
+    """Cover the table with a colour, as far as it reaches."""
+    half = len(cover) // 2
+    left, top = round(place.x + off[0]) - half, round(place.y + off[1]) - half
+    from_y, from_x = max(-top, 0), max(-left, 0)
+    to_y, to_x = min(len(cover), len(table) - top), min(len(cover), table.shape[1] - left)
+    part = (slice(from_y, to_y), slice(from_x, to_x))
+    below = table[top + from_y : top + to_y, left + from_x : left + to_x]
+    amount = cover[part][..., None]
+    below += (np.broadcast_to(color, (*cover.shape, 3))[part] - below) * amount
+
+
+def _table(rows: int, columns: int) -> Floats:
+    """A wooden table: boards with a grain."""
+    noise = (mixed(1, rows * columns) >> np.uint64(40)).astype(np.float64).reshape(rows, columns) / 2**24 - 0.5
+    long, short = max(columns / 12, 1), max(rows / 300, 0.6)
+    grain = gaussian_filter(noise, (short, long))
+    slow = gaussian_filter(noise, (rows / 14, columns / 5))
+    grain, slow = grain / grain.std(), slow / slow.std()
+    tone = 1 + 0.045 * grain + 0.05 * np.sin(5 * slow + 9 * np.arange(rows)[:, None] / rows)
+    height = max(rows // 4, 1)
+    seams = np.arange(rows) % height < max(rows // 300, 1)
+    tone = np.where(seams[:, None], 0.72 * tone, tone)
+    return tone[..., None] * np.array([168.0, 122.0, 78.0])

@@ -1,0 +1,161 @@
+"""Pictures of boards and of search orders."""
+
+from collections.abc import Sequence
+from xml.etree import ElementTree as ET
+
+from ...csp.base.errors import InstanceError
+from ...csp.puzzles.board import Arrangement, Placement, letters
+from ...csp.puzzles.check import Verdict, check
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .marks import Shown, add_marks
+from .order import add_order, order_caption
+from .page import Frame, Line, completed
+from .palette import looks
+from .piece import CELL, DARK, add_piece, centre, define_looks, listed, number_layer
+from .svg import DIGIT_HEIGHT, drawing, element, moved
+
+_LETTER_SIZE = 30
+
+
+def starter_board(puzzle: EdgeMatchingPuzzle) -> Arrangement:
+    """The board with nothing but the fixed pieces."""
+    fixed = {square: Placement(piece, rotation) for square, piece, rotation in puzzle.fixed}
+    return tuple(fixed.get(square) for square in range(len(puzzle.board)))
+
+
+def draw_board(
+    puzzle: EdgeMatchingPuzzle,
+    arrangement: Sequence[Placement | None],
+    *,
+    numbers: bool = True,
+    order: Sequence[int] | None = None,
+    order_name: str = "as given",
+    legend: bool = False,
+) -> str:
+    """A picture of a board, full, partial or wrong.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle whose board it is.
+    arrangement
+        What lies on each square, row by row from the top left.
+    numbers
+        Whether pieces show their numbers, empty squares their names and orders their depths.
+    order, order_name
+        A search order, drawn over the board, whose pieces it pales; what the caption calls it.
+    legend
+        Whether the colours of the puzzle are shown with their numbers.
+
+    Returns
+    -------
+    str
+        An SVG.
+
+    Raises
+    ------
+    InstanceError
+        If the arrangement has another number of squares than the board, or a piece that the puzzle does not have.
+    """
+    shown = _shown(puzzle, arrangement)
+    root = drawing(puzzle.name)
+    look_of = looks(puzzle)
+    define_looks(root, look_of.values() if legend else (look_of[side] for sides in shown if sides for side in sides))
+    frame = board_frame(puzzle)
+    board = element(root, "g", class_="board", transform=moved(frame.left, frame.top))
+    add_grid(board, puzzle)
+    squares = board if order is None else element(board, "g", opacity="0.45")
+    _add_squares(squares, puzzle, arrangement, shown, numbers=numbers and order is None)
+    lines: list[Line] = []
+    if any(arrangement) or order is None:
+        verdict = check(puzzle, arrangement)
+        lines += _facts(verdict)
+        add_marks(board, puzzle, arrangement, shown, verdict)
+    if order is not None:
+        add_order(board, puzzle, order, numbers=numbers)
+        lines.append(Line(order_caption(puzzle, order, order_name)))
+    return completed(root, puzzle, lines, frame, legend=legend)
+
+
+def draw_order(
+    puzzle: EdgeMatchingPuzzle,
+    order: Sequence[int],
+    order_name: str = "as given",
+    *,
+    numbers: bool = True,
+    legend: bool = False,
+) -> str:
+    """A picture of a search order on the empty board; parameters as for `draw_board`."""
+    empty = [None] * len(puzzle.board)
+    return draw_board(puzzle, empty, numbers=numbers, order=order, order_name=order_name, legend=legend)
+
+
+def _shown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> Shown:
+    """The sides on each square."""
+    board, last = puzzle.board, len(puzzle.pieces)
+    if len(arrangement) != len(board):
+        raise InstanceError(f"{len(arrangement)} squares to draw on a {board.rows}x{board.columns} board")
+    for square, placement in enumerate(arrangement):
+        if placement is not None and not 0 <= placement.piece < last:
+            raise InstanceError(
+                f"{board.name(square)}: there is no piece {placement.piece + 1}; pieces are numbered 1 to {last}"
+            )
+    return [None if placement is None else puzzle.shown(placement) for placement in arrangement]
+
+
+def board_frame(puzzle: EdgeMatchingPuzzle) -> Frame:
+    """Where the squares of a board lie in its picture: there is room for the names of rows and columns."""
+    left = _LETTER_SIZE * (1 + 0.75 * len(letters(puzzle.rows - 1)))
+    return Frame(left, 1.7 * _LETTER_SIZE, CELL * puzzle.columns, CELL * puzzle.rows)
+
+
+def add_grid(board: ET.Element, puzzle: EdgeMatchingPuzzle) -> None:
+    """The pale ground of the squares, with their lines, the letters of the rows and the numbers of the columns."""
+    left, _, width, height = board_frame(puzzle)
+    lines = [f"M{CELL * column} 0V{height}" for column in range(puzzle.columns + 1)]
+    lines += [f"M0 {CELL * row}H{width}" for row in range(puzzle.rows + 1)]
+    element(board, "rect", class_="empty", width=width, height=height, fill="#f6f4ee")
+    element(board, "path", class_="grid", d="".join(lines), stroke="#c9c6bd", stroke_width=2)
+    names = element(board, "g", class_="names", font_size=_LETTER_SIZE, fill=DARK, text_anchor="middle")
+    for column in range(puzzle.columns):
+        element(names, "text", str(column + 1), x=CELL * (column + 0.5), y=-_LETTER_SIZE / 2)
+    for row in range(puzzle.rows):
+        down = _LETTER_SIZE * DIGIT_HEIGHT / 2
+        element(names, "text", letters(row), x=-left / 2, y=CELL * (row + 0.5) + down)
+
+
+def _add_squares(
+    board: ET.Element,
+    puzzle: EdgeMatchingPuzzle,
+    arrangement: Sequence[Placement | None],
+    shown: Shown,
+    *,
+    numbers: bool,
+) -> None:
+    """The pieces with their numbers, and the names of empty squares."""
+    look_of = looks(puzzle)
+    pieces = element(board, "g", class_="pieces")
+    labels, down = number_layer(board, len(puzzle.pieces))
+    names = element(board, "g", class_="squares", font_size=20, fill="#8a877e", text_anchor="middle")
+    for square, (placement, sides) in enumerate(zip(arrangement, shown, strict=True)):
+        x, y = centre(square, puzzle.columns)
+        name = puzzle.board.name(square)
+        if placement is not None and sides is not None:
+            title = f"{name}: piece {placement.piece + 1}, rotation {placement.rotation}, sides {listed(sides)}"
+            add_piece(pieces, x, y, sides, look_of, title)
+            if numbers:
+                element(labels, "text", str(placement.piece + 1), x=x, y=y + down)
+        elif numbers:
+            element(names, "text", name, x=x, y=y + 20 * DIGIT_HEIGHT / 2)
+
+
+def _facts(verdict: Verdict) -> list[Line]:
+    """What there is to say about a board; problems make a line of their own."""
+    fact = f"{verdict.placed} of {verdict.squares} pieces, score {verdict.score} of {verdict.max_score}"
+    problems = [
+        f"{len(found)} {word}{'' if len(found) == 1 else 's'}"
+        for found, word in ((verdict.invalid_joins, "invalid join"), (verdict.faults, "fault"))
+        if found
+    ]
+    lines = [Line(fact if verdict.invalid_joins else f"{fact}, no invalid joins")]
+    return [*lines, Line(", ".join(problems), "problem")] if problems else lines

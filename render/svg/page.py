@@ -1,0 +1,57 @@
+"""What all pictures have in common: their size, and the caption and legend below what they show."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .piece import CELL, DARK, add_legend
+from .svg import CHARACTER, element, finished, fitting, harmless
+
+RED = "#d4101c"
+MARGIN = 15
+# Pixels: pictures are about so wide, but pieces no smaller and no larger than this.
+_WIDTH, _SMALLEST, _LARGEST = 960, 40, 72
+_TEXT = 15
+# Characters.
+_CAPTION = 80
+
+
+class Frame(NamedTuple):
+    """What a picture shows above its caption, margins left out."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class Line(NamedTuple):
+    """A line of a caption; `kind` is ``fact``, ``name`` (bold) or ``problem`` (red)."""
+
+    text: str
+    kind: str = "fact"
+
+
+_STYLES = {"fact": {}, "name": {"font_weight": "bold"}, "problem": {"font_weight": "bold", "fill": RED}}
+
+
+def completed(
+    root: ET.Element, puzzle: EdgeMatchingPuzzle, lines: Sequence[Line], frame: Frame, *, legend: bool
+) -> str:
+    """The text of a picture, with the name of the puzzle and those lines below the frame, and the legend if wanted."""
+    pixels = min(max(_WIDTH * CELL / frame.width, _SMALLEST), _LARGEST) / CELL
+    size = _TEXT / pixels
+    # Small boards get room for a caption, but names of puzzles and of files with orders may be longer than any room.
+    longest = max(len(line.text) for line in lines) + 1
+    width = max(frame.width, min(longest, _CAPTION) * CHARACTER * size)
+    caption = element(root, "g", class_="caption", font_size=size, fill=DARK)
+    bottom = frame.top + frame.height + 0.4 * size
+    for line in (Line(puzzle.name, "name"), *lines):
+        bottom += 1.35 * size
+        text = fitting(harmless(line.text), width, size)
+        element(caption, "text", text, class_=line.kind, x=frame.left, y=bottom, **_STYLES[line.kind])
+    bottom += 0.8 * size
+    if legend:
+        bottom = add_legend(root, puzzle, frame.left, bottom, width, size)
+    return finished(root, frame.left + width + MARGIN, bottom, pixels)

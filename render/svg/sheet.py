@@ -1,0 +1,53 @@
+"""Pictures of the set of pieces."""
+
+from math import ceil, sqrt
+
+from ...csp.puzzles.board import BORDER
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .marks import add_frame
+from .page import MARGIN, Frame, Line, completed
+from .palette import looks
+from .piece import CELL, add_piece, define_looks, listed, number_layer
+from .svg import drawing, element, moved
+
+#: From the left side of a piece to that of the next one.
+_PITCH = 1.25 * CELL
+
+
+def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: bool = False) -> str:
+    """A picture of all pieces of a puzzle, unturned, in the order of their numbers.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    numbers
+        Whether pieces show their numbers.
+    legend
+        Whether the colours of the puzzle are shown with their numbers.
+
+    Returns
+    -------
+    str
+        An SVG.
+    """
+    root = drawing(puzzle.name)
+    look_of = looks(puzzle)
+    define_looks(root, look_of.values())
+    count = len(puzzle.pieces)
+    columns = ceil(sqrt(count))
+    sheet = element(root, "g", class_="pieces", transform=moved(MARGIN, MARGIN))
+    places = [(CELL / 2 + number % columns * _PITCH, CELL / 2 + number // columns * _PITCH) for number in range(count)]
+    for number, (sides, (x, y)) in enumerate(zip(puzzle.pieces, places, strict=True), start=1):
+        add_piece(sheet, x, y, sides, look_of, f"piece {number}, sides {listed(sides)}")
+    if numbers:
+        layer, down = number_layer(sheet, count)
+        for number, (x, y) in enumerate(places, start=1):
+            element(layer, "text", str(number), x=x, y=y + down)
+    for fixed in puzzle.fixed:
+        title = f"piece {fixed.piece + 1} is fixed on {puzzle.board.name(fixed.square)}"
+        add_frame(sheet, *places[fixed.piece], "fixed", title)
+    colors = len({abs(side) for side in look_of} - {BORDER})
+    fact = f"{count} {'piece' if count == 1 else 'pieces'}, {colors} {'colour' if colors == 1 else 'colours'}"
+    frame = Frame(MARGIN, MARGIN, places[columns - 1][0] + CELL / 2, places[-1][1] + CELL / 2)
+    return completed(root, puzzle, [Line(fact)], frame, legend=legend)

@@ -1,0 +1,327 @@
+"""Pictures of graphs whose vertices are tilings."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import atan2, cos, pi, sin, sqrt, tan
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+import networkx as nx
+
+from ...csp.base.errors import InstanceError
+from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+from .page import MARGIN, RED, Line
+from .piece import DARK
+from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, harmless, moved, short
+from .tiling import SmallTiling, Stock, captioned, polygon_group, scale_to, small_tiling
+
+#: Two different vertices (0-based).
+Edge = tuple[int, int]
+Point = tuple[float, float]
+_Kinds = dict[Edge, str]
+
+# The colours of kinds of edges: of these two, and of others in the order of their names.
+_KNOWN_COLORS = {"local": "#2b62b8", "global": "#e07a1f"}
+_COLORS = ("#1e6e4c", "#6b3fa0", "#7a4a22", "#8f1f33")
+# Pixels: the side of the largest component, that of others per square root of their vertices, gaps, dots, texts.
+_SIDE, _PER_ROOT, _GAP = 1000, 60, 24
+_DOT, _LARGE_DOT, _TEXT, _SAMPLE = 3.2, 6.0, 15, 28
+# Thumbnails: how finely they are drawn, their largest size in a picture, how many rings of them surround a circle, and
+# on how small a circle they lie in the places of their vertices.
+_FINE, _THUMBNAIL, _RINGS, _FEW = 120, 56, 3, 12
+# networkx lays out larger graphs with scipy, which is not required.
+_LARGEST_SPRING = 499
+_SEED, _ROUNDS = 1, 200
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A component and where it lies in a square box whose upper left corner is the origin.
+
+    Parameters
+    ----------
+    places
+        The place of each vertex.
+    edges
+        The kind of each edge.
+    side
+        The side of the box.
+    ring
+        The vertices in the order of their places on a circle whose edges are to be seen; empty if there is none.
+    """
+
+    places: Mapping[int, Point]
+    edges: Mapping[Edge, str]
+    side: float
+    ring: Sequence[int]
+
+    @property
+    def is_surrounded(self) -> bool:
+        """Whether thumbnails lie around the circle."""
+        return len(self.ring) > _FEW
+
+
+class _Style(NamedTuple):
+    """What all components are drawn with."""
+
+    colors: Mapping[str, str]
+    highlighted: Collection[int]
+    thumbnails: Sequence[SmallTiling]
+    stock: Stock
+
+
+class _Entry(NamedTuple):
+    """An entry of the legend: a dot or, for a kind of edges, a line."""
+
+    text: str
+    color: str
+    is_edge: bool
+
+
+def draw_tiling_graph(
+    edges: Mapping[Edge, str],
+    vertices: int,
+    *,
+    name: str = "graph of tilings",
+    highlighted: Collection[int] = (),
+    highlighted_name: str = "core",
+    cycle: Sequence[int] = (),
+    thumbnails: Sequence[tuple[DissectionPuzzle, Tiling]] = (),
+) -> str:
+    """A picture of a graph, its components side by side, the largest one first.
+
+    A component is laid out by a spring embedder (Fruchterman and Reingold 1991) with a fixed seed.  It lies on a circle
+    if the cycle runs through it, or if it has less than four or more than 499 vertices; chords of circles are drawn as
+    arcs that meet them at right angles, so that short ones stay near the rim.
+
+    Parameters
+    ----------
+    edges
+        The kind of each edge, such as ``local`` or ``global``; kinds have colours and are counted in the legend.
+    vertices
+        How many vertices there are; they are numbered from 1 in the picture and from 0 in the parameters.
+    name
+        What the picture is called.
+    highlighted, highlighted_name
+        Vertices with larger dots, and what the legend calls them.
+    cycle
+        All vertices of one component, each once, in the order of a Hamiltonian cycle or path; its edges are drawn along
+        the circle.
+    thumbnails
+        For each vertex a puzzle and the tiling that is shown there; without them vertices are dots.
+
+    Returns
+    -------
+    str
+        An SVG.
+
+    Raises
+    ------
+    InstanceError
+        If an edge is none, the cycle is not all of one component, or the thumbnails are not one per vertex.
+    """
+    parts = [_laid_out(component, cycle) for component in _components(edges, vertices, cycle)]
+    if len(thumbnails) not in (0, vertices):
+        raise InstanceError(f"{len(thumbnails)} thumbnails for {vertices} vertices; each needs one, or none has one")
+    kinds = Counter(edges.values())
+    others = sorted(kinds.keys() - _KNOWN_COLORS)
+    colors = _KNOWN_COLORS | {kind: _COLORS[number % len(_COLORS)] for number, kind in enumerate(others)}
+    scale = scale_to((puzzle for puzzle, _ in thumbnails), _FINE)
+    small = [small_tiling(puzzle, tiling, scale) for puzzle, tiling in thumbnails]
+    root = drawing(name)
+    style = _Style(colors, frozenset(highlighted), small, Stock(root, small))
+    width, height = _add_parts(root, parts, style)
+    entries = [_Entry(f"{count} {kind}", colors[kind], is_edge=True) for kind, count in sorted(kinds.items())]
+    if style.highlighted:
+        entries.append(_Entry(f"{len(style.highlighted)} {highlighted_name}", RED, is_edge=False))
+    height = _add_legend(root, entries, width, height)
+    return captioned(root, [Line(name, "name"), Line(_fact(vertices, len(edges), parts))], width, height)
+
+
+def _components(edges: Mapping[Edge, str], vertices: int, cycle: Sequence[int]) -> list[tuple[list[int], _Kinds]]:
+    """The vertices and edges of each component, largest first, those of one size by their least vertices."""
+    graph = nx.Graph()
+    graph.add_nodes_from(range(vertices))
+    for a, b in edges:
+        if not (0 <= a < vertices and 0 <= b < vertices) or a == b or graph.has_edge(a, b):
+            raise InstanceError(f"({a + 1}, {b + 1}) is no edge: one joins two of the vertices 1 to {vertices}, once")
+        graph.add_edge(a, b)
+    found = [sorted(component) for component in nx.connected_components(graph)]
+    if cycle and sorted(cycle) not in found:
+        raise InstanceError(f"a cycle of {len(cycle)} vertices, which are not all those of one component, each once")
+    at = {vertex: number for number, component in enumerate(found) for vertex in component}
+    parts: list[_Kinds] = [{} for _ in found]
+    # In the order of their vertices: the layout shall depend on the graph alone.
+    for edge in sorted(edges):
+        parts[at[edge[0]]][edge] = edges[edge]
+    return sorted(zip(found, parts, strict=True), key=lambda part: (-len(part[0]), part[0][0]))
+
+
+def _laid_out(component: tuple[list[int], _Kinds], cycle: Sequence[int]) -> _Part:
+    vertices, edges = component
+    side = min(_SIDE, _PER_ROOT * sqrt(len(vertices)))
+    graph = nx.Graph()
+    graph.add_nodes_from(vertices)
+    graph.add_edges_from(edges)
+    if 3 < len(vertices) <= _LARGEST_SPRING and set(cycle) != set(vertices):
+        found = nx.spring_layout(graph, seed=_SEED, iterations=_ROUNDS)
+        return _Part(
+            _filling({vertex: (float(x), float(y)) for vertex, (x, y) in found.items()}, side), edges, side, ()
+        )
+    ring = cycle if set(cycle) == set(vertices) else list(nx.dfs_preorder_nodes(graph, vertices[0]))
+    radius = side / 2 if len(ring) > 1 else 0
+    places = {vertex: _on_circle(number / len(ring), radius, side / 2) for number, vertex in enumerate(ring)}
+    return _Part(places, edges, side, ring if len(ring) > 3 or ring is cycle else ())
+
+
+def _on_circle(part: float, radius: float, middle: float) -> Point:
+    """The point after that part of a way clockwise around a circle, from its top."""
+    return middle + radius * sin(2 * pi * part), middle - radius * cos(2 * pi * part)
+
+
+def _filling(places: Mapping[int, Point], side: float) -> dict[int, Point]:
+    """The places stretched to a square."""
+    lows, highs = ([pick(place[axis] for place in places.values()) for axis in (0, 1)] for pick in (min, max))
+    x_scale, y_scale = (side / ((high - low) or 1) for low, high in zip(lows, highs, strict=True))
+    return {vertex: ((x - lows[0]) * x_scale, (y - lows[1]) * y_scale) for vertex, (x, y) in places.items()}
+
+
+def _add_parts(root: ET.Element, parts: Sequence[_Part], style: _Style) -> tuple[float, float]:
+    """The components: the largest, then the others in columns beside it; returns the width and height of all."""
+    sizes = [part.side + 2 * _air(part, style) for part in parts]
+    most = max(sizes[0], sqrt(sum(size * size for size in sizes))) if parts else 0
+    left = top = column = height = 0.0
+    for number, (part, size) in enumerate(zip(parts, sizes, strict=True)):
+        if number == 1 or top + size > most:
+            left, top, column = left + column, 0.0, 0.0
+        air = (size - part.side) / 2
+        place = moved(MARGIN + left + air, MARGIN + top + air)
+        _add_part(element(root, "g", class_="component", transform=place), part, style)
+        column, height, top = max(column, size + _GAP), max(height, top + size), top + size + _GAP
+    return max(left + column - _GAP, 0), height
+
+
+def _air(part: _Part, style: _Style) -> float:
+    """How far a component reaches beyond its box: by dots, or by thumbnails."""
+    if not style.thumbnails:
+        return _LARGE_DOT + 1
+    size = _thumbnail_size(part)
+    return _RINGS * (size + 4) + 8 if part.is_surrounded else size / 2 + 4
+
+
+def _thumbnail_size(part: _Part) -> float:
+    vertices = len(part.places)
+    room = _RINGS * pi * part.side / vertices if part.is_surrounded else 0.6 * part.side / sqrt(vertices)
+    return min(0.8 * room, _THUMBNAIL)
+
+
+def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
+    """The edges of a component, below its vertices."""
+    rim = {frozenset(pair) for pair in zip(part.ring, (*part.ring[1:], *part.ring[:1]), strict=True)}
+    for on_rim, kind in product((False, True), style.colors):
+        chosen = [edge for edge, its in part.edges.items() if its == kind and (frozenset(edge) in rim) is on_rim]
+        if chosen:
+            lines = "".join(_line(part, edge, straight=on_rim or not part.ring) for edge in chosen)
+            width, opacity = (2.4, 1) if on_rim else (1, 0.5)
+            path = element(
+                group, "path", class_="edges", d=lines, fill="none", stroke=style.colors[kind], stroke_width=width,
+                stroke_opacity=opacity,
+            )  # fmt: skip
+            element(path, "title", harmless(kind))
+    degrees = Counter(vertex for edge in part.edges for vertex in edge)
+    titles = {vertex: f"tiling {vertex + 1}, {_counted(degrees[vertex], 'move', 'moves')}" for vertex in part.places}
+    if style.thumbnails:
+        _add_thumbnails(group, part, style, titles)
+    if part.is_surrounded or not style.thumbnails:
+        _add_dots(group, part, style, titles)
+
+
+def _line(part: _Part, edge: Edge, *, straight: bool) -> str:
+    """An edge as path data; on a circle the arc that meets it at right angles, if it shall not be straight."""
+    (x, y), (u, v) = part.places[edge[0]], part.places[edge[1]]
+    start, end = f"M{short(x)} {short(y)}", f"{short(u)} {short(v)}"
+    half = part.side / 2
+    x, y, u, v = x - half, y - half, u - half, v - half
+    turn = atan2(x * v - y * u, x * u + y * v)
+    # Diameters are arcs of no radius that could be written down.
+    if straight or abs(turn) > 0.99 * pi:
+        return f"{start}L{end}"
+    radius = short(half * tan(abs(turn) / 2))
+    return f"{start}A{radius} {radius} 0 0 {int(turn < 0)} {end}"
+
+
+def _add_dots(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int, str]) -> None:
+    """The vertices as dots, the highlighted ones on top."""
+    for chosen, radius, color in ((False, _DOT, DARK), (True, _LARGE_DOT, RED)):
+        layer = element(group, "g", class_="highlighted" if chosen else "vertices", fill=color, stroke="#fff")
+        for vertex, (x, y) in part.places.items():
+            if (vertex in style.highlighted) is chosen:
+                element(element(layer, "circle", cx=x, cy=y, r=radius), "title", titles[vertex])
+
+
+def _add_thumbnails(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int, str]) -> None:
+    """The vertices as small tilings, the highlighted ones on top: in rings around a circle, or in their places."""
+    size = _thumbnail_size(part)
+    layer = polygon_group(group, 1)
+    places = _thumbnail_places(part, size)
+    for vertex in sorted(places, key=lambda vertex: vertex in style.highlighted):
+        (x, y), tiling = places[vertex], style.thumbnails[vertex]
+        width, height = tiling.size
+        scale = size / max(width, height)
+        place = f"{moved(x - width * scale / 2, y - height * scale / 2)}scale({scale:.4f})"
+        cell = element(layer, "g", class_="tiling", transform=place)
+        element(cell, "title", titles[vertex])
+        if vertex in style.highlighted:
+            frame = 3 / scale
+            element(
+                cell, "rect", x=-frame, y=-frame, width=width + 2 * frame, height=height + 2 * frame, fill=RED,
+                stroke="none",
+            )  # fmt: skip
+        style.stock.add(cell, tiling)
+
+
+def _thumbnail_places(part: _Part, size: float) -> dict[int, Point]:
+    """The middles of thumbnails."""
+    if not part.is_surrounded:
+        return dict(part.places)
+    places: dict[int, Point] = {}
+    half = part.side / 2
+    for number, vertex in enumerate(part.ring):
+        far = half + 8 + size / 2 + number % _RINGS * (size + 4)
+        places[vertex] = _on_circle(number / len(part.ring), far, half)
+    return places
+
+
+def _add_legend(root: ET.Element, entries: Iterable[_Entry], width: float, top: float) -> float:
+    """Samples of what there is with their counts, in rows below that height; returns where they end."""
+    legend = element(root, "g", class_="legend", font_size=_TEXT, fill=DARK)
+    x, y = 0.0, top + 1.5 * _TEXT
+    for entry in entries:
+        text = harmless(entry.text)
+        room = _SAMPLE + 8 + len(text) * _TEXT * CHARACTER
+        if x and x + room > width:
+            x, y = 0.0, y + 1.5 * _TEXT
+        left, middle = MARGIN + x, MARGIN + y
+        if entry.is_edge:
+            line = f"M{short(left)} {short(middle)}h{_SAMPLE}"
+            element(legend, "path", d=line, stroke=entry.color, stroke_width=3)
+        else:
+            element(legend, "circle", cx=left + _SAMPLE / 2, cy=middle, r=_LARGE_DOT, fill=entry.color)
+        element(legend, "text", text, x=left + _SAMPLE + 8, y=middle + _TEXT * DIGIT_HEIGHT / 2)
+        x += room + _TEXT
+    return y + _TEXT / 2
+
+
+def _fact(vertices: int, edges: int, parts: Sequence[_Part]) -> str:
+    fact = f"{_counted(vertices, 'vertex', 'vertices')}, {_counted(edges, 'edge', 'edges')}"
+    if len(parts) < 2:
+        return fact
+    sizes = Counter(len(part.places) for part in parts)
+    listed = " + ".join(f"{count} x {size}" if count > 1 else f"{size}" for size, count in sizes.items())
+    return f"{fact}, {len(parts)} components: {listed} vertices"
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

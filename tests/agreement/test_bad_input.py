@@ -1,0 +1,904 @@
+"""Every way to be wrong: one line with file, place and cause, exit status 2, and never a traceback."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+
+from jigsat.cli.main import main
+from jigsat.csp.files.instances import fingerprint, format_instance, load, load_puzzle
+from jigsat.csp.files.viewer import format_link
+
+COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
+PIECES = [[0, 1, 2, 0], [0, 0, 3, 1], [2, 4, 0, 0], [3, 0, 0, 4]]
+GOOD = {"format": "jigsat/1", "kind": "edge-matching", "name": "four", "rows": 2, "columns": 2, "pieces": PIECES}
+FIXED = {"square": "A1", "piece": 1, "rotation": 0}
+LINK = format_link(load("clue3"), None, "clue3")
+PIECE_TEXT = "1 2\n0 0 0 5\n0 5 0 0\n"
+
+
+CUT_SQUARE = {
+    "format": "jigsat/1", "kind": "dissection", "name": "cut", "target": [[0, 0], [2, 0], [2, 2], [0, 2]],
+    "pieces": [[[0, 0], [2, 0], [0, 2]], [[2, 0], [2, 2], [0, 2]]],
+}  # fmt: skip
+# Primes of six digits.
+PRIMES = [n for n in range(10**5, 10**5 + 2000) if all(n % d for d in range(2, 320))]
+
+
+def instance(**changes):
+    return json.dumps({**GOOD, **changes})
+
+
+def without(key):
+    return json.dumps({name: value for name, value in GOOD.items() if name != key})
+
+
+def fixed(*entries, **changes):
+    return instance(fixed=list(entries) or [{**FIXED, **changes}])
+
+
+def pieces(*changed):
+    return instance(pieces=[*changed, *PIECES[len(changed) :]])
+
+
+def assembly(first):
+    return instance(assemblies=[[[first, [2, 0]], [[3, 0], [4, 0]]]])
+
+
+def dissection(**changes):
+    return json.dumps({**CUT_SQUARE, **changes})
+
+
+def piece(*vertices):
+    """The square with another first piece."""
+    return dissection(pieces=[list(vertices), CUT_SQUARE["pieces"][1]])
+
+
+def target(*vertices):
+    return dissection(target=list(vertices))
+
+
+def corner(x, y=2):
+    """The square with another last corner of its second piece."""
+    return dissection(pieces=[CUT_SQUARE["pieces"][0], [[2, 0], [2, 2], [x, y]]])
+
+
+#: What stands in a puzzle file, and what is said of it: place and cause.
+BAD_PUZZLES = {
+    "not JSON": ("{rows: 2}", "line 1, column 2: not JSON"),
+    "JSON cut short": (instance()[:-20], "line 1, column .*: not JSON"),
+    "trailing comma": (instance()[:-1] + ",}", "not JSON"),
+    "two objects": (instance() * 2, "line 1, column 157: not JSON: Extra data"),
+    "a list": ("[1, 2]", "a JSON object is expected, not list"),
+    "prose": ("Dear Sir,\nplease find my puzzle", "neither JSON nor piece text"),
+    "empty": ("", "is empty"),
+    "blank": ("\n \t\r\n", "is empty"),
+    "noise": (bytes(range(256)) * 9, "not a text file: byte 128 is not UTF-8"),
+    "UTF-16": (instance().encode("utf-16"), "not a text file: byte 0 is not UTF-8"),
+    "zeros": (bytes(1000), "neither JSON nor piece text"),
+    "nested": ("[" * 100_000, "not usable JSON: nested too deeply"),
+    "nested in a field": ('{"pieces": ' + "[" * 100_000, "not usable JSON: nested too deeply"),
+    "a number of 10 000 digits": (instance().replace("2", "2" * 10_000, 1), "line 1, column .*: a number that is too"),
+    "not a number": (instance(known={"a": "NaN", "b": float("nan")}), "line 1, column 185: NaN is not a number"),
+    "minus infinity": (instance(known={"count": -float("inf")}), "line 1, column .*: -Infinity is not a number"),
+    "a number that overflows": (instance(known={"a": 7}).replace("7", "1e999"), "1e999 is not a number that JSON can"),
+    "a name twice": ('{"name": "x", "name": "y"}', "'name' is given 2 times in one object"),
+    "a name twice in a field": (instance(known={"a": 1}).replace('"a": 1', '"a": 1, "a": 2'), "'a' is given 2 times"),
+    "too many names": (instance(known=dict.fromkeys(map(str, range(10_001)))), "an object of 10001 names"),
+    "half a character in the source": (instance(source="\ud83d"), r"source: holds '\\ud83d', half of a character"),
+    "half a character in a result": (instance(known={"a": ["\udc00"]}), r"known: holds '\\udc00'"),
+    "half a character in a result's name": (instance(known={"\udc00": 1}), "known: "),
+    "wrong format": (instance(format="jigsat/9"), "format: input should be 'jigsat/1', not 'jigsat/9'"),
+    "no format": (without("format"), "format: is missing"),
+    "a solution file": (json.dumps({"format": "jigsat-solution/1"}), "format: input should be 'jigsat/1'"),
+    "unknown kind": (instance(kind="sudoku"), "kind: input should be .*, not 'sudoku'"),
+    "no kind": (without("kind"), "kind: is missing"),
+    "no name": (without("name"), "name: is missing"),
+    "empty name": (instance(name=""), "name: "),
+    "a number for a name": (instance(name=7), "name: "),
+    "unknown field": (instance(colours=4), "colours: is not a field of this format"),
+    "unknown field of 10 000 letters": (instance(**{"x" * 10_000: 4}), "xxx...: is not a field of this format"),
+    "no pieces": (without("pieces"), "pieces: is missing"),
+    "pieces no list": (instance(pieces=4), "pieces: "),
+    "pieces null": (instance(pieces=None), "pieces: "),
+    "empty list of pieces": (instance(pieces=[]), "pieces: 0 are too few for the 4 squares"),
+    "too few pieces": (instance(pieces=PIECES[:3]), "pieces: 3 are too few for the 4 squares of a 2x2 board"),
+    "three sides": (pieces([0, 1, 2]), "piece 1: has 3 entries"),
+    "five sides": (pieces(PIECES[0], [0, 0, 3, 1, 1]), "piece 2: has 5 entries"),
+    "a piece that is none": (pieces("0120"), "piece 1: "),
+    "negative colour": (pieces([0, -1, 2, 0]), "piece 1: colour -1 is negative"),
+    "fractional colour": (pieces([0, 1.5, 2, 0]), "piece 1, right side: input should be a valid integer, not 1.5"),
+    "whole fraction": (pieces([0, 1.0, 2, 0]), "piece 1, right side: "),
+    "boolean colour": (pieces([0, True, 2, 0]), "piece 1, right side: input should be a valid integer, not True"),
+    "huge colour": (pieces([0, 10**12, 2, 0]), "piece 1, right side: .* less than or equal to 2147483647"),
+    "huge connector": (
+        instance(kind="jigsaw", pieces=[[0, -(2**31), 2, 0], *PIECES[1:]]),
+        "piece 1, right side: .* greater than or equal to -2147483647",
+    ),
+    "colour in words": (pieces([0, "red", 2, 0]), "piece 1, right side: .*not 'red'"),
+    "null colour": (pieces([0, None, 2, 0]), "piece 1, right side: "),
+    "rows 0": (instance(rows=0), "rows: input should be greater than or equal to 1, not 0"),
+    "rows -2": (instance(rows=-2), "rows: "),
+    "rows 10^9": (instance(rows=10**9), "rows: input should be less than or equal to 1024"),
+    "rows 2.5": (instance(rows=2.5), "rows: input should be a valid integer, not 2.5"),
+    "rows in words": (instance(rows="2"), "rows: input should be a valid integer, not '2'"),
+    "rows true": (instance(rows=True), "rows: input should be a valid integer, not True"),
+    "no columns": (without("columns"), "columns: is missing"),
+    "fixed no list": (instance(fixed=FIXED), "fixed: "),
+    "fixed twice": (fixed(FIXED, {"square": "A2", "piece": 1, "rotation": 1}), "piece 1 lies on two squares"),
+    "two on one square": (fixed(FIXED, {**FIXED, "piece": 2}), "fixed: two pieces on A1"),
+    "fixed off the board": (fixed(square="C1"), "square C1 is not on the 2x2 board, whose last square is B2"),
+    "square Z99": (fixed(square="Z99"), "square Z99 is not on the 2x2 board"),
+    "square ''": (fixed(square=""), "'' is not the name of a square"),
+    "square a1": (fixed(square="a1"), "'a1' is not the name of a square"),
+    "square A0": (fixed(square="A0"), "'A0' is not the name of a square"),
+    "square 1": (fixed(square=1), "fixed 1, square: "),
+    "a square's name of 10 000 letters": (fixed(square="A" * 10_000), "is not the name of a square"),
+    "border inside": (fixed(rotation=2), "fixed on A1: side up of piece 1 must be a border side there"),
+    "rotation 4": (fixed(rotation=4), "fixed 1, rotation: input should be less than or equal to 3, not 4"),
+    "rotation -1": (fixed(rotation=-1), "fixed 1, rotation: "),
+    "no rotation": (fixed({"square": "A1", "piece": 1}), "fixed 1, rotation: is missing"),
+    "piece 0": (fixed(piece=0), "fixed 1, piece: input should be greater than or equal to 1"),
+    "piece 5": (fixed(piece=5), "fixed on A1: there is no piece 5; pieces are numbered 1 to 4"),
+    "piece 10^30": (fixed(piece=10**30), "fixed 1, piece: input should be less than or equal to 2147483647"),
+    "known count -1": (instance(known={"count": -1}), "known count: "),
+    "assembly of another size": (instance(assemblies=[[[[1, 0]]]]), "assembly 1: 1 rows of 1 squares for a 2x2"),
+    "assembly with piece 5": (assembly([5, 0]), "assembly 1, A1: there is no piece 5; pieces are numbered 1 to 4"),
+    "assembly with a hole": (assembly(None), "assembly 1: A1 is empty; an assembly is a full board"),
+    "assembly with a piece twice": (assembly([2, 0]), "assembly 1: piece 2 lies on A1 and on A2"),
+    "comments": ("# Dear Sir,\n", "holds nothing but comments"),
+    "a megabyte of comments": ("# Dear Sir,\n" * 2**16 + PIECE_TEXT, "nothing but comments in its first 262144 char"),
+    "piece text with a word": ("2 2\n0 0 1 two\n", "line 2: 'two' is not a whole number"),
+    "piece text with three sides": ("2 2\n0 0 1\n", "line 2: 3 numbers instead of 4"),
+    "piece text cut short": ("2 2\n0 0 1 2\n", "pieces: 1 are too few for the 4 squares"),
+    "piece text with rows 10^9": ("1000000000 2\n0 0 1 2\n", "rows must lie between 1 and 1024"),
+    "CSV without left": ("up,right,down\n1,2,3\n", "line 1: .* none called 'left'"),
+    "CSV with a hole": ("up,right,down,left\n1,,3,4\n", "line 2: right is missing"),
+    "CSV with a word": ("up,right,down,left\n1,x,3,4\n", "line 2: right 'x' is not a whole number"),
+    "CSV with one column": ("up,right,down,left\n1\n", "line 2: 1 column instead of 4"),
+    "CSV with a rotation alone": ("up,right,down,left,rotation\n1,2,3,4,0\n", "line 2: rotation '0' without a square"),
+    "CSV with a place alone": (
+        "up,right,down,left,square,fixed\n1,2,3,4,,7\n",
+        "line 2: fixed '7' without a square",
+    ),
+    "CSV with short lines": ("up,right,down,left\n1,2,3\n", "line 2: 3 columns instead of 4"),
+    "link cut short": (LINK[:150], "board_edges: .* letters instead of 144, .* is the link cut short"),
+    "link cut shorter": (LINK[:60], "board_edges is missing"),
+    "link with digits": (LINK.replace("board_edges=", "board_edges=7"), "board_edges: character 1 is '7'"),
+    "link with a piece twice": (LINK.replace("001002", "002002"), "board_pieces: piece 2 lies on A1 and on A2"),
+    "link without a fragment": ("https://e2.bucas.name/", "board_edges is missing"),
+    "a self-crossing target": (
+        target([0, 0], [2, 2], [2, 0], [0, 2]), r"target: crosses or touches itself: edge \(0, 0\)-\(2, 2\) meets"),
+    "a target that touches itself": (target([0, 0], [4, 0], [4, 4], [2, 0], [0, 4]), "target: crosses or touches"),
+    "a self-crossing piece": (piece([0, 0], [2, 2], [2, 0], [0, 2]), "piece 1: crosses or touches itself"),
+    "a straight vertex": (target([0, 0], [1, 0], [2, 0], [2, 2], [0, 2]), r"target: degenerate at \(1, 0\)"),
+    "a vertex twice": (piece([0, 0], [2, 0], [2, 0], [0, 2]), r"piece 1: degenerate at \(2, 0\)"),
+    "a piece without area": (piece([0, 0], [1, 1], [2, 2]), r"piece 1: degenerate at \(0, 0\)"),
+    "a piece of two vertices": (piece([0, 0], [2, 0]), "piece 1: 2 vertices; a polygon has 3 to 32"),
+    "a piece of no vertices": (piece(), "piece 1: 0 vertices; a polygon has 3 to 32"),
+    "a piece of 33 vertices": (piece(*([i, i * i] for i in range(33))), "piece 1: has 33 entries"),
+    "wrong area": (piece([0, 0], [1, 0], [0, 2]), "the pieces have area 3 together, but the target has 4"),
+    "a piece that is not convex": (
+        piece([0, 0], [2, 0], ["1/2", "1/2"], [0, 2]), r"piece 1: not convex at \(1/2, 1/2\); only convex pieces are"),
+    "a float": (corner(1.4142), r'piece 2, vertex 3, x: coordinates are exact: integers, or fractions as strings such '
+                r'as "7/2"; a float \(1.4142\) is not'),
+    "a float that is whole": (corner(0, 2.0), r"piece 2, vertex 3, y: .* a float \(2.0\) is not"),
+    "a float in the target": (target([0, 0], [2.5, 0], [0, 2]), r"target, vertex 2, x: .* a float \(2.5\) is not"),
+    "a coordinate that is no number": (corner(float("nan")), "line 1, column .*: NaN is not a number"),
+    "an infinite coordinate": (corner(-float("inf")), "line 1, column .*: -Infinity is not a number"),
+    "a coordinate of 10 000 digits": (corner(7).replace("7", "7" * 10_000), "line 1, column .*: a number that is too"),
+    "a coordinate of 41 digits": (corner(10**40), "piece 2, vertex 3, x: a coordinate has at most 40 digits"),
+    "a fraction of 41 digits": (corner("1/" + "7" * 41), "piece 2, vertex 3, x: '1/777.*' is no exact number"),
+    "a huge coordinate": (corner(10**39), "piece 2: vertex 3 has a coordinate, or a denominator, beyond 1 000 000"),
+    "a huge denominator": (corner(f"1/{10**9}"), "piece 2: vertex 3 has a coordinate, or a denominator, beyond 1 000"),
+    "denominators without end": (
+        dissection(pieces=[[[f"1/{p}", 0], [1, f"1/{q}"], [0, 1]] for p, q in pairwise(PRIMES[:9])]),
+        "the coordinates have no common denominator up to 10\\^18"),
+    "a null coordinate": (corner(None), "piece 2, vertex 3, x: coordinates are exact: .*; None is not"),
+    "a boolean coordinate": (corner(True), "piece 2, vertex 3, x: coordinates are exact: .*; True is not"),
+    "a list for a coordinate": (corner([[1] * 99] * 99), r"piece 2, vertex 3, x: coordinates are exact: .*; \[\[1, 1"),
+    "division by 0": (corner("1/0"), "piece 2, vertex 3, x: '1/0' is no exact number; write it as in 3, -7/2 or"),
+    "a coordinate in words": (corner("abc"), "piece 2, vertex 3, x: 'abc' is no exact number"),
+    "a coordinate without digits": (corner(""), "piece 2, vertex 3, x: '' is no exact number"),
+    "a decimal fraction as a string": (corner("1.5"), "piece 2, vertex 3, x: '1.5' is no exact number"),
+    "an expression": (corner("2*3"), "piece 2, vertex 3, x: '2\\*3' is no exact number"),
+    "a coordinate of 10 000 letters": (corner("x" * 10_000), "piece 2, vertex 3, x: 'xxx.*' is no exact number"),
+    "braces": (corner("{why}{0}"), "piece 2, vertex 3, x: '{why}.0.' is no exact number"),
+    "a root": (corner("sqrt(2)"), r"piece 2: vertex 3 is not rational: \(sqrt\(2\), 2\)"),
+    "a vertex of three coordinates": (piece([0, 0, 0], [2, 0], [0, 2]), "piece 1, vertex 1: has 3 entries"),
+    "a vertex of one coordinate": (piece([0], [2, 0], [0, 2]), "piece 1, vertex 1: has 1 entries"),
+    "a vertex that is none": (piece(0, [2, 0], [0, 2]), "piece 1, vertex 1: input should be a valid list, not 0"),
+    "a piece that is no polygon": (dissection(pieces=["triangle"]), "piece 1: input should be a valid list, not 'tri"),
+    "a dissection without pieces": (dissection(pieces=[]), "0 pieces: a dissection has 1 to 63"),
+    "pieces that are no list": (dissection(pieces=7), "pieces: input should be a valid list, not 7"),
+    "64 pieces": (dissection(pieces=CUT_SQUARE["pieces"] * 32), "pieces: has 64 entries"),
+    "no target": (json.dumps({k: v for k, v in CUT_SQUARE.items() if k != "target"}), "target: is missing"),
+    "an empty target": (target(), "target: 0 vertices; a polygon has 3 to 32"),
+    "a target that is no list": (dissection(target={"x": 1}), "target: input should be a valid list"),
+    "rows of a dissection": (dissection(rows=2), "rows: is not a field of this format"),
+    "unknown motions": (dissection(motions="sideways"), "motions: input should be 'any' or 'lattice', not 'sideways'"),
+    "motions true": (dissection(motions=True), "motions: input should be 'any' or 'lattice', not True"),
+    "a target of squares": (instance(target=[]), "target: is not a field of this format"),
+    "known count of a dissection": (dissection(known={"count": 1.5}), "known count: input should be a valid integer"),
+    "half a character in a dissection": (dissection(source="\ud83d"), r"source: holds '\\ud83d', half of a character"),
+    "a kind in a list": (dissection(kind=["dissection"]), "kind: input should be "),
+}  # fmt: skip
+
+
+def solution(**changes):
+    puzzle = load("clue3")
+    rows = [[None] * 6 for _ in range(6)]
+    head = {"format": "jigsat-solution/1", "instance": "clue3", "sha256": fingerprint(puzzle), "solutions": [rows]}
+    return json.dumps({**head, **changes})
+
+
+def board(first):
+    return solution(solutions=[[[first, *[None] * 5], *[[None] * 6 for _ in range(5)]]])
+
+
+BAD_SOLUTIONS = {
+    "for another puzzle": (solution(sha256="0" * 64, instance="clue9"), "sha256: the solutions are for another puzzle"),
+    "a hash that is none": (solution(sha256="clue3"), "sha256: "),
+    "an instance file": (instance(), "format: input should be 'jigsat-solution/1'"),
+    "no solutions": (solution(solutions=[]), "holds no board"),
+    "solutions null": (solution(solutions=None), "solutions: "),
+    "too few rows": (solution(solutions=[[[None] * 6] * 5]), "solution 1: 5 rows of 6 squares for a 6x6 board"),
+    "a short row": (solution(solutions=[[[None] * 6] * 5 + [[None]]]), "solution 1: 6 rows of 1 or 6 squares"),
+    "no rows": (solution(solutions=[[]]), "solution 1: 0 rows of no squares"),
+    "rotation 4": (board([1, 4]), "solution 1, .*input should be less than or equal to 3, not 4"),
+    "piece 0": (board([0, 0]), "solution 1, .*greater than or equal to 1"),
+    "piece 99": (board([99, 0]), "solution 1, A1: there is no piece 99; pieces are numbered 1 to 36"),
+    "piece 10^30": (board([10**30, 0]), "solution 1, .*less than or equal to 2147483647"),
+    "2000 rows": (solution(solutions=[[[]] * 2000]), "solution 1: has 2000 entries"),
+    "a piece alone": (board(7), "solution 1, "),
+    "a rotation too many": (board([1, 0, 0]), "solution 1, "),
+    "empty": ("", "is empty"),
+    "noise": (bytes(range(255, 0, -1)), "not a text file: byte 0 is not UTF-8"),
+    "nested": ("[" * 100_000, "nested too deeply"),
+    "a link to another board": (format_link(load("clue2"), None, "clue2"), "a 6x12 board for a 6x6 puzzle"),
+    "a link cut short": (LINK[:100], "letters instead of 144"),
+    "a link with other pieces": (format_link(load("puzzle-a"), None, "a"), r"square A1 \(.*\): no piece looks like"),
+    "a table without rotations": ("square,piece\nA1,1\n", "there is none called 'rotation'"),
+    "a table with a square twice": ("square,piece,rotation\nA1,1,0\nA1,2,0\n", "line 3: a second piece on A1"),
+    "a table with piece 99": ("square,piece,rotation\nA1,99,0\n", "line 2: there is no piece 99"),
+    "a table with a gap": (
+        "solution,square,piece,rotation\n5,A1,1,0\n1,A1,1,0\n",
+        "line 2: solution 5 where solution 2 should come next",
+    ),
+    "a table numbered from 0": ("solution,square,piece,rotation\n0,A1,1,0\n", "line 2: solution 0 where solution 1"),
+}  # fmt: skip
+
+
+def tilings(*placed, **changes):
+    head = {"format": "jigsat-solution/1", "instance": "l-shape", "sha256": fingerprint(load_puzzle("l-shape"))}
+    return json.dumps({**head, "solutions": [list(placed)], **changes})
+
+
+def placed(number, *vertices):
+    return {"piece": number, "vertices": list(vertices) or [[0, 0], [1, 0], [0, 1]]}
+
+
+FOUR = [placed(number) for number in range(1, 5)]
+
+BAD_TILINGS = {
+    "for another puzzle": (tilings(*FOUR, sha256="0" * 64), r"sha256: .* for another puzzle \(l-shape\)"),
+    "boards": (tilings(solutions=[[[[1, 0], [2, 0]]]]), r"solution 1, entry 1: a JSON object is expected, not \[\[1"),
+    "no solutions": (tilings(solutions=[]), "holds no tiling|there is no tiling 1; the file holds 0 tilings"),
+    "solutions null": (tilings(solutions=None), "solutions: input should be a valid list"),
+    "a piece missing": (tilings(*FOUR[:2], FOUR[3]), "solution 1: piece 3 is missing"),
+    "no piece at all": (tilings(), "solution 1: piece 1 is missing"),
+    "a piece twice": (tilings(*FOUR, FOUR[1]), "solution 1: piece 2 is there twice"),
+    "piece 5": (tilings(*FOUR, placed(5)), "solution 1: there is no piece 5; pieces are numbered 1 to 4"),
+    "piece 0": (tilings(*FOUR, placed(0)), "solution 1, entry 5, piece: input should be greater than or equal to 1"),
+    "piece 10^30": (tilings(placed(10**30)), "solution 1, entry 1, piece: input should be less than or equal to 63"),
+    "a piece in words": (tilings(placed("one")), "solution 1, entry 1, piece: .* valid integer, not 'one'"),
+    "no vertices": (tilings({"piece": 1}), "solution 1, entry 1, vertices: is missing"),
+    "two vertices": (tilings(placed(1, [0, 0], [1, 1])), "solution 1, entry 1, vertices: has 2 entries"),
+    "33 vertices": (tilings(placed(1, *[[0, 0]] * 33)), "solution 1, entry 1, vertices: has 33 entries"),
+    "a float": (tilings(placed(1, [0, 0], [1, 0], [0, 0.5])), r"entry 1, vertex 3, y: .* a float \(0.5\) is not"),
+    "a root cut short": (tilings(placed(1, [0, 0], [1, 0], [0, "sqrt(2"])), "vertex 3, y: 'sqrt.2' is no exact number"),
+    "a root of 0": (tilings(placed(1, [0, 0], [1, 0], [0, "sqrt(0)"])), "vertex 3, y: 'sqrt.0.' is no exact number"),
+    "another field": (tilings({**placed(1), "turn": 3}), "solution 1, entry 1, turn: is not a field of this format"),
+    "64 pieces": (tilings(*[placed(1)] * 64), "solution 1: has 64 entries"),
+    "an instance file": (dissection(), "format: input should be 'jigsat-solution/1'"),
+    "a table": ("square,piece,rotation\nA1,1,0\n", "is not JSON, and no other format holds tilings"),
+    "a link": (LINK, "is not JSON, and no other format holds tilings"),
+    "empty": ("", "is empty"),
+    "noise": (bytes(range(255, 0, -1)), "not a text file: byte 0 is not UTF-8"),
+    "nested": ("[" * 100_000, "nested too deeply"),
+}  # fmt: skip
+
+
+def outcome(capsys, *arguments):
+    """Status, and standard error; nothing is written to standard output."""
+    status = main(arguments)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return status, captured.err
+
+
+def certificate(**changes):
+    puzzle = load("clue3")
+    file = {"file": "formula", "sha256": "0" * 64}
+    states = "The edge-matching puzzle 'clue3' (6x6 board, 36 pieces) has no solution."
+    page = {
+        "format": "jigsat-certificate/1", "states": states, "instance": "clue3", "sha256": fingerprint(puzzle),
+        "jigsat": "0.1.0", "encoding": "direct", "symmetry": True, "slips": "",
+        "order": " ".join(puzzle.board.name(square) for square in range(len(puzzle.board))), "excluded": [],
+        "score": None, "formula": file, "proof": {**file, "file": "proof"}, "solver": "cadical195", "checked": {},
+    }  # fmt: skip
+    return json.dumps({**page, **changes})
+
+
+def excluded(first):
+    return certificate(excluded=[[[[piece, 0] for piece in range(6 * row + 1, 6 * row + 7)] for row in range(5)]
+                                 + [[[31, 0], [32, 0], [33, 0], [34, 0], [35, 0], first]]])  # fmt: skip
+
+
+#: What stands in the page of a certificate, and what is said of it.
+BAD_CERTIFICATES = {
+    "not JSON": ("{states: 2}", "not a certificate"),
+    "JSON cut short": (certificate()[:-20], "not a certificate"),
+    "a list": ("[1, 2]", "not a certificate"),
+    "prose": ("It is so.", "not a certificate"),
+    "empty": ("", "not a certificate|is empty"),
+    "noise": (bytes(range(256)), "not a text file: byte 128 is not UTF-8"),
+    "UTF-16": (certificate().encode("utf-16"), "not a text file: byte 0 is not UTF-8"),
+    "zeros": (bytes(1000), "not a certificate"),
+    "nested": ("[" * 100_000, "not a certificate"),
+    "nested in a field": ('{"excluded": ' + "[" * 100_000, "not a certificate"),
+    "a solution file": (solution(), "not a certificate: format: "),
+    "a puzzle": (instance(), "not a certificate: format: "),
+    "a later format": (certificate(format="jigsat-certificate/2"), "not a certificate: format: "),
+    "unknown field": (certificate(colours=4), "not a certificate: colours: "),
+    "unknown field of 10 000 letters": (certificate(**{"x" * 10_000: 4}), "not a certificate: x"),
+    "no words": (certificate(states=None), "not a certificate: states: "),
+    "a score in words": (certificate(score="ten"), "not a certificate: score: "),
+    "a short hash": (certificate(sha256="0" * 63), "not a certificate: sha256: "),
+    "a hash of line breaks": (certificate(sha256="0" * 63 + "\n"), "not a certificate: sha256: "),
+    "another puzzle": (certificate(sha256="0" * 64), r"sha256: the certificate is of another puzzle \(clue3\)"),
+    "another puzzle of 10 000 letters": (certificate(sha256="0" * 64, instance="x" * 10_000), "instance: "),
+    "another puzzle that steers": (certificate(sha256="0" * 64, instance="a\x1b[31m\nb"), "another puzzle"),
+    "an unknown encoding": (certificate(encoding="runes"), "unknown CNF encoding 'runes'"),
+    "no encoding": (certificate(encoding=""), "unknown CNF encoding ''"),
+    "bits for edge matching": (certificate(encoding="bits"), "bits: it is for jigsaws"),
+    "an order too short": (certificate(order="A1 A2"), "order: "),
+    "an order off the board": (certificate(order="Z99"), "square Z99 is not on the 6x6 board"),
+    "an order of nothing": (certificate(order=""), "order: "),
+    "slips too deep": (certificate(slips="999"), "slips: depth 999"),
+    "slips in words": (certificate(slips="many"), "slips: 'many'"),
+    "a board too small": (certificate(excluded=[[[[1, 0]]]]), "excluded board 1 has 1 of 36 squares"),
+    "a board too large": (certificate(excluded=[[[[1, 0]] * 37]]), "excluded board 1 has 37 of 36 squares"),
+    "piece 0": (excluded([0, 0]), "excluded board 1|excluded"),
+    "piece 37": (excluded([37, 0]), "excluded"),
+    "piece -35": (excluded([-35, 0]), "excluded"),
+    "piece 10^30": (excluded([10**30, 0]), "excluded"),
+    "rotation 4": (excluded([36, 4]), "excluded"),
+    "rotation -1": (excluded([36, -1]), "excluded"),
+    "a hole": (excluded(None), "not a certificate: excluded"),
+    "a piece alone": (excluded([36]), "not a certificate: excluded"),
+    "a formula elsewhere": (
+        certificate(formula={"file": "../formula", "sha256": "0" * 64}),
+        "the formula and the proof must lie in the same folder",
+    ),
+    "a formula without a name": (certificate(formula={"file": "", "sha256": "0" * 64}), "formula|cannot be read"),
+    "a formula called ..": (certificate(formula={"file": "..", "sha256": "0" * 64}), "formula|cannot be read"),
+    "a formula with a null": (certificate(formula={"file": "a\0b", "sha256": "0" * 64}), "must lie in the same folder"),
+    "a hash of other letters": (certificate(proof={"file": "proof", "sha256": "x" * 64}), "proof.sha256: "),
+}
+
+
+BACKTRACK, SMALL = {"engine": "backtrack"}, {"family": "edge-matching", "rows": 3, "frame_colors": 2, "inner_colors": 2}
+TANGRAM = {"instance": "tangram"}
+
+
+def experiment(**changes):
+    return json.dumps({"format": "jigsat-experiment/1", "name": "e", "parts": [json.loads(part())], **changes})
+
+
+def part(**changes):
+    return json.dumps({"goal": "count", "instances": [SMALL], "engines": [BACKTRACK], **changes})
+
+
+def asking(**changes):
+    """An experiment whose second part is changed."""
+    return experiment(parts=[json.loads(text) for text in (part(), part(**changes))])
+
+
+def engine(name="backtrack", puzzle=SMALL, goal="count", **changes):
+    """The same, with the second engine changed."""
+    return asking(engines=[BACKTRACK, {"engine": name, **changes}], instances=[puzzle], goal=goal)
+
+
+def family(*without, **changes):
+    """The same, with the second puzzle changed."""
+    data = {**SMALL, **changes}
+    return asking(instances=[SMALL, {key: value for key, value in data.items() if key not in without}])
+
+
+def jigsaws(**changes):
+    return asking(instances=[SMALL, {"family": "jigsaw", "rows": 5, **changes}])
+
+
+def limits(name="backtrack", puzzle=SMALL, goal="count", **changes):
+    return asking(limits=changes, engines=[{"engine": name}], instances=[puzzle], goal=goal)
+
+
+#: What stands in an experiment file, and what is said of it: part, entry and cause.
+BAD_EXPERIMENTS = {
+    "not JSON": ("{parts: 2}", "line 1, column 2: not JSON"),
+    "JSON cut short": (experiment()[:-20], "line 1, column .*: not JSON"),
+    "a list": ("[1, 2]", "a JSON object is expected, not list"),
+    "empty": ("", "line 1, column 1: not JSON"),
+    "noise": (bytes(range(256)), "not a text file: byte 128 is not UTF-8"),
+    "zeros": (bytes(1000), "not JSON"),
+    "nested": ("[" * 100_000, "not usable JSON: nested too deeply"),
+    "nested in a part": ('{"parts": ' + "[" * 100_000, "not usable JSON: nested too deeply"),
+    "two megabytes": (" " * 2**21, "larger than the 1 MiB that such a file may have"),
+    "not a number": (limits(seconds=float("nan")), "line 1, column .*: NaN is not a number"),
+    "infinity": (limits(seconds=float("inf")), "line 1, column .*: Infinity is not a number"),
+    "a name twice": (experiment()[:-1] + ', "name": "f"}', "'name' is given 2 times"),
+    "a puzzle": (instance(), "format: input should be 'jigsat-experiment/1', not 'jigsat/1'"),
+    "a later format": (experiment(format="jigsat-experiment/2"), "format: input should be 'jigsat-experiment/1'"),
+    "no name": (json.dumps({"format": "jigsat-experiment/1", "parts": []}), "name: is missing"),
+    "empty name": (experiment(name=""), "name: "),
+    "half a character": (experiment(name="\ud83d"), "name: "),
+    "a name of 10 000 letters": (experiment(name="x" * 10_000), "name: string should have at most 200 characters"),
+    "unknown field": (experiment(colour=3), "colour: is not a field of this format"),
+    "no parts": (experiment(parts=[]), "parts: has 0 entries"),
+    "parts null": (experiment(parts=None), "parts: input should be a valid list, not None"),
+    "a part in words": (experiment(parts=["all"]), "part 1: a JSON object is expected, not str"),
+    "no instances": (asking(instances=[]), "part 2: instances: has 0 entries"),
+    "an instance in words": (asking(instances=["clue1"]), "part 2, instance 1: a JSON object is expected, not str"),
+    "no engines": (asking(engines=[]), "part 2: engines: has 0 entries"),
+    "an engine in words": (asking(engines=["cpsat"]), "part 2: engine 1: a JSON object is expected, not 'cpsat'"),
+    "unknown goal": (asking(goal="win"), "part 2: goal: input should be 'solve', 'all', 'count' or 'best'"),
+    "repetitions 0": (asking(repetitions=0), "part 2: repetitions: input should be greater than or equal to 1"),
+    "unknown field of a part": (asking(engine="cpsat"), "part 2: engine: is not a field of this format"),
+    "unknown engine": (engine("magic"), "part 2, engine 2, on 3x3, .*: unknown engine 'magic', choose from backtrack"),
+    "unknown solver": (engine("sat:magic"), "part 2, engine 2, on 3x3, .*: unknown solver 'magic', choose from"),
+    "a solver of none": (engine("cpsat:x"), "part 2, engine 2, .*: engine cpsat has no choice of solvers"),
+    "no engine": (asking(engines=[{"order": "rowscan"}]), "part 2: engine 1, engine: is missing"),
+    "unknown option": (engine(speed=3), "part 2: engine 2, speed: is not a field of this format"),
+    "unknown order": (engine(order="diagonal"), "part 2, engine 2, .*: unknown search order 'diagonal', choose from"),
+    "an order in a file": (engine(order=__file__), "part 2, engine 2, .*: unknown search order"),
+    "orders without entries": (engine(order=[]), "part 2: engine 2, order: has 0 entries"),
+    "an order of too many rows": (engine(order="rowscan2:4"), "part 2, engine 2, .*: rowscan2:4: the number must lie"),
+    "unknown slips": (engine(slips="many"), "part 2, engine 2, .*: slips: 'many' is not a depth"),
+    "slips too deep": (engine(slips=["5", "99"]), "part 2, engine 2, .*: slips: depth 99 is not between 1 and 9"),
+    "slips in numbers": (engine(slips=[1, 2]), "part 2: engine 2, slips 1: input should be a valid string, not 1"),
+    "unknown encoding": (engine("sat", encoding="runes"), "part 2, engine 2, .*: unknown CNF encoding 'runes'"),
+    "an encoding of none": (engine(encoding="pairs"), "part 2, engine 2, .*: encoding 'pairs': the engine backtrack"),
+    "symmetry in words": (engine(symmetry="no"), "part 2: engine 2, symmetry 1: input should be a valid boolean"),
+    "threads 0": (engine("cpsat", threads=0), "part 2: engine 2, threads 1: input should be greater than or equal to"),
+    "threads of none": (engine(threads=[1, 2]), "part 2, engine 2, .*: threads 2: the engine backtrack has one thread"),
+    "a seed of none": (engine(seed=1), "part 2, engine 2, .*: seed '1': the engine backtrack makes no random"),
+    "seed -1": (engine("cpsat", seed=-1), "part 2: engine 2, seed: input should be greater than or equal to 0"),
+    "a goal of none": (engine("most-constrained", goal="best"), "part 2, engine 2, .*: .* has no goal best; it has"),
+    "an order of none": (engine("most-constrained", order="rowscan"), "part 2, engine 2, .*: order 'rowscan': the "),
+    "motions of squares": (engine(motions="any"), "part 2, engine 2, .*: motions: they are for dissections"),
+    "motions without entries": (engine(motions=[]), "part 2: engine 2, motions: has 0 entries"),
+    "unknown motions": (engine(motions="sideways"), "part 2: engine 2, motions 1: input should be 'any' or 'lattice'"),
+    "an order of a dissection": (engine(puzzle=TANGRAM, order="best"), "part 2, engine 2, on tangram: order: it is fo"),
+    "slips of a dissection": (engine(puzzle=TANGRAM, slips="3"), "part 2, engine 2, on tangram: slips: it is for puz"),
+    "an engine for squares": (engine("most-constrained", TANGRAM), "on tangram: unknown engine for dissections 'most"),
+    "an encoding of squares": (engine("sat", TANGRAM, encoding="seams"), "on tangram: unknown CNF encoding of dissec"),
+    "a time limit below 0": (limits(seconds=-1), "part 2: limits seconds: input should be greater than or equal to 0"),
+    "a time limit in words": (limits(seconds="60"), "part 2: limits seconds: input should be a valid number, not '60'"),
+    "no time limit": (limits(seconds=None), "part 2: limits seconds: input should be a valid number, not None"),
+    "no memory": (limits(memory_mib=0), "part 2: limits memory_mib: input should be greater than or equal to 1"),
+    "half a node": (limits(nodes=0.5), "part 2: limits nodes: 0.5 is no whole number"),
+    "nodes below 0": (limits(nodes=-1), "part 2: limits nodes: input should be greater than or equal to 0"),
+    "nodes beyond 2^62": (limits(nodes=1e30), "part 2: limits nodes: input should be less than"),
+    "half a depth": (limits(depth=1.5), "part 2: limits depth: input should be a valid integer"),
+    "unknown limit": (limits(hours=3), "part 2: limits hours: is not a field of this format"),
+    "limits in a list": (asking(limits=[60]), r"part 2: limits: a JSON object is expected, not \[60\]"),
+    "nodes of a solver": (limits("sat:cadical195", nodes=9), "part 2, engine 1, .*: .* has no node limit; engines"),
+    "a depth of a solver": (limits("cpsat", depth=9), "part 2, engine 1, .*: the engine cpsat has no depth limit"),
+    "predicted nodes without order": (limits("most-constrained", predicted_nodes=9), "engine 1, .* no depth limit"),
+    "predicted nodes of a score": (limits(goal="best", predicted_nodes=9), "there is no prediction for the goal best"),
+    "predicted nodes of a large board": (
+        limits(puzzle={**SMALL, "rows": 21}, predicted_nodes=9), "no prediction for boards of more than 400 squares"),
+    "a depth of a dissection": (limits(puzzle=TANGRAM, depth=9), "part 2, engine 1, on tangram: depth: it is for puz"),
+    "no such instance": (asking(instances=[SMALL, {"instance": "nowhere"}]), "part 2, instance 2: nowhere: there is"),
+    "an instance without a name": (asking(instances=[{"instance": ""}]), "part 2, instance 1: instance: "),
+    "an instance with a null": (asking(instances=[{"instance": "a\0b"}]), r"part 2, instance 1: a\\x00b: there is no"),
+    "standard input": (asking(instances=[{"instance": "-"}]), "part 2, instance 1: instance -: a puzzle from standard"),
+    "the experiment itself": (asking(instances=[{"instance": "bad"}]), "part 2, instance 1: .*bad: format: input"),
+    "a folder for an instance": (asking(instances=[{"instance": "."}]), "part 2, instance 1: .: cannot be read: Is a"),
+    "an instance with rows": (asking(instances=[{**TANGRAM, "rows": 3}]), "part 2, instance 1: rows: is not a field"),
+    "neither instance nor family": (asking(instances=[{}]), r"part 2, instance 1: instance \(a file or a bundled name"),
+    "unknown family": (family(family="sudoku"), "part 2, instance 2: instance .* is expected, not family 'sudoku'"),
+    "a family without rows": (family("rows"), "part 2, instance 2: rows: is missing"),
+    "rows without entries": (family(rows=[]), "part 2, instance 2: rows: has 0 entries"),
+    "rows in words": (family(rows="three"), "part 2, instance 2: rows 1: input should be a valid integer, not 'three'"),
+    "rows 9..3": (family(rows="9..3"), "part 2, instance 2: rows: '9..3' is no range of at most 10000 numbers"),
+    "rows 0": (family(rows=0), "part 2, instance 2: rows must lie between 1 and 1024, not 0"),
+    "rows 10^30 and the hardest colours": (family("inner_colors", rows=10**30), "instance 2: rows must lie between 1"),
+    "a hundred million seeds": (family(seeds="1..100000000"), "part 2, instance 2: seeds: .* at most 10000 numbers"),
+    "seeds below 0": (family(seeds="-2..2"), "part 2, instance 2: seed must lie between 0 and"),
+    "colours in words": (family(inner_colors="lots"), "part 2, instance 2: inner_colors: 'lots': numbers, a range"),
+    "half a colour": (family(inner_colors=[2, 2.5]), "part 2, instance 2: inner_colors: 2.5: numbers, a range"),
+    "too many colours": (family(inner_colors="hardest+99"), "part 2, instance 2: inner colours: a 3x3 board can have"),
+    "too many clues": (family(clues=[1, 10]), "part 2, instance 2: clues must lie between 0 and 9"),
+    "clues of random sets": (family(clues=1, random=True), "part 2, instance 2: clues are taken from the planted"),
+    "unique in words": (family(unique="yes"), "part 2, instance 2: unique: input should be a valid boolean, not 'yes'"),
+    "unknown field of a family": (family(colours=3), "part 2, instance 2: colours: is not a field of this format"),
+    "a jigsaw that nobody can make": (jigsaws(rows=2), "part 2, instance 2: no perfect 2x2 jigsaw has 2 solutions"),
+    "unknown method": (jigsaws(method="magic"), "part 2, instance 2: method 'magic' is unknown; choose from"),
+    "a jigsaw without solutions": (jigsaws(solutions=0), "part 2, instance 2: solutions must be 1 or more, not 0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BAD_EXPERIMENTS)
+@pytest.mark.parametrize("option", ["--quiet", "--dry-run"])
+def test_bad_experiments(what, option, tmp_path, capsys):
+    """Nothing is run, and no folder is made."""
+    content, message = BAD_EXPERIMENTS[what]
+    file = tmp_path / "bad"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert_one_line(*outcome(capsys, "compare", str(file), "-o", str(tmp_path / "out"), option), file, message)
+    assert [path.name for path in tmp_path.iterdir()] == ["bad"]
+
+
+def test_good_experiments_are_good(tmp_path, capsys):
+    """Otherwise what is said of the bad ones would be of what they have in common."""
+    for content in (experiment(), asking(), engine(), engine(puzzle=TANGRAM), family(), jigsaws(), limits()):
+        file = tmp_path / "good"
+        file.write_text(content)
+        assert main(["compare", str(file), "-o", str(tmp_path / "out"), "--dry-run"]) == 0
+        assert " 0 recorded\n" in capsys.readouterr().out
+
+
+BAD_FOLDERS = {
+    "a file": ("file", "cannot be (written|read): (File exists|Not a directory)"),
+    "within a file": ("file/out", "cannot be (written|read): Not a directory"),
+    "a loop": ("loop", "cannot be (written|read): (File exists|Too many levels of symbolic links)"),
+    "a name too long": ("n" * 300, "cannot be (written|read): File name too long"),
+    "records that are a folder": ("folder", "cannot be (written|read): Is a directory"),
+    "records that are none": ("prose", "line 1: is no JSON; a record on each line is expected"),
+    "records of something else": ("else", "line 2: is no record of jigsat compare; give another folder"),
+}
+
+
+@pytest.mark.parametrize("what", BAD_FOLDERS)
+@pytest.mark.parametrize("option", ["--quiet", "--dry-run", "--report"])
+def test_bad_folders_of_experiments(what, option, tmp_path, capsys):
+    """What is there already, however little it has to do with it, is left as it is."""
+    name, message = BAD_FOLDERS[what]
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "folder" / "records.jsonl").mkdir(parents=True)
+    for own, text in (("prose", "Dear Sir\n"), ("else", '{"fingerprint": "a"}\n{"a": 1}\n')):
+        (tmp_path / own).mkdir()
+        (tmp_path / own / "records.jsonl").write_text(text)
+    (tmp_path / "good.json").write_text(experiment())
+    before = {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")}
+    out = tmp_path / name
+    result = outcome(capsys, "compare", str(tmp_path / "good.json"), "-o", str(out), option)
+    assert_one_line(*result, out / "records.jsonl", message)
+    assert {path: path.is_file() and path.read_bytes() for path in tmp_path.rglob("*")} == before
+
+
+def test_a_folder_for_records_that_may_not_be_written(tmp_path, capsys):
+    (tmp_path / "good.json").write_text(experiment())
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    arguments = "compare", str(tmp_path / "good.json"), "-o", str(folder)
+    main([*arguments, "--dry-run"])  # loads everything, also for a user who may read nothing
+    capsys.readouterr()
+    folder.chmod(0o555)
+    user = os.geteuid()
+    if user == 0:
+        for above in (tmp_path, *(above for above in tmp_path.parents if "pytest-of" in str(above))):
+            above.chmod(0o755)
+        os.seteuid(65534)
+    try:
+        result = outcome(capsys, *arguments)
+    finally:
+        os.seteuid(user)
+    assert_one_line(*result, folder / "records.jsonl", "cannot be written: Permission denied")
+
+
+@pytest.mark.parametrize("what", BAD_CERTIFICATES)
+def test_bad_certificates(what, tmp_path, capsys):
+    """An error is one line, and a page that is read but claims what is not so is said to prove nothing."""
+    content, message = BAD_CERTIFICATES[what]
+    file = tmp_path / "bad"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    status = main(["certify", "clue3", "--verify", str(file)])
+    captured = capsys.readouterr()
+    if status == 1:
+        assert re.search(f"\n  NOT proved: .*({message})", captured.out)
+        assert captured.err == ""
+        return
+    assert captured.out == ""
+    about = re.match("jigsat: (.*): cannot be read: ", captured.err)
+    assert_one_line(status, captured.err, about[1] if about else file, message)
+    assert str(tmp_path) in captured.err
+
+
+def test_an_assembly_that_is_no_solution_names_its_file(tmp_path, capsys):
+    file = tmp_path / "bad"
+    file.write_text(
+        instance(
+            kind="jigsaw",
+            pieces=[[0, 1, 2, 0], [0, 0, 3, -1], [-2, 4, 0, 0], [-3, 0, 0, -4]],
+            assemblies=[[[[1, 0], [2, 0]], [[3, 0], [4, 1]]]],
+        )
+    )
+    message = "assembly 1 is no solution"
+    assert_one_line(*outcome(capsys, "certify", str(file), "--solutions", "1"), file, message)
+
+
+@pytest.mark.parametrize("what", BAD_PUZZLES)
+@pytest.mark.parametrize("command", ["solve", "info", "draw", "certify"])
+def test_bad_puzzles(what, command, tmp_path, capsys):
+    content, message = BAD_PUZZLES[what]
+    file = tmp_path / "bad"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    more = {"draw": ("-o", str(tmp_path / "out.svg")), "certify": ("--solutions", "1")}.get(command, ())
+    assert_one_line(*outcome(capsys, command, str(file), *more), file, message)
+    assert not (tmp_path / "out.svg").exists()
+
+
+# To convert no solutions is no error.
+@pytest.mark.parametrize(
+    ("what", "command"),
+    [
+        (what, command)
+        for what in BAD_SOLUTIONS
+        for command in ("check", "count", "convert")
+        if (what, command) != ("no solutions", "convert")
+    ],
+)
+def test_bad_solutions(what, command, tmp_path, capsys):
+    content, message = BAD_SOLUTIONS[what]
+    file = tmp_path / "bad"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    arguments = {
+        "check": ("check", "clue3", str(file)),
+        "count": ("count", "clue3", "--from", str(file)),
+        "convert": ("convert", "--puzzle", "clue3", str(file), str(tmp_path / "out.csv")),
+    }
+    assert_one_line(*outcome(capsys, *arguments[command]), file, message)
+    assert not (tmp_path / "out.csv").exists()
+
+
+# To convert no solutions is no error.
+@pytest.mark.parametrize(
+    ("what", "command"),
+    [
+        (what, command)
+        for what in BAD_TILINGS
+        for command in ("check", "draw", "convert")
+        if (what, command) != ("no solutions", "convert")
+    ],
+)
+def test_bad_tilings(what, command, tmp_path, capsys):
+    content, message = BAD_TILINGS[what]
+    file, out = tmp_path / "bad", tmp_path / "out.json"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    arguments = {
+        "check": ("check", "l-shape", str(file)),
+        "draw": ("draw", "l-shape", str(file), "-o", str(out)),
+        "convert": ("convert", "--puzzle", "l-shape", str(file), str(out)),
+    }
+    assert_one_line(*outcome(capsys, *arguments[command]), file, message)
+    assert not out.exists()
+
+
+def assert_one_line(status, line, file, message):
+    assert status == 2
+    assert line.startswith(f"jigsat: {file}: ")
+    assert line.count("\n") == 1
+    assert len(line) < len(str(file)) + 300
+    assert re.search(message, line), line
+
+
+# Runs commands; prints for each its status, its standard error and the peak memory so far in MiB.  VmHWM does not count
+# what the parent had before.
+MEASURED = """
+import contextlib, io, json, re, sys
+from jigsat.cli.main import main
+for line in sys.stdin:
+    err = io.StringIO()
+    with contextlib.redirect_stderr(err):
+        status = main(json.loads(line))
+    peak = re.search(r"VmHWM:\\s*(\\d+) kB", open("/proc/self/status").read())[1]
+    print(json.dumps([status, err.getvalue(), int(peak) // 1024]))
+"""
+
+
+def assert_refused_in_little_memory(*cases):
+    """Each case is a command, the file that it is about, and a message; one process runs them all."""
+    given = "".join(json.dumps(arguments) + "\n" for arguments, _, _ in cases)
+    command = [sys.executable, "-c", MEASURED]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    for (_, file, message), line in zip(cases, done.stdout.splitlines(), strict=True):
+        status, err, peak = json.loads(line)
+        assert_one_line(status, err, file, message)
+        assert peak < 300, message
+
+
+#: What a file is full of, how many bytes it has, and what is said of it; 64 MiB are the most that are read.
+LARGE = [
+    (bytes(range(256)) * 4096, 65 * 2**20, "larger than|not a text file"),
+    (b"a 7, ", 65 * 2**20, "larger than|neither JSON"),
+    (b"1 2 3 4\n", 65 * 2**20, "larger than|piece text"),
+    (b'{"format": ', 65 * 2**20, "larger than|not JSON|nested"),
+    (b'{"a": "', 7, "not JSON"),
+    (b"[", 100_000, "nested too deeply"),
+    (b"   \n", 65 * 2**20, "larger than|empty"),
+    (b"1 2 3 4\n", 2**20, "fit no rectangle|piece text"),
+]
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
+def test_large_files_of_anything_take_little_memory(tmp_path):
+    """Whoever passes the wrong file learns so before the machine starts to swap."""
+    cases = []
+    for number, (unit, size, message) in enumerate(LARGE):
+        file = tmp_path / f"noise-{number}"
+        file.write_bytes(unit * -(-size // len(unit)))
+        cases += [(("info", str(file)), file, message), (("check", "clue1", str(file)), file, message)]
+    assert_refused_in_little_memory(*cases)
+
+
+#: What of, and how often, in which field: each alone is refused, and so is a million of them.
+MANY = {
+    "a million pieces that are none": (instance(pieces=[7]), "{}", 10**6, "piece 1: "),
+    "a million fixed pieces that are none": (instance(fixed=[7]), "{}", 10**6, "fixed 1, square: "),
+    "300 000 assemblies that are none": (instance(assemblies=[7]), "[[5]]", 300_000, "assembly 1, "),
+    "300 000 solutions that are none": (solution(solutions=[7]), "[[5]]", 300_000, "solution 1, "),
+    "a million coordinates that are none": (dissection(target=[7]), "[{}]", 10**6, "target, vertex 1, x: coordin"),
+    "a million vertices": (dissection(pieces=[[7]]), "[0,5]", 10**6, "piece 1: has 1000000 entries"),
+    "a million pieces of a dissection": (dissection(pieces=[7]), "[]", 10**6, "pieces: has 1000000 entries"),
+    "a million rows": (solution(solutions=[[7]]), "[]", 10**6, "solution 1: has 1000000 entries"),
+}
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
+def test_of_a_million_faults_the_first_is_told(tmp_path):
+    cases = []
+    for number, (text, unit, times, message) in enumerate(MANY.values()):
+        file = tmp_path / f"bad-{number}"
+        file.write_text(text.replace("[7]", f"[{','.join([unit] * times)}]"))
+        arguments = ("check", "clue3", str(file)) if "sha256" in text else ("info", str(file))
+        cases.append((arguments, file, message))
+    assert_refused_in_little_memory(*cases)
+
+
+def test_what_is_no_file_to_read(tmp_path, capsys):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for command in (("solve",), ("info",), ("check", "clue1"), ("compare", "-o", str(tmp_path / "out"))):
+        assert_one_line(*outcome(capsys, *command, str(folder)), folder, "cannot be read: Is a directory")
+    nowhere = tmp_path / "nowhere"
+    assert_one_line(*outcome(capsys, "info", str(nowhere)), nowhere, "no such file, nor a bundled puzzle")
+    assert_one_line(*outcome(capsys, "check", "clue1", str(nowhere)), nowhere, "cannot be read: No such file")
+    result = outcome(capsys, "compare", str(nowhere), "-o", str(tmp_path / "out"))
+    assert_one_line(*result, nowhere, r"there is no such file, nor a bundled experiment \(.*smoke")
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    assert_one_line(*outcome(capsys, "check", "clue1", str(loop)), loop, "cannot be read: ")
+    with pytest.raises(SystemExit):
+        main(["info"])
+
+
+def test_a_file_that_may_not_be_read(tmp_path, capsys):
+    file = tmp_path / "secret.json"
+    file.write_text(instance())
+    file.chmod(0)
+    outcome(capsys, "info", str(tmp_path))  # loads everything, also for a user who may read nothing
+    user = os.geteuid()
+    if user == 0:
+        for folder in (tmp_path, *(above for above in tmp_path.parents if "pytest-of" in str(above))):
+            folder.chmod(0o755)
+        os.seteuid(65534)
+    try:
+        result = outcome(capsys, "info", str(file))
+    finally:
+        os.seteuid(user)
+    assert_one_line(*result, file, "cannot be read: Permission denied")
+
+
+def test_standard_input_that_is_closed_or_bad():
+    closed = subprocess.run(
+        ["bash", "-c", f"{' '.join(COMMAND)} info - <&-"], capture_output=True, text=True, check=False
+    )
+    assert closed.returncode == 2
+    assert re.fullmatch("jigsat: standard input: .*\n", closed.stderr)
+    noise = subprocess.run([*COMMAND, "info", "-"], input=b"\xff\xfe", capture_output=True, check=False)
+    assert noise.returncode == 2
+    assert noise.stderr == b"jigsat: standard input: not a text file: byte 0 is not UTF-8\n"
+
+
+JIGSAW = ("make", "jigsaw", "--rows=5", "--columns=5", "--seed=1")
+MAKE = ("make", "edge-matching", "--rows=2", "--columns=2", "--frame-colors=2", "--inner-colors=0", "--seed=1")
+
+
+@pytest.mark.parametrize(
+    "command", ["convert clue3 -", "solve clue3 -o -", " ".join([*MAKE, "-o -"]), " ".join([*JIGSAW, "-o -"])]
+)
+def test_standard_output_that_is_closed(command):
+    shell = ["bash", "-c", f"{' '.join(COMMAND)} {command} >&-"]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "jigsat: standard output: cannot be written: it is closed\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("n" * 254 + ".json", "cannot be written: File name too long"),
+        ("file/out.json", "cannot be written: Not a directory"),
+        ("nowhere/out.json", "cannot be written: No such file or directory"),
+        ("folder", "cannot be written: Is a directory"),
+        ("loop", "cannot be written: Too many levels of symbolic links"),
+    ],
+)
+def test_what_is_no_file_to_write(name, message, tmp_path, capsys):
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    file = tmp_path / name
+    for command in (
+        ("convert", "clue1", str(file), "--to=json"),
+        ("solve", "clue3", "-o", str(file)),
+        (*JIGSAW, "-o", str(file)),
+    ):
+        assert_one_line(*outcome(capsys, *command), file, message)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder", "loop"]
+
+
+def test_a_puzzle_and_its_solution_are_both_written_or_neither(tmp_path, capsys):
+    good, bad = tmp_path / "good.json", tmp_path / "no" / "such.json"
+    for file, solution_file in ((bad, good), (good, bad), ("-", bad)):
+        result = outcome(capsys, *MAKE, "-o", str(file), "--solution", str(solution_file))
+        assert_one_line(*result, bad, "cannot be written: No such file")
+        assert list(tmp_path.iterdir()) == []
+    assert main([*MAKE, "-o", str(good), "--solution", str(tmp_path / "s.json")]) == 0
+    assert main(["check", str(good), str(tmp_path / "s.json")]) == 0
+
+
+@pytest.mark.parametrize("option", ["", "--from=", "--order="])
+def test_what_is_read_is_not_overwritten(option, tmp_path, capsys):
+    file, link = tmp_path / "p.json", tmp_path / "link"
+    file.write_text(instance())
+    link.symlink_to(file)
+    read = ["clue1", option + str(file)] if option else [str(file)]
+    for output in (file, link):
+        assert_one_line(*outcome(capsys, "solve", *read, "-o", str(output)), output, "is the file that is read")
+    assert file.read_text() == instance()
+    with file.open() as standard_input:
+        done = subprocess.run([*COMMAND, "solve", "-", "-o", str(file)], stdin=standard_input, capture_output=True)
+    assert done.returncode == 2
+    assert file.read_text() == instance()
+    assert main(["convert", str(file), str(file)]) == main(["solve", "clue3", "-o", "/dev/null"]) == 0
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\x1b[31mb", "a\u202eb", "a\x7fb", "a\x85b"])
+def test_no_text_of_a_file_or_an_option_steers_the_terminal(text, tmp_path, capsys):
+    shown = text.encode("unicode_escape").decode()
+    assert_one_line(*outcome(capsys, "info", text), shown, "there is no such file")
+    file = tmp_path / "p.json"
+    file.write_text(instance(name=text, source=text, known={text: text}))
+    for command in (["info", str(file)], ["solve", str(file)]):
+        main(command)
+        out = capsys.readouterr().out
+        assert shown in out
+        assert text not in out
+
+
+def test_draw_does_not_overwrite_what_it_reads(tmp_path, capsys):
+    file = tmp_path / "puzzle.json"
+    file.write_text(format_instance(load("clue1")))
+    before = file.read_text()
+    assert main(["draw", str(file), "-o", str(file)]) == 2
+    assert "would be overwritten" in capsys.readouterr().err
+    assert file.read_text() == before

@@ -1,0 +1,274 @@
+"""The command line as a person meets it: output, exit status, errors, interruption."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import COMMAND, interrupted_in_turn, run
+from jigsat.csp.files.instances import load, save, save_solutions
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.puzzles.orders import default_order
+
+
+def test_count_puzzle_a(capsys):
+    status, out, err = run(capsys, "count", "puzzle-a")
+    assert (status, err) == (0, "")
+    assert re.search(r"count +160\n", out)
+    assert re.search(r"canonical count +40\n", out)
+    assert re.search(r"symmetry factor +4\n", out)
+    assert "every branch was searched" in out
+
+
+def test_count_as_json(capsys):
+    status, out, _ = run(capsys, "count", "puzzle-a", "--no-symmetry", "--order", "rowscan", "--json")
+    record = json.loads(out)
+    assert (status, record["count"], record["canonical_count"], record["complete"]) == (0, 160, 40, True)
+    assert sum(record["nodes_by_depth"]) == 44_227_854
+    assert record["options"] == {"order": "rowscan", "slips": "", "symmetry": False}
+
+
+def test_solve_with_a_time_limit_reports_the_best_board(capsys):
+    status, out, _ = run(capsys, "solve", "eternity2", "--time-limit", "1", "--json")
+    record = json.loads(out)
+    assert (status, record["status"], record["ended_by"]) == (0, "unknown", "time")
+    placed = [square for row in record["best_board"] for square in row if square]
+    assert len(placed) == record["best_depth"] > 100
+
+
+def test_solve_check_and_start_again(capsys, tmp_path):
+    """Solutions written by one command are accepted by the others; a changed one is not, and the fault is named."""
+    file = tmp_path / "solutions.json"
+    status, out, _ = run(capsys, "solve", "puzzle-a", "--all", "-o", str(file))
+    assert status == 0
+    assert "40, all of them" in out
+    assert run(capsys, "check", "puzzle-a", str(file))[:2] == (0, "puzzle-a: 40 of 40 boards are valid\n")
+    data = json.loads(file.read_text())
+    board = data["solutions"][0]
+    board[0][0], board[5][5] = board[5][5], board[0][0]
+    file.write_text(json.dumps(data))
+    status, out, _ = run(capsys, "check", "puzzle-a", str(file))
+    assert status == 1
+    assert "solution 1: NOT valid" in out
+    assert f"A1: piece {board[0][0][0]} has" in out
+    assert "39 of 40 boards are valid" in out
+    data["solutions"] = [
+        [[square if row < 3 else None for square in line] for row, line in enumerate(data["solutions"][1])]
+    ]
+    file.write_text(json.dumps(data))
+    assert run(capsys, "check", "puzzle-a", str(file))[0] == 1
+    assert run(capsys, "check", "puzzle-a", str(file), "--partial")[0] == 0
+    status, out, _ = run(capsys, "count", "puzzle-a", "--from", str(file), "--json")
+    assert (status, json.loads(out)["count"] >= 1) == (0, True)
+    # What was found from there are solutions of the puzzle, and the file says so.
+    more = tmp_path / "more.json"
+    status, out, _ = run(capsys, "solve", "puzzle-a", "--from", str(file), "-o", str(more))
+    assert "one, written to the file" in out
+    assert run(capsys, "check", "puzzle-a", str(more))[0] == 0
+
+
+def test_solve_prints_boards(capsys):
+    status, out, _ = run(capsys, "solve", "clue3")
+    assert status == 0
+    assert re.search(r"\n +A( +\d+/[0-3]){6}\n", out)
+    status, out, _ = run(capsys, "solve", "puzzle-a", "--limit", "2", "--order", "rowscan")
+    assert out.count("solution ") == 2
+    assert "2, not all" in out
+
+
+def test_solve_an_unsolvable_puzzle(capsys, tmp_path):
+    puzzle = {"format": "jigsat/1", "kind": "edge-matching", "name": "no", "rows": 1, "columns": 2}
+    file = tmp_path / "no.json"
+    file.write_text(json.dumps({**puzzle, "pieces": [[0, 1, 0, 0], [0, 2, 0, 0]]}))
+    status, out, _ = run(capsys, "solve", str(file))
+    assert status == 0
+    assert "no solution exists" in out
+
+
+def test_list_info_schema(capsys):
+    status, out, _ = run(capsys, "list")
+    assert status == 0
+    assert "eternity2-hints" in out
+    status, out, _ = run(capsys, "info", "clue1")
+    assert "6 144" in out
+    assert "6(8) 7(34) 8(38)" in out
+    status, out, _ = run(capsys, "info", "eternity2", "--json")
+    facts = json.loads(out)
+    assert facts["classes"]["inner"] == {"pieces": 196, "squares": 196}
+    assert facts["symmetries"]["symmetry_factor"] == 1
+    assert facts["fixed"] == [{"square": "I8", "piece": 139, "rotation": 2}]
+    status, out, _ = run(capsys, "schema")
+    assert "jigsat/1" in json.dumps(json.loads(out))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "required"),
+        (["cuont", "clue1"], "invalid choice"),
+        (["count"], "required"),
+        (["count", "clue9"], "there is no such file, nor a bundled puzzle"),
+        (["count", "."], "cannot be read"),
+        (["count", "clue1", "--order", "diagonal"], "unknown search order 'diagonal', choose from rowscan"),
+        (["count", "clue1", "--engine", "oracle"], "unknown engine 'oracle', choose from backtrack"),
+        (["count", "clue1", "--time-limit", "-1"], "not a number of seconds"),
+        (["count", "clue1", "--time-limit", "nan"], "not a number of seconds"),
+        (["count", "clue1", "--node-limit", "many"], "not a whole number"),
+        (["solve", "clue1", "--threads", "4"], "one thread"),
+        (["solve", "clue1", "--all", "--limit", "3"], "not allowed with"),
+        (["solve", "clue1", "-o", "/no/such/folder/file"], "cannot be written"),
+        (["solve", "clue1", "--json", "-o", "-"], "cannot both have standard output"),
+        (["count", "clue1", "--order", "x" * 5000], "unknown search order"),
+        (["check", "clue1", "nowhere.json"], "nowhere.json: cannot be read"),
+        (["count", "clue1", "--from", "nowhere.json"], "nowhere.json: cannot be read"),
+    ],
+)
+def test_errors_are_one_line_and_status_2(capsys, arguments, message):
+    status, out, err = run(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_slips_count_along_the_order_that_made_the_partial_board(tmp_path, capsys):
+    """With six pieces fixed another order would be the default, and by it this board would break the slips."""
+    made = make_edge_matching(3, 4, 3, 4, seed=0)
+    puzzle, name = made.puzzle, default_order(made.puzzle)[0]
+    part = tuple(made.solution[s] if s in default_order(puzzle)[1][:6] else None for s in range(12))
+    assert default_order(puzzle.with_fixed(part, default_order(puzzle)[1]))[0] != name
+    save(puzzle, tmp_path / "puzzle.json")
+    save_solutions(puzzle, [part], tmp_path / "part.json")
+    files = str(tmp_path / "puzzle.json"), "--from", str(tmp_path / "part.json")
+    _, out, _ = run(capsys, "count", *files, "--slips", "8,9", "--json")
+    assert json.loads(out)["options"]["order"] == name
+
+
+def test_instance_from_standard_input():
+    text = Path(load.__globals__["BUNDLED"], "edge-matching", "clue3.json").read_text()
+    done = subprocess.run([*COMMAND, "info", "-"], input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout.startswith("clue3: edge-matching puzzle")
+
+
+def test_ctrl_c_prints_what_was_counted():
+    """Some slices of the search are over by then."""
+    command = "process", "jigsat.csp.search.ordered.run:Run.reason_to_stop:5", "count", "puzzle-c", "--order", "rowscan"
+    (text, quiet), (out, still) = interrupted_in_turn(command, (*command, "--json"))
+    assert quiet == still == ""
+    record = json.loads(out)
+    assert (record["complete"], record["ended_by"]) == (False, "interrupt")
+    assert record["nodes"] > 20_000
+    assert "NO, interrupted: the counts are lower bounds" in text
+
+
+def test_help_and_version_load_nothing_heavy():
+    """What makes `jigsat --help` slow is importing numerical libraries, the schema library or packages of our own."""
+    script = (
+        "import sys; from jigsat.cli.main import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'numba', 'pydantic', 'ortools', 'networkx', 'sympy', 'tqdm'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
+    version = subprocess.run([*COMMAND, "--version"], check=True, capture_output=True, text=True).stdout
+    assert re.fullmatch(r"jigsat \d+\.\d+\.\d+\n", version)
+
+
+def test_a_closed_pipe_is_no_error(tmp_path):
+    puzzle = load("clue3")
+    save_solutions(puzzle, [], tmp_path / "none.json")
+    command = f"{' '.join(COMMAND)} solve clue3 --limit 2000 | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout == "solution 1\n"
+    assert "Traceback" not in done.stderr
+
+
+# Compiles or loads a kernel of those in a module and tells of its cache; no locator at all is what Numba sees in a
+# read-only installation of a user without a home.
+_CACHED = """
+import importlib
+import numba.core.caching as caching
+from jigsat.csp import count, load
+from jigsat.csp.search import compile, kernels
+
+def small():
+    to = np.zeros(3, np.int64)
+    compile.copy_numbers(to, np.arange(3))
+    assert to.tolist() == [0, 1, 2]
+    return compile.copy_numbers
+
+def search():
+    assert count(load("puzzle-a"), order="rowscan").count == 160
+    return kernels.search_staircase
+
+def told(use):
+    used = use()
+    print(sum(used.stats.cache_hits.values()), type(used._cache).__name__)
+
+def without_cache(module):
+    caching.CacheImpl._locator_classes = []
+    importlib.reload(module)
+"""
+
+
+def cached(script, folder):
+    """What a process says that keeps its kernels in a folder."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
+    command = [sys.executable, "-c", f"import numpy as np\n{_CACHED}\n{script}"]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+def test_kernels_are_cached_and_run_without_a_cache(tmp_path):
+    """What is compiled once is loaded then; where no folder can be written, it is compiled and runs all the same."""
+    script = (
+        "print(type(kernels.search_staircase._cache).__name__)\n"
+        "told(small)\n"
+        "importlib.reload(compile)\n"
+        "told(small)\n"
+        "without_cache(compile)\n"
+        "told(small)\n"
+    )
+    assert cached(script, tmp_path) == "FunctionCache\n0 FunctionCache\n1 FunctionCache\n0 NullCache\n"
+
+
+@pytest.mark.slow
+def test_searches_are_cached_and_run_without_a_cache(tmp_path):
+    """The same of all kernels of a search, which call one another, in processes of their own."""
+    assert cached("told(search)", tmp_path) == "0 FunctionCache\n"
+    assert cached("told(search)", tmp_path) == "1 FunctionCache\n"
+    assert cached("without_cache(kernels)\ntold(search)", tmp_path) == "0 NullCache\n"
+
+
+def test_counts_of_thousands_of_digits(capsys, tmp_path):
+    """A board of one colour has more arrangements than Python prints unasked."""
+    size = 50
+    pieces = [[0, 1, 1, 0]] * 4 + [[0, 1, 1, 1]] * 4 * (size - 2) + [[1, 1, 1, 1]] * (size - 2) ** 2
+    file = tmp_path / "one.json"
+    head = {"format": "jigsat/1", "kind": "edge-matching", "name": "one", "rows": size, "columns": size}
+    file.write_text(json.dumps({**head, "pieces": pieces}))
+    status, out, _ = run(capsys, "count", str(file), "--node-limit", "3000")
+    assert status == 0
+    assert re.search(r"count +about \d\.\d{4}e\d{4}\n", out)
+    status, out, _ = run(capsys, "count", str(file), "--node-limit", "3000", "--json")
+    assert len(re.search(r'"count": (\d+)', out)[1]) > 4300
+    assert run(capsys, "info", str(file))[0] == 0
+
+
+def test_odd_colours_are_told_for_frame_and_inside_apart(capsys, tmp_path):
+    file = tmp_path / "odd.json"
+    head = {"format": "jigsat/1", "kind": "edge-matching", "name": "odd", "rows": 1, "columns": 1}
+    file.write_text(json.dumps({**head, "pieces": [[0, 1, 2, 2], [1, 2, 2, 1], [1, 2, 2, 2]]}))
+    status, out, _ = run(capsys, "info", str(file), "--json")
+    assert (status, json.loads(out)["odd_colors"]) == (0, [1, 2])
+
+
+def test_output_that_cannot_be_written():
+    for command in ("list > /dev/full", "list >&-", "info clue1 --json > /dev/full"):
+        shell = ["bash", "-c", f"{' '.join(COMMAND)} {command}"]
+        done = subprocess.run(shell, capture_output=True, text=True, check=False)
+        assert "Traceback" not in done.stderr, command

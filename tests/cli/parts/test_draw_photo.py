@@ -1,0 +1,79 @@
+"""`jigsat draw --photo`: what it writes, and what it refuses."""
+
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from command_line import run
+from jigsat.csp.files.instances import load, save, save_solutions
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.render.cut.curves.family import cut_of
+from jigsat.render.photo.photo import photo
+
+PUZZLE = load("perfect-5x5")
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def pixels_of(path):
+    with Image.open(path) as image:
+        return np.asarray(image.convert("RGB")).astype(int)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_what_is_written_is_what_the_library_renders(capsys, here, number):
+    """Catches options that do not arrive, and the other assembly."""
+    Image.linear_gradient("L").convert("RGB").save("art.png")
+    options = ("--image=art.png", "--loose=4", "--pixels=32", "--seed=3", "--curves=2", f"--number={number}")
+    assert run(capsys, "draw", "perfect-5x5", "--photo", *options, "-o", "photo.png") == (0, "", "")
+    with Image.open("art.png") as artwork:
+        expected = photo(
+            PUZZLE, cut_of(PUZZLE, 2), PUZZLE.assemblies[number - 1], artwork, pixels=32, loose=4, seed=3
+        )  # fmt: skip
+    assert (pixels_of("photo.png") == np.asarray(expected)).all()
+    assert run(capsys, "draw", "perfect-5x5", "--photo", *options, "-o", "photo.jpg")[0] == 0
+    assert np.abs(pixels_of("photo.jpg") - np.asarray(expected)).mean() < 6
+
+
+def test_a_solution_of_a_jigsaw_without_assemblies(capsys, here):
+    """What lies on the table is the solution; a picture would lie nowhere."""
+    bare = EdgeMatchingPuzzle(5, 5, PUZZLE.pieces, Rule.OPPOSITE, name="bare")
+    save(bare, "bare.json")
+    save_solutions(bare, PUZZLE.assemblies[1:], "solutions.json")
+    options = ("--photo", "--pixels=20", "-o", "photo.png")
+    assert run(capsys, "draw", "bare.json", "solutions.json", *options) == (0, "", "")
+    shown = photo(PUZZLE, cut_of(PUZZLE), PUZZLE.assemblies[1], pixels=20)
+    assert (pixels_of("photo.png") == np.asarray(shown)).all()
+    status, _, err = run(capsys, "draw", "bare.json", "solutions.json", *options, "--image=cup")
+    assert (status, err) == (2, "jigsat: --image: bare has no assembly that says where the picture lies\n")
+    assert "there is no assembly to lay out" in run(capsys, "draw", "bare.json", *options)[2]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("perfect-5x5 --photo -o x.svg", r"x\.svg: a rendering is written to a file that ends in \.png, \.jpg"),
+        ("perfect-5x5 --photo --pixels 15 -o x.png", "--pixels 15: must be from 16 to 400"),
+        ("perfect-31x31 --photo --pixels 400 -o x.png", "--pixels 400: is too much for 961 pieces"),
+        ("perfect-5x5 --photo --loose 26 -o x.png", "--loose 26: the jigsaw has 25 pieces"),
+        ("perfect-5x5 --photo --number 3 -o x.png", "perfect-5x5: there is no board 3; the file holds 2 boards"),
+        ("perfect-5x5 --photo --image cup.txt -o x.png", r"cup\.txt: there is no such file, nor a bundled picture"),
+        ("perfect-5x7 --photo --image cup -o x.png", "cup: is 512 x 512 pixels, and a 5x7 board needs"),
+        ("perfect-5x5 --photo --print -o x.png", "--photo: is a picture of its own; leave --print out"),
+        ("perfect-5x5 --photo --kerf 1 -o x.png", "--kerf: is for cut sheets; give --print, too"),
+        ("perfect-5x5 --photo --order rowscan -o x.png", "--order: is for pictures, not for --photo"),
+        ("perfect-5x5 --loose 3 -o x.svg", "--loose: is for renderings; give --photo, too"),
+        ("clue1 --photo -o x.png", "clue1: is of the kind edge-matching, and only jigsaws have tabs"),
+    ],
+)
+def test_one_line_about_what_is_wrong(capsys, here, options, told):
+    status, out, err = run(capsys, "draw", *options.split())
+    assert (status, out) == (2, "")
+    assert re.fullmatch(rf"jigsat: {told}.*\n", err)
+    assert list(here.iterdir()) == []

@@ -1,0 +1,288 @@
+"""`jigsat draw --print`: what it writes and says, and what it refuses."""
+
+import re
+from xml.etree import ElementTree as ET
+
+import pypdfium2
+import pytest
+from PIL import Image
+
+from command_line import run
+from jigsat.csp.base import extras
+from jigsat.csp.files.instances import load_puzzle, save, save_solutions
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+
+PUZZLE = load_puzzle("perfect-5x5")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def printed(capsys, tmp_path, monkeypatch):
+    """Runs `jigsat draw --print` in an empty folder; what it said, a line each, and the names of the files."""
+    monkeypatch.chdir(tmp_path)
+
+    def made(*arguments, output="cut.svg", status=0):
+        before = set(tmp_path.iterdir())
+        found, out, err = run(capsys, "draw", *arguments, "--print", "-o", output)
+        assert found == status, err
+        if status:
+            assert out == ""
+            assert set(tmp_path.iterdir()) == before
+            assert re.fullmatch(r"jigsat.*\n", err), err
+            return err
+        assert err == ""
+        return out.splitlines(), sorted(path.name for path in set(tmp_path.iterdir()) - before)
+
+    return made
+
+
+@pytest.fixture
+def image(tmp_path_factory):
+    path = tmp_path_factory.mktemp("pictures") / "art.png"
+    Image.new("RGB", (50, 50), "#336699").save(path)
+    return str(path)
+
+
+def group(name, layer):
+    with open(name, encoding="ascii") as file:
+        return ET.parse(file).getroot().find(f"{SVG}g[@id='{layer}']")
+
+
+def test_sheets_in_files_of_their_own(printed):
+    """Catches files that are not there, or are not told of."""
+    lines, files = printed("perfect-5x5")
+    assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-cut.svg", "cut-legend.svg"]
+    assert re.fullmatch(r"20 types of connectors; any two differ by at least .* times the kerf of 0\.15 mm", lines[0])
+    assert "the narrowest neck is" in lines[1]
+    assert [line.split()[0] for line in lines[2:]] == [
+        "cut-cut.svg", "cut-legend.svg", "cut-assembly-1.svg", "cut-assembly-2.svg",
+    ]  # fmt: skip
+    assert lines[2].split(maxsplit=1)[1] == "145 x 169 mm    cut, squares A1 to E5"
+    assert len(group("cut-cut.svg", "cut")) == 9
+
+
+def test_sheets_as_pages_of_one_file(printed):
+    """Catches a document that lacks pages."""
+    lines, files = printed("perfect-10x10", "--page", "a4", output="cut.pdf")
+    assert files == ["cut.pdf"]
+    document = pypdfium2.PdfDocument("cut.pdf")
+    sizes = [page.get_size() for page in document]
+    document.close()
+    assert len(sizes) == len(lines) - 2 == 6
+    assert sizes == [pytest.approx((595.28, 841.89), abs=0.01)] * 6
+    assert lines[3] == "cut.pdf, page 2  210 x 297 mm  cut, squares A6 to J10"
+
+
+def test_a_single_sheet_has_the_name_that_is_given(printed):
+    """Catches another name, and a picture in another scale."""
+    _, files = printed("perfect-3x3", "--sheets", "cut", "--dpi", "50", "--size", "30", output="one.png")
+    assert files == ["one.png"]
+    with Image.open("one.png") as picture:
+        assert picture.size == pytest.approx((120 / 25.4 * 50, 134 / 25.4 * 50), abs=1)
+
+
+def test_standard_output(capsys, printed):
+    """Catches words between the lines of a picture."""
+    status, out, err = run(capsys, "draw", "perfect-3x3", "--print", "--sheets", "cut", "-o", "-")
+    assert status == 0
+    assert ET.fromstring(out).get("width") == "120mm"
+    assert "standard output  120 x 119 mm  cut, squares A1 to C3" in err
+    assert "takes one sheet" in printed("perfect-3x3", output="-", status=2)
+
+
+def test_numbers_and_curves_are_options(printed):
+    """Catches options that change nothing."""
+    printed("perfect-3x3", "--sheets", "cut", output="plain.svg")
+    printed("perfect-3x3", "--sheets", "cut", "--no-numbers", output="without.svg")
+    printed("perfect-3x3", "--sheets", "cut", "--curves", "1", output="other.svg")
+    assert len(group("plain.svg", "engrave")) == 18
+    assert group("without.svg", "engrave") is None
+    lines = [ET.tostring(group(name, "cut")) for name in ("plain.svg", "without.svg", "other.svg")]
+    assert lines[0] == lines[1] != lines[2]
+
+
+def test_the_assembly_that_is_laid_out(printed):
+    """Catches another board than the one that is asked for."""
+    printed("perfect-5x5", "--sheets", "cut", output="first.svg")
+    printed("perfect-5x5", "--sheets", "cut", "--number", "2", output="second.svg")
+    save_solutions(PUZZLE, PUZZLE.assemblies[::-1], "solutions.json")
+    printed("perfect-5x5", "solutions.json", "--sheets", "cut", output="third.svg")
+    names = ("first.svg", "second.svg", "third.svg")
+    first, second, third = ([ET.tostring(group(name, layer)) for layer in ("cut", "engrave")] for name in names)
+    assert second == third
+    assert first[1] != second[1]
+
+
+def test_a_solution_that_is_no_assembly(printed):
+    """Catches a picture that is missing: what is cut is shown, too."""
+    turned = tuple(Placement(piece, (rotation + 2) % 4) for piece, rotation in reversed(PUZZLE.assemblies[0]))
+    save_solutions(PUZZLE, [turned], "turned.json")
+    lines, files = printed("perfect-5x5", "turned.json", "--sheets", "assemblies")
+    assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-solution.svg"]
+    assert lines[2].endswith("solution, true to scale")
+
+
+def test_artwork_brings_a_back(printed, image):
+    """Catches numbers that are engraved on a picture, and a back that nobody asked for."""
+    _, files = printed("perfect-5x5", "--image", image)
+    assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-back.svg", "cut-cut.svg", "cut-legend.svg"]
+    assert group("cut-cut.svg", "engrave") is None
+    assert group("cut-cut.svg", "picture") is not None
+    assert group("cut-back.svg", "numbers") is not None
+    _, files = printed("perfect-5x5", "--image", image, "--no-numbers", output="plain.svg")
+    assert "plain-back.svg" not in files
+    _, files = printed("perfect-5x5", "--sheets", "back,cut", output="both.svg")
+    assert files == ["both-back.svg", "both-cut.svg"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["--size", "5"],
+            "perfect-5x5: sides of 5 mm are too short for a neck of 1 mm besides the kerf of 0.15 mm; give",
+        ),
+        (["--size", "1001"], "size 1001: a side must be longer than 0 and at most 1000 mm"),
+        (["--size", "0"], "size 0: a side must be longer"),
+        (["--size", "nan"], "argument --size: 'nan' is not a length in mm"),
+        (["--size", "1000"], "a single sheet would measure 5020 x 5044 mm, and may be 5000 mm long: give --page"),
+        (["--kerf", "-1"], "argument --kerf: '-1' is not a length in mm"),
+        (["--kerf", "5"], "kerf 5: must be at least 0 and less than 5 mm"),
+        (["--kerf", "4"], "perfect-5x5: sides of 25 mm are too short"),
+        (["--margin", "101"], "margin 101: must be from 0 to 100 mm"),
+        (
+            ["--margin", "99", "--page", "a4"],
+            "page of 210 x 297 mm: too small: the rule of 100 mm and margins of 99 mm",
+        ),
+        (["--page", "a7"], "page 'a7': must be WIDTHxHEIGHT in mm, as in 300x200, or one of a0, a1, a2"),
+        (["--page", "\x1b" * 99], "page '" + "\\x1b" * 37 + "...'"),
+        (["--page", "5x300"], "page 5 x 300 mm: must measure 20 to 5000 mm each way"),
+        (["--page", "99x99"], "page of 99 x 99 mm: too small: the rule of 100 mm"),
+        (["--page", "a4", "--size", "190"], "page of 210 x 297 mm: too small for a piece with its tabs"),
+        (["--page", "120x70"], "page of 120 x 70 mm: too small for"),
+        (["--curves", "x"], "argument --curves: 'x' is not a whole number"),
+        (["--sheets", "cut,front"], "--sheets: 'front' is none of cut, back, legend, assemblies"),
+        (["--sheets", ""], "--sheets: '' is none of cut"),
+        (["--dpi", "100"], "--dpi 100: is for PNG files"),
+        (["--number", "3"], "perfect-5x5: there is no board 3; the file holds 2 boards"),
+        (["--number", "0"], "perfect-5x5: there is no board 0"),
+        (["--pieces"], "--pieces: is for pictures, not for --print"),
+        (["--order", "rowscan"], "--order: is for pictures, not for --print"),
+        (["--all"], "--all: is for pictures, not for --print"),
+        (["--legend"], "--legend: is for pictures, not for --print; --sheets legend is the one of cut sheets"),
+        (["--image", "missing.png"], "missing.png: there is no such file, nor a bundled picture of that name"),
+    ],
+)
+def test_one_line_about_what_is_wrong(printed, arguments, message):
+    """Catches tracebacks, and files that are written all the same."""
+    assert message in printed("perfect-5x5", *arguments, status=2)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("clue1", "clue1: is of the kind edge-matching, and only jigsaws have tabs"),
+        ("ostomachion", "ostomachion: is of the kind dissection, and only jigsaws have tabs"),
+        ("nothing", "nothing"),
+    ],
+)
+def test_only_jigsaws_can_be_cut(printed, name, message):
+    """Catches tabs on pieces that have none."""
+    assert message in printed(name, status=2)
+
+
+def test_pictures_of_another_shape(printed, image):
+    """Catches artwork that is stretched, or the file of which is written over."""
+    message = printed("perfect-5x7", "--image", image, status=2)
+    assert "art.png: is 50 x 50 pixels, and a 5x7 board needs a width to a height of 7 to 5 (1.4)" in message
+    assert "is no picture that can be read" in printed("perfect-5x5", "--image", __file__, status=2)
+    message = printed("perfect-5x5", "--sheets", "cut", "--image", image, output=image, status=2)
+    assert "is the file that is read, and would be overwritten" in message
+
+
+def test_what_is_written_does_not_replace_what_is_read(printed):
+    """Catches a jigsaw whose file is lost: the paths of several sheets are made from the one that is given."""
+    save(PUZZLE, "cut-legend.svg")
+    assert "cut-legend.svg: is the file that is read" in printed("cut-legend.svg", status=2)
+
+
+def test_jigsaws_without_an_assembly(printed):
+    """Catches a jigsaw that is cut in any order of its pieces."""
+    save(EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, -1)), Rule.OPPOSITE, name="pair"), "pair.json")
+    assert "pair.json: there is no assembly to lay out; solve it first" in printed("pair.json", status=2)
+
+
+def test_boards_that_are_not_full_or_not_valid(printed):
+    """Catches holes, and curves that do not meet."""
+    board = list(PUZZLE.assemblies[0])
+    save_solutions(PUZZLE, [[None, *board[1:]]], "empty.json")
+    save_solutions(PUZZLE, [[board[1], board[0], *board[2:]]], "wrong.json")
+    assert "empty.json: board 1 cannot be cut: 1 of 25 squares are empty" in printed(
+        "perfect-5x5", "empty.json", status=2
+    )
+    assert "wrong.json: board 1 cannot be cut: A1: piece 2" in printed("perfect-5x5", "wrong.json", status=2)
+
+
+def test_more_types_than_curves(printed):
+    """Catches connectors that share a curve."""
+    rows = columns = 24
+    right = {(row, column): 1 + row * columns + column for row in range(rows) for column in range(columns - 1)}
+    down = {(row, column): 1001 + row * columns + column for row in range(rows - 1) for column in range(columns)}
+    sides = tuple(
+        (-down.get((r - 1, c), 0), right.get((r, c), 0), down.get((r, c), 0), -right.get((r, c - 1), 0))
+        for r in range(rows)
+        for c in range(columns)
+    )
+    board = tuple(Placement(piece, 0) for piece in range(rows * columns))
+    save(EdgeMatchingPuzzle(rows, columns, sides, Rule.OPPOSITE, name="large", assemblies=(board,)), "large.json")
+    message = printed("large.json", status=2)
+    assert "large: has 1104 types of connectors, and there are 1024 curves" in message
+
+
+@pytest.mark.parametrize("output", ["cut.txt", "cut", ".svg"])
+def test_endings_that_are_unknown(printed, output):
+    """Catches files whose content is not what their name says."""
+    assert f"{output}: must end in .svg, .pdf or .png" in printed("perfect-5x5", output=output, status=2)
+
+
+@pytest.mark.parametrize("dpi", ["9", "1201"])
+def test_resolutions_that_are_out_of_range(printed, dpi):
+    """Catches pictures of no pixel, and of too many."""
+    assert f"--dpi {dpi}: must be from 10 to 1200" in printed("perfect-5x5", "--dpi", dpi, output="cut.png", status=2)
+
+
+def test_pictures_with_too_many_pixels(printed):
+    """Catches memory that runs out."""
+    message = printed("perfect-5x5", "--dpi", "1200", "--size", "100", output="cut.png", status=2)
+    assert "--dpi 1200: a sheet of 520 x 544 mm would have more than 150 million pixels: give at most 584" in message
+
+
+@pytest.mark.parametrize(("output", "module"), [("cut.pdf", "reportlab"), ("cut.png", "reportlab")])
+def test_missing_libraries(printed, monkeypatch, output, module):
+    """Catches a traceback where the extra is not installed."""
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    assert f"pictures need {module}: install jigsat with the extra pictures" in printed(
+        "perfect-3x3", output=output, status=2
+    )
+    assert printed("perfect-3x3")[1] != []
+    assert "pictures need PIL" in printed("perfect-5x5", "--image", "any.png", status=2)
+
+
+@pytest.mark.parametrize("number", ["0", "1"])
+@pytest.mark.parametrize("option", ["size", "page", "margin", "kerf", "curves", "sheets", "image", "dpi"])
+def test_options_of_print_alone(capsys, tmp_path, option, number):
+    """Catches options that are ignored in silence."""
+    value = {"page": "a4", "sheets": "cut", "image": "art.png"}.get(option, number)
+    status, out, err = run(capsys, "draw", "perfect-5x5", f"--{option}", value, "-o", str(tmp_path / "board.svg"))
+    renderings = option in ("curves", "image")
+    what = "and renderings; give --print or --photo, too" if renderings else "give --print, too"
+    assert (status, out, err.split("cut sheets")) == (
+        2, "", [f"jigsat: --{option}: is for ", f" {what}\n" if renderings else f"; {what}\n"],
+    )  # fmt: skip
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_that_are_not_there(printed):
+    """Catches a traceback."""
+    assert "nowhere" in printed("perfect-3x3", output="nowhere/cut.svg", status=2)

@@ -1,0 +1,359 @@
+"""`jigsat make jigsaw`: what is made is as wished, is proved to be, and says how to make it again."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from command_line import COMMAND, interrupted_in_turn, run
+from jigsat.cli.parts.common import Patience
+from jigsat.csp.files.instances import load
+from jigsat.csp.make.jigsaw import JigsawWishes
+from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.edge_matching import Rule
+
+KEYS = {
+    "instance", "kind", "wanted", "answer", "proved", "canonical_count", "complete", "ended_by", "encoding",
+    "variables", "clauses", "solutions", "proof", "perfect", "connectors", "max_use", "shared_joins", "staying_pieces",
+    "faults", "tried",
+}  # fmt: skip
+# What no machine makes within a second.
+LONG = ["--rows=22", "--columns=23", "--max-use=3", "--method=annealing", "--seed=1"]
+LONG_WITHOUT_STAY = ["--rows=14", "--columns=14", "--no-stay", "--seed=1"]
+WITHOUT_END = ["--rows=30", "--columns=30", "--solutions=1", "--max-use=400", "--seed=1", "-o", "made.json"]
+
+#: The options of small jigsaws of every sort.
+WISHES = {
+    "5 5": "--rows=5 --columns=5 --seed=1",
+    "10 10": "--rows=10 --columns=10 --seed=3",
+    "6 6": "--rows=6 --columns=6 --seed=2",
+    "rectangle": "--rows=5 --columns=7 --seed=2",
+    "odd number of joins": "--rows=5 --columns=6 --max-use=3 --seed=1",
+    "types": "--rows=6 --columns=6 --types=30 --seed=1",
+    "no stay": "--rows=6 --columns=6 --no-stay --seed=1",
+    "method": "--rows=5 --columns=5 --method=annealing --seed=1",
+    "crystal": "--rows=5 --columns=5 --method=crystal --solutions=4 --seed=1",
+    "three": "--rows=5 --columns=5 --solutions=3 --seed=1",
+    "four": "--rows=4 --columns=4 --solutions=4 --seed=1",
+    "one": "--rows=5 --columns=4 --solutions=1 --seed=1",
+    "one of one row": "--rows=1 --columns=5 --solutions=1 --seed=1",
+}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def made(capsys, *options):
+    """The jigsaw of these options, written by a command that must succeed."""
+    status, _, err = run(capsys, "make", "jigsaw", *options, "-o", "made.json")
+    assert (status, err) == (0, "")
+    return load("made.json")
+
+
+def joins_of(puzzle, board):
+    """The pairs of piece sides that face each other, worked out here from the board alone, each as (piece, side)."""
+    facing = []
+    for square, placed in enumerate(board):
+        row, column = divmod(square, puzzle.columns)
+        for side, other, there in (
+            (1, square + 1, column + 1 < puzzle.columns),
+            (2, square + puzzle.columns, row + 1 < puzzle.rows),
+        ):
+            if there:
+                beyond = board[other]
+                mine = (placed.piece, (side - placed.rotation) % 4)
+                facing.append(frozenset([mine, (beyond.piece, (side + 2 - beyond.rotation) % 4)]))
+    return facing
+
+
+@pytest.mark.parametrize("what", WISHES)
+def test_what_is_made_is_as_wished(capsys, what):
+    """Would catch a jigsaw that is called perfect, or counted, and is not; judged by code that made nothing of it."""
+    options = WISHES[what].split()
+    status, out, err = run(capsys, "make", "jigsaw", *options, "-o", "made.json", "--json", "--proof", "proof")
+    record, puzzle = json.loads(out), load("made.json")
+    assert (status, err, out.count("\n"), set(record)) == (0, "", 1, KEYS)
+    named = dict(re.fullmatch("--([a-z-]+)=?(.*)", option).groups() for option in options)
+    wanted = int(named.get("solutions", 2))
+    assert (puzzle.rows, puzzle.columns) == (int(named["rows"]), int(named["columns"]))
+    assert len(puzzle.pieces) == puzzle.rows * puzzle.columns
+    assert puzzle.rule is Rule.OPPOSITE
+    assert named.get("method") in (None, re.search("--method ([a-z-]+) ", puzzle.source)[1])
+    assert (record["wanted"], record["canonical_count"], record["proved"]) == (wanted, wanted, True)
+    assert (record["faults"], record["ended_by"], record["instance"]) == ([], None, puzzle.name)
+    # Connectors, from the pieces alone: each is on half as many joins of an assembly as it has sides.
+    sides = Counter(abs(side) for piece in puzzle.pieces for side in piece if side)
+    uses = {connector: number // 2 for connector, number in sides.items()}
+    assert (len(uses), max(uses.values())) == (record["connectors"], record["max_use"])
+    if "types" in named:
+        assert len(uses) == int(named["types"])
+    else:
+        assert max(uses.values()) <= int(named.get("max-use", 2))
+    if record["perfect"]:
+        assert set(uses.values()) == {2}
+    assert record["perfect"] == (wanted > 1 and set(uses.values()) == {2})
+    # Pieces differ, and look like nothing else after a turn.
+    turns = [piece[r:] + piece[:r] for piece in puzzle.pieces for r in range(4)]
+    assert len(set(turns)) == len(turns)
+    # Its assemblies are its solutions; no sides that meet in the first two do so in both.
+    assert len(puzzle.assemblies) == wanted
+    assert all(check(puzzle, board).is_solution for board in puzzle.assemblies)
+    if wanted > 1:
+        assert not set(joins_of(puzzle, puzzle.assemblies[0])) & set(joins_of(puzzle, puzzle.assemblies[1]))
+        staying = [a.piece == b.piece for a, b in zip(*puzzle.assemblies[:2], strict=True)]
+        assert sum(staying) == record["staying_pieces"]["0"]
+        if "no-stay" in named:
+            assert not any(staying)
+    # Other engines count the same, and the certificate stands.
+    status, out, _ = run(capsys, "count", "made.json", "--engine", "cpsat", "--json")
+    assert (status, json.loads(out)["canonical_count"]) == (0, wanted)
+    assert puzzle.known["canonical_count"] == wanted
+    for judge in (["certify", "made.json", "--verify", "proof.json"], ["check", "made.json", "proof.json"]):
+        assert run(capsys, *judge)[0] == 0
+    assert run(capsys, "certify", "made.json", "--solutions", str(wanted + 1))[0] == 1
+
+
+def sources():
+    """What to make, and under what name; by hand all of it under odd names, too."""
+    for name in (None, 'it\'s "a" $(name)', "--quiet"):
+        for what in ("5 5", "rectangle", "odd number of joins", "types", "no stay", "crystal", "one"):
+            quick = name is None or what in ("5 5", "types")
+            yield pytest.param(what, name, marks=[] if quick else [pytest.mark.slow])
+
+
+@pytest.mark.parametrize(("what", "name"), list(sources()))
+def test_the_source_makes_the_same_file_again(capsys, what, name):
+    """Would catch a jigsaw that nobody can make again: options left out, names without quotes."""
+    named = [] if name is None else [f"--name={name}"]
+    puzzle = made(capsys, *WISHES[what].split(), *named)
+    assert name in (None, puzzle.name)
+    words = shlex.split(puzzle.source)
+    assert words[:3] == ["jigsat", "make", "jigsaw"]
+    assert run(capsys, *words[1:], "-o", "again.json")[0] == 0
+    assert Path("again.json").read_text() == Path("made.json").read_text()
+
+
+def test_another_machine_makes_the_same(capsys):
+    """Would catch what depends on hash seeds, threads or the time."""
+    options = ["--rows=5", "--columns=7", "--seed=5"]
+    made(capsys, *options)
+    environment = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
+    command = [*COMMAND, "make", "jigsaw", *options, "--time-limit=500"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == Path("made.json").read_text()
+
+
+def test_seeds_make_different_jigsaws(capsys):
+    """Would catch a seed that is not used, and a default that is always the same."""
+    pieces = {made(capsys, "--rows=7", "--columns=7", f"--seed={seed}").pieces for seed in range(1, 4)}
+    assert len(pieces) == 3
+    sources = {made(capsys, "--rows=5", "--columns=5").source for _ in range(2)}
+    assert len(sources) == 2
+
+
+def test_standard_output_has_the_jigsaw_and_nothing_else(capsys):
+    """Would catch words among the JSON."""
+    options = ["make", "jigsaw", "--rows=5", "--columns=5", "--seed=1"]
+    status, out, err = run(capsys, *options, "-o", "-")
+    assert status == 0
+    assert json.loads(out)["name"] == "perfect 5x5 jigsaw, 2 solutions, seed 1"
+    assert re.match("perfect 5x5 jigsaw, 2 solutions, seed 1: jigsaw puzzle, 25 pieces, exactly 2 solutions, prov", err)
+    assert run(capsys, *options, "--quiet") == (status, out, err)
+    status, words, err = run(capsys, *options, "-o", "made.json")
+    assert (status, err) == (0, "")
+    assert Path("made.json").read_text() == out
+    assert re.search(r"\n  connectors +20, on at most 2 joins each, perfect\n", words)
+    assert re.search(r"\n  staying pieces +\d+ of 25; .* with the second solution turned by", words)
+    assert [path.name for path in Path().iterdir()] == ["made.json"]
+
+
+def test_the_certificate_is_good_and_goes_on_its_own(capsys, tmp_path):
+    """Would catch a proof of another jigsaw than the one that was written."""
+    command = ["--rows=5", "--columns=5", "--seed=4", "--proof", "proof", "-o", "made.json"]
+    status, out, _ = run(capsys, "make", "jigsaw", *command)
+    assert status == 0
+    assert re.search(r"\n  proof +proof, \d+ lemmas, checked by ", out)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["made.json", "proof", "proof.cnf", "proof.json"]
+    (tmp_path / "there").mkdir()
+    for name in ("made.json", "proof", "proof.cnf", "proof.json"):
+        os.rename(name, tmp_path / "there" / name)
+    assert run(capsys, "certify", "there/made.json", "--verify", "there/proof.json")[0] == 0
+
+
+@pytest.fixture
+def time_is_up(monkeypatch):
+    """The time limit of each command is over as soon as there is something near, however busy the machine is."""
+    tell = Patience.tell
+
+    def told(self, what):
+        tell(self, what)
+        if "nearest" in what:
+            self._until = 0.0
+
+    monkeypatch.setattr(Patience, "tell", told)
+
+
+@pytest.mark.parametrize("options", [LONG, LONG_WITHOUT_STAY])
+def test_at_the_time_limit_the_nearest_is_written_and_said_to_be_so(capsys, time_is_up, options):
+    """Would catch a jigsaw that passes for what it is not, and work that is thrown away."""
+    command = ["make", "jigsaw", *options, "--time-limit=600", "-o", "made.json", "--proof", "proof"]
+    status, out, err = run(capsys, *command)
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    assert re.search(r": jigsaw puzzle, \d+ pieces, NOT as wished: .+ \(the time limit was reached\)\n", err)
+    assert [path.name for path in Path().iterdir()] == ["made.json"]
+    puzzle = load("made.json")
+    assert all(check(puzzle, board).is_solution for board in puzzle.assemblies)
+    status, out, err = run(capsys, *command, "--json")
+    record = json.loads(out)
+    assert (status, err, record["ended_by"]) == (1, "", "time")
+    assert record["faults"]
+
+
+def test_what_is_not_as_wished_does_not_claim_to_be(capsys, time_is_up):
+    """Would catch a file that calls itself what it is not, and names a command that makes another jigsaw."""
+    assert run(capsys, "make", "jigsaw", *LONG_WITHOUT_STAY, "--time-limit=600", "-o", "made.json")[0] == 1
+    puzzle, wishes = load("made.json"), JigsawWishes(14, 14, no_stay=True, seed=1)
+    assert puzzle.name != wishes.title
+    assert puzzle.source != wishes.command
+
+
+@pytest.mark.parametrize(
+    "options", [[*LONG_WITHOUT_STAY, "--time-limit=0"], ["--rows=7", "--columns=7", "--types=1", "--time-limit=0"]]
+)
+def test_too_little_time_is_said_in_a_line(capsys, options):
+    """Would catch bad usage where there is none: that the time was short is no fault of the options."""
+    status, out, err = run(capsys, "make", "jigsaw", *options, "-o", "made.json")
+    assert (out, err.count("\n")) == ("", 1)
+    assert status == 1, err
+    assert "time limit" in err
+
+
+def test_a_closed_form_needs_no_time_but_its_proof_does(capsys):
+    """Would catch a jigsaw that counts as proved because it was made by a formula."""
+    command = ["make", "jigsaw", "--rows=5", "--columns=5", "--seed=1", "--time-limit=0", "-o", "made.json"]
+    status, out, _ = run(capsys, *command)
+    assert status == 1
+    assert "2 solutions by a search, NOT PROVED: the time limit was reached" in out
+    status, out, _ = run(capsys, *command, "--json")
+    record = json.loads(out)
+    assert (status, record["proved"], record["ended_by"], record["proof"]) == (1, False, "time", None)
+
+
+def test_ctrl_c():
+    """Would catch a traceback, a work that cannot be stopped, and one that is thrown away, also as JSON.
+
+    With one connector nothing comes near for long: then there is nothing to write.  And where hardly a piece is
+    determined, a count would search millions of nodes before it is stopped.
+    """
+    told, asked = "jigsat.cli.parts.common:Patience.tell:2", "jigsat.cli.parts.common:Patience.__call__"
+    small = "--rows=6", "--columns=6", "--types=3", "-o", "small.json", "--json"
+    nothing = "--rows=7", "--columns=7", "--types=1", "--seed=1", "-o", "nothing.json"
+    text, record, none, _ = interrupted_in_turn(
+        ("process", told, "make", "jigsaw", *LONG_WITHOUT_STAY, "-o", "-"),
+        ("group", told, "make", "jigsaw", *small),
+        ("process", asked, "make", "jigsaw", *nothing),
+        ("process", f"{asked}:3", "make", "jigsaw", *WITHOUT_END),
+    )
+    assert re.search(r"NOT as wished: .+ \(interrupted\)\n", text[1])
+    Path("made.json").write_text(text[0])
+    found = json.loads(record[0])
+    assert (found["ended_by"], record[1]) == ("interrupt", "")
+    assert found["faults"]
+    for name in ("made.json", "small.json"):
+        puzzle = load(name)
+        assert len(puzzle.assemblies) > 1
+        assert all(check(puzzle, board).is_solution for board in puzzle.assemblies)
+    assert none[1].count("\n") == 1
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered in accumulate:RuntimeWarning")
+def test_a_count_without_end_is_stopped(capsys):
+    """Would catch a limit that waits until millions of nodes are searched: hardly a piece is determined."""
+    status, out, _ = run(capsys, "make", "jigsaw", *WITHOUT_END, "--time-limit=0.3")
+    assert (status, out) == (1, "")
+
+
+FIVE = ["--rows=5", "--columns=5"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rows=2", "--columns=2"], "no perfect 2x2 jigsaw has 2 solutions: "),
+        (["--rows=4", "--columns=4"], "no perfect 4x4 jigsaw has 2 solutions: "),
+        (["--rows=5", "--columns=6"], "49 joins, an odd number"),
+        (["--rows=6", "--columns=5"], "49 joins, an odd number"),
+        (["--rows=-5", "--columns=5"], "'-5' is not a whole number"),
+        (["--rows=5", "--columns=-5"], "'-5' is not a whole number"),
+        (["--rows=5.5", "--columns=5"], "'5.5' is not a whole number"),
+        (["--rows=five", "--columns=5"], "'five' is not a whole number"),
+        (["--rows=5"], "--columns"),
+        (["--rows=0", "--columns=5"], "rows must lie between 1 and 1024, not 0"),
+        (["--rows=5", "--columns=0"], "columns must lie between 1 and 1024, not 0"),
+        (["--rows=1025", "--columns=1025"], "rows must lie between 1 and 1024, not 1025"),
+        (["--rows=5", "--columns=1025"], "columns must lie between 1 and 1024, not 1025"),
+        (["--rows=1", "--columns=5"], "too narrow"),
+        (["--rows=100", "--columns=102", "--no-stay"], "too large to be annealed"),
+        (["--rows=100", "--columns=101", "--max-use=3", "--method=annealing"], "too large to be annealed"),
+        ([*FIVE, "--solutions=0"], "solutions must be 1 or more, not 0"),
+        ([*FIVE, "--solutions=-1"], "'-1' is not a whole number"),
+        ([*FIVE, "--solutions=x"], "'x' is not a whole number"),
+        ([*FIVE, "--max-use=0"], "max use must be 1 or more, not 0"),
+        (["--rows=6", "--columns=6", "--max-use=1"], "max use must be 2 or more, not 1"),
+        # No connector is on one join only, and a piece of borders is symmetric.
+        ([*FIVE, "--max-use=1"], "max use must be 2 or more, not 1"),
+        (["--rows=1", "--columns=1", "--solutions=1"], ""),
+        ([*FIVE, "--method=magic"], "method 'magic' is unknown; choose from "),
+        ([*FIVE, "--method="], "method"),
+        ([*FIVE, "--method=crystal", "--solutions=3"], "method crystal makes 5x5 jigsaws of 4 solutions"),
+        ([*FIVE, "--method=crystal"], "method crystal makes 5x5 jigsaws of 4 solutions"),
+        (["--rows=6", "--columns=6", "--method=crystal"], "method crystal makes no 6x6 jigsaws"),
+        (["--rows=7", "--columns=7", "--solutions=3", "--method=closed-form"], "method closed-form "),
+        (["--rows=6", "--columns=6", "--method=closed-form"], "method closed-form "),
+        ([*FIVE, "--method=planted"], "method planted is not for that many solutions"),
+        ([*FIVE, "--method=annealing", "--solutions=1"], "method annealing is not for that many solutions"),
+        ([*FIVE, "--method=closed-form", "--types=20"], "method closed-form "),
+        ([*FIVE, "--types=0"], "types must lie between 1 and 20"),
+        ([*FIVE, "--types=21"], "types must lie between 1 and 20"),
+        ([*FIVE, "--types=-1"], "'-1' is not a whole number"),
+        ([*FIVE, "--types=4", "--solutions=1"], "with one solution"),
+        ([*FIVE, "--no-stay", "--solutions=1"], "with one solution"),
+        ([*FIVE, "--no-stay"], "the piece in the middle stays"),
+        ([*FIVE, "--name="], "name must be 1 to 200 printable characters, not ''"),
+        ([*FIVE, "--name=a\nb"], "name must be 1 to 200 printable characters"),
+        ([*FIVE, "--name=" + "n" * 201], "name must be 1 to 200 printable characters"),
+        ([*FIVE, "--seed=-1"], "'-1' is not a whole number"),
+        ([*FIVE, "--seed=1e19"], "seed"),
+        ([*FIVE, "--time-limit=-1"], "'-1' is not a number of seconds"),
+        ([*FIVE, "--time-limit=soon"], "'soon' is not a number of seconds"),
+        ([*FIVE, "--json", "-o", "-"], "--json and -o - cannot both have standard output"),
+        ([*FIVE, "--json"], "--json and -o - cannot both have standard output"),
+        ([*FIVE, "--proof=p", "-o", "p"], "p: --proof writes this file, too"),
+        ([*FIVE, "--proof=p", "-o", "p.cnf"], "p.cnf: --proof writes this file, too"),
+        ([*FIVE, "--proof=p", "-o", "./p.json"], "p.json: --proof writes this file, too"),
+        ([*FIVE, "-o", "nowhere/made.json"], "nowhere/made.json: cannot be written: No such file or directory"),
+        ([*FIVE, "-o", "."], r"\.: cannot be written: Is a directory"),
+        ([*FIVE, "--proof=nowhere/p", "-o", "made.json"], "nowhere/p: cannot be written: there is no folder nowhere"),
+        ([*FIVE, "--proof=.", "-o", "made.json"], "is a folder"),
+        ([*FIVE, "--proof=-", "-o", "made.json"], "standard output cannot take"),
+        ([*FIVE, "--frame-colors=2"], "unrecognized arguments"),
+    ],
+)
+def test_bad_requests_are_one_line_and_status_2(capsys, arguments, message):
+    """Would catch a traceback, a search for what cannot be, and files that are left behind."""
+    status, out, err = run(capsys, "make", "jigsaw", "--seed=1", "--time-limit=20", *arguments)
+    assert (status, err.count("\n")) == (2, 1), err
+    assert err.startswith("jigsat")
+    assert re.search(message, err), err
+    assert len(err) < 500
+    assert out == ""
+    assert list(Path().iterdir()) == []

@@ -1,0 +1,223 @@
+"""`jigsat solve --best`: what engines that prove nothing say, the width of a beam, the viewer link, the bar."""
+
+import argparse
+import io
+import json
+import re
+import signal
+import sys
+from contextlib import nullcontext
+
+import pytest
+
+from command_line import run
+from jigsat.cli.parts.common import progress_bar
+from jigsat.csp.engines.engine import ENGINES, Progress
+from jigsat.csp.files.instances import load, load_solutions, save
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
+
+RACING = ("beam", "dive")
+#: What would be a claim that nobody can do better.
+CLAIMS = re.compile(r"optimal|no other board|at most|every branch|excluded|not exist|unsatisfiable")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Small puzzles by name: one with a solution, one of random pieces, one whose fixed pieces leave no full board."""
+    folder = tmp_path_factory.mktemp("puzzles")
+    puzzles = {
+        "planted": make_edge_matching(4, 4, 2, 3, seed=1).puzzle,
+        # With one frame colour every frame closes.
+        "random": make_edge_matching(4, 4, 1, 9, planted=False, seed=1).puzzle,
+        "none": EdgeMatchingPuzzle(
+            1, 4, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 1), (0, 1, 0, 0)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0))
+        ),
+    }
+    for name, puzzle in puzzles.items():
+        save(puzzle, folder / f"{name}.json")
+    return {name: str(folder / f"{name}.json") for name in puzzles}
+
+
+def best(capsys, puzzle, engine, *options):
+    """Status, standard output, standard error; nothing may claim what the engine cannot know."""
+    status, out, err = run(capsys, "solve", puzzle, "--best", "--engine", engine, *options)
+    assert not CLAIMS.search(out)
+    return status, out, err
+
+
+@pytest.mark.parametrize("engine", RACING)
+def test_all_joins_valid(engine, files, capsys):
+    status, out, err = best(capsys, files["planted"], engine, "--node-limit=1e7")
+    assert (status, err) == (0, "")
+    assert "edge-matching puzzle, feasible\n" in out
+    assert "  score            24 of 24, every join that can be valid is\n" in out
+
+
+@pytest.mark.parametrize(
+    ("engine", "options", "why"),
+    [
+        ("beam", ("--width=20",), "many attempts led to nothing better"),
+        ("dive", (), "many attempts led to nothing better"),
+        ("beam", ("--node-limit=2000",), "the node limit was reached"),
+    ],
+)
+def test_what_ended_the_search_and_nothing_more(engine, options, why, files, capsys):
+    status, out, _ = best(capsys, files["random"], engine, *options)
+    assert status == 0
+    assert re.search(rf"\n  score            \d+ of 24, more may be possible; {why}\n", out)
+
+
+def test_the_time_limit_ends_it(capsys):
+    status, out, _ = best(capsys, "meta10", "beam", "--time-limit=1")
+    assert status == 0
+    assert re.search(r"\n  score            1\d\d of 180, more may be possible; the time limit was reached\n", out)
+
+
+@pytest.mark.parametrize("engine", RACING)
+def test_the_fullest_board_where_there_is_no_full_one(engine, files, capsys):
+    """Neither a proof that there is none nor a link to half a board."""
+    status, out, _ = best(capsys, files["none"], engine)
+    assert status == 0
+    assert "no full board found, many attempts led to nothing better; the fullest board has 2 of 4 pieces:\n" in out
+    assert "  A 1/0 2/0   .   .\n" in out
+    assert "viewer" not in out
+
+
+def test_a_limit_before_the_first_full_board(capsys):
+    out = best(capsys, "eternity2", "beam", "--node-limit=9")[1]
+    assert "no full board found, the node limit was reached; the fullest board has " in out
+    assert "viewer" not in out
+
+
+def test_a_link_to_the_best_board(files, capsys, tmp_path):
+    """Of any engine, as it is written to a file; read again it is the board of the record."""
+    for engine in ("backtrack", "cpsat", "beam"):
+        link, boards = tmp_path / f"{engine}.url", tmp_path / f"{engine}.json"
+        how = ("solve", files["random"], "--best", "--engine", engine, "--node-limit", "3000")
+        how = how[:-2] if engine == "cpsat" else how
+        assert run(capsys, *how, "-o", str(link))[0] == 0
+        _, out, _ = run(capsys, *how, "-o", str(boards))
+        [shown] = re.findall(r"^  viewer           (https://e2\.bucas\.name/#puzzle=\S+)$", out, re.MULTILINE)
+        puzzle = load(files["random"])
+        assert link.read_text().strip() == shown
+        assert load_solutions(str(link), puzzle) == load_solutions(str(boards), puzzle)
+
+
+def test_links_are_refused_before_the_search_where_none_fits(tmp_path, capsys):
+    for puzzle, why in (("perfect-3x3", "holds colours and no connectors"), ("tangram", "url is a format for squares")):
+        link = tmp_path / "board.url"
+        status, out, err = run(capsys, "solve", puzzle, "-o", str(link))
+        assert (status, out, err.count("\n"), link.exists()) == (2, "", 1, False)
+        assert why in err
+
+
+def test_links_of_all_solutions(tmp_path, capsys):
+    link = tmp_path / "boards.url"
+    assert run(capsys, "solve", "puzzle-a", "--limit=3", "-o", str(link))[0] == 0
+    assert len(set(link.read_text().splitlines())) == 3
+
+
+def test_no_link_where_none_fits_or_none_is_asked_for(files, capsys):
+    assert "viewer" not in run(capsys, "solve", "perfect-3x3", "--best")[1]
+    assert "viewer" not in run(capsys, "solve", files["planted"])[1]
+    assert "viewer" not in run(capsys, "solve", files["planted"], "--best", "--node-limit=3")[1]
+    out = run(capsys, "solve", files["planted"], "--best", "--engine=beam", "--json")[1]
+    assert json.loads(out)["best_score"] == 24
+    assert "e2.bucas" not in out
+
+
+def test_a_width_is_told_and_changes_the_search(files, capsys):
+    nodes = []
+    for width in ("2", "30"):
+        _, out, _ = run(
+            capsys, "solve", "meta10", "--best", "--engine=beam", "--width", width, "--node-limit=2e4", "--json"
+        )
+        record = json.loads(out)
+        assert record["options"]["width"] == int(width)
+        nodes.append(record["nodes_by_depth"][50])
+    assert nodes[0] != nodes[1]
+    assert ", width 30, engine beam (" in best(capsys, "meta10", "beam", "--width=30", "--node-limit=2e4")[1]
+
+
+def test_a_width_is_for_the_beam_alone(files, capsys):
+    """One line from each engine, and status 2; without an engine, too, and for a dissection."""
+    for engine in (*ENGINES, None):
+        if engine != "beam":
+            goal = () if engine in ("balanced", "most-constrained", "sat") else ("--best",)
+            named = () if engine is None else ("--engine", engine)
+            status, out, err = run(capsys, "solve", files["planted"], *goal, *named, "--width=9")
+            assert (status, out) == (2, "")
+            assert re.fullmatch(r"jigsat: width '9': the engine \S+ keeps no beam of partial boards; beam does\n", err)
+    status, _, err = run(capsys, "solve", "tangram", "--width=9")
+    assert (status, err) == (2, "jigsat: --width: it is for puzzles of squares; tangram is of the kind dissection\n")
+    status, _, err = run(capsys, "solve", files["planted"], "--best", "--engine=beam", "--width=0")
+    assert (status, err) == (2, "jigsat: width 0: a beam keeps at least 1 partial board at each depth\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "has no goal solve; it has best"),
+        (("--all",), "has no goal all; it has best"),
+        (("--best", "--proof=p"), "writes no proofs; sat:cadical195 does"),
+        (("--best", "--encoding=pairs"), "makes no model, so it has no encodings"),
+        (("--best", "--depth-limit=3"), "has no depth limit; engines that have: backtrack"),
+        (("--best", "--threads=0"), "threads 0: at least 1 is needed"),
+    ],
+)
+@pytest.mark.parametrize("engine", RACING)
+def test_what_is_refused(engine, options, said, files, capsys):
+    status, out, err = run(capsys, "solve", files["planted"], "--engine", engine, *options)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+@pytest.mark.parametrize("engine", RACING)
+def test_each_engine_keeps_its_own_order(engine, files, capsys):
+    """The default of the other engines is not forced on it; one that is given is."""
+    _, out, _ = run(capsys, "solve", files["planted"], "--best", "--engine", engine, "--json")
+    own = json.loads(out)["options"]["order"]
+    assert own == {"beam": "turned and reflected", "dive": "rowscan"}[engine]
+    _, out, _ = run(capsys, "solve", files["planted"], "--best", "--engine", engine, "--order=zig_zag", "--json")
+    assert json.loads(out)["options"]["order"] == "zig_zag"
+
+
+@pytest.mark.parametrize("engine", RACING)
+def test_ctrl_c_keeps_the_best_board(engine, capsys, monkeypatch):
+    """Pressed when there is a full board; without limits the search would go on."""
+
+    def press(progress):
+        if progress.scores[0] is not None:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("jigsat.cli.solve.progress_bar", lambda arguments: nullcontext(press))
+    status, out, _ = best(capsys, "meta10", engine, "--threads=2")
+    assert status == 130
+    assert re.search(r"score +\d+ of 180, more may be possible; interrupted\n", out)
+    assert "  viewer           https://" in out
+
+
+class _Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("engine", "limit", "seen", "unseen"),
+    [
+        ("beam", 10.0, ("50.0%|", "score 460 of 480"), ("at most", "of about")),
+        ("dive", None, ("score 460 of 480",), ("%", "at most", "of about")),
+        ("backtrack", 10.0, ("50.0%|", "score 460, at most 480", "of about"), ()),
+    ],
+)
+def test_the_bar_shows_the_score_and_the_part_of_the_limit(engine, limit, seen, unseen, monkeypatch):
+    """Without a limit there is no part of it, and no search that proves nothing has a bound to tell."""
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    arguments = argparse.Namespace(quiet=False, engine=engine, time_limit=limit, node_limit=None)
+    with progress_bar(arguments) as report:
+        report(Progress(1_000_000, 1, 0.5 if limit else 0.0, 5.0, (460, 480)))
+    shown = terminal.getvalue().replace("% |", "%|")
+    assert all(text in shown for text in seen)
+    assert not any(text in shown for text in unseen)

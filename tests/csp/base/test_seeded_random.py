@@ -1,0 +1,43 @@
+"""Random numbers on which made puzzles depend for ever."""
+
+import random
+from collections import Counter
+
+from jigsat.csp.base.chance import Chance
+
+
+def test_the_stream_is_what_it_was():
+    """Another generator, another seeding or another way to bound a number would change every puzzle ever made."""
+    chance = Chance(2024)
+    assert [chance.below(1000) for _ in range(8)] == [997, 592, 199, 908, 491, 240, 728, 598]
+    assert chance.shuffled(range(10)) == [3, 6, 9, 5, 0, 4, 8, 2, 7, 1]
+    assert Chance(2**62 - 1).below(2**53) == 3324339319533352
+
+
+def test_numbers_are_those_of_python_while_no_draw_is_repeated():
+    """Ties the stream to the one that Python's documentation promises to keep."""
+    chance, python = Chance(5), random.Random(5)
+    assert [chance.below(7) for _ in range(1000)] == [int(python.random() * 2**53) % 7 for _ in range(1000)]
+
+
+def test_every_number_is_equally_likely():
+    """A remainder taken without drawing again would make numbers below a third of this bound twice as likely."""
+    bound = 2**52 + 2**51
+    chance = Chance(1)
+    thirds = Counter(chance.below(bound) * 3 // bound for _ in range(3000))
+    assert all(abs(thirds[third] - 1000) < 150 for third in range(3))
+
+
+def test_shuffles_are_even():
+    """The well-known wrong shuffles make some of the six orders of three things more frequent than others."""
+    chance = Chance(3)
+    orders = Counter(tuple(chance.shuffled("abc")) for _ in range(6000))
+    assert len(orders) == 6
+    assert all(abs(number - 1000) < 150 for number in orders.values())
+
+
+def test_a_larger_sample_begins_with_the_smaller_one():
+    """On this rests that a puzzle with more clues has the clues of the one with fewer."""
+    samples = [Chance(8).sample(range(30), number) for number in range(31)]
+    assert all(samples[30][:number] == sample for number, sample in enumerate(samples))
+    assert sorted(samples[30]) == list(range(30))

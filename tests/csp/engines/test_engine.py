@@ -1,0 +1,204 @@
+import json
+import threading
+
+import pytest
+
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine, find_tiling_engine, refuse_options
+from jigsat.csp.engines.record import to_record
+from jigsat.csp.files.instances import load, load_puzzle
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+
+KEYS = [
+    *("instance", "kind", "engine", "method", "goal", "status", "complete", "count", "canonical_count"),
+    *("symmetry_factor", "best_score", "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth"),
+    *("build_seconds", "seconds", "cpu_seconds", "peak_rss_mib", "seed", "threads", "options", "predicted"),
+    *("solutions", "proof"),
+]
+
+BACKTRACK = find_engine("backtrack")
+
+
+def test_unknown_engines_and_options_are_refused():
+    with pytest.raises(EngineError, match="unknown engine 'x', choose from backtrack"):
+        find_engine("x")
+    with pytest.raises(EngineError, match="threads 2"):
+        BACKTRACK.run(load("clue1"), Goal.SOLVE, options=Options(threads=2))
+    with pytest.raises(EngineError, match="a limit is at least 0"):
+        Limits(seconds=-1)
+    with pytest.raises(EngineError):
+        Limits(seconds=float("nan"))
+    for width in (0, -3):
+        with pytest.raises(EngineError, match=f"width {width}: a beam keeps at least 1 partial board"):
+            Options(width=width)
+
+
+def test_an_option_of_one_engine_is_refused_by_all_others():
+    """Also by those that do not list it among what they lack, and by an engine whose name only begins like its own."""
+    refuse_options("beam", Options(width=3))
+    for name in ("dive", "sat:cadical195", "beamer"):
+        with pytest.raises(EngineError, match=f"width '3': the engine {name} keeps no beam of partial boards; beam do"):
+            refuse_options(name, Options(width=3))
+    with pytest.raises(EngineError, match="width '3': the engine backtrack"):
+        find_tiling_engine("backtrack").run(load_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
+
+
+def test_record_has_its_keys_in_order():
+    puzzle = load("puzzle-a")
+    record = to_record(BACKTRACK.run(puzzle, Goal.SOLVE), puzzle)
+    assert list(record)[: len(KEYS)] == KEYS
+    assert list(record)[len(KEYS) :] == ["ended_by", "best_bound", "statistics"]
+    again = json.loads(json.dumps(record))
+    assert again["solutions"][0] == again["best_board"]
+    assert sorted(piece for row in again["best_board"] for piece, _ in row) == list(range(1, 37))
+
+
+def test_node_limit_is_exact_and_a_limited_count_is_a_lower_bound():
+    for nodes in (0, 1, 17, 100_001):
+        result = BACKTRACK.run(load("puzzle-c"), Goal.COUNT, Limits(nodes=nodes))
+        assert (result.nodes, result.complete, result.ended_by, result.status) == (nodes, False, "nodes", "unknown")
+        assert result.count == 0
+
+
+def test_time_limit_holds_and_the_fullest_board_is_kept():
+    puzzle = load("eternity2")
+    result = BACKTRACK.run(puzzle, Goal.SOLVE, Limits(seconds=0.5))
+    assert (result.status, result.ended_by, result.complete) == ("unknown", "time", False)
+    assert result.best_board is not None
+    verdict = check(puzzle, result.best_board)
+    assert verdict.placed == result.best_depth == max(d for d, n in enumerate(result.nodes_by_depth, 1) if n)
+    assert not verdict.faults
+    assert not verdict.invalid_joins
+    assert verdict.score == result.best_score
+
+
+def test_slices_do_not_change_the_search():
+    """However a search is cut into pieces, it visits the same nodes in the same order."""
+    puzzle = load("puzzle-a")
+    for order in ("rowscan", "spiral_in", "spiral_out"):
+        whole = BACKTRACK.run(puzzle, Goal.COUNT, Limits(nodes=3_000_000), Options(order, symmetry=False))
+        streamed = BACKTRACK.run(puzzle, Goal.ALL, Limits(nodes=3_000_000), Options(order, symmetry=False))
+        assert whole.nodes_by_depth == streamed.nodes_by_depth
+        assert whole.count == streamed.count == len(streamed.solutions)
+
+
+def test_solutions_are_yielded_lazily():
+    """Two corners, 10^15 ways to fill a row: a search that did not wait would never come back."""
+    puzzle = EdgeMatchingPuzzle(1, 20, ((0, 1, 0, 0), *[(0, 1, 0, 1)] * 18, (0, 1, 0, 0)))
+    options = Options(symmetry=False)
+    found = []
+    for board in BACKTRACK.solutions(puzzle, options=options):
+        found.append(board)
+        if len(found) == 2000:
+            break
+    assert len(set(found)) == 2000
+    assert all(check(puzzle, board).is_solution for board in found[::500])
+
+
+def test_solution_limit():
+    puzzle = load("puzzle-a")
+    for limit in (0, 1, 7, 40, 41):
+        result = BACKTRACK.run(puzzle, Goal.ALL, Limits(solutions=limit), Options("rowscan"))
+        assert len(result.solutions) == min(limit, 40)
+        assert result.complete == (limit > 40)
+        assert result.canonical_count == min(limit, 40)
+
+
+def test_start_from_a_partial_board():
+    """Every solution is found again from the board with half of its pieces taken away."""
+    puzzle = load("puzzle-a")
+    solutions = set(BACKTRACK.run(puzzle, Goal.ALL, options=Options("rowscan")).solutions)
+    for solution in sorted(solutions)[::10]:
+        partial = tuple(placed if square % 2 else None for square, placed in enumerate(solution))
+        result = BACKTRACK.run(puzzle.with_fixed(partial), Goal.ALL)
+        assert solution in result.solutions
+        assert result.nodes_by_depth[:18] == (1,) * 18
+
+
+def test_fixed_pieces_that_do_not_match_leave_no_solution():
+    puzzle = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 0), (0, 1, 0, 1)))
+    unsolvable = puzzle.with_fixed([(0, 0), (1, 0), None])  # type: ignore[list-item]
+    result = BACKTRACK.run(unsolvable, Goal.COUNT)
+    assert (result.status, result.count, result.complete) == ("unsatisfiable", 0, True)
+    assert result.nodes_by_depth == (1, 0, 0)
+
+
+def test_runs_in_another_thread():
+    """Signal handlers exist in the main thread only; elsewhere a search does without them."""
+    results = []
+    thread = threading.Thread(target=lambda: results.append(BACKTRACK.run(load("clue3"), Goal.SOLVE)))
+    thread.start()
+    thread.join()
+    assert results[0].status == "satisfiable"
+
+
+@pytest.mark.parametrize(
+    "order",
+    ["rowscan", "spiral_in", *(pytest.param(order, marks=pytest.mark.slow) for order in ("zig_zag", "spiral_out"))],
+)
+def test_large_boards(order):
+    """91 x 91 squares, one colour for all joins: every search succeeds at once, if it copes with the size."""
+    size = 91
+    corner, edge, inner = (0, 1, 1, 0), (0, 1, 1, 1), (1, 1, 1, 1)
+    pieces = (corner,) * 4 + (edge,) * 4 * (size - 2) + (inner,) * (size - 2) ** 2
+    result = BACKTRACK.run(EdgeMatchingPuzzle(size, size, pieces), Goal.SOLVE, options=Options(order))
+    assert result.status == "satisfiable"
+    assert result.nodes == size * size
+
+
+def test_many_connectors():
+    """A 30 x 30 jigsaw with a connector of its own at every join has one solution, found without a wrong step."""
+    size = 30
+    right = {(r, c): 1 + r * size + c for r in range(size) for c in range(size - 1)}
+    down = {(r, c): 2000 + r * size + c for r in range(size - 1) for c in range(size)}
+    pieces = tuple(
+        (-down.get((r - 1, c), 0), right.get((r, c), 0), down.get((r, c), 0), -right.get((r, c - 1), 0))
+        for r in range(size)
+        for c in range(size)
+    )
+    puzzle = EdgeMatchingPuzzle(size, size, pieces, Rule.OPPOSITE)
+    for order in ("rowscan", "spiral_in"):
+        result = BACKTRACK.run(puzzle, Goal.COUNT, options=Options(order))
+        assert (result.count, result.canonical_count) == (4, 1)
+        assert result.nodes == size * size
+
+
+@pytest.mark.parametrize("order", ["rowscan", "spiral_out"])
+def test_fullest_board_is_made_of_nodes_that_were_counted(order):
+    """Wherever the budget ends, no piece is on the best board that is not among the nodes."""
+    puzzle = load("eternity2")
+    for nodes in (1, 2, 3, 5, 9, 16, 17, 18, 33, 45, 59):
+        result = BACKTRACK.run(puzzle, Goal.SOLVE, Limits(nodes=nodes), Options(order))
+        assert result.best_depth == sum(number > 0 for number in result.nodes_by_depth)
+        assert result.nodes == nodes
+
+
+def test_one_solution_is_enough():
+    """Here no piece breaks the turns of the board; a search that insisted on the least turn would go on."""
+    pieces = ((0, 0, 1, 1), (2, 0, 0, 1), (0, 1, 1, 0), (2, 1, 0, 0), (0, 0, 1, 1))
+    result = BACKTRACK.run(EdgeMatchingPuzzle(2, 2, pieces), Goal.SOLVE, Limits(nodes=7))
+    assert (result.status, result.complete, len(result.solutions)) == ("satisfiable", True, 1)
+
+
+def test_an_unfinished_count_knows_at_least_one_orbit():
+    puzzle = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 5)
+    for nodes in range(4, 200, 7):
+        result = BACKTRACK.run(puzzle, Goal.COUNT, Limits(nodes=nodes), Options(symmetry=False))
+        assert result.count is not None
+        assert result.canonical_count == (1 if result.count else 0)
+
+
+def test_a_tree_that_dies_above_the_depth_limit_is_a_proof():
+    puzzle = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 0)))
+    result = BACKTRACK.run(puzzle, Goal.COUNT, Limits(depth=2))
+    assert (result.status, result.complete, result.ended_by) == ("unsatisfiable", True, None)
+
+
+def test_contradicting_fixed_pieces_are_placed_in_the_order_given():
+    fixed = (Fixed(0, 0, 0), Fixed(1, 1, 0), Fixed(3, 3, 2))
+    puzzle = EdgeMatchingPuzzle(1, 4, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 1), (0, 1, 0, 0)), fixed=fixed)
+    result = BACKTRACK.run(puzzle, Goal.COUNT, options=Options((3, 0, 1, 2)))
+    assert result.best_board == (Placement(0, 0), None, None, Placement(3, 2))
+    assert result.nodes_by_depth == (1, 1, 0, 0)

@@ -1,0 +1,575 @@
+"""The community's formats: what goes out comes back in, and what cannot be held or read is refused with its place."""
+
+import io
+import random
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jigsat.cli.main import main
+from jigsat.csp import solve
+from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.files.convert import FORMATS, boards_text, puzzle_text
+from jigsat.csp.files.instances import bundled_names, format_of, load, load_solutions, parse_puzzle, save
+from jigsat.csp.files.recolor import find_renamings
+from jigsat.csp.files.viewer import arrangement_of, format_link, is_link, parse_link
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from property_tests import examples
+from strategies import puzzles
+
+# Two pieces of clue1, one under the other in the text's order of sides: bottom, left, top, right.
+TWO = "1 2\n0 0 0 5\n0 5 0 0\n"
+
+
+def same_puzzle(puzzle, again):
+    """Equal but for the name, which some formats have no place for."""
+    return replace(again, name=puzzle.name) == puzzle
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("name", [name for name in bundled_names("edge-matching", "jigsaw") if "31x31" not in name])
+def test_bundled_instances_survive_every_format_that_can_hold_them(name, kind):
+    puzzle = load(name)
+    if puzzle.kind == "jigsaw" and kind in ("text", "url"):
+        with pytest.raises(InstanceError, match="connectors"):
+            puzzle_text(puzzle, kind, name, pieces_only=True)
+        return
+    if puzzle.kind == "jigsaw":  # tables have no place for assemblies
+        puzzle = puzzle if kind == "json" else replace(puzzle, assemblies=())
+    if puzzle.fixed and kind in ("text", "url"):
+        with pytest.raises(InstanceError, match="cannot hold fixed pieces"):
+            puzzle_text(puzzle, kind, name)
+        puzzle = replace(puzzle, fixed=())
+    assert same_puzzle(puzzle, parse_puzzle(puzzle_text(puzzle, kind, name, pieces_only=not puzzle.fixed), name))
+
+
+@pytest.mark.parametrize("kind", ["json", "csv", "url"])
+@pytest.mark.parametrize("name", ["clue1", "clue3", "clue4", "puzzle-a"])
+def test_solutions_survive_every_format_that_can_hold_them(name, kind, tmp_path):
+    puzzle = load(name)
+    full = solve(puzzle).best_board
+    boards = [full, tuple(None if square % 3 else placed for square, placed in enumerate(full))]
+    file = tmp_path / "boards"
+    file.write_text(boards_text(puzzle, boards, kind, name))
+    for board, again in zip(boards, load_solutions(file, puzzle), strict=True):
+        if kind == "url":
+            # A link shows how a piece lies, which for a symmetric one leaves its rotation open.
+            assert [placed and (placed.piece, puzzle.shown(placed)) for placed in board] == [
+                placed and (placed.piece, puzzle.shown(placed)) for placed in again
+            ]
+        else:
+            assert again == board
+
+
+@examples(200)
+@given(puzzles(), st.sampled_from(list(FORMATS)))
+def test_every_puzzle_survives_or_is_refused(puzzle, kind):
+    """Nothing is dropped in silence: a format gives back the very same puzzle or says what it cannot hold."""
+    too_much = puzzle.rule is Rule.OPPOSITE or bool(puzzle.fixed)
+    spare, blank = len(puzzle.pieces) > len(puzzle.board), (0, 0, 0, 0) in puzzle.pieces
+    if (kind in ("text", "url") and too_much) or (kind == "url" and (spare or blank)):
+        with pytest.raises(InstanceError, match=r"holds?|takes"):
+            puzzle_text(puzzle, kind, "made")
+    else:
+        assert same_puzzle(puzzle, parse_puzzle(puzzle_text(puzzle, kind, "made"), "made"))
+
+
+CLUE1 = "\n".join(f"{down} {left} {up} {right}" for up, right, down, left in load("clue1").pieces)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CLUE1,
+        "6 6\n" + CLUE1,
+        "6 6\n" + CLUE1 + "\n\n\n",
+        CLUE1.replace("\n", "\r\n"),
+        "\ufeff6 6\r\n" + CLUE1.replace("\n", "\r\n") + "\r\n",
+        CLUE1.replace("\n", "  \t\n"),
+        "# clue puzzle 1\n// another remark\n; and one more\n\n  6   6  # rows, columns\n" + CLUE1,
+        CLUE1.replace("\n", "  # a piece\n"),
+        CLUE1.replace(" ", "\t"),
+    ],
+)
+def test_piece_text_as_it_is_found(text, tmp_path):
+    """The first piece of clue puzzle 1 has 8 8 7 7 up, right, down, left: 7 7 8 8 in the order of the text."""
+    file = tmp_path / "clue1.txt"
+    file.write_bytes(text.encode())
+    assert load(file) == replace(load("clue1"), name="clue1")
+    assert CLUE1.startswith("7 7 8 8\n")
+
+
+def test_without_a_header_the_board_is_told_from_the_pieces():
+    for rows, columns in ((1, 1), (1, 2), (1, 7), (2, 2), (2, 5), (3, 4), (4, 4), (6, 12)):
+        sides = [
+            tuple(0 if out else 1 for out in (r == 0, c == columns - 1, r == rows - 1, c == 0))
+            for r in range(rows)
+            for c in range(columns)
+        ]
+        text = "\n".join(f"{down} {left} {up} {right}" for up, right, down, left in sides)
+        puzzle = parse_puzzle(text)
+        assert (puzzle.rows, puzzle.columns) == (rows, columns)
+    with pytest.raises(InstanceError, match="fit no rectangle"):
+        parse_puzzle("1 1 1 1")
+
+
+@pytest.mark.parametrize("site", ["https://e2.bucas.name/#", "https://eternity2.dev/viewer?", ""])
+def test_a_link_is_read_from_either_site(site):
+    puzzle = load("clue1")
+    board = solve(puzzle).best_board
+    fields = format_link(puzzle, board, "clue1").partition("#")[2]
+    square = fields.replace("board_w=6&board_h=6", "puzzle_size=6") + "&motifs_order=jblackwood"
+    for text in (fields, square, fields.replace("board_w=6&board_h=6&", "")):
+        assert arrangement_of(parse_link(site + text, "link"), puzzle, "link") == board
+    # Without piece numbers the pieces are told from their looks; those that look alike may be exchanged.
+    told = arrangement_of(parse_link(site + fields.partition("&board_pieces")[0], "link"), puzzle, "link")
+    assert check(puzzle, told).is_solution
+
+
+def test_a_link_with_columns_and_rows_the_right_way_round():
+    puzzle = load("clue2")
+    assert (puzzle.rows, puzzle.columns) == (6, 12)
+    link = parse_link(format_link(puzzle, None, "clue2"), "link")
+    assert (link.board.rows, link.board.columns) == (6, 12)
+    assert link.sides == puzzle.pieces
+
+
+def test_letters_of_a_link_are_up_right_down_left():
+    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 3, 0, 0), (0, 3, 0, 0)))
+    link = format_link(puzzle, (Placement(1, 0), Placement(0, 2)), "two")
+    assert "board_w=2&board_h=1&board_edges=adaaaaad&board_pieces=002001" in link
+    assert "board_edges=adaaaaaa&board_pieces=002000" in format_link(puzzle, (Placement(1, 0), None), "two")
+
+
+def test_a_pasted_link_is_solved(capsys, monkeypatch):
+    text = format_link(load("clue3"), solve(load("clue3")).best_board, "clue3") + "\n"
+
+    class Stdin:
+        buffer = io.BytesIO(text.encode())
+
+    monkeypatch.setattr("sys.stdin", Stdin)
+    assert main(["solve", "-"]) == 0
+    assert "clue3: edge-matching puzzle, satisfiable" in capsys.readouterr().out
+    assert main(["solve", text]) == 0
+    assert "clue3: edge-matching puzzle, satisfiable" in capsys.readouterr().out
+
+
+@examples(30)
+@given(st.integers(0, 2**32))
+def test_boards_of_viewers_that_number_colours_otherwise_are_read(seed):
+    """Half a board of Eternity II, its colours renamed at random, shows the same pieces on the same squares."""
+    chance = random.Random(seed)
+    puzzle = load("eternity2")
+    free = [square for square in range(256) if square != 135]
+    full = _any_board(puzzle, chance)
+    board = tuple(None if square in chance.sample(free, 128) else placed for square, placed in enumerate(full))
+    names = dict(zip(range(1, 23), chance.sample(range(1, 23), 22), strict=True)) | {0: 0}
+    renamed = replace(puzzle, fixed=(), pieces=tuple(tuple(names[color] for color in sides) for sides in puzzle.pieces))
+    link = format_link(renamed, board, "board").partition("&board_pieces")[0]
+    assert arrangement_of(parse_link(link, "link"), puzzle, "link") == board
+
+
+def _any_board(puzzle, chance):
+    """Each piece on some square of its class, its border sides outside, whether or not the joins match."""
+    pieces = chance.sample(range(len(puzzle.pieces)), len(puzzle.pieces))
+    board = []
+    for square in range(len(puzzle.board)):
+        outside = [bool(puzzle.board.border_mask(square) >> side & 1) for side in range(4)]
+        placed = next(
+            Placement(piece, turn)
+            for piece in pieces
+            for turn in range(4)
+            if [side == 0 for side in puzzle.shown(Placement(piece, turn))] == outside
+        )
+        pieces.remove(placed.piece)
+        board.append(placed)
+    return tuple(board)
+
+
+def recolored(link, chance, colors=25):
+    """The same board in a link that has other letters for the colours."""
+    letters = [chr(ord("a") + color) for color in range(1, colors + 1)]
+    other = str.maketrans(dict(zip(letters, chance.sample(letters, colors), strict=True)))
+    head, edges, rest = re.fullmatch(r"(.*board_edges=)([a-z]*)(.*)", link).groups()
+    return head + edges.translate(other) + rest
+
+
+def with_letter(link, place, letter):
+    """The link with another letter at that place, counted from 0."""
+    head, edges = link.split("board_edges=")
+    return f"{head}board_edges={edges[:place]}{letter}{edges[place + 1 :]}"
+
+
+def board_in(link, puzzle):
+    return arrangement_of(parse_link(link, "link"), puzzle, "link")
+
+
+def unnumbered(link):
+    return link.partition("&board_pieces")[0]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_numbers_tell_which_colours_the_letters_mean(seed):
+    """The starter piece of Eternity II alone could be many a piece in other colours; its number says which."""
+    puzzle = load("eternity2")
+    (starter,) = puzzle.fixed
+    board = tuple(Placement(*starter[1:]) if square == starter.square else None for square in range(256))
+    link = recolored(format_link(puzzle, board, "starter"), random.Random(seed))
+    assert "139" in link
+    assert board_in(link, puzzle) == board
+
+
+@examples(60)
+@given(st.integers(0, 2**32))
+def test_a_board_in_other_colours_is_read_right_or_not_at_all(seed):
+    """Few squares may leave open what the letters mean, but with numbers no other board comes out."""
+    chance = random.Random(seed)
+    rows, columns = chance.choice([(3, 3), (3, 4), (5, 5)])
+    made = make_edge_matching(rows, columns, chance.randint(1, 5), chance.randint(1, 4), seed=seed)
+    share = chance.random()
+    board = tuple(placed if chance.random() < share else None for placed in made.solution)
+    link = recolored(format_link(made.puzzle, board, "made"), chance)
+    try:
+        read = board_in(link, made.puzzle)
+    except InstanceError as error:
+        assert "in more than one way; number the colours" in str(error)  # noqa: PT017
+        return
+    assert [placed and placed.piece for placed in read] == [placed and placed.piece for placed in board]
+    looks = [tuple(placed and made.puzzle.shown(placed) for placed in one) for one in (read, board)]
+    # By chance the other letters may be those of the same pieces, turned.
+    assert looks[0] in (looks[1], parse_link(link, "link").sides)
+
+
+def two_inner_pieces():
+    """Pieces 101 and 102 of Eternity II on B2 and B3."""
+    puzzle = load("eternity2")
+    board = tuple({17: Placement(100, 0), 18: Placement(101, 0)}.get(square) for square in range(256))
+    return puzzle, board, format_link(puzzle, board, "two")
+
+
+def test_a_wrong_letter_is_no_other_numbering_of_the_colours():
+    puzzle, board, link = two_inner_pieces()
+    assert board_in(link, puzzle) == board_in(unnumbered(link), puzzle) == board
+    wrong = with_letter(link, 4 * 17, "z")
+    with pytest.raises(InstanceError, match=r"link: square B2 \(z\w\w\w\): no piece looks like that in eternity2"):
+        board_in(wrong, puzzle)
+    with pytest.raises(InstanceError, match=r"in more than one way; add board_pieces, or mend B2 \(z"):
+        board_in(unnumbered(wrong), puzzle)
+    with pytest.raises(
+        InstanceError, match=r"can stand for this puzzle's colours in more than one way; add board_pieces$"
+    ):
+        board_in(unnumbered(recolored(link, random.Random(3))), puzzle)
+
+
+def test_a_wrong_letter_among_other_colours_is_not_blamed_on_the_first_square():
+    made = make_edge_matching(8, 8, 4, 8, seed=1)
+    link = recolored(format_link(made.puzzle, made.solution, "made"), random.Random(1), 12)
+    assert board_in(link, made.puzzle) == made.solution
+    with pytest.raises(InstanceError, match="board_edges: no renaming of the colours was found"):
+        board_in(with_letter(link, 4 * 9, "z"), made.puzzle)
+
+
+def test_numbers_that_are_not_those_of_the_pieces_shown():
+    made = make_edge_matching(3, 3, 2, 2, seed=1)
+    link = format_link(made.puzzle, made.solution, "made")
+    head, numbers = link.split("board_pieces=")
+    turned_by_one = f"{head}board_pieces={numbers[3:]}{numbers[:3]}"
+    for text in (turned_by_one, recolored(turned_by_one, random.Random(1))):
+        with pytest.raises(
+            InstanceError,
+            match=r"board_pieces: piece \d does not look like what board_edges shows on A\d; leave board_pieces out",
+        ):
+            board_in(text, made.puzzle)
+    with pytest.raises(InstanceError, match=r"board_pieces: A1 has piece 901, and the puzzle the pieces 1 to 9; leave"):
+        board_in(head + "board_pieces=901902903904905906907908909", made.puzzle)
+    assert check(made.puzzle, board_in(unnumbered(link), made.puzzle)).is_solution
+
+
+@pytest.mark.parametrize("seed", [1, 2, 64, 65])
+def test_fixed_pieces_stay_where_they_are_fixed(seed):
+    """Another piece that looks alike does not take the square, and a symmetric one keeps its rotation."""
+    for arguments, clues in (((3, 3, 1, 1), 9), ((6, 6, 2, 4), 2), ((4, 4, 1, 1), 3)):
+        made = make_edge_matching(*arguments, clues=clues, seed=seed)
+        link = format_link(made.puzzle, made.solution, "made")
+        for text in (link, unnumbered(link), recolored(link, random.Random(seed))):
+            assert check(made.puzzle, board_in(text, made.puzzle)).is_solution
+        assert [placed.piece for placed in board_in(link, made.puzzle)] == [placed.piece for placed in made.solution]
+
+
+def test_a_fixed_piece_is_not_put_elsewhere_while_its_twin_is_left():
+    twins = EdgeMatchingPuzzle(1, 2, ((0, 3, 0, 0), (0, 3, 0, 0)), fixed=(Fixed(0, 0, 0),))
+    link = format_link(twins, (None, Placement(1, 2)), "twins")
+    assert board_in(unnumbered(link), twins) == (None, Placement(1, 2))
+
+
+def test_hopeless_letters_are_soon_given_up():
+    """Ten colours in the middle of 42x42 squares, and one square that shows another colour than it should."""
+    length, middle = 42, 1600
+    pieces, inner = [], 0
+    for square in range(length**2):
+        outside = [square < length, square % length == length - 1, square >= length * (length - 1), not square % length]
+        color = 1 if any(outside) else 2 + inner * 10 // middle
+        inner += not any(outside)
+        pieces.append(tuple(0 if out else color for out in outside))
+    puzzle = EdgeMatchingPuzzle(length, length, tuple(pieces))
+    shown = [tuple(color and color + 10 for color in sides) for sides in pieces]
+    shown[length + 1] = shown[-length - 2]
+    edges = "".join(chr(ord("a") + color) for sides in shown for color in sides)
+    with pytest.raises(InstanceError, match="no renaming of the colours was found"):
+        board_in("board_edges=" + edges, puzzle)
+
+
+def test_a_renaming_takes_no_piece_twice():
+    """Two squares that look alike need two pieces that look alike."""
+    alike = [(0, 7, 4, 0), (7, 4, 0, 0)]
+    assert list(find_renamings(alike, [(2, 0, 0, 3), (5, 0, 0, 6)])) == []
+    assert list(find_renamings(alike, [(5, 0, 0, 6), (2, 0, 0, 3), (0, 3, 2, 0)])) == [{0: 0, 7: 3, 4: 2}]
+
+
+def test_tables_of_other_people():
+    expected = parse_puzzle(TWO)
+    for table in (
+        "id,top,right,bottom,left\n1,0,5,0,0\n2,0,0,0,5\n",
+        "Top;Left;Bottom;Right\r\n0;0;0;5\r\n0;5;0;0\r\n",
+        "# rows=1 columns=2\nn\te\ts\tw\n0\t5\t0\t0\n0\t0\t0\t5\n",
+        'number, North, East, South, West\n2, 0, 0, 0, 5\n"1", 0, 5, 0, 0\n',
+    ):
+        assert same_puzzle(expected, parse_puzzle(table))
+
+
+TABLE = "piece,up,right,down,left\n1,0,5,0,0\n2,0,0,0,5\n"
+LINK = "https://e2.bucas.name/#puzzle=two&board_w=2&board_h=1&board_edges=afaaaaaf&board_pieces=001002"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        (" \n\t\n", "is empty"),
+        ("hello", "neither JSON nor piece text, CSV or a viewer link"),
+        ("\x00\x01", "neither JSON nor piece text"),
+        ("1 2\n0 0 0 5\n", "pieces: 1 are too few for the 2 squares"),
+        ("1 2\n0 0 0 5\n0 5 0\n", "line 3: 3 numbers instead of 4"),
+        ("1 2\n0 0 0 5\n1 2\n", "line 3: 2 numbers instead of 4"),
+        ("1 2\n0 0 0 5\n0 5 0 0 0\n", "line 3: 5 numbers instead of 4"),
+        ("1 2\n0 0 0 x\n", "line 2: 'x' is not a whole number"),
+        ("1 2\n0 0 0 -5\n", "line 2: '-5' is not a whole number"),
+        ("1 2\n0 0 0 5.0\n", "line 2: '5.0' is not a whole number"),
+        ("1 2\n0 0 0 \u0665\n", "is not a whole number"),
+        ("1 2\n0 0 0 99999999999\n", "line 2: 99999999999 is larger than 2147483647"),
+        ("1 2\n0 0 0 " + "9" * 5000, "is larger than"),
+        ("0 2\n0 0 0 5\n", "rows must lie between 1 and 1024, not 0"),
+        ("2 1000000000\n0 0 0 5\n", "columns must lie between 1 and 1024"),
+        ("0 0 0 5\n0 5 0 0\n0 0 0 0\n", "fit no rectangle"),
+        ("6 6\n" + CLUE1.partition("\n")[2], "pieces: 35 are too few"),
+        (TABLE.replace("up", "ap"), "line 1: the first line must name the columns; there is none called 'up'"),
+        (TABLE.replace("2,0", "3,0"), "line 3: piece 3 where piece 2 should come next"),
+        (TABLE.replace("2,0", "1,0"), "line 3: piece 1 where piece 2 should come next"),
+        (TABLE.replace("2,0", "0,0"), "line 3: piece 0 where piece 1 should come next"),
+        (TABLE.replace("0,5\n", "0,5,5\n"), "line 3: 6 columns instead of 5"),
+        (TABLE.replace("0,5\n", "0,\n"), "line 3: left is missing"),
+        (TABLE.replace("0,5\n", "0,five\n"), "line 3: left 'five' is not a whole number"),
+        (TABLE.replace("0,5\n", "0,-5\n"), "piece 2: colour -5 is negative"),
+        (TABLE.replace("0,5\n", "0,5e9\n"), "line 3: left '5e9' is not a whole number"),
+        (TABLE.replace("left", "up"), "there is none called 'left'"),
+        ("# rows=1\n" + TABLE, "line 1: columns '' is not a number of squares"),
+        ("# rows=1 columns=9\n" + TABLE, "pieces: 2 are too few"),
+        ("# kind=sudoku\n" + TABLE, "line 1: kind 'sudoku' is not one of edge-matching, jigsaw"),
+        ("# name='two\n" + TABLE, "line 1: a quotation mark without its partner"),
+        (TABLE.replace("left", "left,square").replace("5\n", "5,A1\n").replace("0\n", "0,\n"), "rotation is missing"),
+        (TABLE.replace("\n", ",Z9,0\n").replace("left,Z9,0", "left,square,rotation"), "line 2: square Z9 is not on"),
+        ("http://example.org/", "board_edges is missing"),
+        (LINK.replace("afaaaaaf", ""), "board_edges is missing"),
+        (
+            LINK.replace("board_w=2", "board_w=3"),
+            "8 letters instead of 12, 4 for each square of a 1x3 board; is the link",
+        ),
+        (LINK[:70], "letters instead of 8"),
+        (LINK.replace("afaaaaaf", "afaaaaaF"), "board_edges: character 8 is 'F'"),
+        (LINK.replace("board_w=2", "board_w=two"), "board_w: 'two' is not a number of squares"),
+        (LINK.replace("board_w=2", "board_w=0"), "columns must lie between 1 and 1024"),
+        (LINK.replace("board_h=1", "board_h=99999"), "rows must lie between"),
+        (LINK.replace("001002", "001001"), "piece 1 lies on A1 and on A2"),
+        (LINK.replace("001002", "00102"), "board_pieces: 5 characters instead of 6 digits"),
+        (LINK.replace("001002", "00x002"), "board_pieces: character 3 is 'x', which is not a digit"),
+        (LINK.replace("001002", "010020"), "board_pieces: A1 has piece 10, and a puzzle's pieces are numbered 1 to 2"),
+        (LINK.replace("001002", "001003"), "A2 has piece 3, and .* leave board_pieces out to number them row by row"),
+        (
+            LINK.replace("board_w=2&board_h=1&", ""),
+            "8 letters are not 4 times a square number, and board_w and board_h",
+        ),
+        (LINK.replace("board_w=2&board_h=1&", "board_w=3&"), "board_h is missing, and 8 letters do not tell it"),
+        (LINK.replace("board_w=2&board_h=1&", "board_h=0&"), "rows must lie between 1 and 1024, not 0"),
+        (LINK.replace("001002", "001000"), "A2 has letters there, but no piece"),
+        (LINK.replace("afaaaaaf", "afaaaaaa"), "A2 has no letters there, but piece 2"),
+        (LINK.replace("afaaaaaf", "afaaaaaa").replace("002", "000"), "1 of 2 squares are empty"),
+        (LINK.replace("two", "one two"), "has no white space"),
+        (LINK + "&a=b" * 200, "more fields than a viewer has"),
+    ],
+)
+def test_what_cannot_be_read_gets_file_place_and_cause(text, message):
+    with pytest.raises(InstanceError, match=message) as caught:
+        parse_puzzle(text, "bad.txt")
+    assert str(caught.value).startswith("bad.txt: ")
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "kind", "message"),
+    [
+        (EdgeMatchingPuzzle(1, 1, ((26, 0, 0, 0),)), "url", "colour 26: a viewer link holds the colours 1 to 25"),
+        (EdgeMatchingPuzzle(40, 25, ((1, 1, 1, 1),) * 1000), "url", "1000 pieces: a viewer link holds 999"),
+        (EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),)), "url", "piece 1: a viewer link takes four border sides"),
+        (EdgeMatchingPuzzle(1, 1, ((1, 0, 0, 0),) * 2), "url", "2 pieces for 1 squares"),
+        (EdgeMatchingPuzzle(1, 1, ((1, 0, 0, 0),), Rule.OPPOSITE), "url", "no connectors"),
+        (EdgeMatchingPuzzle(1, 1, ((1, 0, 0, 0),), Rule.OPPOSITE), "text", "no connectors"),
+        (load("eternity2"), "url", "cannot hold fixed pieces"),
+        (EdgeMatchingPuzzle(1, 1, ((0,) * 4,), assemblies=((Placement(0, 0),),)), "csv", "cannot hold assemblies"),
+    ],
+)
+def test_what_a_format_cannot_hold_is_refused(puzzle, kind, message):
+    with pytest.raises(InstanceError, match=message):
+        puzzle_text(puzzle, kind, "out")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (TWO, "piece text, which holds no boards"),
+        (LINK, "a 1x2 board for a 6x6 puzzle"),
+        ("solution,square,piece,rotation\n1,A7,1,0\n", "line 2: square A7 is not on the 6x6 board"),
+        ("solution,square,piece,rotation\n1,,1,0\n", "line 2: '' is not the name of a square"),
+        ("solution,square,piece,rotation\n1,A1,1,0\n1,A1,2,0\n", "line 3: a second piece on A1"),
+        ("solution,square,piece,rotation\n1,A1,0,0\n", "line 2: pieces are numbered from 1"),
+        ("solution,square,piece,rotation\n1,A1,1,4\n", "rotations are 0, 1, 2 or 3"),
+        ("solution,square,piece,rotation\n1,A1,,4\n", "piece is missing"),
+    ],
+)
+def test_boards_that_cannot_be_read(text, message, tmp_path):
+    (tmp_path / "boards").write_text(text)
+    with pytest.raises(InstanceError, match=message):
+        load_solutions(tmp_path / "boards", load("clue1"))
+
+
+def test_a_square_that_no_piece_looks_like_is_named():
+    puzzle = load("clue1")
+    board = solve(puzzle).best_board
+    link = format_link(puzzle, board, "clue1")
+    head, edges = link.split("board_edges=")
+    spoiled = f"{head}board_edges={edges[:28]}zzzz{edges[32:]}"
+    with pytest.raises(InstanceError, match=r"link: square B2 \(zzzz\): no piece looks like that in clue1"):
+        arrangement_of(parse_link(spoiled, "link"), puzzle, "link")
+
+
+EDGES = "afaaaaaf"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"https://e2.bucas.name/?board_w=2&board_h=1&board_edges={EDGES}#",
+        f"https://e2.bucas.name/?board_w=2&board_h=1&board_edges={EDGES}#top",
+        f"https://e2.bucas.name/?puzzle=other#board_w=2&board_h=1&board_edges={EDGES}",
+        f"https://e2.bucas.name/#puzzle=what?&board_w=2&board_h=1&board_edges={EDGES}",
+        f"https://e2.bucas.name/#/viewer?board_w=2&board_h=1&board_edges={EDGES}",
+        f"https://e2.bucas.name/#board_w=2&amp;board_h=1&amp;board_edges={EDGES}",
+        f"https://e2.bucas.name/#board%5Fw=2&board%5fh=1&board%5Fedges={EDGES}",
+        f"https://e2.bucas.name/#board_w=2&board_edges={EDGES}",
+        f"  HTTPS://e2.bucas.name/#board_h=1&board_edges={EDGES}\r\n",
+        f"e2.bucas.name/#board_w=2&board_h=1&board_edges={EDGES}",
+        f"\ufeff#board_w=2&amp;board_h=1&amp;board_edges={EDGES}",
+        f"?board_w=2&board_h=1&board_edges={EDGES}",
+        f"board_edges={EDGES}&board_w=2&board_h=1",
+    ],
+)
+def test_links_as_they_are_found(text):
+    assert is_link(text)
+    assert format_of(text, "link") == "url"
+    assert parse_puzzle(text).pieces == ((0, 5, 0, 0), (0, 0, 0, 5))
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# from https://e2.bucas.name/#puzzle=n&board_edges=afaaaaaf",
+        "#https://e2.bucas.name/#puzzle=n&board_edges=afaaaaaf",
+        "// https://e2.bucas.name/#puzzle=n&board_edges=afaaaaaf",
+        "//e2.bucas.name/#puzzle=n&board_edges=afaaaaaf",
+        "; board_edges=afaaaaaf",
+        "# see board_edges=x",
+    ],
+)
+def test_a_link_in_a_comment_is_none(comment):
+    assert same_puzzle(parse_puzzle(TWO), parse_puzzle(f"{comment}\n{TWO}"))
+    assert same_puzzle(parse_puzzle(TWO), parse_puzzle(f"{TWO}{comment}\n"))
+
+
+def test_a_name_may_speak_of_links():
+    puzzle = replace(parse_puzzle(TWO), name="see board_edges=x")
+    assert parse_puzzle(puzzle_text(puzzle, "csv", "out")) == puzzle
+
+
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        ((Placement(0, 0), Placement(0, 2)), "out: piece 1 lies on A1 and on A2; a viewer link holds a piece once"),
+        ((Placement(98, 0), None), "out: A1 has piece 99; the pieces are numbered 1 to 2"),
+        ((None, Placement(10**30, 0)), r"out: A2 has piece 10*1; the pieces are numbered 1 to 2"),
+    ],
+)
+def test_boards_that_a_link_cannot_hold(board, message):
+    with pytest.raises(InstanceError, match=message):
+        boards_text(parse_puzzle(TWO), [board], "url", "out")
+
+
+def test_the_board_of_a_link_is_drawn_wherever_the_link_stands(tmp_path, monkeypatch):
+    puzzle = load("clue1")
+    link = format_link(puzzle, solve(puzzle).best_board, "clue1")
+    (tmp_path / "board.url").write_text(link + "\n")
+
+    class Stdin:
+        buffer = io.BytesIO(link.encode())
+
+    monkeypatch.setattr("sys.stdin", Stdin)
+    pictures = []
+    for source in (link, str(tmp_path / "board.url"), "-"):
+        assert main(["draw", source, "-o", str(tmp_path / "board.svg")]) == 0
+        pictures.append((tmp_path / "board.svg").read_text())
+    assert pictures[0] == pictures[1] == pictures[2]
+    save(replace(load(link), name="board"), tmp_path / "board.json")
+    assert main(["draw", str(tmp_path / "board.json"), "-o", str(tmp_path / "pieces.svg")]) == 0
+    assert main(["draw", link, "--pieces", "-o", str(tmp_path / "board.svg")]) == 0
+    assert (tmp_path / "pieces.svg").read_text() != pictures[0] != (tmp_path / "board.svg").read_text()
+
+
+def test_formats_are_told_apart():
+    for kind in FORMATS:
+        assert format_of(puzzle_text(load("clue1"), kind, "clue1"), "clue1") == kind
+
+
+def test_convert_on_the_command_line(capsys, tmp_path):
+    """Through all formats and back, by the endings of the files."""
+    for source, target in (("clue1", "c.txt"), ("c.txt", "c.csv"), ("c.csv", "c.url"), ("c.url", "c.json")):
+        assert main(["convert", str(tmp_path / source) if "." in source else source, str(tmp_path / target)]) == 0
+    assert same_puzzle(load("clue1"), load(tmp_path / "c.json"))
+    assert main(["convert", "clue1", "-", "--to", "text"]) == 0
+    assert capsys.readouterr().out == "6 6\n" + CLUE1 + "\n"
+    assert main(["convert", "clue1", str(tmp_path / "c.doc")]) == 2
+    assert "the ending tells no format" in capsys.readouterr().err
+    assert main(["convert", "eternity2", str(tmp_path / "e.txt")]) == 2
+    assert not (tmp_path / "e.txt").exists()
+    assert main(["convert", "eternity2", str(tmp_path / "e.txt"), "--pieces-only"]) == 0
+    assert load(tmp_path / "e.txt").pieces == load("eternity2").pieces
+
+
+def test_no_board_makes_no_link():
+    """An empty file could not be read again."""
+    with pytest.raises(InstanceError, match="there is none to write"):
+        boards_text(load("clue1"), [], "url", "out")

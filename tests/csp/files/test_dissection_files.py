@@ -1,0 +1,175 @@
+"""Dissections and tilings survive writing and reading, exactly; what is no such file is told in one line."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jigsat.csp import count, load, solve
+from jigsat.csp.base.errors import EngineError, InstanceError
+from jigsat.csp.engines.engine import Goal, Result, Status
+from jigsat.csp.engines.record import to_record
+from jigsat.csp.files.instances import (
+    BUNDLED,
+    bundled_names,
+    fingerprint,
+    format_instance,
+    json_schema,
+    load_puzzle,
+    load_tilings,
+    parse_instance,
+    save,
+    save_solutions,
+)
+from jigsat.csp.files.instances import load as load_squares
+from jigsat.csp.geometry.polygons import Isometry, counterclockwise
+from jigsat.csp.geometry.surds import surd
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+
+SQUARE = [[0, 0], [2, 0], [2, 2], [0, 2]]
+GOOD = {
+    "format": "jigsat/1",
+    "kind": "dissection",
+    "name": "two",
+    "target": SQUARE,
+    "pieces": [[[0, 0], [2, 0], [0, 2]], [[2, 0], [2, 2], [0, 2]]],
+}
+RATIONALS = st.builds(Fraction, st.integers(-99, 99), st.integers(1, 99))
+SURDS = st.builds(surd, st.dictionaries(st.sampled_from((1, 2, 5, 10, 13)), RATIONALS, max_size=3))
+
+
+def puzzle_from(**changes):
+    return parse_instance(json.dumps({**GOOD, **changes}))
+
+
+@st.composite
+def puzzles(draw):
+    """A rectangle cut into strips, each of them moved by a rational motion."""
+    widths = draw(st.lists(st.builds(Fraction, st.integers(1, 9), st.integers(1, 4)), min_size=1, max_size=6))
+    height = draw(st.builds(Fraction, st.integers(1, 9), st.integers(1, 4)))
+    cosine, sine = draw(st.sampled_from(((1, 0), (0, -1), (Fraction(3, 5), Fraction(-4, 5)))))
+    motion = Isometry(cosine, -sine, sine, cosine, draw(RATIONALS), draw(RATIONALS))
+    total = sum(widths)
+    return DissectionPuzzle(
+        ((0, 0), (total, 0), (total, height), (0, height)),
+        tuple(motion(((0, 0), (width, 0), (width, height), (0, height))) for width in widths),
+        draw(st.sampled_from(Motions)),
+        name=draw(st.text(st.characters(codec="utf-8"), min_size=1, max_size=9)),
+        source=draw(st.text(st.characters(codec="utf-8"), max_size=9)),
+        known=draw(st.sampled_from(({}, {"count": 7, "why": "counted"}))),
+    )
+
+
+@given(puzzles())
+def test_every_dissection_survives_writing_and_reading(puzzle):
+    text = format_instance(puzzle)
+    again = parse_instance(text)
+    assert again == puzzle
+    assert again.known == puzzle.known
+    assert fingerprint(again) == fingerprint(puzzle)
+    assert format_instance(again) == text
+
+
+def test_the_layout_is_one_piece_a_line():
+    lines = format_instance(puzzle_from(target=[["0", "-0"], [2, 0], ["4/2", "2"], [0, "2/1"]])).splitlines()
+    assert lines[4:] == [
+        '  "motions": "any",',
+        '  "target": [[0, 0], [2, 0], [2, 2], [0, 2]],',
+        '  "pieces": [',
+        "    [[0, 0], [2, 0], [0, 2]],",
+        "    [[0, 2], [2, 0], [2, 2]]",
+        "  ]",
+        "}",
+    ]
+
+
+def test_bundled_dissections_are_written_as_format_instance_writes_them():
+    names = bundled_names("dissection")
+    assert {"ostomachion", "four-triangles", "l-shape"} <= set(names)
+    for name in names:
+        assert format_instance(load_puzzle(name)) == (BUNDLED / "dissection" / f"{name}.json").read_text()
+
+
+def test_the_ostomachion_is_that_of_archimedes():
+    puzzle = load_puzzle("ostomachion")
+    assert len(puzzle.pieces) == 14
+    assert puzzle.motions is Motions.LATTICE
+    assert puzzle.known == {"count": 17152, "canonical_count": 536}
+    assert [members for members in puzzle.classes if len(members) > 1] == [(5, 6), (7, 8)]
+    assert fingerprint(puzzle) == "782b5ffd1cf2612e81297212f6423071f18f67ef8f8f102f81ac94e87382dc83"
+
+
+def test_the_fingerprint_is_of_target_and_pieces_alone():
+    puzzle = puzzle_from()
+    other = replace(puzzle, name="other", source="there", motions=Motions.LATTICE, known={"count": 4})
+    assert fingerprint(other) == fingerprint(puzzle)
+    assert fingerprint(puzzle_from(target=SQUARE[::-1])) == fingerprint(puzzle)
+    moved = [[[x + 1, y] for x, y in piece] for piece in GOOD["pieces"]]
+    prints = {fingerprint(puzzle_from(**changes)) for changes in ({}, {"pieces": moved}, {"pieces": moved[::-1]})}
+    assert len(prints) == 3
+
+
+def test_puzzles_of_every_kind_are_read_from_everywhere(tmp_path):
+    puzzle = puzzle_from()
+    save(puzzle, tmp_path / "two.json")
+    assert load_puzzle(tmp_path / "two.json") == load(tmp_path / "two.json") == puzzle
+    assert isinstance(load_puzzle("clue1"), EdgeMatchingPuzzle)
+    with pytest.raises(InstanceError, match="ostomachion: is a dissection; an edge-matching puzzle or a jigsaw is"):
+        load_squares("ostomachion")
+
+
+@given(st.lists(st.lists(st.tuples(SURDS, SURDS), min_size=3, max_size=5, unique=True), min_size=2, max_size=2))
+def test_tilings_survive_writing_and_reading(tmp_path_factory, polygons):
+    """Irrational coordinates, too; that these polygons are no tiling is for the checker to say."""
+    puzzle, file = puzzle_from(), tmp_path_factory.mktemp("tilings") / "t.json"
+    tiling = tuple(counterclockwise(tuple(polygon)) for polygon in polygons)
+    save_solutions(puzzle, [tiling, puzzle.pieces], file)
+    assert load_tilings(file, puzzle) == [tiling, puzzle.pieces]
+
+
+def test_a_tiling_is_read_in_any_order(tmp_path):
+    puzzle, file = puzzle_from(), tmp_path / "t.json"
+    save_solutions(puzzle, [], file)
+    data = json.loads(file.read_text())
+    one, two = ({"piece": piece + 1, "vertices": GOOD["pieces"][piece][::-1]} for piece in (0, 1))
+    one["vertices"][0] = ["0", "1/2 + 1/2*sqrt(9)"]
+    file.write_text(json.dumps({**data, "solutions": [[two, one]]}))
+    assert load_tilings(file, puzzle) == [puzzle.pieces]
+
+
+def test_the_schema_has_dissections_and_tilings():
+    schema = json_schema()
+    assert schema["$defs"]["DissectionFile"]["properties"]["kind"]["const"] == "dissection"
+    assert schema["$defs"]["DissectionFile"]["required"] == ["format", "kind", "name", "target", "pieces"]
+    assert "vertices" in schema["$defs"]["PlacedPiece"]["properties"]
+
+
+def test_the_record_numbers_pieces_from_1_and_writes_coordinates_as_files_do():
+    puzzle = puzzle_from()
+    half = tuple((x + Fraction(1, 2), y) for x, y in puzzle.pieces[0])
+    tiling = (half, puzzle.pieces[1])
+    found = Result("two", "dissection", "e", "m", Goal.ALL, Status.SATISFIABLE, complete=True, solutions=(tiling,))
+    record = json.loads(json.dumps(to_record(found, puzzle)))
+    assert record["solutions"] == [
+        [
+            {"piece": 1, "vertices": [["1/2", 0], ["5/2", 0], ["1/2", 2]]},
+            {"piece": 2, "vertices": [[0, 2], [2, 0], [2, 2]]},
+        ]
+    ]
+    assert record["best_board"] is None
+
+
+def test_the_face_counts_and_solves_dissections():
+    puzzle = replace(load("l-shape"), motions=Motions.LATTICE)
+    assert (count(puzzle).count, count(puzzle).canonical_count) == (24, 4)
+    (tiling,) = solve(puzzle, symmetry=False).solutions
+    assert len(tiling) == 4
+    for search in ({"order": "rowscan"}, {"slips": "3"}, {"depth_limit": 3}):
+        with pytest.raises(EngineError, match=f"{next(iter(search))}: it is for puzzles of squares"):
+            count(puzzle, **search)
+    with pytest.raises(EngineError, match="unknown engine for dissections 'balanced', choose from backtrack"):
+        count(puzzle, engine="balanced")

@@ -1,0 +1,270 @@
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.files.convert import puzzle_text
+from jigsat.csp.files.instances import (
+    bundled_names,
+    fingerprint,
+    format_instance,
+    json_schema,
+    load,
+    load_puzzle,
+    load_solutions,
+    parse_instance,
+    parse_puzzle,
+    save,
+    save_solutions,
+    solution_writer,
+)
+from jigsat.csp.puzzles.board import Placement
+from property_tests import examples
+from strategies import puzzles
+
+GOOD = {
+    "format": "jigsat/1",
+    "kind": "edge-matching",
+    "name": "two",
+    "rows": 1,
+    "columns": 2,
+    "pieces": [[0, 5, 0, 0], [0, 5, 0, 0]],
+}
+
+
+def test_bundled_instances_are_there_and_canonical():
+    assert set(bundled_names()) >= {
+        *("eternity2", "eternity2-hints", "puzzle-a", "puzzle-c", "puzzle-d"),
+        *(f"clue{i}" for i in range(1, 5)),
+        *(f"meta{n}" for n in (10, 12, 14, 16)),
+        *(f"perfect-{n}x{n}" for n in (3, 5, 6, 7, 8, 10, 12, 31)),
+        *("perfect-5x7", "perfect-6x8", "jigsaw-5x6", "crystal-7x7", "three-solutions-6x6", "two-solution-5x5"),
+    }
+    for name in bundled_names():
+        puzzle = load_puzzle(name)
+        assert puzzle.name == name
+        assert puzzle.source
+        assert parse_instance(format_instance(puzzle)) == puzzle
+    assert [fixed.square for fixed in load("eternity2").fixed] == [135]
+    assert len(load("eternity2-hints").fixed) == 5
+
+
+@examples(50)
+@given(puzzles())
+def test_every_puzzle_survives_writing_and_reading(puzzle):
+    again = parse_instance(format_instance(puzzle))
+    assert again == puzzle
+    assert fingerprint(again) == fingerprint(puzzle)
+
+
+def test_one_piece_a_line(tmp_path):
+    save(load("clue1"), tmp_path / "copy.json")
+    assert sum(line.startswith("    [") for line in (tmp_path / "copy.json").read_text().splitlines()) == 36
+    assert [file.name for file in tmp_path.iterdir()] == ["copy.json"]
+
+
+def test_fingerprint_is_of_the_puzzle_not_of_the_file():
+    puzzle = load("eternity2")
+    assert fingerprint(replace(puzzle, name="other", source="", known={})) == fingerprint(puzzle)
+    assert fingerprint(replace(puzzle, fixed=())) != fingerprint(puzzle)
+    # Stored, so that a change of the definition, which would orphan people's solution files, is noticed.
+    assert fingerprint(load("clue1")) == "29c2f4baac11654a6589cfc684577cf74db6a2895aaf1de68f501a8bde9222f5"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "jigsat/2"}, r"format: input should be 'jigsat/1', not 'jigsat/2'"),
+        ({"kind": "sudoku"}, "kind: input should be"),
+        ({"name": ""}, "name: "),
+        ({"rows": 0}, "rows: input should be greater than or equal to 1, not 0"),
+        ({"rows": 10**9}, "rows: input should be less than or equal to 1024"),
+        ({"rows": True}, "rows: input should be a valid integer, not True"),
+        ({"rows": 1.5}, "rows: input should be a valid integer"),
+        ({"columns": 3}, "pieces: 2 are too few for the 3 squares"),
+        ({"pieces": [[0, 5, 0], [0, 5, 0, 0]]}, "piece 1: has 3 entries"),
+        ({"pieces": [[0, 5, 0, 0], [0, 5, 0, 0, 0]]}, "piece 2: has 5 entries"),
+        ({"pieces": [[0, 5, 0, 0], [0, -5, 0, 0]]}, "piece 2: colour -5 is negative"),
+        ({"pieces": [[0, 5, 0, 0], [0, 5.0, 0, 0]]}, "piece 2, right side: input should be a valid integer"),
+        ({"pieces": [[0, 5, 0, 0], [0, 10**30, 0, 0]]}, "piece 2, right side: "),
+        ({"fixed": [{"square": "Z9", "piece": 1, "rotation": 0}]}, "square Z9 is not on the 1x2 board"),
+        ({"fixed": [{"square": "A1", "piece": 0, "rotation": 0}]}, "fixed 1, piece: "),
+        ({"fixed": [{"square": "A1", "piece": 3, "rotation": 0}]}, "there is no piece 3"),
+        ({"fixed": [{"square": "A1", "piece": 1}]}, "fixed 1, rotation: is missing"),
+        ({"colour": 1}, "colour: is not a field of this format"),
+        ({"known": {"count": True}}, "known count: "),
+        ({"known": {"count": -1}}, "known count: "),
+        ({"known": {"count": float("nan")}}, "line 1, column .*: NaN is not a number that JSON can hold"),
+        ({"assemblies": [[[[1, 0]]]]}, "assembly 1: 1 rows of 1 squares for a 1x2 board"),
+    ],
+)
+def test_bad_instances_get_one_line_with_file_place_and_cause(change, message):
+    with pytest.raises(InstanceError, match=message) as caught:
+        parse_instance(json.dumps({**GOOD, **change}), "bad.json")
+    assert str(caught.value).startswith("bad.json: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "[]", "1", "null", "{", "[" * 100_000, '{"rows": ' + "9" * 10_000 + "}", '"' + "\\ud800" + '"']
+)
+def test_what_is_no_instance_at_all_is_refused(text):
+    with pytest.raises(InstanceError, match=r"^bad.json: "):
+        parse_instance(text, "bad.json")
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    (tmp_path / "noise").write_bytes(bytes(range(256)))
+    for path, message in (
+        (tmp_path, "cannot be read"),
+        (tmp_path / "noise", "not a text file"),
+        ("nowhere", "bundled puzzle of that name"),
+    ):
+        with pytest.raises(InstanceError, match=message):
+            load(path)
+
+
+def test_solutions_survive_writing_and_reading(tmp_path):
+    puzzle = parse_instance(json.dumps(GOOD))
+    boards = [(Placement(0, 0), Placement(1, 2)), (None, Placement(0, 2))]
+    save_solutions(puzzle, boards, tmp_path / "s.json")
+    assert load_solutions(tmp_path / "s.json", puzzle) == boards
+    assert json.loads((tmp_path / "s.json").read_text())["solutions"][0] == [[[1, 0], [2, 2]]]
+    with pytest.raises(InstanceError, match="sha256: the solutions are for another puzzle"):
+        load_solutions(tmp_path / "s.json", load("clue1"))
+
+
+def test_a_solution_file_appears_whole_or_not_at_all(tmp_path):
+    puzzle = parse_instance(json.dumps(GOOD))
+    path = tmp_path / "s.json"
+    path.write_text("old")
+
+    def broken_off():
+        with solution_writer(puzzle, path) as writer:
+            writer.add((Placement(0, 0), Placement(1, 2)))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        broken_off()
+    assert path.read_text() == "old"
+    assert [file.name for file in tmp_path.iterdir()] == ["s.json"]
+    with pytest.raises(InstanceError, match="cannot be written"):
+        save(puzzle, tmp_path / "no" / "such" / "folder.json")
+
+
+def test_known_results_are_kept_as_they_are():
+    known = {"count": None, "a": None, "b": [None, {"c": 1.5, "\U0001f9e9": "\U0001f9e9"}], "d": 10**4000}
+    puzzle = parse_instance(json.dumps({**GOOD, "known": known}))
+    assert puzzle.known == known
+    assert parse_instance(format_instance(puzzle)).known == known
+
+
+@pytest.mark.parametrize("shown", [".json", ".csv"])
+@pytest.mark.parametrize("number", [2**31 - 1, -(2**31) + 1])
+def test_the_bounds_of_sides_are_the_same_in_every_format(shown, number, tmp_path):
+    data = {**GOOD, "kind": "jigsaw", "pieces": [[0, number, 0, 0], [0, -number, 0, 0]]}
+    puzzle = parse_instance(json.dumps(data))
+    file = tmp_path / f"two{shown}"
+    file.write_text(puzzle_text(puzzle, shown[1:], "two"))
+    assert load(file) == puzzle
+
+
+@pytest.mark.parametrize("start", ["# it's a puzzle\n", "# a line\n" * 15_000, "# it's name=two\n", '# "quoted\n'])
+def test_comments_above_a_table(start):
+    if "name=" in start:
+        with pytest.raises(InstanceError, match="a quotation mark without its partner"):
+            parse_puzzle(start + "up,right,down,left\n0,5,0,0\n0,0,0,5\n")
+    else:
+        assert len(parse_puzzle(start + "up,right,down,left\n0,5,0,0\n0,0,0,5\n").pieces) == 2
+        assert len(parse_puzzle(start + "1 2\n0 0 0 5\n0 5 0 0\n").pieces) == 2
+
+
+def test_a_file_whose_name_is_no_text(tmp_path):
+    file = os.fsencode(tmp_path) + b"/caf\xe9.txt"
+    with open(file, "w") as opened:
+        opened.write("1 2\n0 0 0 5\n0 5 0 0\n")
+    puzzle = load(os.fsdecode(file))
+    assert puzzle.name == "caf?"
+    save(puzzle, tmp_path / "again.json")
+    link = "https://e2.bucas.name/#puzzle=caf\udce9&board_w=2&board_h=1&board_edges=afaaaaaf"
+    assert load(link).name == "caf?"
+
+
+def test_the_permissions_of_a_file_that_is_replaced_stay(tmp_path):
+    puzzle = load("clue1")
+    for mode in (0o600, 0o640):
+        (tmp_path / "p.json").touch()
+        (tmp_path / "p.json").chmod(mode)
+        save(puzzle, tmp_path / "p.json")
+        assert (tmp_path / "p.json").stat().st_mode & 0o777 == mode
+    (tmp_path / "new").touch()
+    save(puzzle, tmp_path / "new.json")
+    assert (tmp_path / "new.json").stat().st_mode == (tmp_path / "new").stat().st_mode
+
+
+def run_in_shell(command, **environment):
+    command = command.replace("jigsat", f"{sys.executable} -m jigsat.cli.main")
+    return subprocess.run(["bash", "-c", command], capture_output=True, check=True, env={**os.environ, **environment})
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "jigsat convert clue3 /dev/stdout --to json | cat",
+        "jigsat convert clue3 >(cat) --to json | cat",
+        "(jigsat convert clue3 /dev/stdout --to json) > FILE; cat FILE",
+        "(echo; jigsat convert clue3 /dev/fd/1 --to json) > FILE; tail -n +2 FILE",
+    ],
+)
+def test_what_is_no_regular_file_is_written_to(command, tmp_path):
+    done = run_in_shell(command.replace("FILE", str(tmp_path / "file")))
+    assert done.stdout.decode() == format_instance(load("clue3"))
+
+
+def test_a_file_on_standard_output_is_utf_8_in_any_locale(tmp_path):
+    puzzle = replace(load("clue3"), name="Zo\u00eb \U0001f9e9")
+    save(puzzle, tmp_path / "p.json")
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
+    done = run_in_shell(f"jigsat convert {tmp_path}/p.json -", **ascii_only)
+    assert done.stdout == (tmp_path / "p.json").read_bytes()
+    done = run_in_shell(f"jigsat solve {tmp_path}/p.json -o -", **ascii_only)
+    assert puzzle.name in done.stdout.decode()
+
+
+def test_jigsaw_files_keep_signs_and_assemblies():
+    data = {**GOOD, "kind": "jigsaw", "pieces": [[0, 5, 0, 0], [0, -5, 0, 0]], "assemblies": [[[[1, 0], [2, 2]]]]}
+    puzzle = parse_instance(json.dumps(data))
+    assert puzzle.assemblies == ((Placement(0, 0), Placement(1, 2)),)
+    assert parse_instance(format_instance(puzzle)).assemblies == puzzle.assemblies
+
+
+def test_schema_names_both_formats():
+    text = json.dumps(json_schema())
+    assert "jigsat/1" in text
+    assert "jigsat-solution/1" in text
+
+
+def test_a_pipe_is_written_to_and_a_link_followed(tmp_path):
+    puzzle = parse_instance(json.dumps(GOOD))
+    os.mkfifo(tmp_path / "pipe")
+    reader = subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE, text=True)
+    save_solutions(puzzle, [], tmp_path / "pipe")
+    assert '"jigsat-solution/1"' in reader.communicate()[0]
+    assert (tmp_path / "pipe").is_fifo()
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    save(puzzle, tmp_path / "link")
+    assert load(tmp_path / "target") == puzzle
+    assert (tmp_path / "link").is_symlink()
+
+
+def test_a_folder_does_not_hide_a_bundled_puzzle(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "clue1").mkdir()
+    assert load("clue1").rows == 6
+    with pytest.raises(InstanceError, match="there is no such file"):
+        load("x" * 5000)

@@ -1,0 +1,150 @@
+"""Reading pictures: every kind of file becomes the same bytes, and what cannot be used is told in one line."""
+
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.files.images import bundled_pictures, read_image
+from jigsat.render.photo.images import read_picture, write_picture
+
+#: Four squares of pure colours: red and green above blue and white.
+COLORS = np.array([[[255, 0, 0], [0, 255, 0]], [[0, 0, 255], [255, 255, 255]]], np.uint8)
+SQUARES = COLORS.repeat(8, axis=0).repeat(8, axis=1)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+
+
+def saved(picture, name="picture.png", **options):
+    picture.save(name, **options)
+    return name
+
+
+def error(source, rows=2, columns=2, **options):
+    with pytest.raises(InstanceError) as caught:
+        read_picture(source, rows, columns, 8, **options)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def header(width, height):
+    """The beginning of a PNG file of that size, and nothing else."""
+    parts = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", b"x")]
+    chunks = [
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P", "CMYK"])
+def test_pictures_of_any_mode_show_the_same(mode):
+    """Would catch palette numbers or inks that are taken for colours."""
+    name = saved(Image.fromarray(SQUARES).convert(mode), "picture.tiff")
+    assert np.array_equal(read_picture(name, 2, 2, 8), SQUARES)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "gif"])
+def test_greys_of_any_mode_show_the_same(mode):
+    """Would catch tones that are cut off; of the grey with transparency, what lies below is black."""
+    picture = Image.new("L", (30, 30), 255)
+    picture.paste(0 if mode == "1" else 100, (0, 0, 15, 30))
+    if mode == "LA":
+        alpha = picture.point(lambda value: 255 if value < 200 else 0)
+        picture = Image.composite(picture.convert("LA"), Image.new("LA", picture.size), alpha)
+    elif mode != "gif":
+        picture = picture.convert(mode)
+    name = saved(picture, "picture.gif" if mode == "gif" else "picture.png")
+    found = np.asarray(read_image(name, 5, 5))
+    assert found[15, 2] == pytest.approx([0 if mode == "1" else 100] * 3, abs=3)
+    assert found[15, 27].tolist() == [255] * 3
+
+
+def test_a_picture_is_written_and_read_back(tmp_path):
+    """In colour and in grey, whose one channel is kept."""
+    for picture in (SQUARES, SQUARES[..., :1]):
+        write_picture(picture, "picture.png")
+        assert np.array_equal(read_picture("picture.png", 2, 2, 8, grey=picture.shape[2] == 1), picture)
+
+
+def test_greys_of_16_bits_are_scaled():
+    """Pillow makes 255 of all above it; 257 times a grey must become that grey."""
+    greys = np.arange(256, dtype=np.uint16).reshape(16, 16) * 257
+    name = saved(Image.fromarray(greys))
+    assert np.array_equal(read_picture(name, 2, 2, 8, grey=True)[..., 0], greys // 257)
+
+
+def test_what_is_transparent_is_white():
+    """Would catch the colour that lies under what is transparent, in RGBA and in a palette."""
+    layers = np.concatenate([SQUARES, np.zeros_like(SQUARES[..., :1])], axis=2)
+    assert read_picture(saved(Image.fromarray(layers)), 2, 2, 8).min() == 255
+    palette = Image.fromarray(np.zeros((16, 16), np.uint8)).convert("P")
+    assert read_picture(saved(palette, "palette.png", transparency=0), 2, 2, 8).min() == 255
+
+
+def test_photographs_are_turned_upright():
+    """Orientation 6: the camera was held so that the picture must be turned clockwise."""
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    name = saved(Image.fromarray(SQUARES), "photo.png", exif=exif)
+    assert np.array_equal(read_picture(name, 2, 2, 8), np.rot90(SQUARES, -1))
+    greys = np.arange(256, dtype=np.uint16).reshape(16, 16) * 257
+    name = saved(Image.fromarray(greys), "greys.png", exif=exif)
+    assert np.array_equal(read_picture(name, 2, 2, 8, grey=True)[..., 0], np.rot90(greys // 257, -1))
+
+
+def test_cropping_keeps_the_middle():
+    """A wide and a high picture whose middle is known; would catch one that is squeezed or cut at one end."""
+    wide = np.pad(SQUARES, ((0, 0), (8, 8), (0, 0)), constant_values=100)
+    for picture in (wide, wide.transpose(1, 0, 2)):
+        name = saved(Image.fromarray(np.ascontiguousarray(picture)))
+        found = read_picture(name, 2, 2, 8, crop=True)
+        assert np.array_equal(found, SQUARES if picture is wide else SQUARES.transpose(1, 0, 2))
+
+
+def test_a_wrong_shape_is_told_with_what_would_be_right():
+    name = saved(Image.new("RGB", (300, 200)), "wide.png")
+    assert "wide.png: is 300 x 200 pixels, and a 2x2 board needs a width to a height of 2 to 2 (1)" in error(name)
+    assert read_picture(name, 2, 3, 8).shape == (16, 24, 3)
+
+
+def test_one_hundredth_is_tolerated():
+    """101 to 100 is near enough to a square, 102 to 100 is not."""
+    assert read_picture(saved(Image.new("RGB", (101, 100))), 2, 2, 8).shape == (16, 16, 3)
+    assert "--crop" in error(saved(Image.new("RGB", (102, 100))))
+
+
+def test_what_is_no_picture_is_refused(tmp_path):
+    """Each in one line that names the file: none there, a folder, a text, a damaged one, floating-point numbers."""
+    assert "nowhere.png: there is no such file, nor a bundled picture of that name (cup, cup-and-ring, ring)" in error(
+        "nowhere.png"
+    )
+    assert error(str(tmp_path)).startswith(f"{tmp_path}: cannot be read: ")
+    (tmp_path / "text.png").write_text("no picture")
+    assert error("text.png") == "text.png: is no picture that can be read; a PNG or JPEG file can"
+    whole = (tmp_path / saved(Image.fromarray(SQUARES))).read_bytes()
+    (tmp_path / "half.png").write_bytes(whole[: len(whole) // 2])
+    assert error("half.png").startswith("half.png: cannot be read: ")
+    assert "floating-point" in error(saved(Image.fromarray(np.zeros((8, 8), np.float32)), "floats.tiff"))
+
+
+@pytest.mark.parametrize("side", [9_999, 10_001, 60_000])
+def test_huge_pictures_are_refused_before_they_are_read(side, tmp_path):
+    """Either by Pillow or by us; a smaller one is read, and found to be damaged."""
+    (tmp_path / "huge.png").write_bytes(header(side, side))
+    told = error("huge.png")
+    assert ("has more than the 100 million pixels" in told) == (side > 10_000)
+
+
+def test_bundled_pictures_are_small_and_a_file_comes_first():
+    assert bundled_pictures() == ["cup", "cup-and-ring", "ring"]
+    cup = read_picture("cup", 4, 4, 8)
+    assert cup.std() > 30
+    saved(Image.fromarray(SQUARES), "cup", format="PNG")
+    assert np.array_equal(read_picture("cup", 2, 2, 8), SQUARES)

@@ -1,0 +1,95 @@
+"""Exact directions against complex numbers."""
+
+from cmath import isclose, phase
+from functools import reduce
+from itertools import pairwise
+from math import gcd, pi, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.geometry.directions import GaussianDirections, primitive_norm
+
+EDGES = [(2, 4), (3, 2), (-4, 1), (10, 3)]
+FIELD = GaussianDirections.of_edges(EDGES)
+VECTORS = st.tuples(st.integers(0, 7), *(st.integers(-4, 4) for _ in FIELD.primes))
+
+
+def _unit(field, vector):
+    """The unit vector as its definition has it."""
+    units = [
+        complex(*field.gaussian((0, *(j == i for i in range(len(field.primes)))))) for j in range(len(field.primes))
+    ]
+    value = complex(sqrt(0.5), sqrt(0.5)) ** vector[0]
+    for unit, p, exponent in zip(units, field.primes, vector[1:], strict=True):
+        value *= (unit / sqrt(p)) ** exponent
+    return value
+
+
+def test_primes_are_those_of_the_edges():
+    assert FIELD.primes == (5, 13, 17, 109)
+    assert FIELD.radicands[:8] == (1, 2, 5, 10, 13, 26, 65, 130)
+    assert GaussianDirections.of_edges([(1, 0), (3, 3)]).primes == ()
+    # 3 divides no primitive vector, whatever the vector is a multiple of.
+    assert GaussianDirections.of_edges([(3, 6)]).primes == (5,)
+
+
+@given(VECTORS)
+def test_vector_of_a_gaussian_integer(vector):
+    z = FIELD.gaussian(vector)
+    assert FIELD.vector(*z) == vector
+    assert FIELD.vector(7 * z[0], 7 * z[1]) == vector
+    assert gcd(*z) == 1
+    assert z[0] ** 2 + z[1] ** 2 == FIELD.norm(vector) == primitive_norm(*z)
+    assert isclose(complex(*z) / sqrt(FIELD.norm(vector)), _unit(FIELD, vector), rel_tol=1e-12)
+
+
+@given(VECTORS, VECTORS)
+def test_rotations_add_up(one, other):
+    total = ((one[0] + other[0]) % 8, *(a + b for a, b in zip(one[1:], other[1:], strict=True)))
+    z, w = complex(*FIELD.gaussian(one)), complex(*FIELD.gaussian(other))
+    assert abs(phase(z * w / complex(*FIELD.gaussian(total)))) < 1e-9
+    assert FIELD.vector_of(FIELD.word(one) + FIELD.word(other)) == total
+    turned_back = ((one[0] - other[0]) % 8, *(a - b for a, b in zip(one[1:], other[1:], strict=True)))
+    assert FIELD.vector_of(FIELD.word(one) - FIELD.word(other)) == turned_back
+
+
+@given(VECTORS)
+def test_turned_over_is_the_opposite_vector(vector):
+    x, y = FIELD.gaussian(vector)
+    assert FIELD.vector(x, -y) == (-vector[0] % 8, *(-a for a in vector[1:]))
+
+
+@given(VECTORS, st.sampled_from(EDGES))
+def test_edges_keep_their_length(vector, edge):
+    """n/d sqrt(r) times the integer vector is as long as the edge, and points where it should."""
+    norm = primitive_norm(*edge)
+    grade, n, d = FIELD.edge(vector, norm)
+    p, q = FIELD.gaussian(vector)
+    assert n * n * FIELD.radicands[grade] * (p * p + q * q) == norm * d * d
+    assert n > 0
+    assert gcd(n, d) == 1
+
+
+def test_angles_of_a_triangle_make_half_a_turn():
+    corners = [(0, 0), (8, 1), (3, 7)]
+    field = GaussianDirections.of_edges([(c[0] - a[0], c[1] - a[1]) for a, c in pairwise([*corners, corners[0]])])
+    words = [field.word(field.vector(c[0] - a[0], c[1] - a[1])) for a, c in pairwise([*corners, corners[0]])]
+    half = 4 << 61
+    angles = [(words[i - 1] + half - words[i]) % 2**64 for i in range(3)]
+    assert reduce(lambda a, b: (a + b) % 2**64, angles) == half
+    widths = [phase(complex(*field.gaussian(field.vector_of(angle)))) for angle in angles]
+    assert sum(widths) == pytest.approx(pi)
+
+
+def test_too_many_primes_are_named():
+    edges = [(2, 1), (3, 2), (4, 1), (5, 2), (6, 1), (5, 4), (7, 2)]
+    with pytest.raises(EngineError, match="7 odd prime factors"):
+        GaussianDirections.of_edges(edges)
+
+
+def test_words_refuse_what_they_do_not_hold():
+    with pytest.raises(EngineError, match="powers beyond"):
+        FIELD.word((0, 300, 0, 0, 0))

@@ -1,0 +1,163 @@
+"""Exact numbers against sympy and against interval arithmetic with 200 digits."""
+
+import random
+from fractions import Fraction
+from math import isqrt
+
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.geometry.surds import Surd, format_number, parse, sign, squarefree, surd
+from property_tests import examples
+
+RADICANDS = (1, 2, 3, 5, 6, 7, 10, 13, 17, 26, 34, 65, 85, 130, 170, 221)
+SCALE = 10**200
+
+FRACTIONS = st.fractions(min_value=-1000, max_value=1000, max_denominator=1000)
+NUMBERS = st.dictionaries(st.sampled_from(RADICANDS), FRACTIONS, max_size=5).map(surd)
+
+
+def _terms(number):
+    return number.terms if isinstance(number, Surd) else ((1, Fraction(number)),)
+
+
+def _interval(number):
+    """Integers below and above the number times 10^200, each term rounded both ways."""
+    low = high = 0
+    for radicand, c in _terms(number):
+        # Computed in another way than the class does: the root first, then the coefficient.
+        root = isqrt(radicand * SCALE**2)
+        ends = sorted((c * root, c * (root + 1)))
+        low, high = low + ends[0], high + ends[1]
+    return low, high
+
+
+def _times(one, other):
+    ends = [a * b / SCALE for a in one for b in other]
+    return min(ends), max(ends)
+
+
+def _random_number(chance):
+    radicands = chance.sample(RADICANDS, chance.randint(1, 4))
+    return surd({r: Fraction(chance.randint(-99, 99), chance.randint(1, 99)) for r in radicands})
+
+
+def _convergent(radicand, steps):
+    """Integers p, q with p / q near the square root: a solution of Pell's equation multiplied by itself."""
+    q = next(q for q in range(1, 10**4) if isqrt(radicand * q * q + 1) ** 2 == radicand * q * q + 1)
+    p = isqrt(radicand * q * q + 1)
+    a, b = p, q
+    for _ in range(steps):
+        a, b = a * p + radicand * b * q, a * q + b * p
+    return a, b
+
+
+def _sympy(number):
+    return sum(sympy.Rational(c.numerator, c.denominator) * sympy.sqrt(r) for r, c in _terms(number))
+
+
+@pytest.mark.parametrize("number", [1000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_sums_products_and_signs_lie_in_their_intervals(number):
+    chance = random.Random(7)
+    for _ in range(number):
+        a, b = _random_number(chance), _random_number(chance)
+        (al, ah), (bl, bh) = _interval(a), _interval(b)
+        for value, (low, high) in (
+            (a + b, (al + bl, ah + bh)),
+            (a - b, (al - bh, ah - bl)),
+            (a * b, _times((al, ah), (bl, bh))),
+        ):
+            vl, vh = _interval(value)
+            # Terms of 10^8 at most, whose roots are off by 1 unit: an error in a coefficient would be far larger.
+            assert vl <= high + 10**12
+            assert low <= vh + 10**12
+            expected = 1 if vl > 0 else -1 if vh < 0 else 0
+            assert sign(value) == expected
+            if expected == 0:
+                assert value == 0
+
+
+@pytest.mark.parametrize("number", [40, pytest.param(150, marks=pytest.mark.slow)])
+def test_many_agree_with_sympy(number):
+    chance = random.Random(8)
+    for _ in range(number):
+        a, b = _random_number(chance), _random_number(chance)
+        assert sympy.expand(_sympy(a) * _sympy(b) - _sympy(a * b)) == 0
+        assert sympy.expand(_sympy(a) + _sympy(b) - _sympy(a + b)) == 0
+        assert sign(a - b) == sympy.sign(_sympy(a) - _sympy(b))
+
+
+@pytest.mark.parametrize("radicand", [2, 3, 5, 10, 13, 17, 26])
+@pytest.mark.parametrize("steps", [0, 3, 10, 40, 90])
+def test_convergents_are_told_from_roots(radicand, steps):
+    """p² - r q² = 1, so p - q sqrt(r) = 1 / (p + q sqrt(r)) is positive, however small."""
+    p, q = _convergent(radicand, steps)
+    difference = surd({1: p, radicand: -q})
+    assert sign(difference) == 1
+    assert sign(-difference) == -1
+    assert surd({1: p}) > surd({radicand: q})
+    assert difference * surd({1: p, radicand: q}) == 1
+    assert Fraction(1, 2 * p) < Fraction(float(difference)) * Fraction(1 + 1e-12)
+    assert Fraction(float(difference)) < Fraction(1, 2 * p - 1) * Fraction(1 + 1e-12)
+
+
+def test_sums_that_agree_to_many_digits():
+    """A sum of three roots and its value cut off after n digits differ by less than 10^-n, and are told apart."""
+    roots = surd({2: 1, 5: -3, 13: Fraction(7, 3)})
+    low, _ = _interval(roots)
+    for digits in (10, 16, 20, 30, 60, 150):
+        below = Fraction(low // 10 ** (200 - digits), 10**digits)
+        above = below + Fraction(1, 10**digits)
+        assert sign(roots - below) == 1
+        assert sign(roots - above) == -1
+        assert below < roots < above
+        assert abs(float(roots - below)) <= 10.0**-digits
+
+
+def test_equal_sums_are_zero():
+    one = surd({2: 1, 5: 1})
+    assert one * one - surd({1: 7, 10: 2}) == 0
+    assert surd({8: 1}) == surd({2: 2})
+    assert surd({2: 1}) * surd({8: 1}) == Fraction(4)
+    assert sign(surd({2: 1}) - surd({2: 1})) == 0
+
+
+@examples(100)
+@given(NUMBERS)
+def test_parse_reads_what_format_writes(number):
+    assert parse(format_number(number)) == number
+
+
+@examples(100)
+@given(NUMBERS, NUMBERS, NUMBERS)
+def test_ring_laws(a, b, c):
+    assert a + b == b + a
+    assert a * b == b * a
+    assert (a + b) * c == a * c + b * c
+    assert a - a == 0
+    assert (a < b) + (b < a) + (a == b) == 1
+    assert hash(a + b) == hash(b + a)
+
+
+@pytest.mark.parametrize("text", ["", "1.5", "sqrt(-2)", "sqrt(0)", "1/0", "2*", "1 2x", "+", "nan", "3sqrt(2)"])
+def test_what_is_no_exact_number_is_refused(text):
+    with pytest.raises(PuzzleError, match="no exact number"):
+        parse(text)
+
+
+@given(st.integers(1, 10**6))
+def test_squarefree_part(number):
+    root, rest = squarefree(number)
+    assert root * root * rest == number
+    assert all(rest % (p * p) for p in range(2, isqrt(rest) + 1))
+
+
+def test_signs_of_numbers_that_no_normal_float_holds():
+    """Below 1e-308 a float has fewer digits, above 1e308 it is none."""
+    for tiny in (Fraction(1, 10**323), Fraction(1, 10**400), Fraction(10**400)):
+        for a, b in ((15, 21), (17, 24), (58, 82)):
+            expected = 1 if 2 * a * a > b * b else -1
+            assert sign(surd({2: a * tiny, 1: -b * tiny})) == expected

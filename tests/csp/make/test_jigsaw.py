@@ -1,0 +1,419 @@
+"""Made jigsaws are as wished, the same for ever; what cannot be is refused in a line."""
+
+import json
+import shlex
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from brute_force import all_solutions, number_of_orbits, spin
+from command_line import run
+from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.engines.engine import Goal, find_engine
+from jigsat.csp.files.instances import fingerprint, format_instance, load
+from jigsat.csp.make import jigsaw as make_module
+from jigsat.csp.make.edge_matching import MOST_NAME, MOST_SEED
+from jigsat.csp.make.jigsaw import METHODS, NONE_EXISTS, JigsawWishes, make_jigsaw
+from jigsat.csp.puzzles.jigsaw import quality
+
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+
+
+# ---- by plain means
+
+
+def joins_of(puzzle, board):
+    """The pairs of half-sides (piece, side) that face each other; every one must match, all borders must be straight,
+    and every piece lie on one square."""
+    assert sorted(piece for piece, _ in board) == list(range(len(puzzle.pieces)))
+    at = {}
+    for square, (piece, turns) in enumerate(board):
+        for side in range(4):
+            at[(*divmod(square, puzzle.columns), (side + turns) % 4)] = piece, side
+    joins = set()
+    for (row, column, side), (piece, own) in at.items():
+        other = at.get((row + STEPS[side][0], column + STEPS[side][1], (side + 2) % 4))
+        connector = puzzle.pieces[piece][own]
+        assert connector == (0 if other is None else -puzzle.pieces[other[0]][other[1]])
+        assert (connector == 0) == (other is None)
+        if other is not None:
+            joins.add(frozenset(((piece, own), other)))
+    return joins
+
+
+def uses_of(puzzle):
+    """On how many joins each connector is; as many of its sides are positive as negative."""
+    sides = Counter(side for piece in puzzle.pieces for side in piece if side)
+    assert all(sides[side] == sides[-side] for side in sides)
+    return {side: number for side, number in sides.items() if side > 0}
+
+
+def turned(board, rows, columns, quarter_turns):
+    for _ in range(quarter_turns):
+        board = [board[(rows - 1 - c) * columns + r] for r in range(columns) for c in range(rows)]
+        board = [(piece, (turns + 1) % 4) for piece, turns in board]
+        rows, columns = columns, rows
+    return board
+
+
+def turns_of(puzzle):
+    return (0, 1, 2, 3) if puzzle.rows == puzzle.columns else (0, 2)
+
+
+def stay(puzzle, first, second, quarter_turns):
+    moved = turned(second, puzzle.rows, puzzle.columns, quarter_turns)
+    return {piece for (piece, _), (other, _) in zip(first, moved, strict=True) if piece == other}
+
+
+def on_corner(puzzle, piece):
+    return puzzle.pieces[piece].count(0) == 2
+
+
+def assert_as_wished(made, wishes):
+    """All that was wished, told from the pieces and the assemblies."""
+    puzzle = made.puzzle
+    assert made.faults == ()
+    assert (puzzle.rows, puzzle.columns, len(puzzle.pieces)) == (
+        wishes.rows,
+        wishes.columns,
+        wishes.rows * wishes.columns,
+    )
+    assert (puzzle.kind, puzzle.fixed) == ("jigsaw", ())
+    uses = uses_of(puzzle)
+    if wishes.types is None:
+        assert max(uses.values()) <= wishes.max_use
+    else:
+        assert len(uses) == wishes.types
+    kinds = {min(tuple(spin(sides, turns)) for turns in range(4)) for sides in puzzle.pieces}
+    assert len(kinds) == len(puzzle.pieces)
+    assert not any(spin(sides, 2) == list(sides) for sides in puzzle.pieces)
+    # All solutions are there, no two the same however they are turned.
+    assert made.solutions == len(puzzle.assemblies) == wishes.solutions
+    joins = [joins_of(puzzle, board) for board in puzzle.assemblies]
+    for one, other in combinations(puzzle.assemblies, 2):
+        assert all(
+            turned(other, puzzle.rows, puzzle.columns, turns) != [*map(tuple, one)] for turns in turns_of(puzzle)
+        )
+    if wishes.solutions > 1:
+        assert not joins[0] & joins[1]
+    if wishes.no_stay:
+        for turns in turns_of(puzzle):
+            staying = stay(puzzle, puzzle.assemblies[0], puzzle.assemblies[1], turns)
+            if turns and puzzle.rows == puzzle.columns:
+                staying = {piece for piece in staying if not on_corner(puzzle, piece)}
+            assert not staying
+    result = find_engine("most-constrained").run(puzzle, Goal.COUNT)
+    assert (result.complete, result.canonical_count) == (True, wishes.solutions)
+    assert puzzle.known == {"count": result.count, "canonical_count": wishes.solutions}
+    # What is said of its quality is the same.
+    found = quality(puzzle)
+    told = made.quality
+    assert (found.uses, found.unbalanced, found.duplicates, found.symmetric) == (
+        (told.uses, told.unbalanced, told.duplicates, told.symmetric)
+    )
+    if wishes.solutions > 1:
+        assert (found.shared[0, 1], found.staying[0, 1]) == (told.shared[0, 1], told.staying[0, 1])
+    assert found.uses == uses
+    assert (found.unbalanced, found.duplicates, found.symmetric) == ((), (), ())
+    assert {pair: len(joins[pair[0]] & joins[pair[1]]) for pair in found.shared} == found.shared
+    assert found.perfect == (wishes.solutions > 1 and not joins[0] & joins[1] and set(uses.values()) == {2})
+    if wishes.perfect:
+        assert found.perfect
+        assert made.quality.perfect
+    assert ("perfect" in puzzle.name) == wishes.perfect
+
+
+# ---- as wished
+
+TABLE = [
+    *({"rows": n, "columns": n, "seed": 1} for n in (3, *range(5, 14), 15, 17, 21, 31)),
+    *({"rows": r, "columns": c, "seed": 2} for r, c in ((5, 7), (6, 8), (7, 9), (9, 11), (8, 6), (2, 4), (4, 6))),
+    *({"rows": r, "columns": c, "max_use": 3, "seed": 3} for r, c in ((5, 6), (6, 7), (7, 8), (6, 5))),
+    *({"rows": n, "columns": n, "no_stay": True, "seed": 1} for n in (6, 8)),
+    {"rows": 6, "columns": 8, "no_stay": True},
+    *({"rows": n, "columns": n, "solutions": 1} for n in (2, 5, 12)),
+    {"rows": 3, "columns": 7, "solutions": 1, "max_use": 1},
+    {"rows": 6, "columns": 7, "solutions": 1, "max_use": 3},
+    {"rows": 6, "columns": 6, "solutions": 3, "seed": 3},
+    {"rows": 5, "columns": 5, "solutions": 4},
+    {"rows": 4, "columns": 4, "solutions": 4},
+    {"rows": 6, "columns": 6, "solutions": 4},
+    {"rows": 7, "columns": 7, "solutions": 8},
+    {"rows": 6, "columns": 6, "types": 20, "seed": 2},
+    {"rows": 7, "columns": 9, "types": 20, "seed": 5},
+    {"rows": 6, "columns": 7, "types": 33, "seed": 5},
+    {"rows": 5, "columns": 5, "method": "annealing", "seed": 4},
+    {"rows": 9, "columns": 9, "method": "annealing", "seed": 4},
+    {"rows": 7, "columns": 7, "method": "closed-form", "seed": 4},
+    {"rows": 10, "columns": 10, "method": "closed-form", "seed": 4},
+    {"rows": 5, "columns": 5, "method": "crystal", "solutions": 4},
+    {"rows": 4, "columns": 3, "method": "planted", "solutions": 1, "seed": 4},
+    {"rows": 6, "columns": 6, "seed": MOST_SEED},
+    {"rows": 6, "columns": 6, "max_use": 4, "seed": 5},
+]
+
+
+@pytest.mark.parametrize("wishes", TABLE, ids=lambda w: ",".join(f"{key}={value}" for key, value in w.items()))
+def test_what_is_made_is_as_wished(wishes):
+    wishes = JigsawWishes(**wishes)
+    made = make_jigsaw(wishes)
+    assert_as_wished(made, wishes)
+    assert made.puzzle.name == wishes.title
+    assert made.puzzle.source == wishes.command
+    assert made.tried >= 1
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"rows": 3, "columns": 3},
+        {"rows": 2, "columns": 4},
+        {"rows": 3, "columns": 4, "max_use": 3},
+        {"rows": 4, "columns": 4, "solutions": 4},
+        {"rows": 3, "columns": 3, "solutions": 1},
+    ],
+)
+def test_small_ones_have_so_many_solutions_by_a_brute_force(wishes):
+    made = make_jigsaw(JigsawWishes(**wishes))
+    assert number_of_orbits(made.puzzle, all_solutions(made.puzzle)) == made.solutions == wishes.get("solutions", 2)
+
+
+def test_a_single_piece_in_a_row():
+    """One row has one assembly; the pieces of the middle must differ."""
+    made = make_jigsaw(JigsawWishes(1, 6, solutions=1, max_use=1))
+    assert_as_wished(made, JigsawWishes(1, 6, solutions=1, max_use=1))
+
+
+def test_progress_is_told():
+    told = []
+    made = make_jigsaw(JigsawWishes(6, 6, solutions=3, seed=3), report=told.append)
+    assert told
+    assert all(isinstance(words, str) and "\n" not in words for words in told)
+    assert sum("scrambles tried" in words for words in told) == made.tried - 1
+
+
+# ---- the same for ever
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"rows": 6, "columns": 6, "seed": 7},
+        {"rows": 9, "columns": 9, "seed": 7},
+        {"rows": 12, "columns": 12, "seed": 7},
+        {"rows": 6, "columns": 7, "max_use": 3, "seed": 7},
+        {"rows": 5, "columns": 6, "solutions": 1, "seed": 7},
+        {"rows": 6, "columns": 6, "no_stay": True, "seed": 7},
+    ],
+)
+def test_the_same_wishes_make_the_same_jigsaw(wishes):
+    first, again = make_jigsaw(JigsawWishes(**wishes)), make_jigsaw(JigsawWishes(**wishes))
+    assert format_instance(first.puzzle) == format_instance(again.puzzle)
+    assert first == again or first.tried == again.tried
+    other = make_jigsaw(JigsawWishes(**{**wishes, "seed": 8}))
+    assert fingerprint(other.puzzle) != fingerprint(first.puzzle)
+
+
+def test_jigsaws_stay_what_they_are():
+    """Their sources say how to make them, in every later version."""
+    assert {
+        "5x5": fingerprint(make_jigsaw(JigsawWishes(5, 5, seed=1)).puzzle)[:16],
+        "6x6": fingerprint(make_jigsaw(JigsawWishes(6, 6, seed=1)).puzzle)[:16],
+        "planted": fingerprint(make_jigsaw(JigsawWishes(5, 5, 1, seed=1)).puzzle)[:16],
+    } == {"5x5": "7a2c316f762f0e36", "6x6": "8faa837e22d38804", "planted": "595c502e93f51186"}
+
+
+def test_looking_on_does_not_change_what_is_made():
+    """Reports and a question that is always denied have no part in it."""
+    wishes = JigsawWishes(6, 6, seed=7)
+    watched = make_jigsaw(wishes, must_stop=lambda: False, report=lambda _: None)
+    assert format_instance(watched.puzzle) == format_instance(make_jigsaw(wishes).puzzle)
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"rows": 6, "columns": 7, "max_use": 3, "seed": 4, "name": 'it\'s a "name" $HOME; ünï'},
+        {"rows": 5, "columns": 5, "seed": 4},
+        {"rows": 6, "columns": 6, "types": 20, "no_stay": True, "seed": 4},
+        {"rows": 5, "columns": 5, "solutions": 1, "seed": 0, "name": "--json"},
+    ],
+)
+def test_its_source_is_a_command_that_makes_it_again(wishes, capsys, tmp_path):
+    puzzle = make_jigsaw(JigsawWishes(**wishes)).puzzle
+    words = shlex.split(puzzle.source)
+    assert words[0] == "jigsat"
+    path = str(tmp_path / "again.json")
+    status, _, err = run(capsys, *words[1:], "-o", path, "--quiet")
+    assert (status, err) == (0, "")
+    again = load(path)
+    assert (fingerprint(again), again.assemblies) == (fingerprint(puzzle), puzzle.assemblies)
+    assert again.source == puzzle.source
+    if "name" in wishes:
+        assert again.name == puzzle.name == wishes["name"]
+    assert json.loads(format_instance(puzzle)) | {"name": ""} == json.loads(format_instance(again)) | {"name": ""}
+
+
+# ---- stopped
+
+
+def test_stopped_at_once_there_is_a_jigsaw_that_says_that_it_is_not_as_wished():
+    """It must not have the name and the command of one that is."""
+    made = make_jigsaw(JigsawWishes(14, 16, no_stay=True, seed=1, name="big"), must_stop=lambda: True)
+    assert made.faults
+    assert made.puzzle.name == "not a big"
+    assert made.puzzle.source.startswith("NOT as wished, but the nearest jigsaw found by: jigsat make jigsaw")
+
+
+@pytest.mark.parametrize(
+    "wishes", [{"rows": 7, "columns": 7, "seed": 4}, {"rows": 12, "columns": 12}, {"solutions": 1}]
+)
+def test_what_takes_no_search_is_made_all_the_same(wishes):
+    """At least one is tried: if it is as wished, there is nothing to complain of."""
+    wishes = JigsawWishes(**{"rows": 5, "columns": 5, **wishes})
+    made = make_jigsaw(wishes, must_stop=lambda: True)
+    assert made.tried == 1
+    if not made.faults:
+        assert_as_wished(made, wishes)
+    assert bool(made.faults) == (made.solutions != wishes.solutions or made.quality.duplicates != ())
+
+
+@pytest.mark.parametrize("asked", [3, 5, 9])
+def test_stopped_work_tells_its_faults(asked):
+    """The nearest jigsaw, which says in what it is not as wished, and does not pretend to be."""
+    left = iter([False] * asked)
+    wishes = JigsawWishes(14, 16, no_stay=True, seed=1)
+    made = make_jigsaw(wishes, must_stop=lambda: next(left, True))
+    assert made.faults
+    assert all(fault and "\n" not in fault for fault in made.faults)
+    assert joins_of(made.puzzle, made.puzzle.assemblies[0])
+    assert joins_of(made.puzzle, made.puzzle.assemblies[1])
+
+
+def test_faults_are_what_is_wrong():
+    """Each kind of fault is told of a jigsaw that has it."""
+    seen = set()
+    for rows, columns, wanted in (
+        (4, 6, {}),
+        (6, 6, {"no_stay": True}),
+        (4, 4, {"solutions": 4, "method": "annealing"}),
+    ):
+        for asked in range(3, 14):
+            left = iter([False] * asked)
+            wishes = JigsawWishes(rows, columns, seed=asked, **wanted)
+            made = make_jigsaw(wishes, must_stop=lambda left=left: next(left, True))
+            puzzle = made.puzzle
+            uses, most = uses_of(puzzle), f"a connector on {max(uses_of(puzzle).values())} joins"
+            first, second = puzzle.assemblies[:2] if len(puzzle.assemblies) > 1 else (puzzle.assemblies[0],) * 2
+            shared = len(joins_of(puzzle, first) & joins_of(puzzle, second))
+            kinds = {min(tuple(spin(sides, turns)) for turns in range(4)) for sides in puzzle.pieces}
+            assert (most in made.faults) == (max(uses.values()) > 2)
+            assert ("pieces that are equal" in made.faults) == (len(kinds) < len(puzzle.pieces))
+            assert (f"{shared} shared joins" in made.faults) == (shared > 0)
+            if made.solutions is not None and made.solutions != wishes.solutions:
+                assert any(fault.startswith(f"{made.solutions} solution") for fault in made.faults)
+            seen.update(fault.lstrip("0123456789 ") for fault in made.faults)
+    assert len(seen) >= 3, seen
+
+
+def test_jigsaws_with_too_many_solutions_are_left_for_others(monkeypatch):
+    """A search without a limit of nodes could take for ever."""
+    monkeypatch.setattr(make_module, "_MOST_NODES", 10)
+    made = make_jigsaw(JigsawWishes(5, 5, seed=1), must_stop=lambda: True)
+    assert (made.solutions, made.faults[-1]) == (None, "an unknown number of solutions")
+
+
+# ---- refused
+
+BAD = [
+    ({"rows": 2, "columns": 2}, "no perfect 2x2 jigsaw has 2 solutions"),
+    ({"rows": 4, "columns": 4}, "no perfect 4x4 jigsaw has 2 solutions: the 8 without equal pieces have 4 or 8"),
+    ({"rows": 4, "columns": 4, "method": "annealing"}, "no perfect 4x4 jigsaw has 2 solutions"),
+    ({"rows": 5, "columns": 6}, "an odd number: one connector needs a use of 3"),
+    ({"rows": 6, "columns": 5, "no_stay": True}, "an odd number: one connector needs a use of 3"),
+    ({"rows": 4, "columns": 4, "no_stay": True, "max_use": 9}, "every inner piece comes to its old square"),
+    ({"rows": 6, "columns": 6, "solutions": 0}, "solutions must be 1 or more, not 0"),
+    ({"rows": 6, "columns": 6, "solutions": -2}, "solutions must be 1 or more, not -2"),
+    ({"rows": 6, "columns": 6, "max_use": 0}, "max use must be 1 or more, not 0"),
+    ({"rows": 6, "columns": 6, "max_use": -1}, "max use must be 1 or more, not -1"),
+    ({"rows": 6, "columns": 6, "max_use": 1, "method": "annealing"}, "max use must be 2 or more, not 1"),
+    ({"rows": 6, "columns": 6, "max_use": 1}, "max use must be 2 or more, not 1"),
+    ({"rows": 6, "columns": 6, "types": 0}, "types must lie between 1 and 30"),
+    ({"rows": 6, "columns": 6, "types": 31}, "types must lie between 1 and 30"),
+    ({"rows": 6, "columns": 6, "types": -1}, "types must lie between 1 and 30"),
+    ({"rows": 6, "columns": 6, "seed": -1}, "seed must lie between 0 and"),
+    ({"rows": 6, "columns": 6, "seed": MOST_SEED + 1}, "seed must lie between 0 and"),
+    ({"rows": 6, "columns": 6, "name": ""}, "printable characters"),
+    ({"rows": 6, "columns": 6, "name": "a\nb"}, "printable characters"),
+    ({"rows": 6, "columns": 6, "name": "a" * (MOST_NAME + 1)}, "printable characters"),
+    ({"rows": 6, "columns": 6, "method": "magic"}, "method 'magic' is unknown; choose from closed-form"),
+    ({"rows": 6, "columns": 6, "method": ""}, "method '' is unknown"),
+    ({"rows": 6, "columns": 6, "method": "closed-form"}, "method closed-form makes 6x6 jigsaws of 4 solutions"),
+    ({"rows": 3, "columns": 3, "method": "closed-form"}, "method closed-form makes no 3x3 jigsaws"),
+    ({"rows": 6, "columns": 8, "method": "closed-form"}, "method closed-form makes no 6x8 jigsaws"),
+    ({"rows": 5, "columns": 5, "method": "crystal"}, "method crystal makes 5x5 jigsaws of 4 solutions"),
+    ({"rows": 6, "columns": 6, "method": "crystal"}, "method crystal makes no 6x6 jigsaws"),
+    ({"rows": 5, "columns": 7, "method": "crystal", "solutions": 4}, "method crystal makes no 5x7 jigsaws"),
+    ({"rows": 6, "columns": 6, "method": "planted"}, "method planted is not for that many solutions"),
+    ({"rows": 5, "columns": 5, "method": "planted", "no_stay": True}, "method planted is not for that many solutions"),
+    ({"rows": 5, "columns": 5, "solutions": 1, "method": "closed-form"}, "is not for that many solutions"),
+    ({"rows": 5, "columns": 5, "solutions": 1, "method": "annealing"}, "is not for that many solutions"),
+    ({"rows": 5, "columns": 5, "solutions": 1, "method": "planted", "no_stay": True}, "with one solution there are no"),
+    ({"rows": 5, "columns": 5, "solutions": 1, "no_stay": True}, "with one solution there are no two assemblies"),
+    ({"rows": 5, "columns": 5, "solutions": 1, "types": 4}, "with one solution there are no two assemblies"),
+    (
+        {"rows": 9, "columns": 9, "method": "closed-form", "no_stay": True},
+        "pieces that stay; annealing can do otherwise",
+    ),
+    ({"rows": 9, "columns": 9, "method": "closed-form", "types": 5}, "two joins for each connector"),
+    ({"rows": 7, "columns": 7, "no_stay": True}, "the piece in the middle stays"),
+    ({"rows": 1, "columns": 9}, "too narrow"),
+    ({"rows": 9, "columns": 1}, "too narrow"),
+    ({"rows": 1, "columns": 1}, "too narrow"),
+    ({"rows": 0, "columns": 5}, "rows must lie between 1 and 1024"),
+    ({"rows": 5, "columns": -5}, "columns must lie between 1 and 1024"),
+    ({"rows": 1025, "columns": 5}, "rows must lie between 1 and 1024"),
+    ({"rows": 50, "columns": 52}, "too large to be annealed"),
+]
+
+
+@pytest.mark.parametrize(("wishes", "message"), BAD, ids=[str(wishes) for wishes, _ in BAD])
+def test_wishes_that_cannot_be_fulfilled_are_refused(wishes, message):
+    """At once and in one line; a search for them would never end."""
+    with pytest.raises(PuzzleError) as caught:
+        JigsawWishes(**wishes)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("wishes", [{"rows": 5.0, "columns": 5}, {"rows": 5, "columns": "5"}, {"solutions": 2.5}])
+def test_numbers_must_be_whole(wishes):
+    with pytest.raises(TypeError):
+        JigsawWishes(**{"rows": 5, "columns": 5, **wishes})
+
+
+def test_what_is_wrong_on_the_command_line_is_one_line(capsys):
+    for words in (
+        "--rows 4 --columns 4",
+        "--rows 5 --columns 6",
+        "--rows 5 --columns 5 --solutions 0",
+        "--rows 5 --columns 5 --method magic",
+        "--rows 1 --columns 9",
+    ):
+        status, out, err = run(capsys, "make", "jigsaw", *words.split())
+        assert (status, out, len(err.splitlines())) == (2, "", 1), (words, err)
+
+
+def test_methods_and_exceptions_are_what_they_are_taken_for():
+    assert METHODS == ("closed-form", "crystal", "planted", "annealing")
+    assert NONE_EXISTS.keys() == {(2, 2, 2), (4, 4, 2)}
+    chosen = {
+        (5, 5, 2): "closed-form", (10, 10, 2): "closed-form", (6, 6, 4): "closed-form", (5, 5, 4): "crystal",
+        (5, 5, 1): "planted", (6, 6, 2): "annealing", (3, 3, 2): "annealing", (5, 5, 3): "annealing",
+    }  # fmt: skip
+    for (rows, columns, solutions), method in chosen.items():
+        assert JigsawWishes(rows, columns, solutions).chosen == method
+    assert JigsawWishes(5, 5, no_stay=False, types=17).chosen == "annealing"
+    assert JigsawWishes(10, 10, no_stay=True).chosen == "annealing"

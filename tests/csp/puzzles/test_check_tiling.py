@@ -1,0 +1,256 @@
+"""The checker of tilings against a brute force, and against everything that can be wrong with a tiling."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.geometry.polygons import Isometry, convex_hull, cross, double_area, edges
+from jigsat.csp.geometry.surds import parse
+from jigsat.csp.puzzles.check_tiling import TilingChecker, check_tiling
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations
+
+HALF = Fraction(1, 2)
+UNIT = ((0, 0), (1, 0), (1, 1), (0, 1))
+L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
+TILT = Isometry(Fraction(3, 5), Fraction(-4, 5), Fraction(4, 5), Fraction(3, 5), 0, 0)
+#: Nine squares; the fifth is in the middle.
+NINE = DissectionPuzzle(((0, 0), (3, 0), (3, 3), (0, 3)), (UNIT,) * 9)
+OSTOMACHION = load_puzzle("ostomachion")
+POINTS = st.tuples(st.integers(-3, 9), st.integers(-3, 9))
+CONVEX = st.lists(POINTS, min_size=3, max_size=6).map(convex_hull).filter(lambda hull: len(hull) > 2)
+
+
+def at(polygon, x, y):
+    return tuple((a + x, b + y) for a, b in polygon)
+
+
+CELLS = tuple(at(UNIT, column, row) for row in range(3) for column in range(3))
+
+
+def problems(puzzle, tiling):
+    return list(check_tiling(puzzle, tuple(tiling)).problems)
+
+
+def images(puzzle, tiling):
+    """The tiling under the target's symmetries and all exchanges of congruent pieces."""
+    orders = product(*(permutations(members) for members in puzzle.classes))
+    places = [{p: q for m, o in zip(puzzle.classes, order, strict=True) for p, q in zip(m, o, strict=True)}
+              for order in orders]  # fmt: skip
+    return {
+        tuple(motion(tiling[place[piece]]) for piece in range(len(tiling)))
+        for motion in puzzle.symmetries
+        for place in places
+    }
+
+
+def all_on_the_lattice(puzzle):
+    """Every tiling on the lattice: one placement after the other, judged by the checker alone."""
+    judge = TilingChecker(puzzle)
+    span = range(int(min(min(point) for point in puzzle.target)), int(max(max(point) for point in puzzle.target)) + 1)
+    found = []
+
+    def extend(placed):
+        if len(placed) == len(puzzle.pieces):
+            found.append(tuple(placed))
+            return
+        for image, x, y in product(orientations(puzzle.pieces[len(placed)]), span, span):
+            tiling = (*placed, at(image, x, y), *puzzle.pieces[len(placed) + 1 :])
+            later = set(range(len(placed) + 2, len(puzzle.pieces) + 1))
+            if all(later & set(fault.pieces) for fault in judge(tiling).faults):
+                extend([*placed, at(image, x, y)])
+
+    extend([])
+    return [tiling for tiling in found if judge(tiling).is_solution]
+
+
+def common_area(polygon, other):
+    """Twice the area that two convex polygons have in common: the one cut along each edge of the other."""
+    for p, q in edges(other):
+        kept = []
+        for a, b in edges(polygon):
+            here, there = cross(p, q, a), cross(p, q, b)
+            kept += [a] if here >= 0 else []
+            if (here > 0) != (there > 0) and here != there:
+                t = Fraction(here) / (here - there)
+                kept.append((a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])))
+        polygon = tuple(kept)
+        if len(polygon) < 3:
+            return 0
+    return double_area(polygon)
+
+
+@given(CONVEX, CONVEX)
+def test_pieces_overlap_if_they_have_an_area_in_common(one, other):
+    """The third piece makes up the area of a target that holds everything."""
+    frame = ((-50, -50), (50, -50), (50, 50), (-50, 50))
+    rest = 100 - Fraction(double_area(one) + double_area(other), 200)
+    last = ((0, 0), (100, 0), (100, rest), (0, rest))
+    found = problems(DissectionPuzzle(frame, (one, other, last)), (one, other, at(last, -50, -1000)))
+    assert ("pieces 1 and 2 overlap" in found) == (common_area(one, other) > 0)
+
+
+@given(CONVEX)
+def test_a_piece_lies_inside_if_its_whole_area_does(polygon):
+    """The target is an L of two rectangles."""
+    bars = ((-2, -2), (8, -2), (8, 3), (-2, 3)), ((-2, 3), (3, 3), (3, 8), (-2, 8))
+    target = ((-2, -2), (8, -2), (8, 3), (3, 3), (3, 8), (-2, 8))
+    rest = Fraction(150 - double_area(polygon), 20)
+    assume(rest > 0)
+    other = ((0, 0), (10, 0), (10, rest), (0, rest))
+    found = problems(DissectionPuzzle(target, (polygon, other)), (polygon, other))
+    inside = sum(common_area(polygon, bar) for bar in bars) == double_area(polygon)
+    assert ("piece 1 does not lie inside the target" not in found) == inside
+
+
+@pytest.mark.parametrize("name", ["four-triangles", "l-shape"])
+def test_a_brute_force_finds_the_known_numbers_of_tilings(name):
+    puzzle = replace(load_puzzle(name), motions=Motions.LATTICE)
+    tilings = set(all_on_the_lattice(puzzle))
+    assert len(tilings) == puzzle.known["count"]
+    orbits = {frozenset(images(puzzle, tiling)) for tiling in tilings}
+    assert len(orbits) == puzzle.known["canonical_count"]
+    assert set().union(*orbits) == tilings
+
+
+def test_every_image_of_a_tiling_is_one():
+    assert OSTOMACHION.motions is Motions.LATTICE
+    found = images(OSTOMACHION, OSTOMACHION.pieces)
+    assert len(found) == 32
+    for puzzle in (OSTOMACHION, replace(OSTOMACHION, motions=Motions.ANY)):
+        judge = TilingChecker(puzzle)
+        assert all(judge(tiling).is_solution for tiling in found)
+        assert all(judge(tuple(polygon[::-1] for polygon in tiling)).is_solution for tiling in found)
+
+
+def test_pieces_that_are_no_congruent_ones_do_not_change_places():
+    tiling = list(OSTOMACHION.pieces)
+    tiling[3], tiling[4] = tiling[4], tiling[3]
+    assert problems(OSTOMACHION, tiling) == [
+        "piece 4 has another shape than in the puzzle",
+        "piece 5 has another shape than in the puzzle",
+    ]
+
+
+def test_overlaps_name_both_pieces():
+    assert problems(NINE, (*CELLS[:8], CELLS[0])) == ["pieces 1 and 9 overlap"]
+    shifted = at(UNIT, Fraction(1, 10**30), 0)
+    assert problems(NINE, (shifted, *CELLS[1:])) == ["pieces 1 and 2 overlap"]
+
+
+def test_a_piece_of_another_shape_leaves_a_gap():
+    smaller = ((0, 0), (1, 0), (1, 1 - Fraction(1, 10**30)), (0, 1))
+    shape, area = problems(NINE, (smaller, *CELLS[1:]))
+    assert shape == "piece 1 has another shape than in the puzzle"
+    assert area == "the areas of the polygons do not add up to that of the target"
+
+
+@pytest.mark.parametrize(
+    "polygon",
+    [
+        ((0, 0), (1, 0), (1 + Fraction(3, 5), Fraction(4, 5)), (Fraction(3, 5), Fraction(4, 5))),
+        ((0, 0), (1, 0), (0, 1), (1, 1)),
+        ((0, 0), (1, 0), (0, 1)),
+        ((0, 0), (1, 0), (1, HALF), (1, 1), (0, 1)),
+        ((0, 0), (1, 0), (1, 1), (1, 1)),
+    ],
+)
+def test_another_shape(polygon):
+    """A rhombus of equal sides, the square's corners in another order, and other numbers of them."""
+    assert problems(NINE, CELLS) == []
+    assert "piece 1 has another shape than in the puzzle" in problems(NINE, (polygon, *CELLS[1:]))
+
+
+@pytest.mark.parametrize(
+    "polygon",
+    [at(UNIT, 7, 7), at(UNIT, -1, 0), at(UNIT, HALF, -HALF), at(UNIT, -Fraction(1, 10**30), 0), TILT(UNIT)],
+)
+def test_outside_the_target(polygon):
+    assert "piece 1 does not lie inside the target" in problems(NINE, (polygon, *CELLS[1:]))
+
+
+# All vertices of the first lie in the L; the third is its notch.
+@pytest.mark.parametrize(
+    ("polygon", "inside"),
+    [
+        (((2, 0), (2, 1), (1, 2), (0, 2)), False),
+        (((1, HALF), (2, HALF), (2, 2), (1, 2)), False),
+        (((1, 1), (2, 1), (2, 2), (1, 2)), False),
+        (((0, 0), (2, 0), (2, 1), (0, 1)), True),
+        (((0, 0), (1, 0), (1, 2), (0, 2)), True),
+        (((0, 0), (2, 0), (0, 2)), True),
+        (((0, 0), (2, 0), (2, Fraction(1, 1000)), (0, 2)), False),
+    ],
+)
+def test_a_target_that_is_not_convex(polygon, inside):
+    rest = 3 - Fraction(double_area(polygon), 2)
+    other = ((0, 0), (1, 0), (1, rest), (0, rest))
+    found = problems(DissectionPuzzle(L_SHAPE, (polygon, other)), (polygon, other))
+    assert ("piece 1 does not lie inside the target" not in found) == inside
+
+
+def test_on_the_lattice_pieces_keep_to_it():
+    domino = ((0, 0), (2, 0), (2, 1), (0, 1))
+    puzzle = DissectionPuzzle(((0, 0), (3, 0), (3, 2), (0, 2)), (domino, domino, domino), Motions.LATTICE)
+    upright = ((0, 0), (1, 0), (1, 2), (0, 2))
+    assert problems(puzzle, (upright, at(domino, 1, 0), at(domino, 1, 1))) == []
+    for polygon, what in (
+        (TILT(domino), "is not turned by a multiple of 90 degrees"),
+        (at(domino, HALF, 0), "has a vertex that is no point of the lattice"),
+        (at(domino, 0, parse("sqrt(2)")), "has a vertex that is no point of the lattice"),
+    ):
+        assert f"piece 1 {what}" in problems(puzzle, (polygon, domino, domino))
+        free = replace(puzzle, motions=Motions.ANY)
+        assert not any(what in problem for problem in problems(free, (polygon, domino, domino)))
+
+
+def test_the_lattice_is_as_fine_as_the_coordinates():
+    thirds = tuple((x + Fraction(1, 3), y) for x, y in UNIT)
+    puzzle = DissectionPuzzle(((0, 0), (1, 0), (1, 1), (0, 1)), (thirds,), Motions.LATTICE)
+    assert problems(puzzle, (at(UNIT, Fraction(2, 3), Fraction(1, 3)),)) == ["piece 1 does not lie inside the target"]
+    assert problems(puzzle, (at(UNIT, HALF, 0),)) == ["piece 1 has a vertex that is no point of the lattice"]
+    assert problems(puzzle, (UNIT,)) == []
+
+
+def diamond(x):
+    """A square of side 1 on its corner, with its leftmost one at (x, 3/2)."""
+    half = parse("1/2*sqrt(2)")
+    y = Fraction(3, 2)
+    return ((x, y), (x + half, y - half), (x + half + half, y), (x + half, y + half))
+
+
+def test_irrational_coordinates_are_judged_exactly():
+    """A turned square in the middle overlaps four neighbours, but not the four at the corners; their boxes overlap."""
+    middle = diamond(parse("3/2-1/2*sqrt(2)"))
+    wanted = [f"pieces {one} and {other} overlap" for one, other in ((2, 5), (4, 5), (5, 6), (5, 8))]
+    assert problems(NINE, (*CELLS[:4], middle, *CELLS[5:])) == wanted
+    touching, nearly = diamond(1), diamond(1 - Fraction(1, 10**40))
+    assert "pieces 4 and 5 overlap" not in problems(NINE, (*CELLS[:4], touching, *CELLS[5:]))
+    assert "pieces 4 and 5 overlap" in problems(NINE, (*CELLS[:4], nearly, *CELLS[5:]))
+    outside = diamond(Fraction(-1, 10**40))
+    for polygon, inside in ((diamond(0), True), (outside, False)):
+        found = problems(NINE, (polygon, *CELLS[1:]))
+        assert ("piece 1 does not lie inside the target" not in found) == inside
+    wrong = (*middle[:3], (middle[3][0], middle[3][1] + Fraction(1, 10**40)))
+    assert "piece 5 has another shape than in the puzzle" in problems(NINE, (*CELLS[:4], wrong, *CELLS[5:]))
+
+
+def test_a_checker_judges_anew_what_lies_elsewhere_or_is_another_piece():
+    """What is remembered of a polygon must not be taken for another piece in the same place."""
+    domino = ((0, 0), (2, 0), (2, 1), (0, 1))
+    puzzle = DissectionPuzzle(((0, 0), (3, 0), (3, 1), (0, 1)), (domino, UNIT))
+    judge = TilingChecker(puzzle)
+    assert judge((domino, at(UNIT, 2, 0))).is_solution
+    assert judge((at(domino, 1, 0), UNIT)).is_solution
+    assert not judge((at(UNIT, 2, 0), domino)).is_solution
+    assert not judge((domino, UNIT)).is_solution
+    assert not judge((at(domino, 1, 0), at(UNIT, 2, 0))).is_solution
+
+
+def test_a_tiling_has_a_polygon_for_each_piece():
+    with pytest.raises(ValueError, match="8 polygons for 9 pieces"):
+        check_tiling(NINE, CELLS[:8])

@@ -1,0 +1,116 @@
+"""A dissection puzzle: what it derives from its polygons, and what it refuses."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.geometry.polygons import Isometry, counterclockwise, double_area
+from jigsat.csp.geometry.surds import parse
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations
+
+SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
+L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
+UNIT = ((0, 0), (1, 0), (1, 1), (0, 1))
+TRIANGLE = ((0, 0), (2, 0), (0, 2))
+DOMINO = ((0, 0), (2, 0), (2, 1), (0, 1))
+HALF = Fraction(1, 2)
+#: A quarter turn is a lattice motion, the turn of the 3-4-5 triangle is none.
+TILT = Isometry(Fraction(3, 5), Fraction(-4, 5), Fraction(4, 5), Fraction(3, 5), 7, 7)
+QUARTER = Isometry(0, -1, 1, 0, 3, 3)
+
+
+def test_the_order_of_vertices_makes_no_difference():
+    puzzle = DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE))
+    assert DissectionPuzzle(SQUARE[::-1], (TRIANGLE[1:] + TRIANGLE[:1], TRIANGLE[::-1])) == puzzle
+    assert puzzle.target == SQUARE
+
+
+def test_known_results_make_no_other_puzzle():
+    puzzle = DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE))
+    assert replace(puzzle, known={"count": 4}) == puzzle
+    assert replace(puzzle, motions=Motions.LATTICE) != puzzle
+
+
+def test_the_scale_is_the_common_denominator_of_all_coordinates():
+    assert DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE)).scale == 1
+    third = tuple((x + Fraction(1, 3), y) for x, y in TRIANGLE)
+    puzzle = DissectionPuzzle(SQUARE, (third, tuple((x, y + HALF) for x, y in TRIANGLE)))
+    assert puzzle.scale == 6
+    assert puzzle.in_lattice_units(puzzle.pieces[0]) == ((2, 0), (14, 0), (2, 12))
+
+
+def test_a_target_that_is_not_convex_has_a_hull_and_pockets():
+    puzzle = DissectionPuzzle(L_SHAPE, (UNIT, UNIT, UNIT))
+    assert puzzle.hull == counterclockwise(((0, 0), (2, 0), (2, 1), (1, 2), (0, 2)))
+    assert puzzle.pockets == (counterclockwise(((2, 1), (1, 2), (1, 1))),)
+    assert DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE)).pockets == ()
+
+
+def test_a_target_may_touch_its_hull_without_a_corner_of_it():
+    """The vertex (2, 4) lies on the hull's edge between (6, 0) and (0, 6), with a pocket on its one side."""
+    target = ((0, 0), (6, 0), (1, 1), (2, 4), (0, 6))
+    pieces = (((0, 0), (6, 0), (1, 1)), ((0, 0), (1, 1), (0, 6)), ((1, 1), (2, 4), (0, 6)))
+    puzzle = DissectionPuzzle(target, pieces)
+    assert sum(map(double_area, puzzle.pockets)) == double_area(puzzle.hull) - double_area(puzzle.target) == 16
+
+
+@pytest.mark.parametrize(("motions", "number"), [(Motions.ANY, 8), (Motions.LATTICE, 4)])
+def test_symmetries_of_a_tilted_square(motions, number):
+    """Its mirrors lie at an angle, so that on the lattice only its quarter turns are allowed."""
+    square, triangle = TILT(SQUARE), TILT(TRIANGLE)
+    found = DissectionPuzzle(square, (triangle, triangle), motions).symmetries
+    assert len(found) == number
+    assert found[0] == (1, 0, 0, 1, 0, 0)
+    assert all(motion(square) == square for motion in found)
+
+
+@pytest.mark.parametrize(
+    ("motions", "classes"), [(Motions.ANY, ((0, 2, 3), (1, 4))), (Motions.LATTICE, ((0, 2), (1, 4), (3,)))]
+)
+def test_classes_are_of_pieces_that_can_change_places(motions, classes):
+    pieces = (TRIANGLE, DOMINO, QUARTER(TRIANGLE), TILT(TRIANGLE), DOMINO[1:] + DOMINO[:1])
+    puzzle = DissectionPuzzle(((0, 0), (10, 0), (10, 1), (0, 1)), pieces, motions)
+    assert puzzle.classes == classes
+    assert all(piece in puzzle.classes[number] for piece, number in enumerate(puzzle.class_of))
+
+
+@pytest.mark.parametrize(
+    ("polygon", "number"),
+    [(UNIT, 1), (DOMINO, 2), (TRIANGLE, 4), (((0, 0), (3, 0), (4, 2), (1, 2)), 4), (((0, 0), (3, 0), (0, 2)), 8)],
+)
+def test_orientations_that_look_alike_are_one(polygon, number):
+    found = orientations(tuple((x + 5, y - 3) for x, y in polygon))
+    assert len(set(found)) == len(found) == number
+    assert all(min(x for x, _ in image) == min(y for _, y in image) == 0 for image in found)
+    assert all(double_area(image) == double_area(polygon) for image in found)
+
+
+@pytest.mark.parametrize(
+    ("target", "pieces", "message"),
+    [
+        (SQUARE, (), "0 pieces: a dissection has 1 to 63"),
+        (SQUARE, (UNIT,) * 64, "64 pieces: a dissection has 1 to 63"),
+        (SQUARE[:2], (UNIT,) * 4, "target: 2 vertices; a polygon has 3 to 32"),
+        (SQUARE, (UNIT, tuple((i, i * i) for i in range(33))), "piece 2: 33 vertices; a polygon has 3 to 32"),
+        (SQUARE, (TRIANGLE, TRIANGLE, TRIANGLE), "the pieces have area 6 together, but the target has 4"),
+        (SQUARE, (TRIANGLE, UNIT), "the pieces have area 3 together, but the target has 4"),
+        (SQUARE, (L_SHAPE, UNIT), r"piece 1: not convex at \(1, 1\); only convex pieces are supported"),
+        (((0, 0), (2, 2), (2, 0), (0, 2)), (UNIT,), "target: crosses or touches itself: edge .* meets edge .*"),
+        (((0, 0), (4, 0), (2, 0), (2, 2)), (UNIT,), r"target: degenerate at \(4, 0\), which lies on a line"),
+        (((0, 0), (1, 0), (2, 0), (2, 2)), (UNIT,), r"target: degenerate at \(1, 0\)"),
+        (SQUARE, (((0, 0), (0, 0), (1, 0), (0, 1)),), r"piece 1: degenerate at \(0, 0\)"),
+        (((0, 0), (6, 0), (6, 6), (3, 0), (0, 6)), (UNIT,), "target: crosses or touches itself"),
+        (SQUARE, (((0, 0), (parse("sqrt(2)"), 0), (0, 1)),), r"piece 1: vertex 2 is not rational: \(sqrt\(2\), 0\)"),
+        (
+            ((0, 0), (10**6 + 1, 0), (0, 1)),
+            (UNIT,),
+            "target: vertex 2 has a coordinate, or a denominator, beyond 1 000",
+        ),
+        (SQUARE, (((0, 0), (1, 0), (0, Fraction(1, 10**6 + 1))),), "piece 1: vertex 3 has a coordinate, or a denomin"),
+    ],
+)
+def test_what_is_no_dissection_is_refused(target, pieces, message):
+    with pytest.raises(PuzzleError, match=message):
+        DissectionPuzzle(target, pieces)

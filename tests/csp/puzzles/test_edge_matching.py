@@ -1,0 +1,76 @@
+from collections import Counter
+
+import pytest
+
+from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.files.instances import load
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+
+PIECES = ((0, 1, 2, 0), (0, 0, 3, 1), (2, 4, 0, 0), (3, 0, 0, 4))
+
+
+def test_classes_and_colours_of_eternity2():
+    puzzle = load("eternity2")
+    assert puzzle.class_sizes() == {"inner": (196, 196), "edge": (56, 56), "corner": (4, 4)}
+    assert puzzle.frame_sides() == Counter(dict.fromkeys(range(1, 6), 24))
+    inner = {color: 48 if color <= 10 else 50 for color in range(6, 23)}
+    assert puzzle.inner_sides() == Counter(inner)
+    assert puzzle.max_score == 480
+
+
+def test_a_colour_may_be_frame_and_inner_colour():
+    puzzle = EdgeMatchingPuzzle(1, 1, ((7, 0, 7, 7), (0, 0, 0, 0)))
+    assert puzzle.frame_sides() == {7: 2}
+    assert puzzle.inner_sides() == {7: 1}
+
+
+def test_score_counts_valid_joins_only():
+    puzzle = EdgeMatchingPuzzle(2, 2, PIECES)
+    board = [Placement(piece, 0) for piece in range(4)]
+    assert puzzle.score(board) == puzzle.max_score == 4
+    assert puzzle.score([*board[:3], None]) == 2
+    assert puzzle.score([Placement(0, 0), Placement(1, 0), Placement(2, 2), Placement(3, 2)]) == 1
+
+
+def test_connectors_match_their_opposites_and_straight_sides_never():
+    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 0, 0, -5)), Rule.OPPOSITE)
+    assert puzzle.kind == "jigsaw"
+    assert puzzle.score([Placement(0, 0), Placement(1, 0)]) == 1
+    assert puzzle.score([Placement(0, 2), Placement(1, 2)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("fixed", "message"),
+    [
+        ([(4, 0, 0)], "not on the 2x2 board"),
+        ([(0, 4, 0)], "there is no piece 5"),
+        ([(0, 0, 4)], "rotation 4"),
+        ([(0, 0, 0), (0, 1, 3)], "two pieces on A1"),
+        ([(0, 0, 0), (1, 0, 1)], "piece 1 lies on two squares"),
+        ([(0, 0, 1)], "fixed on A1: side right of piece 1 is a border side, but does not lie on the border"),
+        ([(0, 0, 3)], "fixed on A1: side up of piece 1 must be a border side there"),
+    ],
+)
+def test_impossible_fixed_pieces_are_refused(fixed, message):
+    with pytest.raises(PuzzleError, match=message):
+        EdgeMatchingPuzzle(2, 2, PIECES, fixed=tuple(Fixed(*entry) for entry in fixed))
+
+
+def test_too_few_pieces_and_wrong_sides_are_refused():
+    with pytest.raises(PuzzleError, match="3 are too few for the 4 squares"):
+        EdgeMatchingPuzzle(2, 2, PIECES[:3])
+    with pytest.raises(PuzzleError, match="piece 2: 3 sides"):
+        EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0), (1, 2, 3)))  # type: ignore[arg-type]
+    with pytest.raises(PuzzleError, match="piece 1: colour -2 is negative"):
+        EdgeMatchingPuzzle(1, 1, ((0, -2, 0, 0),))
+
+
+def test_a_partial_board_becomes_fixed_pieces():
+    puzzle = EdgeMatchingPuzzle(2, 2, PIECES, fixed=(Fixed(0, 0, 0),))
+    more = puzzle.with_fixed([Placement(0, 0), None, None, Placement(3, 0)])
+    assert more.fixed == (Fixed(0, 0, 0), Fixed(3, 3, 0))
+    with pytest.raises(PuzzleError, match="another piece or rotation on A1"):
+        puzzle.with_fixed([Placement(1, 3), None, None, None])
+    with pytest.raises(PuzzleError, match="3 squares for a board of 4"):
+        puzzle.with_fixed([None] * 3)

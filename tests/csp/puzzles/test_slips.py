@@ -1,0 +1,61 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jigsat.csp.base.errors import SlipError
+from jigsat.csp.files.instances import load
+from jigsat.csp.puzzles.board import Board
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.puzzles.slips import allowed, checked_slips, format_slips, inner_joins, parse_slips
+
+
+@pytest.mark.parametrize(
+    ("text", "slips"),
+    [("220,230,240", (220, 230, 240)), ("192x10", (192,) * 10), ("3x2, 9", (3, 3, 9)), ("7x0", ()), ("1", (1,))],
+)
+def test_slip_arrays_as_people_write_them(text, slips):
+    assert parse_slips(text) == slips
+
+
+@pytest.mark.parametrize(
+    "text", ["", ",", "a", "1,", "1x", "x3", "-1", "1.5", "1 2", "1x2x3", "9" * 100, "1x9999999", "1;2", "\u0661"]
+)
+def test_what_is_no_slip_array_is_refused_in_one_line(text):
+    with pytest.raises(SlipError, match=r"^slips: .*(depth|entries)") as caught:
+        parse_slips(text)
+    assert len(str(caught.value)) < 200
+
+
+@given(st.lists(st.integers(1, 999)))
+def test_what_is_written_is_read_again(slips):
+    if slips:
+        assert parse_slips(format_slips(slips)) == tuple(sorted(slips))
+
+
+def test_depths_lie_on_the_board():
+    puzzle = load("clue1")
+    for slips in ("0", "37", (1, 37), (0, 5)):
+        with pytest.raises(SlipError, match="is not between 1 and 36"):
+            checked_slips(puzzle, slips)
+    assert checked_slips(puzzle, "1,36") == (1, 36)
+    assert checked_slips(puzzle, "5x999") == (5,) * 40  # the number of inner joins
+    assert checked_slips(puzzle, None) == ()
+
+
+def test_depths_that_descend_are_refused():
+    for slips in ("36,1", (7, 8, 5)):
+        with pytest.raises(SlipError, match=r"^slips: \d+ comes after \d+; the depths must ascend$"):
+            checked_slips(load("clue1"), slips)
+
+
+def test_inner_joins_are_those_that_do_not_run_along_the_frame():
+    for rows in range(1, 6):
+        for columns in range(1, 6):
+            board = Board(rows, columns)
+            puzzle = EdgeMatchingPuzzle(rows, columns, ((1, 1, 1, 1),) * (rows * columns))
+            assert inner_joins(puzzle) == sum(not board.is_frame_join(join) for join in board.joins())
+
+
+def test_allowed_counts_the_entries_up_to_a_depth():
+    slips = (220, 230, 230)
+    assert [allowed(slips, placed) for placed in (0, 219, 220, 229, 230, 256)] == [0, 0, 1, 1, 3, 3]

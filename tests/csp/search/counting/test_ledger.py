@@ -1,0 +1,344 @@
+"""Ledgers: what was recorded is found again, whatever was done to the program or to the file."""
+
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pieceworks
+from jigsat.csp.base.errors import LedgerError
+from jigsat.csp.search.counting.code_version import code_version
+from jigsat.csp.search.counting.ledger import open_ledger
+from jigsat.csp.search.counting.piecework import Share
+from pieceworks import share_of
+from property_tests import examples
+
+KEY = {"instance": "3f2a", "method": "naps", "options": {"order": "rowscan", "depth": 7}, "parts": 1000}
+RECORD_SHARES = Path(pieceworks.__file__).with_name("record_shares.py")
+
+
+def recorded(path, key=KEY):
+    with open_ledger(path, key) as ledger:
+        return ledger.shares
+
+
+def seconds_of(*shares):
+    """What is recorded as their processor time, another number for each."""
+    return sum(share.first + 0.125 for share in shares)
+
+
+def filled(path, shares, key=KEY):
+    """The sizes of the file, at first and after each share."""
+    with open_ledger(path, key) as ledger:
+        sizes = [path.stat().st_size]
+        for share in shares:
+            ledger.record(share, seconds_of(share))
+            sizes.append(path.stat().st_size)
+    return sizes
+
+
+def varied_shares(number, seed):
+    """Shares of texts from short ones to some that fill many pages."""
+    chance = Random(seed)
+    shares = []
+    for first in range(number):
+        squares = chance.choice((1, 16, 36, 256))
+        nodes = tuple(chance.randrange(10 ** chance.choice((1, 9, 30))) for _ in range(squares))
+        shares.append(Share(2 * first, 2 * first + 1, nodes, 2**70 + first, chance.choice((None, first))))
+    return shares
+
+
+@examples(12)
+@given(st.data())
+def test_what_is_recorded_is_found_again(tmp_path_factory, data):
+    """Numbers beyond 64 bits, orbits or none, any number of squares; in the order of recording, not of the parts."""
+    path = tmp_path_factory.mktemp("ledger") / "a.ledger"
+    whole = st.integers(0, 10 ** data.draw(st.sampled_from((1, 20, 300))))
+    firsts = data.draw(st.lists(st.integers(0, 400), max_size=12, unique=True))
+    nodes = st.lists(whole, max_size=data.draw(st.sampled_from((0, 4, 300)))).map(tuple)
+    shares = [
+        Share(2 * first, 2 * first + 2, data.draw(nodes), data.draw(whole), data.draw(st.none() | whole))
+        for first in firsts
+    ]
+    half = len(shares) // 2
+    filled(path, shares[:half])
+    filled(path, shares[half:])
+    with open_ledger(path, KEY) as ledger:
+        assert (ledger.shares, ledger.seconds) == (shares, seconds_of(*shares))
+
+
+def test_no_part_is_recorded_twice(tmp_path):
+    """A part in two shares would be counted twice."""
+    with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
+        for first, last in ((10, 20), (30, 40), (20, 22)):
+            ledger.record(share_of(first, last), 1.0)
+        for first, last in ((10, 20), (19, 23), (0, 11), (0, 100), (12, 13), (39, 40), (21, 31), (5, 5), (15, 15)):
+            with pytest.raises(ValueError, match=f"parts {first} to {last} "):
+                ledger.record(share_of(first, last), 1.0)
+        ledger.record(share_of(22, 30), 1.0)
+        assert ledger.remaining(50) == [(0, 10), (40, 50)]
+        assert ledger.remaining(40) == [(0, 10)]
+    assert [(share.first, share.last) for share in recorded(tmp_path / "a.ledger")] == [
+        (10, 20),
+        (30, 40),
+        (20, 22),
+        (22, 30),
+    ]
+
+
+def test_nothing_is_left_to_count_of_a_full_ledger_and_all_of_an_empty_one(tmp_path):
+    with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
+        assert ledger.remaining(7) == [(0, 7)]
+        ledger.record(share_of(0, 7), 1.0)
+        assert ledger.remaining(7) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"instance": "77aa"}, 'instance "3f2a" there, "77aa" here'),
+        ({"options": {"order": "zig_zag", "depth": 7}}, 'options.order "rowscan" there, "zig_zag" here'),
+        ({"options": {}}, "options.depth 7 there, null here"),
+        ({"parts": 999}, "parts 1000 there, 999 here"),
+    ],
+)
+def test_the_ledger_of_another_count_is_refused(tmp_path, change, told):
+    """Its shares would be added up with those of this one; the file stays as it is."""
+    path = tmp_path / "a.ledger"
+    filled(path, [share_of(0, 3)])
+    before = path.read_bytes()
+    with pytest.raises(LedgerError) as refusal, open_ledger(path, {**KEY, **change}):
+        pass
+    assert told in str(refusal.value)
+    assert str(refusal.value).startswith(f"{path}: ")
+    assert "\n" not in str(refusal.value)
+    assert "method" not in str(refusal.value)
+    assert path.read_bytes() == before
+    # Nor is it salvaged for this count when it is damaged.
+    path.write_bytes(before[:-1])
+    with pytest.raises(LedgerError, match="another count"), open_ledger(path, {**KEY, **change}):
+        pass
+    assert path.read_bytes() == before[:-1]
+
+
+def test_what_is_no_ledger_is_refused_and_stays(tmp_path):
+    text, database, short, byte = (tmp_path / name for name in ("text", "database", "short", "byte"))
+    byte.write_text("1")
+    text.write_text("jigsat-ledger/1 " * 100)
+    short.write_bytes(b"SQLite format 3\0")
+    connection = sqlite3.connect(database)
+    connection.execute("CREATE TABLE other (a)")
+    connection.commit()
+    connection.close()
+    for path in (text, short, byte, database):
+        before = path.read_bytes()
+        with pytest.raises(LedgerError, match="no ledger"), open_ledger(path, KEY):
+            pass
+        assert path.read_bytes() == before
+    for place in (tmp_path, "/dev/null"):
+        with pytest.raises(LedgerError, match="no regular file"), open_ledger(place, KEY):
+            pass
+    for place in (tmp_path / "missing" / "a", "a\0b"):
+        with pytest.raises(LedgerError, match="cannot be used"), open_ledger(place, KEY):
+            pass
+    assert sorted(tmp_path.iterdir()) == [byte, database, short, text]
+
+
+def test_an_empty_file_becomes_a_ledger(tmp_path):
+    path = tmp_path / "a.ledger"
+    path.touch()
+    filled(path, [share_of(0, 3)])
+    assert recorded(path) == [share_of(0, 3)]
+
+
+def test_a_ledger_in_use_is_refused(tmp_path):
+    """By another process and by this one; both would count and record the same parts."""
+    path = tmp_path / "a.ledger"
+    key = {"instance": "made up", "parts": 5}
+    with open_ledger(path, key) as ledger:
+        with pytest.raises(LedgerError, match="in use by another process"), open_ledger(path, key):
+            pass
+        command = [sys.executable, RECORD_SHARES, path, "5"]
+        other = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert "in use by another process" in other.stderr
+        ledger.record(share_of(0, 1), 0.5)
+    subprocess.run(command, capture_output=True, check=True)
+    assert recorded(path, key) == [share_of(part, part + 1) for part in range(5)]
+
+
+class Original:
+    """A ledger, its bytes, and how long the file was after each share."""
+
+    def __init__(self, folder, shares):
+        self.path, self.shares = folder / "a.ledger", shares
+        self.sizes = filled(self.path, shares)
+        self.data = self.path.read_bytes()
+
+
+@pytest.fixture(scope="module", params=[(1, 1), (6, 2), (80, 3)], ids=str)
+def original(request, tmp_path_factory):
+    number, seed = request.param
+    return Original(tmp_path_factory.mktemp("original"), varied_shares(number, seed))
+
+
+# Where a file that was cut still shows that it was a ledger.
+HEADER = 100
+
+
+@examples(40)
+@given(st.data())
+def test_a_file_cut_short_keeps_what_is_whole(original, data):
+    """Of a file cut at any byte, all shares that were recorded when it was so long; never others."""
+    length = len(original.data)
+    near = st.integers(0, 3000).map(lambda missing: max(length - 1 - missing, 0))
+    cut = data.draw(st.integers(0, length - 1) | near)
+    path = original.path
+    path.write_bytes(original.data[:cut])
+    # The journal of whoever was killed.
+    journal = path.with_name(path.name + "-journal")
+    journal.write_bytes(data.draw(st.sampled_from((b"", b"\0" * 512))))
+    if 0 < cut < HEADER:
+        with pytest.raises(LedgerError, match="no ledger"), open_ledger(path, KEY):
+            pass
+        assert path.read_bytes() == original.data[:cut]
+        journal.unlink(missing_ok=True)
+        return
+    with open_ledger(path, KEY) as ledger:
+        kept = len(ledger.shares)
+        assert ledger.shares == original.shares[:kept]
+        assert ledger.seconds == seconds_of(*original.shares[:kept])
+        assert kept >= sum(size <= cut for size in original.sizes[1:])
+        if cut:
+            assert ledger.salvaged == f"{path}: was damaged; {kept} shares were kept, and the file was written anew"
+        lost = original.shares[kept : kept + 2]
+        for share in lost:
+            ledger.record(share, seconds_of(share))
+        assert ledger.seconds == seconds_of(*original.shares[: kept + len(lost)])
+    with open_ledger(path, KEY) as ledger:
+        assert ledger.shares == original.shares[: kept + len(lost)]
+        assert ledger.seconds == seconds_of(*ledger.shares)
+        assert ledger.salvaged is None
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_records_that_just_fill_a_page_are_kept(tmp_path):
+    """Those that need the next page for a few characters only are not taken for shorter ones."""
+    path = tmp_path / "a.ledger"
+    shares = [Share(part, part + 1, (10 ** (250 + part),), 0, 0) for part in range(120)]
+    filled(path, shares)
+    path.write_bytes(path.read_bytes()[:-1])
+    kept = recorded(path)
+    assert kept == shares[: len(kept)]
+    assert len(kept) >= len(shares) - 1
+
+
+@examples(40)
+@given(st.integers(0, 2**32))
+def test_a_damaged_file_never_yields_what_was_not_counted(original, seed):
+    """Bytes changed anywhere: a share is found as it was recorded, or not at all."""
+    torn, chance = bytearray(original.data), Random(seed)
+    for _ in range(chance.randint(1, 3)):
+        at = chance.randrange(len(torn))
+        patch = chance.choice((b"\0" * 512, b"\xff", b"7", bytes(reversed(torn[at : at + 40]))))[: len(torn) - at]
+        torn[at : at + len(patch)] = patch
+    original.path.write_bytes(torn)
+    try:
+        kept = recorded(original.path)
+    except LedgerError:
+        assert original.path.read_bytes() == bytes(torn)
+        return
+    assert len(kept) == len(set(kept))
+    assert set(kept) <= set(original.shares)
+    assert len(kept) >= len(original.shares) - 9
+
+
+def test_a_share_that_was_not_meant_to_stay_is_not_counted_beside_another(tmp_path):
+    """Salvage finds what was rolled back, too: of two shares with a part in common only one may stay."""
+    path, other = tmp_path / "a.ledger", tmp_path / "other"
+    filled(path, [share_of(0, 5), share_of(5, 9)])
+    filled(other, [share_of(3, 8)])
+    path.write_bytes(path.read_bytes() + other.read_bytes()[-512:])
+    assert recorded(path) == [share_of(0, 5), share_of(5, 9)]
+
+
+def test_killed_while_recording(tmp_path):
+    """All that was said to be recorded is there, however often the process is killed."""
+    path, parts = tmp_path / "a.ledger", 100_000
+    told = -1
+    chance = Random(5)
+    for _ in range(4):
+        with subprocess.Popen(
+            [sys.executable, RECORD_SHARES, path, str(parts)], stdout=subprocess.PIPE, text=True
+        ) as process:
+            told = int(process.stdout.readline())
+            time.sleep(0.3 * chance.random())
+            process.kill()
+            told = max([told, *map(int, process.stdout.read().split("\n")[:-1])])
+        shares = recorded(path, {"instance": "made up", "parts": parts})
+        assert shares == [share_of(part, part + 1) for part in range(len(shares))]
+        # The last one may have been recorded, and not told of any more.
+        assert told + 1 <= len(shares) <= told + 2
+
+
+def test_a_share_that_cannot_be_written_is_told_and_not_recorded(tmp_path, monkeypatch):
+    """A full disk."""
+    path = tmp_path / "a.ledger"
+    with open_ledger(path, KEY) as ledger:
+        ledger.record(share_of(0, 3), 1.0)
+        ledger._connection.execute(f"PRAGMA max_page_count={path.stat().st_size // 512}")
+        with pytest.raises(LedgerError, match=r"a\.ledger: cannot be used as a ledger: .*full"):
+            ledger.record(share_of(3, 5), 1.0)
+        assert ledger.shares == [share_of(0, 3)]
+    assert recorded(path) == [share_of(0, 3)]
+
+
+def test_the_ledger_behind_a_link_is_used(tmp_path):
+    """Salvaged too, it stays where it is."""
+    path, link = tmp_path / "a.ledger", tmp_path / "link"
+    link.symlink_to(path)
+    filled(link, [share_of(0, 3), share_of(3, 5)])
+    path.chmod(0o640)
+    path.write_bytes(path.read_bytes()[:-400])
+    assert recorded(link) == [share_of(0, 3)]
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_code_versions_tell_programs_apart(monkeypatch, tmp_path):
+    """The same sources have the same version; another one in the search, or the same in another file, does not."""
+    from jigsat.csp.search.counting import code_version as module
+
+    def version_of(files):
+        for name in ("search/a.py", "search/b.py", "c.py", "make/d.py"):
+            file = tmp_path / "csp" / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.unlink(missing_ok=True)
+            if name in files:
+                file.write_text(files[name])
+        code_version.cache_clear()
+        return code_version()
+
+    monkeypatch.setattr(module, "__file__", str(tmp_path / "csp" / "search" / "code_version.py"))
+    files = {"search/a.py": "1", "c.py": "2"}
+    versions = [
+        version_of(changed)
+        for changed in (
+            files,
+            {**files, "search/a.py": "3"},
+            {**files, "c.py": "3"},
+            {"search/b.py": "1", "c.py": "2"},
+            {"search/a.py": "12", "c.py": ""},
+        )
+    ]
+    assert len(set(versions)) == 5
+    assert version_of({**files, "make/d.py": "makes puzzles, counts nothing"}) == versions[0]
+    monkeypatch.undo()
+    code_version.cache_clear()
+    assert code_version() == code_version()
+    assert code_version() not in versions

@@ -1,0 +1,156 @@
+"""The plain search in parts: any split of them finds what the search finds in one piece, nodes included."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jigsat.csp import load
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.engine import Goal, Options, find_engine
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.search.counting import prefixes
+from jigsat.csp.search.counting.piecework import Pause
+from jigsat.csp.search.counting.prefixes import Prefixes
+from jigsat.csp.search.ordered.walk import Walk
+from property_tests import examples
+from strategies import puzzles
+
+
+def never():
+    return Pause.NO
+
+
+def total(shares):
+    """Nodes by depth, count and canonical count of some shares."""
+    canonical = [share.canonical_count for share in shares]
+    nodes = np.sum([share.nodes for share in shares], axis=0).tolist()
+    return nodes, sum(share.count for share in shares), None if None in canonical else sum(canonical)
+
+
+def searched(puzzle, options):
+    """The same by the search in one piece."""
+    result = find_engine("backtrack").run(puzzle, Goal.COUNT, options=options)
+    nodes = list(result.nodes_by_depth)
+    nodes[: len(puzzle.fixed)] = [0] * len(puzzle.fixed)
+    return nodes, result.count, result.canonical_count
+
+
+@examples(150)
+@given(
+    puzzles(), st.sampled_from(("rowscan", "spiral_in", "zig_zag", "frame_first")), st.booleans(),
+    st.sampled_from((1, 3, 20)), st.sampled_from((4, 1000)), st.booleans(), st.data(),
+)  # fmt: skip
+def test_parts_add_up(puzzle, order, symmetry, enough, most, whole, data):
+    """Wherever the tree is cut, and however its parts are shared out."""
+    options = Options(order, symmetry)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(prefixes, "_ENOUGH_PARTS", enough)
+        patch.setattr(prefixes, data.draw(st.sampled_from(("_MOST_PARTS", "_MOST_LISTED"))), most)
+        if not whole:
+            patch.setattr(prefixes, "_FEW_NODES", 0)
+        patch.setattr(prefixes, "_FIRST_SLICE", 7)
+        patch.setattr(prefixes, "_ROOM", 2)
+        work = Prefixes(puzzle, options)
+        parts = len(work.work)
+        cuts = sorted(data.draw(st.sets(st.integers(0, parts))) | {0, parts})
+        shares = [work.count(first, last, never) for first, last in pairwise(cuts)]
+    expected = searched(puzzle, options)
+    if parts == 0:
+        assert expected == ([0] * len(puzzle.board), 0, 0)
+        return
+    assert [(share.first, share.last) for share in shares] == list(pairwise(cuts))
+    nodes, count, canonical = total(shares)
+    assert (nodes, count) == expected[:2]
+    assert canonical == (None if work.found.regular else expected[2])
+
+
+@pytest.mark.parametrize("few", [0, prefixes._FEW_NODES])
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        make_edge_matching(4, 4, 3, 6, planted=False, seed=3).puzzle,
+        make_edge_matching(6, 6, 3, 8, planted=False, seed=1).puzzle,
+        make_edge_matching(12, 12, 16, 20, seed=1).puzzle,
+    ],
+)
+def test_narrow_trees_lose_no_nodes(puzzle, few, monkeypatch):
+    """Trees that end before they are wide have nodes, too, even where no part would be left at the end."""
+    monkeypatch.setattr(prefixes, "_FEW_NODES", few)
+    backtrack = find_engine("backtrack")
+    one = backtrack.run(puzzle, Goal.COUNT, options=Options())
+    two = backtrack.run(puzzle, Goal.COUNT, options=Options(threads=2))
+    assert (two.nodes_by_depth, two.count) == (one.nodes_by_depth, one.count)
+    assert two.nodes > 0
+
+
+def test_narrow_trees_are_cut_where_they_are_wide(monkeypatch):
+    """Not at their end, where all threads but one would have nothing to do, and with little work in Python."""
+    puzzle = make_edge_matching(12, 12, 16, 20, seed=1).puzzle
+    assert len(Prefixes(puzzle, Options()).work) == 1  # few nodes: not cut
+    monkeypatch.setattr(prefixes, "_FEW_NODES", 0)
+    assert len(Prefixes(puzzle, Options()).work) > 300
+    begun = []
+    begin_at = Walk.begin_at
+    monkeypatch.setattr(Walk, "begin_at", lambda *place: begun.append(1) or begin_at(*place))
+    monkeypatch.setattr(prefixes, "_MOST_LISTED", 100)
+    assert len(Prefixes(puzzle, Options()).work) > 1
+    assert len(begun) < 200
+
+
+def test_no_level_is_too_wide(monkeypatch):
+    """A level with many places after one with few would take all memory: the one with few will do."""
+    monkeypatch.setattr(prefixes, "_ENOUGH_PARTS", 500)
+    assert len(Prefixes(load("puzzle-a"), Options("rowscan")).work) > 1000
+    monkeypatch.setattr(prefixes, "_MOST_PARTS", 1000)
+    assert 300 < len(Prefixes(load("puzzle-a"), Options("rowscan")).work) < 500
+
+
+def test_only_one_thing_numbers_the_parts(monkeypatch):
+    """Were parts numbered by anything else, ledgers would be wrong where that changes."""
+    monkeypatch.setattr(prefixes, "_ENOUGH_PARTS", 100)
+    monkeypatch.setattr(prefixes, "shuffled", np.arange)
+    there = Prefixes(load("puzzle-a"), Options())
+    monkeypatch.setattr(prefixes, "shuffled", lambda number: np.arange(number)[::-1])
+    back, parts = Prefixes(load("puzzle-a"), Options()), len(there.work)
+    for part in range(1, parts - 1, parts // 4):
+        assert there.count(part, part + 1, never).nodes == back.count(parts - 1 - part, parts - part, never).nodes
+
+
+def test_puzzle_a_is_cut_into_many_parts():
+    """Each of which is as long as predicted, on the whole."""
+    work = Prefixes(load("puzzle-a"), Options("rowscan"))
+    assert len(work.work) >= 20_000
+    half = len(work.work) // 2
+    shares = [work.count(0, half, never), work.count(half, len(work.work), never)]
+    assert total(shares)[1] == 160
+    assert 0.8 < sum(shares[0].nodes) / sum(shares[1].nodes) < 1.25
+
+
+@pytest.mark.parametrize(("after", "ends"), [(Pause.AFTER_PART, 1), (Pause.NOW, 1)])
+def test_whoever_pauses_keeps_whole_parts(after, ends, monkeypatch):
+    monkeypatch.setattr(prefixes, "_ENOUGH_PARTS", 500)
+    work = Prefixes(load("puzzle-a"), Options("rowscan"))
+    asked = 0
+
+    def pause():
+        nonlocal asked
+        asked += 1
+        return after if asked >= 20 else Pause.NO
+
+    with monkeypatch.context() as patch:
+        patch.setattr(prefixes, "_SLICE_SECONDS", 0.0)
+        patch.setattr(prefixes, "_FIRST_SLICE", 50)
+        share = work.count(5, len(work.work), pause)
+        assert 5 <= share.last < len(work.work)
+        again = work.count(5, share.last, never)
+    assert again == share
+    rest = [work.count(0, 5, never), again, work.count(share.last, len(work.work), never)]
+    assert total(rest)[1] == 160
+
+
+def test_slips_are_refused():
+    with pytest.raises(EngineError, match="slips: a count by threads"):
+        Prefixes(load("puzzle-a"), Options(slips="20"))

@@ -1,0 +1,242 @@
+"""The search under slip arrays against a brute force that follows the definition."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+
+from brute_force import (
+    TooMuch,
+    as_brute_force,
+    fillings_with_slips,
+    full_boards,
+    invalid_joins,
+    number_of_orbits,
+    permitted,
+)
+from jigsat.csp.engines.engine import Goal, Limits, Options, Status
+from jigsat.csp.files.instances import load
+from jigsat.csp.puzzles.board import BORDER, Placement
+from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
+from jigsat.csp.puzzles.slips import parse_slips
+from jigsat.csp.search.backtrack import Backtrack
+from property_tests import examples
+from strategies import puzzles
+
+ENGINE = Backtrack()
+SIZES = [(1, 1), (1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (5, 1)]
+
+
+def plain(filling):
+    return tuple(sorted((square, (piece, rotation)) for square, (piece, rotation, _) in filling.items()))
+
+
+@st.composite
+def cases(draw):
+    """A puzzle, an order, a slip array, and what the brute force says."""
+    puzzle = draw(puzzles(sizes=SIZES))
+    if draw(st.booleans()):
+        # Fixed pieces that need not match one another.
+        places = draw(st.lists(st.integers(0, len(puzzle.board) - 1), unique=True, max_size=3))
+        fixed = tuple(f for f in (fixed_at(puzzle, draw, square, i) for i, square in enumerate(places)) if f)
+        puzzle = replace(puzzle, fixed=fixed if len({f.piece for f in fixed}) == len(fixed) else ())
+    squares = len(puzzle.board)
+    slips = tuple(sorted(draw(st.lists(st.integers(1, squares), max_size=5))))
+    fixed = [f.square for f in puzzle.fixed]
+    free = [square for square in range(squares) if square not in fixed]
+    order = draw(st.sampled_from((*NAMED_ORDERS, "random", "default")))
+    if order == "random":
+        order = (*fixed, *draw(st.permutations(free)))
+    order = None if order == "default" else order
+    try:
+        by_depth = fillings_with_slips(puzzle, find_order(puzzle, order)[1], slips)
+    except TooMuch:
+        reject()
+    return puzzle, order, slips, by_depth
+
+
+def fixed_at(puzzle, draw, square, number):
+    """A piece that can lie on a square, its border sides outside."""
+    outside = [bool(puzzle.board.border_mask(square) >> side & 1) for side in range(4)]
+    fitting = [
+        Fixed(square, piece, rotation)
+        for piece in range(len(puzzle.pieces))
+        for rotation in range(4)
+        if [side == 0 for side in puzzle.shown(Placement(piece, rotation))] == outside
+    ]
+    return draw(st.sampled_from(fitting)) if fitting else None
+
+
+@examples(70)
+@given(cases())
+def test_counts_nodes_and_solutions_equal_brute_force(case):
+    """Wrong quotas, passes that overlap or leave candidates out, or slips on the frame would show as other numbers."""
+    puzzle, order, slips, by_depth = case
+    expected = {plain(filling) for filling in by_depth[-1]}
+    options = Options(order, symmetry=False, slips=slips)
+    result = ENGINE.run(puzzle, Goal.COUNT, options=options)
+    assert (result.count, result.complete) == (len(expected), True)
+    assert list(result.nodes_by_depth) == [len(fillings) for fillings in by_depth]
+    everything = ENGINE.run(puzzle, Goal.ALL, options=options).solutions
+    assert len(everything) == len(expected)
+    assert {as_brute_force(board, puzzle.columns) for board in everything} == expected
+    counted = ENGINE.run(puzzle, Goal.COUNT, options=Options(order, slips=slips))
+    assert (counted.count, counted.complete) == (len(expected), True)
+    some = ENGINE.run(puzzle, Goal.ALL, options=Options(order, slips=slips))
+    assert len(some.solutions) == counted.canonical_count == result.canonical_count
+    assert {as_brute_force(board, puzzle.columns) for board in some.solutions} <= expected
+    assert len(ENGINE.run(puzzle, Goal.SOLVE, options=Options(order, slips=slips)).solutions) == bool(expected)
+
+
+@examples(35)
+@given(cases())
+def test_the_best_score_equals_brute_force(case):
+    puzzle, order, slips, by_depth = case
+    least = min((invalid_joins(puzzle, filling) for filling in by_depth[-1]), default=None)
+    for symmetry in (True, False):
+        result = ENGINE.run(puzzle, Goal.BEST, options=Options(order, symmetry, slips=slips))
+        assert result.complete
+        if least is None:
+            assert (result.status, result.solutions) == (Status.UNSATISFIABLE, ())
+        else:
+            assert (result.status, result.best_score) == (Status.OPTIMAL, puzzle.max_score - least)
+            assert result.best_bound == result.best_score
+            (board,) = result.solutions
+            assert board == result.best_board
+            assert as_brute_force(board, puzzle.columns) in {plain(filling) for filling in by_depth[-1]}
+
+
+@examples(35)
+@given(cases())
+def test_orbits_equal_brute_force_where_slips_are_anywhere(case):
+    """With all slips from the first depth on the board may be turned, and the search makes use of that."""
+    puzzle, order, slips, _ = case
+    slips = (1,) * len(slips)
+    try:
+        expected = fillings_with_slips(puzzle, find_order(puzzle, order)[1], slips)[-1]
+    except TooMuch:
+        reject()
+    result = ENGINE.run(puzzle, Goal.COUNT, options=Options(order, slips=slips))
+    orbits = number_of_orbits(puzzle, {plain(filling) for filling in expected})
+    assert (result.count, result.canonical_count) == (len(expected), orbits)
+
+
+@examples(12)
+@given(cases())
+def test_the_checker_permits_exactly_what_the_definition_permits(case):
+    puzzle, order, slips, by_depth = case
+    _, squares = find_order(puzzle, order)
+    permitted = {plain(filling) for filling in by_depth[-1]}
+    try:
+        everything = fillings_with_slips(puzzle, squares, (1,) * 20)[-1]
+    except TooMuch:
+        reject()
+    for filling in everything:
+        board = [None] * len(puzzle.board)
+        for (row, column), (piece, rotation, _) in filling.items():
+            board[row * puzzle.columns + column] = (piece, rotation)
+        assert check(puzzle, board, slips, squares).is_solution == (plain(filling) in permitted)
+
+
+def test_a_search_in_slices_finds_what_a_search_in_one_finds():
+    """Stopping anywhere and going on loses nothing and finds nothing twice."""
+    puzzle = EdgeMatchingPuzzle(
+        3, 3, tuple((a, b, c, d) for a, b, c, d in [
+            (0, 1, 2, 0), (0, 1, 3, 1), (0, 0, 2, 1), (2, 4, 1, 0), (3, 4, 4, 4), (2, 0, 2, 3), (1, 1, 0, 0),
+            (4, 2, 0, 1), (2, 0, 0, 2),
+        ]),
+    )  # fmt: skip
+    options = Options("rowscan", symmetry=False, slips="1x4")
+    whole = ENGINE.run(puzzle, Goal.COUNT, options=options)
+    one_by_one = list(ENGINE.solutions(puzzle, options=options))
+    assert len(one_by_one) == len(set(one_by_one)) == whole.count > 0
+    for nodes in range(0, whole.nodes, max(whole.nodes // 50, 1)):
+        part = ENGINE.run(puzzle, Goal.COUNT, Limits(nodes=nodes), options)
+        assert (part.nodes, part.complete, part.ended_by) == (nodes, False, "nodes")
+
+
+@pytest.mark.parametrize("slips", ["220,230,240", "1x4", None])
+def test_best_stops_at_a_limit_with_what_it_has(slips):
+    result = ENGINE.run(load("eternity2"), Goal.BEST, Limits(nodes=1000), Options(slips=slips))
+    assert not result.complete
+    assert result.ended_by == "nodes"
+    assert result.nodes == 1000
+    assert result.best_bound == 480
+
+
+#: Cut from a board with four frame and four inner colours; then some inner sides were given other colours.
+SPOILED = EdgeMatchingPuzzle(
+    4, 4, (
+        (0, 4, 3, 0), (0, 3, 8, 4), (0, 2, 5, 3), (0, 0, 3, 2),
+        (3, 8, 1, 0), (7, 7, 5, 8), (6, 8, 6, 7), (3, 0, 4, 8),
+        (1, 8, 2, 0), (5, 6, 6, 8), (6, 5, 5, 8), (4, 0, 2, 8),
+        (2, 1, 0, 0), (6, 4, 0, 1), (5, 1, 0, 4), (2, 0, 0, 1),
+    ),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def spoiled_boards():
+    """Every frame and every way to lay the inside, looked at one by one."""
+    return full_boards(SPOILED, most=4)
+
+
+@pytest.mark.parametrize(("slips", "known"), [("1x4", 3), ("9,10,12,14", 4), ("6x2", math.inf), ("12x4", math.inf)])
+def test_best_score_of_a_4x4_board_equals_brute_force(slips, known, spoiled_boards):
+    _, order = find_order(SPOILED, "rowscan")
+    array = parse_slips(slips)
+    possible = (n for n, board in spoiled_boards if n <= len(array) and permitted(SPOILED, board, order, array))
+    least = next(possible, math.inf)
+    result = ENGINE.run(SPOILED, Goal.BEST, options=Options("rowscan", slips=slips))
+    assert result.complete
+    assert least == known
+    if least == math.inf:
+        assert result.status is Status.UNSATISFIABLE
+    else:
+        assert result.best_score == SPOILED.max_score - least
+
+
+def test_a_recoloured_side_costs_one_or_two_joins():
+    """The puzzle is unsolvable then, and the best board shows why: no search may stop short of that."""
+    puzzle = load("puzzle-a")
+    up, right, down, left = puzzle.pieces[20]
+    assert BORDER not in (up, right, down, left)
+    pieces = (*puzzle.pieces[:20], (up, 6 if right == 7 else 7, down, left), *puzzle.pieces[21:])
+    recolored = replace(puzzle, pieces=pieces, known={})
+    assert ENGINE.run(recolored, Goal.SOLVE).status is Status.UNSATISFIABLE
+    result = ENGINE.run(recolored, Goal.BEST)
+    assert result.status is Status.OPTIMAL
+    assert recolored.max_score - result.best_score in (1, 2)
+    assert result.options["slips"] == "1x40"
+
+
+@pytest.mark.parametrize("slips", ["20x5", "1x4", None])
+def test_best_with_a_depth_limit_says_so(slips):
+    """Rows of a search that fills a part of the board are no boards."""
+    result = ENGINE.run(load("clue1"), Goal.BEST, Limits(depth=20, nodes=500_000), Options(slips=slips))
+    assert (result.status, result.complete) == (Status.UNKNOWN, False)
+    assert result.ended_by in ("depth", "nodes")
+
+
+def test_best_ends_at_once_where_no_frame_is_possible():
+    """The search with few invalid joins gives way after each of its hundreds of empty trees."""
+    pieces = tuple((a % 9 + 1, a % 7 + 1, a % 5 + 1, a % 4 + 1) for a in range(400))
+    result = ENGINE.run(EdgeMatchingPuzzle(20, 20, pieces), Goal.BEST)
+    assert (result.status, result.complete, result.best_bound) == (Status.UNSATISFIABLE, True, None)
+
+
+def test_best_where_no_piece_fits_any_square():
+    """There are no candidates at all, so that no progress can be told from where the search stands."""
+    puzzle = EdgeMatchingPuzzle(1, 1, ((0, 1, 0, 0), (0, 2, 0, -1)), Rule.OPPOSITE)
+    assert ENGINE.run(puzzle, Goal.BEST).status is Status.UNSATISFIABLE
+
+
+@pytest.mark.parametrize("slips", [None, "9"])
+def test_more_identical_pieces_than_16_bits_can_count(slips):
+    frame = [(0, 1, 1, 0)] * 4 + [(0, 1, 2, 1)] * 4
+    puzzle = EdgeMatchingPuzzle(3, 3, (*frame, *[(2, 2, 2, 2)] * 65_536))
+    assert ENGINE.run(puzzle, Goal.COUNT, options=Options(slips=slips)).canonical_count == 1

@@ -1,0 +1,219 @@
+"""The search for tilings on the lattice against plain recursion, and its limits."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dissections import L_SHAPE, dissections, labelled, lattice_tilings, orbits
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.engine import NO_LIMITS, Goal, Limits, Options, Status, find_tiling_engine
+from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.puzzles.check_tiling import TilingChecker
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.csp.search.tilings.lattice_tables import lattice_problem
+from jigsat.csp.search.tilings.lattice_tree import LatticeTree
+from jigsat.csp.search.tilings.tiler import Tiler
+from property_tests import examples
+
+UNIT = ((0, 0), (1, 0), (1, 1), (0, 1))
+HALF = ((0, 0), (1, 0), (0, 1))
+DOMINO = ((0, 0), (2, 0), (2, 1), (0, 1))
+quick = examples(60)
+
+
+@pytest.fixture(scope="module")
+def ostomachion():
+    return load_puzzle("ostomachion")
+
+
+def run(puzzle, goal=Goal.ALL, limits=NO_LIMITS, **options):
+    return Tiler().run(puzzle, goal, limits, Options(**options))
+
+
+@quick
+@given(dissections())
+def test_all_tilings_equal_those_of_plain_recursion(puzzle):
+    """Placements, overlaps, wedges, the choice of a wedge, congruent pieces: whatever is wrong shows here."""
+    expected = lattice_tilings(puzzle)
+    found = run(puzzle, symmetry=False)
+    assert set(found.solutions) == expected
+    assert len(found.solutions) == len(expected) == found.count
+    assert found.complete
+    assert found.canonical_count == orbits(puzzle, expected)
+
+
+@quick
+@given(dissections())
+def test_with_symmetries_broken_one_of_each_orbit_is_found(puzzle):
+    """Anchors whose placements some symmetry keeps, targets without a unique piece, symmetric tilings."""
+    expected = lattice_tilings(puzzle)
+    counted, found = run(puzzle, Goal.COUNT), run(puzzle)
+    assert counted.count == found.count == len(expected)
+    assert counted.canonical_count == found.canonical_count == len(found.solutions) == orbits(puzzle, expected)
+    # All others come out of them.
+    symmetries = puzzle.symmetries
+    made = {
+        tiling
+        for one in found.solutions
+        for motion in symmetries
+        for tiling in labelled(puzzle, tuple(motion(polygon) for polygon in one))
+    }
+    assert made == expected
+    factor = counted.symmetry_factor
+    assert factor is None or factor * counted.canonical_count == counted.count
+
+
+@pytest.mark.parametrize(
+    "pieces", [[UNIT] * 3, [DOMINO, UNIT], [DOMINO, HALF, HALF], [UNIT, UNIT, HALF, HALF], [UNIT, *[HALF] * 4]]
+)
+def test_a_target_that_is_not_convex(pieces):
+    """Pockets that are not kept free, and pieces of one kind, of which no single one must lie anywhere."""
+    puzzle = DissectionPuzzle(L_SHAPE, tuple(pieces), Motions.LATTICE)
+    expected = lattice_tilings(puzzle)
+    found = run(puzzle, Goal.COUNT)
+    assert (found.count, found.canonical_count) == (len(expected), orbits(puzzle, expected))
+
+
+def test_finer_lattices_have_more_tilings():
+    """Dominoes on the unit square cut in half: coordinates that are fractions, in other units."""
+    half = ((0, 0), (1, 0), (1, Fraction(1, 2)), (0, Fraction(1, 2)))
+    puzzle = DissectionPuzzle(UNIT, (half, half), Motions.LATTICE)
+    found = run(puzzle)
+    assert (puzzle.scale, found.count, found.canonical_count, found.symmetry_factor) == (2, 4, 1, None)
+    assert {str(c) for tiling in found.solutions for polygon in tiling for p in polygon for c in p} == {"0", "1/2", "1"}
+
+
+def test_what_cannot_be_tiled():
+    """Two long triangles whose hypotenuses face each other only outside of the square."""
+    puzzle = DissectionPuzzle(((0, 0), (2, 0), (2, 2), (0, 2)), (((0, 0), (4, 0), (0, 2)),), Motions.LATTICE)
+    found = run(puzzle, Goal.COUNT)
+    assert (found.status, found.count, found.canonical_count, found.complete) == (Status.UNSATISFIABLE, 0, 0, True)
+    assert run(puzzle, Goal.SOLVE).solutions == ()
+
+
+def test_the_ostomachion(ostomachion):
+    """The published number (Cutler 2003): 536 up to symmetries and the two pairs of congruent pieces."""
+    found = run(ostomachion)
+    assert (found.count, found.canonical_count, found.symmetry_factor) == (17152, 536, 32)
+    assert found.complete
+    judge = TilingChecker(ostomachion)
+    assert len(set(found.solutions)) == 536
+    assert all(judge(tiling).is_solution for tiling in found.solutions)
+
+
+@pytest.mark.slow
+def test_all_tilings_of_the_ostomachion_one_by_one(ostomachion):
+    """Without any symmetry broken."""
+    found = run(ostomachion, symmetry=False)
+    assert (found.count, found.canonical_count, len(set(found.solutions))) == (17152, 536, 17152)
+
+
+def test_limits(ostomachion):
+    """Numbers of what was looked at, and why no more was."""
+    some = run(ostomachion, Goal.ALL, Limits(solutions=7))
+    assert (len(some.solutions), some.complete, some.ended_by) == (7, False, "solutions")
+    assert some.canonical_count is not None
+    assert some.canonical_count >= 7
+    nodes = run(ostomachion, Goal.COUNT, Limits(nodes=1000))
+    assert (nodes.nodes, nodes.complete, nodes.ended_by) == (1000, False, "nodes")
+    assert 0 < nodes.count < 17152
+    assert run(ostomachion, Goal.COUNT, Limits(seconds=0)).ended_by == "time"
+    one = run(ostomachion, Goal.SOLVE)
+    assert (len(one.solutions), one.complete, one.status) == (1, True, Status.SATISFIABLE)
+    assert sum(one.nodes_by_depth) == one.nodes
+
+
+def test_solutions_come_one_by_one(ostomachion):
+    found = Tiler().solutions(ostomachion)
+    assert next(found) != next(found)
+
+
+@pytest.mark.parametrize(
+    ("options", "limits", "message"),
+    [
+        (Options(order="rowscan"), Limits(), "order 'rowscan': the engine backtrack"),
+        (Options(slips="3"), Limits(), "slips '3': the engine backtrack"),
+        (Options(threads=2), Limits(), "threads 2: the engine backtrack runs on one thread"),
+        (Options(), Limits(depth=3), "depth limit 3: tilings have no search order"),
+    ],
+)
+def test_what_the_engine_does_not_have(ostomachion, options, limits, message):
+    with pytest.raises(EngineError, match=message):
+        Tiler().run(ostomachion, Goal.COUNT, limits, options)
+
+
+def test_unknown_engines():
+    with pytest.raises(EngineError, match="unknown engine for dissections 'maxsat:rc2', choose from backtrack, cpsat"):
+        find_tiling_engine("maxsat:rc2")
+    with pytest.raises(EngineError, match="no goal best"):
+        find_tiling_engine("backtrack", Goal.BEST)
+
+
+def test_a_lattice_that_is_too_fine():
+    target = ((0, 0), (9973, 0), (9973, 9967), (0, 9967))
+    with pytest.raises(EngineError, match="too fine for the lattice model"):
+        run(DissectionPuzzle(target, (target,), Motions.LATTICE))
+    # A corner cut off a square: the corner alone fits nearly everywhere.
+    corner, rest = ((0, 0), (1, 0), (0, 1)), ((1, 0), (200, 0), (200, 200), (0, 200), (0, 1))
+    with pytest.raises(EngineError, match="more than 20000 placements on the lattice, which are too many"):
+        run(DissectionPuzzle(((0, 0), (200, 0), (200, 200), (0, 200)), (corner, rest), Motions.LATTICE))
+
+
+@quick
+@given(dissections(), st.booleans())
+def test_the_tree_has_the_nodes_that_the_search_places(puzzle, symmetry):
+    """What estimators sample is what the search walks through."""
+    problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
+    tree = LatticeTree(problem)
+    nodes, numbers = tree.root(), []
+    for depth in range(tree.depths):
+        children = tree.children(nodes, depth)
+        numbers.append(int(children.sum()))
+        parents = [i for i, number in enumerate(children.tolist()) for _ in range(number)]
+        which = [j for number in children.tolist() for j in range(number)]
+
+        nodes = tree.child(nodes, depth, np.array(parents, dtype=np.int64), np.array(which, dtype=np.int64))
+    assert tuple(numbers) == run(puzzle, Goal.COUNT, symmetry=symmetry).nodes_by_depth
+
+
+def every(puzzle):
+    """All tilings by numbered pieces that the symmetries make of those that are found."""
+    return {
+        tiling
+        for one in run(puzzle).solutions
+        for motion in puzzle.symmetries
+        for tiling in labelled(puzzle, tuple(motion(polygon) for polygon in one))
+    }
+
+
+@examples(25)
+@given(dissections())
+def test_with_any_motions_nothing_is_lost(puzzle):
+    """The two searches have nothing in common; what the one finds on the lattice is among what the other finds."""
+    anyhow = replace(puzzle, motions=Motions.ANY)
+    found = run(anyhow, symmetry=False)
+    on_lattice = {tiling for tiling in found.solutions if TilingChecker(puzzle)(tiling).is_solution}
+    assert on_lattice == lattice_tilings(puzzle)
+    counted = run(anyhow, Goal.COUNT)
+    assert (counted.count, counted.canonical_count) == (found.count, found.canonical_count)
+
+
+def test_pieces_turned_by_other_angles():
+    """Perigal's dissection: four pieces lie askew in every tiling, and only the search with any motions finds it."""
+    puzzle = load_puzzle("perigal")
+    found = run(puzzle)
+    assert (found.count, found.canonical_count) == (48, 1)
+    assert any(c == Fraction(23, 5) for polygon in found.solutions[0] for point in polygon for c in point)
+    assert run(replace(puzzle, motions=Motions.LATTICE), Goal.COUNT).count == 0
+
+
+@pytest.mark.slow
+def test_all_tilings_of_the_ostomachion_lie_on_the_lattice(ostomachion):
+    """Two searches without anything in common find the same set."""
+    anyhow = replace(ostomachion, motions=Motions.ANY)
+    assert every(anyhow) == every(ostomachion)
+    assert len(every(anyhow)) == 17152

@@ -1,0 +1,168 @@
+"""Convex forms: no candidate is missing, none is there twice, and published numbers of tileable forms come out."""
+
+from fractions import Fraction
+from itertools import combinations, product
+from math import gcd
+
+import pytest
+
+from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.engines.engine import Goal, find_tiling_engine
+from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations
+from jigsat.csp.tilings.forms import FormClass, convex_forms
+from jigsat.csp.tilings.tile_forms import solved_forms
+
+SMALL_TRIANGLE, UNIT_SQUARE = ((0, 0), (1, 0), (0, 1)), ((0, 0), (1, 0), (1, 1), (0, 1))
+LONG_TRIANGLE = ((0, 0), (2, 0), (0, 1))
+RECTANGLE = ((0, 0), (3, 0), (3, 1), (0, 1))
+# Areas 1/2, 1/2, 1 and 1; the long sides of the long triangle's kind are one alone, so they are always on the rim.
+TINY = {
+    "even": DissectionPuzzle(((0, 0), (2, 0), (2, 1), (0, 1)), (SMALL_TRIANGLE, SMALL_TRIANGLE, UNIT_SQUARE)),
+    "odd": DissectionPuzzle(RECTANGLE, (SMALL_TRIANGLE, SMALL_TRIANGLE, UNIT_SQUARE, LONG_TRIANGLE)),
+    "seam": DissectionPuzzle(RECTANGLE, (UNIT_SQUARE, LONG_TRIANGLE, LONG_TRIANGLE)),
+}
+
+
+def steps(polygon):
+    """The slope of each side, and how many lattice steps it is long."""
+    for (x0, y0), (x1, y1) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
+        dx, dy = abs(x1 - x0), abs(y1 - y0)
+        common = gcd(dx, dy)
+        yield tuple(sorted((dx // common, dy // common))), common
+
+
+def all_polygons(puzzle, vertices, side):
+    """All convex lattice polygons in a square that have the right area and sides along the pieces' edges."""
+    slopes = {slope for piece in puzzle.pieces for slope, _ in steps(piece)}
+    found = set()
+    for points in combinations(product(range(side), repeat=2), vertices):
+        hull = convex_hull(points)
+        if len(hull) == vertices and double_area(hull) == double_area(puzzle.target):
+            polygon = counterclockwise(hull)
+            if all(slope in slopes for slope, _ in steps(polygon)):
+                found.add(orientations(polygon)[0])
+    return found
+
+
+def tilings(puzzle, target):
+    """How many tilings a target has, counted without a look at its rim."""
+    moved = DissectionPuzzle(target, puzzle.pieces, Motions.LATTICE)
+    result = find_tiling_engine("backtrack").run(moved, Goal.COUNT)
+    return result.count, result.canonical_count
+
+
+@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize("vertices", [3, 4, 5])
+def test_no_form_is_missing(name, vertices):
+    # Would catch a side, a direction or a length that the search for outlines leaves out, and a rim refuted in error.
+    puzzle = TINY[name]
+    counted = {target: tilings(puzzle, target) for target in all_polygons(puzzle, vertices, 5 if vertices > 3 else 8)}
+    expected = {target: counts for target, counts in counted.items() if counts[0]}
+    candidates = list(convex_forms(puzzle, vertices, seams=True))
+    assert len(set(candidates)) == len(candidates)
+    found = {
+        form.target: (form.count, form.canonical_count) for form in solved_forms(puzzle, candidates) if form.is_tileable
+    }
+    # What is too long for the square of the comparison is not expected.
+    assert expected == {target: counts for target, counts in found.items() if target in counted}
+    assert all(max(max(point) for point in target) > 4 for target in found if target not in counted)
+
+
+def test_seams_are_left_out_unless_asked_for():
+    # Two long triangles alone have edges of slope 2:1: left out, no form may show them, and some do when asked for.
+    puzzle = TINY["seam"]
+    hidden, shown = (
+        {f.target for f in solved_forms(puzzle, convex_forms(puzzle, 4, seams=s)) if f.count} for s in (False, True)
+    )
+    assert [slope.step for slope in FormClass(puzzle, 4).left_out] == [(2, 1)]
+    assert hidden == {target for target in shown if all(slope != (1, 2) for slope, _ in steps(target))}
+    assert hidden < shown
+
+
+def test_ostomachion_has_three_seams():
+    left_out = FormClass(load_puzzle("ostomachion"), 4).left_out
+    assert sorted(tuple(piece + 1 for piece, _ in slope.edges) for slope in left_out) == [(1, 2), (4, 5), (12, 14)]
+    assert not FormClass(load_puzzle("ostomachion"), 4, seams=True).left_out
+
+
+@pytest.mark.parametrize("scale", [Fraction(1), Fraction(1, 6), Fraction(5)])
+def test_scale_makes_no_difference(scale):
+    # Coordinates are the puzzle's, in files and output, whatever the lattice is in which forms are found.
+    def scaled(polygon):
+        return tuple((x * scale, y * scale) for x, y in polygon)
+
+    plain = load_puzzle("tangram")
+    puzzle = DissectionPuzzle(scaled(plain.target), tuple(map(scaled, plain.pieces)), Motions.LATTICE)
+    if scale <= 1:
+        [triangle] = solved_forms(puzzle, convex_forms(puzzle, 3))
+        assert orientations(triangle.target)[0] == orientations(scaled(((0, 0), (4, 0), (0, 4))))[0]
+        assert sum(double_area(polygon) for polygon in triangle.tiling) == double_area(puzzle.target)
+    else:
+        # A lattice that is finer than the pieces need has no more forms.
+        assert len(list(convex_forms(puzzle, 3))) == 1
+
+
+def test_tangram_makes_thirteen_convex_forms():
+    # Wang and Hsiung 1942: a triangle, six quadrilaterals, two pentagons, four hexagons, and none with more corners.
+    puzzle = load_puzzle("tangram")
+    tileable = [
+        sum(form.count > 0 for form in solved_forms(puzzle, convex_forms(puzzle, vertices), decide=True))
+        for vertices in range(3, 9)
+    ]
+    assert tileable == [1, 6, 2, 4, 0, 0]
+
+
+def test_the_square_of_the_tangram_has_one_tiling():
+    puzzle = load_puzzle("tangram")
+    [form] = solved_forms(puzzle, [puzzle.target])
+    assert (form.count, form.canonical_count, form.complete, form.is_tileable) == (32, 1, True, True)
+
+
+@pytest.mark.parametrize(("name", "canonical_count"), [("ostomachion-11", 1), ("ostomachion", 2)])
+def test_a_hexagon_with_one_tiling(name, canonical_count):
+    # Of the 14 pieces, 1 and 2 together are exchanged with 11 for the second one.
+    [form] = solved_forms(load_puzzle(name), [((0, 0), (3, 0), (11, 4), (17, 10), (15, 12), (0, 12))])
+    assert (form.count, form.canonical_count, form.complete) == (8, canonical_count, True)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("ostomachion", [16, 32, 1194]), ("ostomachion-11", [8, 16, 597])])
+def test_ostomachion_makes_three_triangles(name, expected):
+    puzzle = load_puzzle(name)
+    forms = list(solved_forms(puzzle, convex_forms(puzzle, 3)))
+    assert sorted(form.canonical_count for form in forms) == expected
+
+
+@pytest.mark.slow
+def test_ostomachion_makes_58_tetragons():
+    # The square is among them, with its famous number.
+    puzzle = load_puzzle("ostomachion")
+    counts = {form.target: form.count for form in solved_forms(puzzle, convex_forms(puzzle, 4))}
+    assert len(counts) == 121
+    assert sum(count > 0 for count in counts.values()) == 58
+    assert counts[puzzle.target] == 17152
+
+
+def test_a_stop_ends_the_forms():
+    puzzle = load_puzzle("tangram")
+    asked = []
+
+    def must_stop():
+        asked.append(True)
+        return len(asked) > 2
+
+    forms = list(solved_forms(puzzle, convex_forms(puzzle, 4), must_stop=must_stop))
+    assert len(forms) <= 2
+    assert list(solved_forms(puzzle, convex_forms(puzzle, 4), must_stop=lambda: True)) == []
+
+
+def test_more_vertices_than_directions():
+    # 16 directions at most, and far fewer vertices can be reached with the area.
+    assert list(convex_forms(TINY["even"], 40)) == []
+
+
+@pytest.mark.parametrize("vertices", [0, 2])
+def test_too_few_vertices(vertices):
+    with pytest.raises(PuzzleError, match=f"^vertices {vertices}: a form has 3 or more$"):
+        convex_forms(TINY["even"], vertices)

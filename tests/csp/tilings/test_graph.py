@@ -1,0 +1,272 @@
+"""The graph of tilings: convex regions, moves, clusters, figures."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from math import gcd
+
+import networkx as nx
+import pytest
+
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.base.interrupts import StoppedError
+from jigsat.csp.engines.engine import Goal, find_tiling_engine
+from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.geometry.polygons import convex_hull, double_area
+from jigsat.csp.geometry.surds import surd
+from jigsat.csp.puzzles.check_tiling import TilingChecker
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.csp.tilings.graph import summarise, tiling_graph
+from jigsat.csp.tilings.layout import Layout, members
+from jigsat.csp.tilings.moves import RULES, MoveFinder, MoveRule
+from jigsat.csp.tilings.together import merged
+
+LOWER, UPPER = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
+#: A square, and one cut along a diagonal, in the three cells of an L.
+L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
+
+
+def box(x, y, width=1, height=1):
+    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
+
+
+def tilings_of(puzzle):
+    return find_tiling_engine("backtrack").run(puzzle, Goal.ALL).solutions
+
+
+def cells(target, number, motions=Motions.LATTICE):
+    """A target to be tiled by so many unit squares, one of them cut along a diagonal; and its tilings."""
+    puzzle = DissectionPuzzle(target, (*[box(0, 0)] * (number - 1), LOWER, UPPER), motions)
+    return puzzle, tilings_of(puzzle)
+
+
+@pytest.fixture(scope="module")
+def ostomachion():
+    """The puzzle of 11 pieces and its tilings."""
+    puzzle = load_puzzle("ostomachion")
+    found = merged(puzzle, tilings_of(puzzle))
+    return found.puzzle, found.tilings
+
+
+@pytest.fixture(scope="module")
+def every_move(ostomachion):
+    """All moves from each of the 268 tilings, exchanges included."""
+    finder = MoveFinder(*ostomachion)
+    return [list(finder.moves(number, exchanges=True)) for number in range(len(finder))]
+
+
+@pytest.fixture(scope="module")
+def published(ostomachion):
+    return tiling_graph(*ostomachion)
+
+
+@pytest.fixture(scope="module")
+def summary(published):
+    return summarise(published)
+
+
+def edges_by(rule, moves):
+    return {tuple(sorted((i, move.onto))) for i, found in enumerate(moves) for move in found if rule.allows(move)}
+
+
+def test_the_published_figures(summary):
+    """268 tilings in components of 266 and 2, 936 + 1 edges, 409 local and 527 global ones; 24 cores, each with 4 to 17
+    others (Chung and Graham 2003)."""
+    found = summary
+    assert (found.vertices, found.edges, found.components) == (268, 937, (266, 2))
+    assert found.kinds == {"local": 410, "global": 527}
+    assert (found.largest.edges, found.largest.kinds) == (936, {"local": 409, "global": 527})
+    assert (found.cores, len(found.cluster_sizes)) == (24, 24)
+    assert (min(found.cluster_sizes), max(found.cluster_sizes), sum(found.cluster_sizes)) == (5, 18, 266)
+
+
+def test_cores_and_clusters(ostomachion, published):
+    """Each cluster with its core, in one piece; the core tilings consist of the classical arrangement's triangles."""
+    puzzle, tilings = ostomachion
+    cores = published.cores
+    assert (cores.parts, len(cores.composed), len(cores.outline)) == (4, 120, 3)
+    assert MoveFinder(puzzle, tilings).number(puzzle.pieces) in cores.cores
+    assert len({published.clusters[core] for core in cores.cores}) == 24
+    for cluster in set(published.clusters):
+        inside = [v for v, number in enumerate(published.clusters) if number == cluster]
+        assert nx.is_connected(published.graph.subgraph(inside))
+    # The cluster without a core is the small component.
+    assert [v for v, number in enumerate(published.clusters) if number == 24] == published.components[1]
+
+
+def test_numbers_of_the_graph(published, summary):
+    """Degrees, diameter and radius against networkx."""
+    found = summary.largest
+    largest = published.graph.subgraph(published.components[0])
+    degrees = [degree for _, degree in largest.degree]
+    assert (found.least_degree, found.greatest_degree) == (min(degrees), max(degrees)) == (2, 9)
+    assert found.mean_degree == Fraction(2 * 936, 266)
+    assert (found.diameter, found.radius) == (nx.diameter(largest), nx.radius(largest)) == (11, 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "edges"), [("chung-graham", 937), ("primitive", 966), ("convex", 1142), ("exchanges", 1470)]
+)
+def test_rules(every_move, published, name, edges):
+    """Numbers of edges by each rule, as other programs have found them, too; would catch a rule that changes."""
+    found = edges_by(RULES[name], every_move)
+    assert len(found) == edges
+    if name == "chung-graham":
+        assert found == set(published.moves)
+
+
+def test_moves_lead_to_tilings_and_back(ostomachion, every_move):
+    """Every move, with the polygons that it tells, makes the tiling that it tells; the way back is one, too."""
+    puzzle, tilings = ostomachion
+    judge, finder = TilingChecker(puzzle), MoveFinder(puzzle, tilings)
+    kinds: Counter = Counter()
+    for number, moves in enumerate(every_move):
+        for move in moves:
+            after = list(tilings[number])
+            for piece, image in zip(move.pieces, move.images, strict=True):
+                after[piece] = image
+            assert judge(tuple(after)).is_solution
+            assert finder.number(tuple(after)) == move.onto != number
+            moved = sum(double_area(tilings[number][piece]) for piece in move.pieces)
+            assert move.share == Fraction(moved, 288)
+            kind = move.share, move.primitive, len(move.outlines[0]), move.is_exchange
+            kinds[number, move.onto, *kind] = 1
+    assert all((onto, number, *kind) in kinds for number, onto, *kind in kinds)
+
+
+def test_edges_tell_their_moves(every_move, published):
+    """What is kept with an edge leads along it, and is what the rule allows, of the least area there is."""
+    for (number, onto), kept in published.moves.items():
+        assert kept.onto == onto
+        assert published.rule.allows(kept)
+        there = [move for move in every_move[number] if move.onto == onto and published.rule.allows(move)]
+        assert kept.share == min(move.share for move in there)
+
+
+def boundary(polygons):
+    """The unit steps of the boundaries, those that occur twice left out: of disjoint polygons, that of their union."""
+    steps: Counter = Counter()
+    for polygon in polygons:
+        for (x, y), (u, v) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
+            parts = gcd(u - x, v - y)
+            dx, dy = (u - x) // parts, (v - y) // parts
+            for k in range(parts):
+                steps[frozenset([(x + k * dx, y + k * dy), (x + k * dx + dx, y + k * dy + dy)])] += 1
+    return {step for step, times in steps.items() if times % 2}
+
+
+def test_primitive_by_all_subsets(ostomachion, every_move):
+    """Against the definition: some proper part of the pieces has the same union before and after, or none has."""
+    _, tilings = ostomachion
+    every = [(number, move) for number, moves in enumerate(every_move) for move in moves if len(move.pieces) < 8]
+    seen = set()
+    for number, move in random.Random(1).sample(every, 120):
+        before, after = [tilings[number][piece] for piece in move.pieces], move.images
+        parts = (part for size in range(1, len(before)) for part in combinations(range(len(before)), size))
+        splits = any(boundary(before[i] for i in part) == boundary(after[i] for i in part) for part in parts)
+        assert move.primitive is not splits
+        seen.add(splits)
+    assert seen == {True, False}
+
+
+def test_convex_regions_by_all_subsets(ostomachion):
+    """Against the definition: the hull has the area of the pieces."""
+    _, tilings = ostomachion
+    for tiling in tilings[::67]:
+        areas = [double_area(polygon) for polygon in tiling]
+        convex = set()
+        for pieces in range(1, 1 << len(tiling)):
+            hull = convex_hull([point for piece in members(pieces) for point in tiling[piece]])
+            if double_area(hull) == sum(areas[piece] for piece in members(pieces)):
+                convex.add(pieces)
+        layout = Layout(tiling)
+        found = list(layout.convex_regions())
+        assert (len(found), set(found)) == (len(convex), convex)
+
+
+def test_convex_regions_of_a_target_that_is_not():
+    """Three squares in an L, one cut: no region goes around the corner.  Pieces that meet in a point are no region."""
+    layout = Layout((box(0, 0), box(1, 0), ((0, 1), (1, 1), (0, 2)), ((1, 1), (1, 2), (0, 2))))
+    assert {tuple(members(pieces)) for pieces in layout.convex_regions()} == {
+        (0,), (1,), (2,), (3,), (0, 1), (0, 2), (2, 3), (0, 2, 3),
+    }  # fmt: skip
+    assert [members(pieces) for pieces in layout.neighbours] == [[1, 2], [0], [0, 3], [2]]
+
+
+def test_an_l_of_three_squares():
+    """A cut square in the corner or in an arm, its diagonal two ways: each of these four becomes each other one."""
+    puzzle = load_puzzle("l-shape")
+    cut = [(LOWER, UPPER), (((0, 0), (1, 0), (1, 1)), ((0, 0), (1, 1), (0, 1)))]
+    raised = [tuple(tuple((x, y + 1) for x, y in triangle) for triangle in pair) for pair in cut]
+    tilings = [(box(1, 0), box(0, 1), *pair) for pair in cut] + [(box(0, 0), box(1, 0), *pair) for pair in raised]
+    found = tiling_graph(puzzle, tilings)
+    assert nx.utils.graphs_equal(found.graph, nx.complete_graph(4))
+    # All consist of three squares; turning the cut one in its place is local.
+    assert found.cores is not None
+    assert (found.cores.cores, found.cores.parts) == ((0, 1, 2, 3), 3)
+    assert found.clusters == (0, 0, 1, 1)
+    assert {edge for edge in found.moves if found.kind(edge) == "local"} == {(0, 1), (2, 3)}
+
+
+def test_exchanges():
+    """A U of five squares: the cut one comes from an arm to the middle only by an exchange."""
+    puzzle, tilings = cells(((0, 0), (3, 0), (3, 2), (2, 2), (2, 1), (1, 1), (1, 2), (0, 2)), 5)
+    assert len(tilings) == 5
+    without, with_exchanges = (tiling_graph(puzzle, tilings, RULES[name]) for name in ("convex", "exchanges"))
+    assert sorted(degree for _, degree in without.graph.degree) == [2, 3, 3, 4, 4]
+    assert nx.utils.graphs_equal(with_exchanges.graph, nx.complete_graph(5))
+    new = set(with_exchanges.moves) - set(without.moves)
+    assert all(with_exchanges.moves[edge].is_exchange for edge in new)
+    assert {with_exchanges.moves[edge].share for edge in new} == {Fraction(2, 5)}
+    # The pieces as they are given lie upon each other: there is no model, hence no core.
+    assert without.cores is None
+    assert {without.kind(edge) for edge in without.moves} == {"move"}
+    assert summarise(without).kinds == {"move": 8}
+
+
+def test_largest_vertices_and_acute_halves():
+    """What the parameters of a rule leave out, on the regions themselves."""
+    puzzle, tilings = cells(box(0, 0, 3, 1), 3)
+    assert len(tilings) == 2
+    move = next(MoveFinder(puzzle, tilings).moves(0))
+    assert MoveRule(most_vertices=4).allows(move)
+    assert not MoveRule(most_vertices=3).allows(move)
+    acute = replace(move, outlines=(((0, 0), (2, 0), (1, 2)),), share=Fraction(1, 2))
+    right = replace(acute, outlines=(((0, 0), (2, 0), (0, 2)),))
+    rule = MoveRule(acute_halves=False, exchanges=True)
+    assert (rule.allows(acute), rule.allows(right)) == (False, True)
+    # Two acute triangles that are exchanged are half of the target together, not each.
+    assert rule.allows(replace(acute, outlines=acute.outlines * 2))
+
+
+@pytest.mark.parametrize("motions", list(Motions))
+def test_coordinates_that_are_no_integers(motions):
+    """The same graph for the same puzzle, made smaller and moved."""
+
+    def small(polygon):
+        return tuple((Fraction(x, 6) + Fraction(1, 4), Fraction(y, 6) - Fraction(2, 9)) for x, y in polygon)
+
+    puzzle, tilings = cells(L_SHAPE, 3)
+    large = tiling_graph(puzzle, tilings)
+    other = DissectionPuzzle(small(L_SHAPE), tuple(map(small, puzzle.pieces)), motions)
+    made = [tuple(map(small, tiling)) for tiling in tilings]
+    found = tiling_graph(other, made)
+    assert set(found.moves) == set(large.moves)
+    judge = TilingChecker(other)
+    for (number, _), move in found.moves.items():
+        after = dict(enumerate(made[number])) | dict(zip(move.pieces, move.images, strict=True))
+        assert judge(tuple(after.values())).is_solution
+
+
+def test_refusals():
+    """Would catch a graph with a tiling twice, or one of tilings that cannot be compared."""
+    puzzle = DissectionPuzzle(box(0, 0), (LOWER, UPPER))
+    with pytest.raises(ValueError, match="the same"):
+        MoveFinder(puzzle, [(LOWER, UPPER), (UPPER, LOWER)])
+    half = surd({2: Fraction(1, 2)})
+    with pytest.raises(EngineError, match="irrational"):
+        tiling_graph(puzzle, [(LOWER, ((1, 0), (1, 1), (half, half)))])
+    with pytest.raises(StoppedError):
+        tiling_graph(puzzle, [(LOWER, UPPER)], must_stop=lambda: True)

@@ -1,0 +1,207 @@
+"""Scores by hand, and contradictions that must not pass unseen."""
+
+import pytest
+
+from jigsat.estimators.experiments.analysis.scores import (
+    agreements,
+    best_scores,
+    cactus,
+    disagreements,
+    engine_scores,
+    highest,
+    winners,
+)
+from records import killed, outcomes, record
+
+
+def _two_engines():
+    """On four puzzles: one engine solves three in 1, 2 and 3 seconds, the other all in 4."""
+    quick = [record(engine="cpsat", seed=seed, seconds=float(seed)) for seed in (1, 2, 3)]
+    ended = record(engine="cpsat", seed=4, seconds=10.2, outcome="time")
+    return [*quick, ended, *(record(seed=seed, seconds=4.0) for seed in (1, 2, 3, 4))]
+
+
+def test_par2_and_medians_by_hand():
+    """(1 + 2 + 3 + 2 * 10) / 4 = 6.5; the limit counts twice, not the seconds that went by."""
+    native, solver = engine_scores(outcomes(*_two_engines()))
+    assert (native.label, native.runs, native.solved, native.par2, native.median) == ("backtrack", 4, 4, 4.0, 4.0)
+    assert (solver.label, solver.solved, solver.timed_out, solver.par2, solver.median) == ("cpsat", 3, 1, 6.5, 2.5)
+    assert solver.seconds == pytest.approx(16.2)
+
+
+def test_a_median_is_beyond_the_limit_where_half_are():
+    """With two of four unsolved it would have to be half way to somewhere unknown."""
+    runs = [record(seed=1), record(seed=2), record(seed=3, outcome="time"), killed("memory", seed=4)]
+    (score,) = engine_scores(outcomes(*runs))
+    assert (score.median, score.timed_out, score.out_of_memory) == (None, 1, 1)
+    (score,) = engine_scores(outcomes(*runs, record(seed=5)))
+    assert score.median == 1.5
+
+
+def test_what_is_not_judged():
+    """Refused and interrupted runs are shown, and change neither PAR-2 nor median."""
+    others = [killed("refused", seed=2), record(seed=3, outcome="interrupt", seconds=9.0), killed("crash", seed=4)]
+    (score,) = engine_scores(outcomes(record(seconds=2.0), *others))
+    assert score.other == {"crash": 1, "interrupt": 1, "refused": 1}
+    assert (score.runs, score.solved, score.par2) == (4, 1, (2.0 + 20.0) / 2)
+    (refused,) = engine_scores(outcomes(killed("refused")))
+    assert (refused.par2, refused.median, refused.solved) == (None, None, 0)
+
+
+def test_without_a_limit_there_is_no_par2():
+    runs = outcomes(record(limits={"seconds": None}, outcome="nodes"), record(engine="cpsat", seconds=9.0))
+    assert [(score.label, score.par2) for score in engine_scores(runs)] == [("cpsat", 9.0), ("backtrack", None)]
+
+
+@pytest.mark.parametrize("outcome", ["depth", "nodes"])
+def test_the_seconds_of_runs_that_were_cut_say_nothing(outcome):
+    """An order that is cut at depth 9 is not quicker than one that is searched to the end."""
+    whole, cut = record(), record(outcome=outcome, limits={"depth": 3}, seed=2, seconds=0.1)
+    (score,) = engine_scores(outcomes(whole, cut))
+    assert (score.solved, score.other, score.par2) == (1, {outcome: 1}, None)
+    assert cactus(outcomes(whole, cut)) == {"backtrack": [1.5]}
+
+
+def test_cactus():
+    assert cactus(outcomes(*_two_engines())) == {"cpsat": [1.0, 2.0, 3.0], "backtrack": [4.0] * 4}
+    assert cactus(outcomes(killed())) == {"backtrack": []}
+
+
+def test_winners_cell_by_cell():
+    """Sizes, colours, clues and goals are cells; a cell that nobody solves by half has no winner."""
+    other_cell = [
+        record(rows=8, columns=8, engine=engine, seed=seed, outcome="solved" if seed == 1 else "time")
+        for engine in ("backtrack", "cpsat")
+        for seed in (1, 2)
+    ]
+    small, large = winners(outcomes(*other_cell, *_two_engines()))
+    assert (small.rows, small.inner_colors, small.goal, small.clues) == (6, 5, "count", 0)
+    assert (small.label, small.seconds, small.second, small.factor) == ("backtrack", 4.0, "cpsat", 6.5 / 4)
+    assert (small.solved, small.runs) == (4, 4)
+    assert (large.rows, large.label, large.seconds, large.second, large.factor) == (8, None, None, None, None)
+    assert (large.solved, large.runs) == (2, 4)
+
+
+def test_winners_compare_whole_searches_of_one_problem():
+    """Runs down to a depth, runs with slips and tilings are no competitors."""
+    others = [
+        record(options={"slips": "4x2"}, seconds=0.1),
+        record(outcome="depth", limits={"depth": 3}, seconds=0.1, options={"order": "zig_zag"}),
+        record(facts={"pieces": 5}, kind="dissection", seconds=0.1),
+        record(kind="jigsaw", engine="cpsat", seconds=0.1),
+    ]
+    squares, jigsaws = winners(outcomes(record(), *others))
+    assert (squares.kind, squares.label, squares.second) == ("edge-matching", "backtrack, rowscan", None)
+    assert (jigsaws.kind, jigsaws.label, jigsaws.second) == ("jigsaw", "cpsat", None)
+
+
+def test_winners_were_given_every_puzzle():
+    """Who was given the easy puzzles alone, or was cut on the others, is no winner."""
+    everywhere = [record(seed=seed, seconds=5.0) for seed in (1, 2)]
+    some = [record(engine="cpsat", seed=1, seconds=0.1), record(engine="sat:cadical195", seed=1, seconds=0.1)]
+    cut = record(engine="sat:cadical195", seed=2, outcome="depth", limits={"depth": 3}, seconds=0.1)
+    (cell,) = winners(outcomes(*everywhere, *some, cut))
+    assert (cell.label, cell.second, cell.runs) == ("backtrack", None, 2)
+
+
+def test_all_agree():
+    """Whatever the symmetries, orders and goals; time-outs say nothing."""
+    runs = outcomes(
+        record(), record(engine="cpsat", options={"symmetry": False}), record(options={"order": "zig_zag"}),
+        record(engine="sat:cadical195", goal="solve"), record(engine="cpsat", goal="solve", outcome="time"),
+        record(seed=2), record(seed=2, engine="cpsat", outcome="time", count=3),
+    )  # fmt: skip
+    assert disagreements(runs) == []
+    assert agreements(runs) == (1, 4)
+
+
+def test_repetitions_are_no_comparison():
+    assert agreements(outcomes(record(), record(repetition=2))) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"count": 5}, "counts differ: 4 by backtrack; 5 by cpsat"),
+        ({"goal": "all", "count": 5}, "counts differ: 4 by backtrack; 5 by cpsat"),
+        ({"canonical_count": 2}, "canonical counts differ: 1 by backtrack; 2 by cpsat"),
+        ({"outcome": "time", "count": 5}, "cpsat found 5, more than there are: 4 by backtrack"),
+        ({"goal": "solve", "status": "unsatisfiable"}, "a solution by backtrack; none by cpsat"),
+    ],
+)
+def test_each_contradiction_is_a_line(wrong, said):
+    runs = outcomes(record(canonical_count=1), record(engine="cpsat", **{"canonical_count": 1, **wrong}))
+    assert disagreements(runs) == [f"6x6, 3+5 colours, seed 1: {said}"]
+
+
+def test_best_scores_that_differ():
+    scores = {"cpsat": 58, "backtrack": 57}
+    runs = [record(goal="best", engine=engine, best_score=score) for engine, score in scores.items()]
+    said = "6x6, 3+5 colours, seed 1: best scores differ: 58 by cpsat; 57 by backtrack"
+    assert disagreements(outcomes(*runs)) == [said]
+    runs[1]["status"] = "feasible"
+    assert disagreements(outcomes(*runs)) == []
+
+
+def scored(engine, score, status="feasible", **changes):
+    """A run for the best score that proved nothing, unless its status says so."""
+    outcome = "solved" if status == "optimal" else "time"
+    parts = {"goal": "best", "outcome": outcome, "engine": engine, "best_score": score, "status": status}
+    return record(**(parts | changes))
+
+
+def test_a_score_above_a_proved_best_one():
+    """Whoever proves nothing may have less, and never more; the score of a board that is not full is none."""
+    proved, partial = scored("cpsat", 58, "optimal"), scored("backtrack", 59, "unknown")
+    for score in (40, 58):
+        assert disagreements(outcomes(proved, partial, scored("beam", score))) == []
+    said = "6x6, 3+5 colours, seed 1: a score of 59 by beam, dive, more than the best: 58 by cpsat"
+    # The slips that dive goes by bind its boards no more than none.
+    dive = scored("dive", 59, options={"slips": "20,25", "order": "colscan"})
+    assert disagreements(outcomes(proved, scored("beam", 59), dive)) == [said]
+    assert disagreements(outcomes(proved, scored("beam", 59, options={"slips": "20,25"}))) == []
+
+
+def test_a_full_board_where_there_is_none():
+    runs = [scored("beam", 40), record(goal="best", engine="cpsat", status="unsatisfiable", best_score=0)]
+    assert disagreements(outcomes(*runs)) == ["6x6, 3+5 colours, seed 1: a full board by beam; none by cpsat"]
+    # That a solution does not exist is no word on boards.
+    runs[1]["goal"] = "solve"
+    assert disagreements(outcomes(*runs)) == []
+
+
+def test_best_scores_by_puzzle_and_engine():
+    """The best of several runs, when it was noticed; what was not noticed has the seconds of the whole run."""
+    after = {"best_after": {"score": 50, "nodes": 70, "seconds": 0.5}}
+    runs = outcomes(
+        scored("beam", 49), scored("beam", 50, repetition=2, nodes_by_depth=(1, 99), **after),
+        scored("cpsat", 51, "optimal", best_after={"score": 47, "nodes": 0, "seconds": 0.2}),
+        scored("dive", 30, "unknown", seed=2), scored("beam", 44, seed=2), record(),
+        killed("memory", engine="cpsat", goal="best", seed=2, **after), killed("refused", engine="x", goal="best"),
+    )  # fmt: skip
+    rows = best_scores(runs)
+    assert [(row.instance[-1], row.label, row.score, row.optimal) for row in rows] == [
+        ("1", "beam", 50, False), ("1", "cpsat", 51, True),
+        ("2", "dive", None, False), ("2", "beam", 44, False), ("2", "cpsat", 50, False),
+    ]  # fmt: skip
+    taken = [(row.noticed, row.seconds, row.nodes) for row in rows]
+    assert taken[:2] == [(True, 0.5, 70), (False, 1.5, None)]
+    assert taken[4][:2] == (True, 0.5)
+    assert highest(rows) == [("cpsat", 2)]
+
+
+def test_attempts_that_were_given_up_have_no_par2():
+    """They ended by no limit, and might have gone on."""
+    (score,) = engine_scores(outcomes(scored("dive", 30), scored("dive", 30, seed=2, outcome="restarts")))
+    assert (score.par2, score.other) == (None, {"restarts": 1})
+
+
+def test_slips_make_another_problem_and_orders_only_with_them():
+    """Under slips the count depends on the order; without them it may not."""
+    slips = {"slips": "4x2"}
+    assert not disagreements(outcomes(record(), record(count=5, options=slips)))
+    by_order = [record(options={**slips, "order": order}, count=count) for order, count in (("a", 4), ("b", 5))]
+    assert not disagreements(outcomes(*by_order))
+    (line,) = disagreements(outcomes(by_order[0], record(options={**slips, "order": "a"}, count=5, engine="cpsat")))
+    assert line.startswith("6x6, 3+5 colours, seed 1, slips 4x2: counts differ")
+    assert len(disagreements(outcomes(record(), record(count=5, options={"order": "b"})))) == 1

@@ -1,0 +1,127 @@
+"""The puzzles of an experiment: how many, in which order, what they are called, and that they are those promised."""
+
+from itertools import pairwise
+
+import pytest
+
+from jigsat.csp import load
+from jigsat.csp.base.errors import InstanceError, JigsatError
+from jigsat.csp.files.instances import load_puzzle, save
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.estimators.experiments import families
+from jigsat.estimators.experiments.experiment_files import EdgeMatchingFamily, JigsawFamily, NamedInstance
+from jigsat.estimators.experiments.families import facts_of, make_puzzle, sources, usual_frame_colors
+from jigsat.estimators.owen.rules_of_thumb import hardest_inner_colors
+
+
+def edge_matching(**numbers):
+    return list(sources(EdgeMatchingFamily.model_validate({"family": "edge-matching", **numbers})))
+
+
+def jigsaws(**numbers):
+    return list(sources(JigsawFamily.model_validate({"family": "jigsaw", **numbers})))
+
+
+def test_seeds_are_outermost():
+    """So what has run when an experiment is broken off is a fair sample of it."""
+    found = edge_matching(rows=[3, 4], inner_colors=[2, 3], seeds=[7, 8])
+    numbers = [(s.recipe["seed"], s.recipe["rows"], s.recipe["inner_colors"]) for s in found]
+    assert numbers == [(seed, rows, inner) for seed in (7, 8) for rows in (3, 4) for inner in (2, 3)]
+
+
+def test_boards_are_squares_unless_columns_are_given():
+    sizes = [(s.recipe["rows"], s.recipe["columns"]) for s in edge_matching(rows="3..5", inner_colors=2)]
+    assert sizes == [(3, 3), (4, 4), (5, 5)]
+    sizes = [(s.recipe["rows"], s.recipe["columns"]) for s in jigsaws(rows=[5, 7], columns=[9, 11])]
+    assert sizes == [(5, 9), (5, 11), (7, 9), (7, 11)]
+
+
+def test_the_hardest_number_of_colors_is_owens():
+    found = edge_matching(rows=[4, 8, 16], inner_colors=["hardest", "hardest+2", "hardest-1", 5])
+    inner = [source.recipe["inner_colors"] for source in found]
+    for at, rows in enumerate((4, 8, 16)):
+        hardest = round(hardest_inner_colors(rows, rows))
+        assert inner[4 * at : 4 * at + 4] == [hardest, hardest + 2, hardest - 1, 5]
+    assert inner[4] == 8
+
+
+def test_usual_frame_colors_can_be_made_and_never_fall_with_the_size():
+    numbers = [usual_frame_colors(rows, rows) for rows in range(2, 20)]
+    assert all(smaller <= larger for smaller, larger in pairwise(numbers))
+    assert (numbers[0], usual_frame_colors(8, 8), usual_frame_colors(16, 16), usual_frame_colors(16, 4)) == (2, 5, 5, 2)
+    (found,) = edge_matching(rows=6)
+    assert found.recipe["frame_colors"] == usual_frame_colors(6, 6) == 3
+
+
+def test_a_recipe_makes_the_puzzle_that_the_command_makes(tmp_path):
+    """Each parameter has to arrive: a flag that gets lost would make all puzzles of a family plain ones."""
+    entry = {"rows": 4, "columns": 5, "frame_colors": 3, "inner_colors": 4, "seeds": 3}
+    for chosen in ({}, {"clues": 2}, {"unique": True}, {"asymmetric": True}, {"distribution": "skewed"}):
+        (source,) = edge_matching(**entry, **chosen)
+        made = make_edge_matching(4, 5, 3, 4, seed=3, **chosen).puzzle
+        assert make_puzzle(source.recipe, tmp_path) == made
+    (source,) = edge_matching(**entry, random=True)
+    made = make_edge_matching(4, 5, 3, 4, seed=3, planted=False).puzzle
+    assert make_puzzle(source.recipe, tmp_path) == made
+    (source,) = jigsaws(rows=5, seeds=2)
+    assert make_puzzle(source.recipe, tmp_path) == make_jigsaw(JigsawWishes(5, 5, seed=2)).puzzle
+    (source,) = jigsaws(rows=3, solutions=1, max_use=3)
+    assert make_puzzle(source.recipe, tmp_path) == make_jigsaw(JigsawWishes(3, 3, solutions=1, max_use=3)).puzzle
+
+
+def test_a_family_is_what_differs_in_its_seeds_alone():
+    """Reports take means over a family: puzzles of two kinds under one name would spoil them."""
+    found = edge_matching(
+        rows=[4, 5], columns=[4, 5], frame_colors=[2, 3], inner_colors=[3, 4], clues=[0, 1, 2], seeds="1..3"
+    )
+    for flag in ({"unique": True}, {"asymmetric": True}, {"random": True}, {"distribution": "skewed"}):
+        found += edge_matching(rows=4, frame_colors=2, inner_colors=[3, 4], seeds="1..3", **flag)
+    for flag in ({}, {"max_use": 3}, {"types": 5}, {"no_stay": True}):
+        found += jigsaws(rows=[5, 6], columns=[5, 6], solutions=[1, 2], seeds="1..3", **flag)
+    kinds = {tuple((k, v) for k, v in source.recipe.items() if k != "seed") for source in found}
+    assert len(kinds) == len({source.family for source in found}) == len(found) / 3
+    assert edge_matching(rows=4, inner_colors=3, clues=1)[0].family == "4x4, 2+3 colours, 1 clue"
+
+
+def test_a_file_beside_the_experiment_comes_before_a_bundled_puzzle(tmp_path):
+    (tmp_path / "sub").mkdir()
+    save(load("clue3"), tmp_path / "sub" / "Rätsel \u202e.json")
+    save(load("clue3"), tmp_path / "puzzle-a")
+    (source,) = sources(NamedInstance(instance="sub/Rätsel \u202e.json"))
+    assert source.family == "Rätsel \u202e"
+    assert make_puzzle(source.recipe, tmp_path) == load("clue3")
+    assert make_puzzle({"instance": str(tmp_path / "sub" / "Rätsel \u202e.json")}, tmp_path / "no") == load("clue3")
+    assert make_puzzle({"instance": "puzzle-a"}, tmp_path) == load("clue3")
+    assert make_puzzle({"instance": "puzzle-a"}, tmp_path / "sub") == load("puzzle-a")
+
+
+def test_standard_input_is_no_puzzle_of_an_experiment(tmp_path):
+    """Each run reads its puzzle anew, and would wait for one there for ever."""
+    with pytest.raises(InstanceError, match="instance -: a puzzle from standard input"):
+        make_puzzle({"instance": "-"}, tmp_path)
+
+
+def test_a_jigsaw_that_is_not_found_is_given_up(tmp_path, monkeypatch):
+    """Nobody knows a 5x5 jigsaw with seven solutions; the search for one goes on until it is stopped."""
+    monkeypatch.setattr(families, "_PATIENCE", 0)
+    (source,) = jigsaws(rows=5, solutions=7)
+    with pytest.raises(JigsatError, match="7 solutions, seed 0: none was found in 0 s, the nearest has "):
+        make_puzzle(source.recipe, tmp_path)
+
+
+FACTS = ("rows", "columns", "squares", "pieces", "frame_colors", "inner_colors", "clues")
+
+
+def test_facts_of_puzzles_of_squares():
+    """Colours that are on the frame and inside are both; a connector and its opposite are one."""
+    assert tuple(facts_of(load("eternity2")).items()) == tuple(zip(FACTS, (16, 16, 256, 256, 5, 17, 1), strict=True))
+    made = make_edge_matching(4, 5, 3, 6, clues=2, seed=1).puzzle
+    assert tuple(facts_of(made).values()) == (4, 5, 20, 20, 3, 6, 2)
+    strip = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, -1), (0, 0, 0, -2), (0, 5, 0, -5)), Rule.OPPOSITE)
+    assert tuple(facts_of(strip).values())[:5] == (1, 3, 3, 4, 3)
+
+
+def test_facts_of_a_dissection():
+    assert facts_of(load_puzzle("tangram")) == {"pieces": 7}

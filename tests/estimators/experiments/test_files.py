@@ -1,0 +1,135 @@
+"""What experiment files say, and where their puzzles are looked for; cli/test_bad_input has what they must not say."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experiment_texts import TINY, experiment, part, written
+from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.engines.engine import Goal
+from jigsat.estimators.experiments.experiment_files import (
+    EdgeMatchingFamily,
+    EngineEntry,
+    JigsawFamily,
+    LimitsEntry,
+    NamedInstance,
+    bundled_experiments,
+    load_experiment,
+)
+
+
+def family(**changes):
+    return EdgeMatchingFamily.model_validate({**TINY, **changes})
+
+
+def test_everything_that_a_file_can_say_is_read(tmp_path):
+    """A field that is read and forgotten, or put elsewhere, would run another experiment than was asked for."""
+    engine = {
+        "engine": "cpsat", "order": ["rowscan", None], "slips": "5x2", "encoding": "pairs", "symmetry": False,
+        "motions": None, "threads": [1, 2], "seed": 7,
+    }  # fmt: skip
+    limits = {"seconds": 3, "memory_mib": 100, "nodes": 1e9, "depth": 5, "predicted_nodes": 10}
+    jigsaw = {"family": "jigsaw", "rows": 5, "solutions": [1, 2], "max_use": 3, "no_stay": True, "seeds": "1..3"}
+    instances = [{"instance": "clue1"}, TINY, jigsaw]
+    path = written(
+        tmp_path,
+        part(engine, instances=instances, goal="best", limits=limits, name="all of it", repetitions=4),
+        part(),
+        about="Why?",
+    )
+    read = load_experiment(str(path))
+    assert (read.name, read.about, read.folder) == ("trial", "Why?", tmp_path)
+    first, second = read.parts
+    assert (first.name, first.goal, first.repetitions) == ("all of it", Goal.BEST, 4)
+    assert first.place == f"{path}: part 1"
+    assert first.engines == (
+        EngineEntry(
+            engine="cpsat", order=["rowscan", None], slips=["5x2"], encoding=["pairs"], symmetry=[False],
+            motions=[None], threads=[1, 2], seed=7,
+        ),
+    )  # fmt: skip
+    assert first.limits.model_dump() == limits
+    assert first.instances == (
+        NamedInstance(instance="clue1"),
+        family(),
+        JigsawFamily(family="jigsaw", rows=[5], solutions=[1, 2], max_use=3, no_stay=True, seeds=[1, 2, 3]),
+    )
+    assert (second.name, second.repetitions) == ("part 2", 1)
+
+
+def test_what_is_left_out_has_plain_defaults(tmp_path):
+    """Limits above all: a run without any could go on for ever."""
+    bare = {"instances": [{"instance": "clue1"}], "engines": [{"engine": "backtrack"}]}
+    (only,) = load_experiment(str(written(tmp_path, bare))).parts
+    assert only.goal == Goal.SOLVE
+    assert only.limits == LimitsEntry(seconds=60, memory_mib=4096)
+    assert only.engines[0].model_dump() == {
+        "engine": "backtrack", "order": [None], "slips": [None], "encoding": [None], "symmetry": [True],
+        "motions": [None], "threads": [1], "width": [None], "seed": None,
+    }  # fmt: skip
+    left = EdgeMatchingFamily(family="edge-matching", rows=[4])
+    assert (left.columns, left.frame_colors, left.inner_colors, left.seeds) == (None, None, ["hardest"], [0])
+
+
+@given(st.integers(-50, 50), st.integers(0, 30))
+def test_ranges_hold_both_of_their_ends(first, more):
+    numbers = list(range(first, first + more + 1))
+    assert family(seeds=f"{first}..{first + more}").seeds == family(seeds=numbers).seeds == numbers
+
+
+@pytest.mark.parametrize("text", ["9..3", "1..10001", "1...3", "..3", "1..", "1..2..3", " 1..2", "a..b", "1..٣"])
+def test_what_is_no_range_is_refused(text, tmp_path):
+    """A range the wrong way round would be an experiment without runs; one too long would fill the memory."""
+    path = written(tmp_path, part(instances=[{**TINY, "seeds": text}]))
+    with pytest.raises(InstanceError, match="part 1, instance 1: seeds"):
+        load_experiment(str(path))
+
+
+def test_colors_are_numbers_or_words(tmp_path):
+    assert family(inner_colors="3..5").inner_colors == [3, 4, 5]
+    assert family(inner_colors=["hardest-1", 4, "hardest", "hardest+12"]).inner_colors[1] == 4
+    for bad in ("hard", "hardest+", "hardest2", "hardest+1000", ["hardest", "easy"], 3.5, True, [None]):
+        with pytest.raises(InstanceError, match=r"instance 1: inner_colors: .*hardest, or hardest\+1 and the like"):
+            load_experiment(str(written(tmp_path, part(instances=[{**TINY, "inner_colors": bad}]))))
+
+
+def test_bundled_experiments_are_read_by_their_names():
+    names = bundled_experiments()
+    assert {"smoke", "hardness-peak", "engines", "encodings", "search-orders", "scores", "slips"} <= set(names)
+    for name in names:
+        assert load_experiment(name).name == name
+
+
+def test_a_folder_does_not_hide_a_bundled_experiment(tmp_path, monkeypatch):
+    """`jigsat compare smoke -o smoke` makes such a folder, and is to be given again."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "smoke").mkdir()
+    assert load_experiment("smoke").name == "smoke"
+    Path("slips").write_text(experiment())
+    assert load_experiment("slips").name == "trial"
+
+
+def test_paths_of_puzzles_start_where_the_experiment_is(tmp_path, monkeypatch):
+    """From standard input, which is nowhere, they start at the working folder."""
+    folder = tmp_path / "some" / "where"
+    folder.mkdir(parents=True)
+    written(folder)
+    (tmp_path / "link.json").symlink_to(folder / "experiment.json")
+    monkeypatch.chdir(folder)
+    assert load_experiment("experiment.json").folder == folder
+    assert load_experiment(str(tmp_path / "link.json")).folder == folder
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(experiment().encode())))
+    assert load_experiment("-").folder == folder
+
+
+def test_names_in_any_script_are_read(tmp_path):
+    name = "Größe \u202e\x1b ✓"
+    path = tmp_path / f"{name}.json"
+    path.write_text(json.dumps(json.loads(experiment(part(name=name), name=name)), ensure_ascii=False))
+    read = load_experiment(str(path))
+    assert (read.name, read.parts[0].name) == (name, name)

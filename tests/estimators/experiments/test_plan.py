@@ -1,0 +1,237 @@
+"""The runs of an experiment: which, in which order, and by what they are known again."""
+
+from dataclasses import fields, replace
+from itertools import product
+
+import pytest
+
+from experiment_texts import TINY, part, planned
+from jigsat.csp import load
+from jigsat.csp.base.errors import EngineError, JigsatError, OrderError, SlipError
+from jigsat.csp.engines.engine import Goal, Limits, Options
+from jigsat.csp.files.instances import load_puzzle, save
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.estimators.experiments import experiment
+from jigsat.estimators.experiments.experiment import able_engine, is_native, options_of, plan, versions
+from jigsat.estimators.experiments.experiment_files import bundled_experiments, load_experiment
+
+
+def test_every_engine_meets_every_puzzle(tmp_path):
+    """Repetitions outermost, then puzzles, then engines with all combinations of their options; parts one by one."""
+    engine = {"engine": "backtrack", "order": ["rowscan", "zig_zag"], "symmetry": [True, False]}
+    family = {**TINY, "inner_colors": [2, 3], "seeds": [1, 2]}
+    runs = planned(tmp_path, part(engine, "cpsat", instances=[family], repetitions=2), part(goal="solve", name="last"))
+    engines = [("backtrack", order, s) for order, s in product(("rowscan", "zig_zag"), (True, False))]
+    engines.append(("cpsat", None, True))
+    expected = list(product((1, 2), (1, 2), (2, 3), engines))
+    assert [
+        (
+            r.repetition,
+            r.recipe["seed"],
+            r.recipe["inner_colors"],
+            (r.engine, r.options["order"], r.options["symmetry"]),
+        )
+        for r in runs[:-1]
+    ] == expected
+    assert (runs[-1].part, runs[-1].goal) == ("last", "solve")
+    assert len({run.fingerprint for run in runs}) == len(runs) == len(expected) + 1
+
+
+def test_a_run_tells_what_its_record_will(tmp_path):
+    (run,) = planned(tmp_path, part({"engine": "sat", "encoding": "seams"}, name="a part"), name="a name")
+    assert (run.experiment, run.part, run.family) == ("a name", "a part", "3x3, 2+2 colours")
+    assert (run.instance, run.kind, run.facts["squares"]) == ("3x3, 2+2 colours, seed 0", "edge-matching", 9)
+    assert (run.engine, run.goal, run.threads, run.folder) == ("sat:cadical195", "count", 1, tmp_path)
+    assert run.limits == {"seconds": 60, "memory_mib": 4096, "nodes": None, "depth": None, "predicted_nodes": None}
+    assert run.options == {
+        "order": None, "slips": None, "encoding": "seams", "symmetry": True, "motions": None, "threads": 1,
+        "seed": None,
+    }  # fmt: skip
+
+
+def test_no_run_is_planned_twice_and_the_first_keeps_its_place(tmp_path):
+    """Twice in a part, in two parts, from a file and a family, under two names of one engine: one run each."""
+    save(make_edge_matching(3, 3, 2, 2, seed=0).puzzle, tmp_path / "same.json")
+    first = part("backtrack", "backtrack", name="first")
+    both = part("cpsat", "backtrack", instances=[{"instance": "same.json"}, TINY], name="both")
+    solvers = part("sat", "sat:cadical195", name="solvers")
+    runs = planned(tmp_path, first, both, solvers)
+    found = [(run.part, run.engine, run.family) for run in runs]
+    family = "3x3, 2+2 colours"
+    assert found == [("first", "backtrack", family), ("both", "cpsat", "same"), ("solvers", "sat:cadical195", family)]
+
+
+def fingerprint_of(tmp_path, *engines, **changes):
+    (run,) = planned(tmp_path, part(*engines, **changes))
+    return run.fingerprint
+
+
+def test_a_fingerprint_changes_with_all_that_decides_the_result(tmp_path):
+    """Otherwise a changed experiment would show the records of the former one."""
+    tall, random = {**TINY, "rows": 4}, {**TINY, "random": True}
+    engines = [
+        "backtrack", "most-constrained", "sat:glucose4", "sat:cadical195", "cpsat",
+        {"engine": "backtrack", "order": "rowscan"}, {"engine": "backtrack", "order": "best"},
+        {"engine": "backtrack", "slips": "5"}, {"engine": "backtrack", "symmetry": False},
+        {"engine": "cpsat", "encoding": "table"}, {"engine": "cpsat", "seed": 1},
+    ]  # fmt: skip
+    found = [fingerprint_of(tmp_path, engine) for engine in engines]
+    found += [fingerprint_of(tmp_path, instances=[family]) for family in (tall, random, {**TINY, "seeds": 1})]
+    found += [fingerprint_of(tmp_path, goal=goal) for goal in ("all", "solve", "best")]
+    for limit in ({"seconds": 61}, {"memory_mib": 500}, {"nodes": 9}, {"depth": 9}, {"predicted_nodes": 9}):
+        found.append(fingerprint_of(tmp_path, limits={"seconds": 60, **limit}))
+    cpsat = {"engine": "cpsat", "threads": 2}
+    found += [fingerprint_of(tmp_path, cpsat, goal="solve"), fingerprint_of(tmp_path, "cpsat", goal="solve")]
+    tangram = [{"instance": "tangram"}]
+    for motions in (None, "any", "lattice"):
+        found.append(fingerprint_of(tmp_path, {"engine": "backtrack", "motions": motions}, instances=tangram))
+    found += [run.fingerprint for run in planned(tmp_path, part(repetitions=3))[1:]]
+    assert len(set(found)) == len(found)
+
+
+@pytest.mark.parametrize("name", ["jigsat", "python", "ortools"])
+def test_a_fingerprint_changes_with_each_version(name, tmp_path, monkeypatch):
+    before = fingerprint_of(tmp_path, "cpsat")
+    monkeypatch.setattr(experiment, "versions", lambda engine: {**versions(engine), name: "0"})
+    assert fingerprint_of(tmp_path, "cpsat") != before
+
+
+def test_a_fingerprint_changes_with_nothing_else(tmp_path):
+    """An experiment that is renamed, extended or moved keeps its records."""
+    (run,) = planned(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    (same,) = planned(tmp_path / "elsewhere", part(name="p"), name="n", about="a")
+    assert same.fingerprint == run.fingerprint
+    assert fingerprint_of(tmp_path, limits={"seconds": 60.0, "memory_mib": 4096}) == run.fingerprint
+    others = {"experiment", "part", "family", "recipe", "folder", "instance", "kind", "facts"}
+    deciding = {"sha256", "engine", "options", "goal", "limits", "repetition"}
+    assert {field.name for field in fields(run)} == others | deciding
+    for name in others:
+        assert replace(run, **{name: None}).fingerprint == run.fingerprint
+
+
+def test_versions_are_those_of_what_an_engine_uses():
+    assert set(versions("backtrack")) == set(versions("most-constrained")) == {"jigsat", "python", "numba", "numpy"}
+    assert set(versions("cpsat")) == {"jigsat", "python", "ortools"}
+    assert set(versions("sat:glucose4")) == set(versions("maxsat:rc2")) == {"jigsat", "python", "python-sat"}
+
+
+def test_native_engines():
+    names = ("backtrack", "most-constrained", "beam", "dive", "sat:cadical195", "cpsat", "maxsat:rc2", "balanced")
+    assert [is_native(name) for name in names] == [True] * 4 + [False] * 4
+
+
+def test_a_width_makes_a_run_another_one_and_none_changes_nothing(tmp_path):
+    """Records made before there were widths are those of runs without."""
+    entry = {"engine": "beam", "width": [None, 20, 30]}
+    runs = planned(tmp_path, part(entry, goal="best"))
+    assert [run.options.get("width", "none") for run in runs] == ["none", 20, 30]
+    assert [options_of(run.options).width for run in runs] == [None, 20, 30]
+    assert len({run.fingerprint for run in runs}) == 3
+    with pytest.raises(EngineError, match=r"part 1, engine 1, .*: width '20': the engine dive keeps no beam"):
+        planned(tmp_path, part({**entry, "engine": "dive"}, goal="best"))
+
+
+def test_bundled_experiments_can_be_planned():
+    """An option that an engine lost, or a puzzle that was renamed, would show when somebody runs it."""
+    for name in bundled_experiments():
+        runs = plan(load_experiment(name))
+        assert len({run.fingerprint for run in runs}) == len(runs) > 10
+
+
+def test_errors_name_part_and_entry(tmp_path):
+    """The one of the second part, with its numbers; the kind of error stays."""
+    place = "experiment.json: part 2, engine 2, on 3x3, 2\\+2 colours, seed 0: "
+    for entry, error in (
+        ({"engine": "magic"}, EngineError),
+        ({"engine": "backtrack", "order": "diagonal"}, OrderError),
+        ({"engine": "backtrack", "slips": "99"}, SlipError),
+    ):
+        with pytest.raises(error, match=place):
+            planned(tmp_path, part(), part("backtrack", entry))
+    with pytest.raises(JigsatError, match="part 2, instance 3: nowhere: there is no such file"):
+        planned(tmp_path, part(), part(instances=[TINY, TINY, {"instance": "nowhere"}]))
+
+
+def test_an_order_in_a_file_is_refused(tmp_path, monkeypatch):
+    """The records of a run would not tell whether the file has changed since."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.txt").write_text("A1 A2 A3 B1 B2 B3 C1 C2 C3")
+    with pytest.raises(OrderError, match=r"unknown search order 'mine.txt', choose from .* or best"):
+        planned(tmp_path, part({"engine": "backtrack", "order": "mine.txt"}))
+
+
+TANGRAM, CLUE = load_puzzle("tangram"), load("clue3")
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "name", "goal"),
+    [
+        (CLUE, "magic", Goal.COUNT),
+        (CLUE, "sat:magic", Goal.COUNT),
+        (CLUE, "cpsat:magic", Goal.COUNT),
+        (CLUE, "most-constrained", Goal.BEST),
+        (CLUE, "maxsat:rc2", Goal.COUNT),
+        (CLUE, "beam", Goal.SOLVE),
+        (TANGRAM, "beam", Goal.BEST),
+        (TANGRAM, "most-constrained", Goal.COUNT),
+        (TANGRAM, "backtrack", Goal.BEST),
+    ],
+)
+def test_an_engine_that_is_none_or_lacks_the_goal_is_refused(puzzle, name, goal):
+    with pytest.raises(EngineError):
+        able_engine(puzzle, name, goal, Limits(), Options())
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "name", "goal", "limits", "options"),
+    [
+        (CLUE, "most-constrained", Goal.COUNT, Limits(depth=3), Options()),
+        (CLUE, "balanced", Goal.COUNT, Limits(depth=3), Options()),
+        (CLUE, "cpsat", Goal.COUNT, Limits(depth=3), Options()),
+        (CLUE, "sat:cadical195", Goal.COUNT, Limits(nodes=3), Options()),
+        (CLUE, "backtrack", Goal.SOLVE, Limits(), Options(threads=2)),
+        (CLUE, "sat:cadical195", Goal.SOLVE, Limits(), Options(threads=2)),
+        (CLUE, "cpsat", Goal.COUNT, Limits(), Options(threads=2)),
+        (CLUE, "backtrack", Goal.COUNT, Limits(), Options(encoding="pairs")),
+        (CLUE, "sat:cadical195", Goal.COUNT, Limits(), Options(encoding="table")),
+        (CLUE, "sat:cadical195", Goal.COUNT, Limits(), Options(seed=1)),
+        (CLUE, "most-constrained", Goal.COUNT, Limits(), Options(order="rowscan")),
+        (CLUE, "most-constrained", Goal.COUNT, Limits(), Options(slips="5")),
+        (CLUE, "beam", Goal.BEST, Limits(depth=3), Options()),
+        (CLUE, "dive", Goal.BEST, Limits(), Options(width=5)),
+        (CLUE, "cpsat", Goal.COUNT, Limits(), Options(width=5)),
+        (TANGRAM, "cpsat", Goal.COUNT, Limits(nodes=3), Options()),
+        (TANGRAM, "backtrack", Goal.COUNT, Limits(depth=3), Options()),
+        (TANGRAM, "sat:cadical195", Goal.COUNT, Limits(), Options(encoding="seams")),
+    ],
+)
+def test_what_an_engine_lacks_is_told_before_it_runs(puzzle, name, goal, limits, options):
+    """And the engine itself says so, too: nothing is refused that it could do."""
+    with pytest.raises(EngineError):
+        able_engine(puzzle, name, goal, limits, options)
+    engine = able_engine(puzzle, name, goal, Limits(), Options())
+    with pytest.raises(EngineError):
+        engine.run(puzzle, goal, replace(limits, seconds=0), options)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "name", "goal", "limits", "options"),
+    [
+        (CLUE, "backtrack", Goal.BEST, Limits(nodes=3, depth=3), Options(order="rowscan", slips="5")),
+        (CLUE, "most-constrained", Goal.ALL, Limits(nodes=3), Options(symmetry=False)),
+        (CLUE, "balanced", Goal.COUNT, Limits(nodes=3), Options()),
+        (CLUE, "sat", Goal.COUNT, Limits(), Options(order="rowscan", encoding="seams+sequential", slips="5")),
+        (CLUE, "cpsat", Goal.SOLVE, Limits(), Options(threads=4, seed=3, encoding="table")),
+        (CLUE, "maxsat:rc2", Goal.BEST, Limits(), Options()),
+        (CLUE, "beam", Goal.BEST, Limits(nodes=99), Options(order="rowscan", threads=2, seed=3, width=5)),
+        (CLUE, "dive", Goal.BEST, Limits(nodes=99), Options(order="rowscan", threads=2, seed=3, slips="5")),
+        (TANGRAM, "backtrack", Goal.COUNT, Limits(nodes=3), Options()),
+        (TANGRAM, "cpsat", Goal.SOLVE, Limits(), Options(threads=4, seed=3, encoding="telling")),
+    ],
+)
+def test_what_an_engine_has_is_not_refused(puzzle, name, goal, limits, options):
+    """The engine takes it as well, and ends at once."""
+    engine = able_engine(puzzle, name, goal, limits, options)
+    result = engine.run(puzzle, goal, replace(limits, seconds=0), options)
+    assert result.engine == engine.name

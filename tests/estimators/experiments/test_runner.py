@@ -1,0 +1,600 @@
+"""Runs in processes of their own: what is recorded however they end, and that they end."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import pairwise
+from time import monotonic
+
+import psutil
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experiment_texts import part, planned
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.engine import Goal, Limits, Progress, find_engine
+from jigsat.csp.files.instances import load_puzzle, save
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.estimators.experiments import run_process, runner
+from jigsat.estimators.experiments.experiment import options_of, versions
+from jigsat.estimators.experiments.runner import execute, execute_all, outcome_of
+from jigsat.estimators.plan.prediction import predict
+
+KEYS = {
+    "experiment", "part", "family", "source", "sha256", "repetition", "fingerprint", "facts", "instance", "kind",
+    "engine", "method", "goal", "status", "complete", "count", "canonical_count", "symmetry_factor", "best_score",
+    "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth", "build_seconds", "seconds", "cpu_seconds",
+    "peak_rss_mib", "seed", "threads", "options", "predicted", "predicted_by_depth", "solutions", "proof", "ended_by",
+    "best_bound", "statistics", "outcome", "message", "limits", "wall_seconds", "versions", "machine", "timestamp",
+    "asked", "best_after",
+}  # fmt: skip
+#: No engine is done with it within hours.
+HARD = {"family": "edge-matching", "rows": 12, "frame_colors": 5}
+#: What a run of which nothing is known says of its search.
+BLANK = ("nodes", "seconds", "count", "statistics", "best_score", "canonical_count", "method", "best_board")
+
+
+def one(folder, *engines, **changes):
+    """The only run of an experiment of one part."""
+    (run,) = planned(folder, part(*engines, **changes))
+    return run
+
+
+def made(run, stopped=None):
+    """The record of a run, which must be what a line of JSON can hold, and name all that the contract names."""
+    record = execute(run, stopped or threading.Event())
+    assert set(record) == KEYS
+    assert json.loads(json.dumps(record, allow_nan=False)) == record
+    assert (record["fingerprint"], record["sha256"]) == (run.fingerprint, run.sha256)
+    assert (record["instance"], record["kind"], record["engine"]) == (run.instance, run.kind, run.engine)
+    assert record["wall_seconds"] > 0
+    return record
+
+
+def job_of(run):
+    """What the process of a run is told."""
+    return {
+        "recipe": run.recipe, "folder": str(run.folder), "engine": run.engine, "options": run.options,
+        "goal": run.goal, "limits": run.limits, "sha256": run.sha256,
+    }  # fmt: skip
+
+
+def blank(record):
+    """Whether nothing is claimed of the search."""
+    unknown = all(record[name] is None for name in BLANK)
+    return unknown and record["nodes_by_depth"] == record["solutions"] == [] and record["status"] == "unknown"
+
+
+def test_a_run_that_is_done(tmp_path):
+    """Everything in its record, against the engine and the model asked directly."""
+    run = one(tmp_path, {"engine": "backtrack", "order": "spiral_in"}, name="p")
+    record = made(run)
+    puzzle = make_edge_matching(3, 3, 2, 2, seed=0).puzzle
+    options = options_of(run.options)
+    result = find_engine("backtrack").run(puzzle, Goal.COUNT, Limits(), options)
+    assert (record["outcome"], record["message"], record["complete"]) == ("solved", None, True)
+    assert (record["count"], record["nodes"]) == (result.count, result.nodes)
+    assert record["nodes_by_depth"] == list(result.nodes_by_depth)
+    assert record["options"] == {"order": "spiral_in", "slips": "", "symmetry": True}
+    prediction = predict(puzzle, options, follows=True)
+    assert record["predicted"] == prediction.summary
+    assert record["predicted_by_depth"] == prediction.nodes_by_depth
+    assert len(record["predicted_by_depth"]) == 9
+    assert record["source"] == {**dict(run.recipe), "family": "edge-matching", "seed": 0}
+    assert (record["experiment"], record["part"], record["repetition"]) == ("trial", "p", 1)
+    assert record["versions"] == versions("backtrack")
+    assert set(record["machine"]) == {"processor", "cores", "system"}
+    assert record["limits"]["seconds"] == 60
+    assert 0 < record["seconds"] < record["wall_seconds"]
+    assert record["timestamp"].endswith("+00:00")
+
+
+def test_better_scores_are_told_as_they_are_found():
+    """Each once, with what it took, so that a process that must be ended has told its best; no score is none."""
+    told = []
+    report = run_process._better_scores(told.append)
+    for nodes, score in ((10, None), (20, 5), (30, 5), (40, 7), (50, 6)):
+        report(Progress(nodes, 0, 0.0, nodes / 8, (score, 12)))
+    assert told == [
+        {"best_after": {"score": 5, "nodes": 20, "seconds": 2.5}},
+        {"best_after": {"score": 7, "nodes": 40, "seconds": 5.0}},
+    ]
+
+
+def test_a_search_for_the_best_score(tmp_path):
+    """What the engine chose is in the options, what was asked of it beside them."""
+    run = one(tmp_path, {"engine": "beam", "seed": 3}, goal="best", limits={"seconds": 600, "nodes": 3000})
+    record = made(run)
+    assert (record["status"], record["asked"]["order"], record["asked"]["seed"]) == ("feasible", None, 3)
+    assert record["options"]["width"] > 0
+    assert record["best_after"] is None or record["best_after"]["score"] <= record["best_score"]
+
+
+def test_depth_comes_from_predicted_nodes(tmp_path):
+    """The search goes down to the depth that so many nodes reach, and no deeper; predictions go to the end."""
+    run = one(tmp_path, instances=[{"instance": "clue2"}], limits={"seconds": 60, "predicted_nodes": 1000})
+    record = made(run)
+    depth = predict(load_puzzle("clue2"), options_of(run.options), follows=True).depth_within(1000)
+    assert 2 < depth < 72
+    assert (record["outcome"], record["limits"]["depth"], record["limits"]["predicted_nodes"]) == ("depth", depth, 1000)
+    nodes = record["nodes_by_depth"]
+    assert all(nodes[:depth])
+    assert not any(nodes[depth:])
+    assert len(record["predicted_by_depth"]) == 72
+    assert not record["complete"]
+
+
+@pytest.mark.parametrize(
+    ("engine", "limits", "outcome"),
+    [("most-constrained", {"nodes": 1000}, "nodes"), ("backtrack", {"seconds": 0.2}, "time")],
+)
+def test_limits_that_an_engine_keeps(engine, limits, outcome, tmp_path):
+    """The search tells what it has found so far."""
+    record = made(one(tmp_path, engine, instances=[HARD], limits={"seconds": 60, **limits}))
+    assert (record["outcome"], record["ended_by"], record["complete"]) == (outcome, outcome, False)
+    assert record["nodes"] == limits.get("nodes", record["nodes"]) > 0
+    assert record["message"] is None
+
+
+def test_a_time_limit_that_an_engine_does_not_keep(tmp_path, monkeypatch):
+    """To build that model takes many times as long, and the engine looks at the clock when it is built."""
+    monkeypatch.setattr(runner, "_GRACE", 0.0)
+    record = made(
+        one(tmp_path, "sat:cadical195", instances=[{"instance": "eternity2"}], limits={"seconds": 0.2}, goal="solve")
+    )
+    assert record["outcome"] == "time"
+    assert record["message"] == "ended 0.0 s after its time limit, which it did not keep"
+    assert blank(record)
+    assert record["options"] == {"order": "rowscan", "slips": "", "symmetry": True, "encoding": "pairs"}
+    assert record["predicted"] is not None
+
+
+@pytest.mark.slow
+def test_a_memory_limit_ends_a_run(tmp_path):
+    """A model too large for it: what the same engine needs for a small one stays below."""
+    small = made(one(tmp_path, "cpsat", limits={"seconds": 600}))
+    most = round(small["peak_rss_mib"] + 50)
+    limits = {"seconds": 600, "memory_mib": most}
+    large = made(one(tmp_path, "cpsat", instances=[{"instance": "eternity2"}], limits=limits))
+    assert (small["outcome"], large["outcome"]) == ("solved", "memory")
+    assert large["peak_rss_mib"] > most > 70
+    assert large["message"] == f"ended at {large['peak_rss_mib']:.0f} MiB, the limit is {most} MiB"
+    assert blank(large)
+    assert large["predicted"] is not None
+
+
+def test_what_an_engine_does_not_do(tmp_path):
+    """It says why, in a line; that is no crash."""
+    motions = {"engine": "cpsat", "motions": "any"}
+    record = made(one(tmp_path, motions, instances=[{"instance": "tangram"}]))
+    assert record["outcome"] == "refused"
+    assert record["message"].startswith("engine cpsat has a model of the lattice only")
+    assert blank(record)
+    assert record["facts"] == {"pieces": 7}
+
+
+def test_a_puzzle_that_has_changed_since_is_not_run(tmp_path):
+    """Its results would stand under the name of another one for ever."""
+    path = tmp_path / "p.json"
+    save(make_edge_matching(3, 3, 2, 2, seed=1, name="p").puzzle, path)
+    run = one(tmp_path, instances=[{"instance": "p.json"}])
+    save(make_edge_matching(3, 3, 2, 2, seed=2, name="p").puzzle, path)
+    record = made(run)
+    assert record["outcome"] == "refused"
+    assert record["message"].endswith("is not as it was when the run was planned")
+
+
+def run_processes():
+    """The processes of runs that this one has started."""
+    found = []
+    for process in psutil.Process().children():
+        try:
+            if any("run_process" in word for word in process.cmdline()):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+def awaited(look, seconds=60):
+    """What a look finds, as soon as it finds something."""
+    end = monotonic() + seconds
+    while not (found := look()):
+        assert monotonic() < end, "nothing came"
+        threading.Event().wait(0.01)
+    return found
+
+
+def in_background(run, stopped=None):
+    """A run that goes on in a thread of its own; the list gets its record."""
+    records = []
+    thread = threading.Thread(target=lambda: records.append(execute(run, stopped or threading.Event())))
+    thread.start()
+    return thread, records
+
+
+ENDLESS = {"instances": [{"instance": "eternity2"}], "goal": "solve", "limits": {"seconds": 600, "memory_mib": 30000}}
+
+
+def test_a_process_that_is_killed_from_outside(tmp_path):
+    thread, records = in_background(one(tmp_path, **ENDLESS))
+    (process,) = awaited(run_processes)
+    process.kill()
+    thread.join(60)
+    (record,) = records
+    assert (record["outcome"], record["message"]) == ("crash", "signal SIGKILL")
+    assert blank(record)
+    assert set(record) == KEYS
+
+
+def test_a_solver_that_is_killed_from_outside(tmp_path):
+    """A solver that is out of memory did not refuse the puzzle."""
+    thread, records = in_background(one(tmp_path, "sat:cadical195", **{**ENDLESS, "instances": [HARD]}))
+    (process,) = awaited(run_processes)
+    (solver,) = awaited(process.children)
+    solver.kill()
+    thread.join(60)
+    (record,) = records
+    assert record["outcome"] == "crash"
+    assert record["message"].startswith(
+        "exit status 1: jigsat.csp.base.errors.EngineError: the solver's process ended by"
+    )
+    assert record["predicted"] is not None
+
+
+def test_a_run_that_is_stopped_is_none_and_leaves_nothing(tmp_path):
+    """A Ctrl-C is not the run's fault: it has no record, so that it is made the next time."""
+    stopped = threading.Event()
+    thread, records = in_background(one(tmp_path, "sat:cadical195", **{**ENDLESS, "instances": [HARD]}), stopped)
+    (process,) = awaited(run_processes)
+    (solver,) = awaited(process.children)
+    stopped.set()
+    thread.join(60)
+    assert records == [None]
+    gone, alive = psutil.wait_procs([process, solver], timeout=20)
+    assert not alive
+    assert len(gone) == 2
+
+
+def test_an_error_that_nobody_foresaw_is_a_crash(tmp_path):
+    """The last line of the traceback is what one wants to know."""
+    run = replace(one(tmp_path), options={"threads": 1, "seed": None})
+    record = made(run)
+    assert (record["outcome"], record["message"]) == ("crash", "exit status 1: KeyError: 'order'")
+
+
+# What follows is about the one who watches; in place of a run's process there is one that does what a line says.
+
+
+@pytest.fixture
+def pretend(tmp_path, monkeypatch):
+    """Sets what the process of a run does instead: a text in Python, which has `say` and `job`."""
+
+    def use(text):
+        script = tmp_path / "pretender"
+        head = f"#!{sys.executable} -S\nimport json, os, signal, sys, time\njob = json.loads(sys.stdin.readline())\n"
+        say = "def say(**message): print(json.dumps(message), flush=True)\n"
+        script.write_text(head + say + text)
+        script.chmod(0o755)
+        monkeypatch.setattr(sys, "executable", str(script))
+
+    return use
+
+
+RESULT = "dict(goal='count', status='satisfiable', complete=True, ended_by=None)"
+
+
+def quick(tmp_path, **limits):
+    return one(tmp_path, limits={"seconds": 600, **limits})
+
+
+def test_the_process_is_told_what_to_do(tmp_path, pretend):
+    run = quick(tmp_path, nodes=9)
+    pretend(f"say(record={{**{RESULT}, 'job': job}})")
+    job = execute(run, threading.Event())["job"]
+    assert job == job_of(run)
+    assert job["limits"]["nodes"] == 9
+
+
+def test_records_may_be_longer_than_a_pipe_holds(tmp_path, pretend):
+    """A large board has some megabytes; and what a library prints on the way does not get between."""
+    pretend(f"os.write(2, b'noise\\n' * 10**6); say(ready=True); say(record={{**{RESULT}, 'board': 'x' * 3_000_000}})")
+    record = execute(quick(tmp_path), threading.Event())
+    assert (record["outcome"], len(record["board"])) == ("solved", 3_000_000)
+
+
+@given(st.binary(max_size=50), st.lists(st.integers(0, 400), max_size=8))
+def test_answers_may_come_in_any_parts(noise, cuts):
+    messages = {"told": {"depth": 3}, "ready": True, "record": {"x": noise.hex()}}
+    data = b"".join(json.dumps({key: value}).encode() + b"\n" for key, value in messages.items()) + b'{"tor'
+    heard = runner._Heard()
+    places = sorted({0, len(data), *(min(cut, len(data)) for cut in cuts)})
+    for start, end in pairwise(places):
+        heard.take(data[start:end])
+    assert heard.messages == messages
+    assert heard.told == {"depth": 3}
+    assert heard.ready_at is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("raise ValueError('a\\nb')", "exit status 1: b"),
+        ("sys.exit(3)", "exit status 3"),
+        ("sys.exit()", "exit status 0"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", "signal SIGSEGV"),
+        ("say(ready=True); print('out of it', file=sys.stderr); os.abort()", "signal SIGABRT: out of it"),
+        ("print('{\"record\": {\"torn', end='', flush=True)", "exit status 0"),
+        ("sys.stderr.write('x' * 10**6); sys.exit(1)", "exit status 1: xxx"),
+        ("os.write(2, b'\\xff\\n'); sys.exit(1)", "exit status 1: \ufffd"),
+    ],
+)
+def test_crashes_say_how(text, message, tmp_path, pretend):
+    pretend(text)
+    record = made(quick(tmp_path))
+    assert record["outcome"] == "crash"
+    assert record["message"].startswith(message)
+    assert len(record["message"]) < 400
+    assert "\n" not in record["message"]
+
+
+def test_a_process_that_dies_before_it_is_told_anything(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    record = made(one(tmp_path, limits={"seconds": 600}))
+    assert (record["outcome"], record["message"]) == ("crash", "exit status 1")
+
+
+def test_one_that_never_gets_ready_is_ended(tmp_path, pretend, monkeypatch):
+    monkeypatch.setattr(runner, "_SET_UP", 0.3)
+    pretend("say(told={'depth': 4}); time.sleep(600)")
+    record = made(quick(tmp_path))
+    assert (record["outcome"], record["message"]) == ("time", "ended: not ready after 0 s")
+    assert record["limits"]["depth"] == 4
+
+
+def test_one_that_ignores_everything_is_ended(tmp_path, pretend, monkeypatch):
+    """With what it has started, though that has a standard input of its own."""
+    monkeypatch.setattr(runner, "_GRACE", 0.2)
+    pretend(
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nimport subprocess\n"
+        "child = subprocess.Popen(['sleep', '600'], stdin=subprocess.PIPE)\n"
+        "say(told={'options': {'child': child.pid}}); say(ready=True); time.sleep(600)"
+    )
+    record = made(quick(tmp_path, seconds=0.1))
+    assert record["outcome"] == "time"
+    awaited(lambda: not psutil.pid_exists(record["options"]["child"]), 20)
+
+
+def test_memory_of_what_a_process_has_started_counts(tmp_path, pretend):
+    """A solver's is where the memory goes."""
+    hog = "x = bytearray(300 * 2**20); x[::4096] = b'1' * len(x[::4096]); time.sleep(600)"
+    pretend(
+        "import subprocess\n"
+        f"hog = [{sys.executable!r}, '-S', '-c', \"import time; {hog}\"]\n"
+        "say(ready=True); subprocess.Popen(hog); time.sleep(600)"
+    )
+    record = made(quick(tmp_path, memory_mib=200))
+    assert record["outcome"] == "memory"
+    assert record["peak_rss_mib"] > 200
+    assert record["message"] == f"ended at {record['peak_rss_mib']:.0f} MiB, the limit is 200 MiB"
+    assert blank(record)
+
+
+def test_one_that_has_answered_and_does_not_leave_is_ended(tmp_path, pretend, monkeypatch):
+    """What it has answered holds."""
+    monkeypatch.setattr(runner, "_GRACE", 0.2)
+    pretend(f"say(ready=True); say(record={RESULT}); os.close(1); time.sleep(600)")
+    assert execute(quick(tmp_path), threading.Event())["outcome"] == "solved"
+
+
+@pytest.mark.parametrize(
+    ("changes", "outcome"),
+    [
+        ({"complete": True}, "solved"),
+        ({"goal": "solve", "status": "satisfiable", "ended_by": "solutions"}, "solved"),
+        ({"goal": "all", "status": "satisfiable", "ended_by": "solutions"}, "solutions"),
+        ({"goal": "count", "status": "satisfiable", "ended_by": "time"}, "time"),
+        ({"goal": "best", "status": "feasible", "ended_by": "nodes"}, "nodes"),
+        ({"goal": "solve", "ended_by": "interrupt"}, "interrupt"),
+        ({"goal": "solve", "status": "unsatisfiable", "complete": True}, "solved"),
+    ],
+)
+def test_outcomes_of_results(changes, outcome):
+    """A lower bound of a count is not the count; one solution is all that was asked for."""
+    result = {"goal": "count", "status": "unknown", "complete": False, "ended_by": None}
+    assert outcome_of({**result, **changes}) == outcome
+
+
+# The process itself, without one.
+
+
+def answers_of(run):
+    """What the process of a run says, up to its result."""
+    said = {}
+    run_process._run(json.loads(json.dumps(job_of(run))), said.update)
+    return said
+
+
+@contextmanager
+def begun(run, **pipes):
+    """The process of a run, which has been told what to do."""
+    command = [sys.executable, "-P", "-m", "jigsat.estimators.experiments.run_process"]
+    ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, **pipes}
+    with subprocess.Popen(command, start_new_session=True, **ends) as process:
+        try:
+            process.stdin.write(json.dumps(job_of(run)).encode() + b"\n")
+            process.stdin.flush()
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize(
+    ("engine", "changes"),
+    [
+        ("backtrack", {}),
+        ({"engine": "backtrack", "order": "best", "slips": "5,5"}, {}),
+        ({"engine": "backtrack", "order": "best"}, {"goal": "best"}),
+        ("backtrack", {"goal": "best"}),
+        ("most-constrained", {"goal": "solve"}),
+        ("sat:cadical195", {}),
+        ({"engine": "sat:cadical195", "encoding": "seams+sequential", "order": "zig_zag", "slips": "7"}, {}),
+        ({"engine": "sat:cadical195", "order": "best"}, {"goal": "best"}),
+        ({"engine": "cpsat", "symmetry": False}, {"goal": "all"}),
+        ("maxsat:rc2", {"goal": "best"}),
+        ("backtrack", {"instances": [{"instance": "tangram"}]}),
+        ({"engine": "cpsat", "encoding": "telling"}, {"instances": [{"instance": "tangram"}]}),
+    ],
+)
+def test_options_are_told_as_the_result_shows_them(engine, changes, tmp_path):
+    """Otherwise runs that were killed would stand in a report under another label than those that were not."""
+    run = one(tmp_path, engine, **changes)
+    said = answers_of(run)
+    assert set(said) == {"told", "ready", "record"}
+    assert said["told"]["options"] == said["record"]["options"]
+    assert said["record"]["complete"]
+    assert said["record"]["seed"] is None
+    if changes.get("goal") != "best" and run.kind != "dissection":
+        assert said["told"]["predicted"]["nodes"]
+
+
+def test_all_engines_with_an_order_carry_its_prediction(tmp_path):
+    """And the others that of the cheapest order, which is the same for all of them."""
+    named = [{"engine": engine, "order": "zig_zag"} for engine in ("backtrack", "cpsat")]
+    said = [answers_of(one(tmp_path, engine))["told"]["predicted"] for engine in named]
+    assert said[0] == said[1]
+    free = [answers_of(one(tmp_path, engine))["told"]["predicted"] for engine in ("most-constrained", "cpsat")]
+    assert free[0] == free[1] != said[0]
+
+
+def test_solutions_are_counted_and_not_kept(tmp_path):
+    """A record of a million boards would be of no use to anybody."""
+    said = answers_of(one(tmp_path, goal="all"))
+    assert said["record"]["solutions"] == []
+    assert said["record"]["count"] > 0
+
+
+def test_a_depth_limit_is_not_made_deeper(tmp_path):
+    limits = {"seconds": 60, "depth": 4, "predicted_nodes": 1e9}
+    said = answers_of(one(tmp_path, instances=[{"instance": "clue2"}], limits=limits))
+    assert said["told"]["depth"] == 4
+    said = answers_of(one(tmp_path, limits={"seconds": 60, "predicted_nodes": 1e9}))
+    assert said["told"]["depth"] is None
+
+
+def test_the_process_leaves_in_good_order(tmp_path):
+    """With nothing on its standard error, whose last line a crash is told by, and no core on the disk."""
+    run = one(tmp_path)
+    with begun(run, stderr=subprocess.PIPE) as process:
+        assert process.wait(120) == 0
+        said = [json.loads(line) for line in process.stdout]
+        assert process.stderr.read() == b""
+    assert [list(message) for message in said] == [["told"], ["ready"], ["record"]]
+
+
+def test_the_process_ends_when_its_input_does(tmp_path):
+    """Nobody would read what it finds."""
+    run = one(tmp_path, **ENDLESS)
+    with begun(run) as process:
+        assert "told" in json.loads(process.stdout.readline())
+        process.stdin.close()
+        process.stdin = None
+        assert process.wait(60) == -signal.SIGKILL
+
+
+# Many runs at once.
+
+
+class Stage:
+    """Stands in for `execute`: runs go on until they are let go; how many threads are busy is noted."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.busy, self.most, self.order = 0, 0, []
+        self.failing = None
+
+    def __call__(self, run, stopped):
+        with self.lock:
+            self.busy += run.threads
+            self.most = max(self.most, self.busy)
+            self.order.append(run.fingerprint)
+        if run.repetition == self.failing:
+            raise RuntimeError("lost")
+        stopped.wait(0.02)
+        with self.lock:
+            self.busy -= run.threads
+        return None if stopped.is_set() else {"fingerprint": run.fingerprint}
+
+
+@pytest.fixture
+def stage(monkeypatch):
+    stage = Stage()
+    monkeypatch.setattr(runner, "execute", stage)
+    return stage
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_no_more_threads_than_jobs_in_the_order_of_the_plan(jobs, stage, tmp_path):
+    """Each run once; a run of two threads waits until there are two, and is not overtaken for ever."""
+    engines = ["cpsat", {"engine": "cpsat", "seed": 3, "threads": 2}] if jobs > 1 else ["cpsat"]
+    runs = planned(tmp_path, part(*engines, goal="solve", repetitions=6))
+    done = []
+    execute_all(runs, jobs, threading.Event(), lambda run, record: done.append((run.fingerprint, record)))
+    assert stage.order == [run.fingerprint for run in runs]
+    assert sorted(done, key=str) == sorted(
+        ((run.fingerprint, {"fingerprint": run.fingerprint}) for run in runs), key=str
+    )
+    assert jobs - (jobs > 1) <= stage.most <= jobs
+
+
+def test_nothing_starts_after_a_stop(stage, tmp_path):
+    runs = planned(tmp_path, part(repetitions=50))
+    stopped, done = threading.Event(), []
+
+    def stop_soon(run, record):
+        done.append(run)
+        if len(done) == 3:
+            stopped.set()
+
+    execute_all(runs, 1, stopped, stop_soon)
+    assert done == runs[:3]
+    assert len(stage.order) <= 4
+
+
+def test_what_goes_wrong_with_one_run_ends_all(stage, tmp_path):
+    """And waits for none of those that go on."""
+    stage.failing = 3
+    stopped = threading.Event()
+    with pytest.raises(RuntimeError, match="lost"):
+        execute_all(planned(tmp_path, part(repetitions=50)), 2, stopped, lambda run, record: None)
+    assert stopped.is_set()
+    assert len(stage.order) < 8
+
+
+def test_a_disk_that_is_full_ends_all(stage, tmp_path):
+    def full(run, record):
+        raise OSError(28, os.strerror(28))
+
+    with pytest.raises(OSError, match="No space left"):
+        execute_all(planned(tmp_path, part(repetitions=50)), 2, threading.Event(), full)
+    assert len(stage.order) < 8
+
+
+def test_a_run_needs_no_more_threads_than_there_are_jobs(stage, tmp_path):
+    runs = planned(tmp_path, part("cpsat", {"engine": "cpsat", "threads": 3}, goal="solve", name="p"))
+    with pytest.raises(EngineError, match="--jobs 2: p, cpsat: a run has 3 threads; give as many jobs or more"):
+        execute_all(runs, 2, threading.Event(), lambda run, record: None)
+    assert stage.order == []
+
+
+def test_the_machine_is_told_without_names_of_users():
+    found = runner.machine()
+    assert found["cores"] == os.cpu_count()
+    assert found["processor"]

@@ -1,0 +1,304 @@
+"""Owen's model against what it stands for: the mean over all redistributions of the colours, as rationals."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from math import comb
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from jigsat.csp import count, load
+from jigsat.csp.base.errors import OrderError, SlipError
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from jigsat.csp.puzzles.orders import NAMED_ORDERS, named_order
+from jigsat.csp.puzzles.slips import anywhere, inner_joins
+from jigsat.estimators.owen.complexity import Complexity
+from property_tests import examples
+from strategies import puzzles
+
+
+def redistributions(puzzle):
+    """All puzzles that come of it when the sides of a lot change places, each lot for itself.
+
+    Lots: sides without a border beside them; with one on the one hand; on the other; on both.
+    """
+    lots = {}
+    for piece, sides in enumerate(puzzle.pieces):
+        for side, color in enumerate(sides):
+            if color:
+                hands = sides[side - 1] == 0, sides[(side + 1) % 4] == 0
+                lots.setdefault(hands, []).append((piece, side))
+    ways = [list(deals(Counter(puzzle.pieces[p][s] for p, s in places), len(places))) for places in lots.values()]
+    for deal in product(*ways):
+        pieces = [list(sides) for sides in puzzle.pieces]
+        for places, colors in zip(lots.values(), deal, strict=True):
+            for (piece, side), color in zip(places, colors, strict=True):
+                pieces[piece][side] = color
+        yield replace(puzzle, pieces=tuple(map(tuple, pieces)))
+
+
+def deals(colors, length):
+    """The different ways to put colours, each as often as given, on so many places."""
+    if not colors:
+        yield ()
+        return
+    (color, number), *others = colors.items()
+    for places in combinations(range(length), number):
+        rest = [place for place in range(length) if place not in places]
+        for deal in deals(dict(others), len(rest)):
+            row = [color] * length
+            for place, other in zip(rest, deal, strict=True):
+                row[place] = other
+            yield tuple(row)
+
+
+def fixed_pattern(puzzle):
+    """Which joins between fixed pieces are valid."""
+    shown = {fixed.square: _shown(puzzle, fixed) for fixed in puzzle.fixed}
+    return [
+        shown[j.first][j.side] == puzzle.mate(shown[j.second][(j.side + 2) % 4])
+        for j in puzzle.board.joins()
+        if j.first in shown and j.second in shown
+    ]
+
+
+def _shown(puzzle, fixed):
+    sides = puzzle.pieces[fixed.piece]
+    return [sides[(side - fixed.rotation) % 4] for side in range(4)]
+
+
+@cache
+def alike_redistributions(puzzle):
+    """Those in which the fixed pieces meet as they do in the puzzle."""
+    return [other for other in redistributions(puzzle) if fixed_pattern(other) == fixed_pattern(puzzle)]
+
+
+def mean_nodes(puzzle, order, slips):
+    """The mean over all redistributions in which the fixed pieces meet as they do in the puzzle."""
+    alike = alike_redistributions(puzzle)
+    totals = [0] * len(order)
+    for other in alike:
+        add_boards(other, order, slips, {}, set(), 0, totals)
+    return [Fraction(total, len(alike)) for total in totals]
+
+
+def add_boards(puzzle, order, slips, shown, used, invalid, totals):
+    """Add the number of ways to go on from a board, by depth."""
+    if len(shown) == len(order):
+        return
+    square = order[len(shown)]
+    row, column = divmod(square, puzzle.columns)
+    borders = row == 0, column == puzzle.columns - 1, row == puzzle.rows - 1, column == 0
+    pinned = {fixed.square: fixed for fixed in puzzle.fixed}
+    for piece, rotation in product(range(len(puzzle.pieces)), range(4)):
+        fixed = pinned.get(square)
+        if piece in used or (fixed and (piece, rotation) != fixed[1:]):
+            continue
+        if not fixed and piece in {other.piece for other in puzzle.fixed}:
+            continue
+        sides = [puzzle.pieces[piece][(side - rotation) % 4] for side in range(4)]
+        if [side == 0 for side in sides] != list(borders):
+            continue
+        broken = invalid
+        for side, step in enumerate((-puzzle.columns, 1, puzzle.columns, -1)):
+            facing = None if borders[side] else shown.get(square + step)
+            if facing and sides[side] != puzzle.mate(facing[(side + 2) % 4]):
+                on_frame = borders[side - 1] or borders[(side + 1) % 4]
+                along = facing[side - 1] == 0 or facing[(side + 1) % 4] == 0
+                broken += 99 if on_frame and along else 1
+        if broken <= sum(depth <= len(shown) + 1 for depth in slips):
+            totals[len(shown)] += 1
+            add_boards(puzzle, order, slips, {**shown, square: sides}, {*used, piece}, broken, totals)
+
+
+# Frame one colour, so that the brute force can look at the inside: 3x3 with 8 inner sides.
+CORNERS = tuple(Fixed(square, piece, turn) for square, piece, turn in ((0, 0, 0), (2, 1, 1), (8, 2, 2), (6, 3, 3)))
+WHEEL = tuple((0, 1, 1, 0) for _ in range(4)) + tuple((0, 1, c, 1) for c in (5, 6, 5, 5)) + ((5, 5, 6, 5),)
+CASES = {
+    "2x2, odd numbers of colours": EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0), (0, 1, 2, 0), (0, 2, 1, 0), (0, 1, 2, 0))),
+    "2x2, a spare corner": EdgeMatchingPuzzle(
+        2, 2, ((0, 1, 1, 0), (0, 1, 2, 0), (0, 2, 2, 0), (0, 1, 2, 0), (0, 2, 1, 0))
+    ),
+    "2x2, two fixed pieces": EdgeMatchingPuzzle(
+        2, 2, ((0, 1, 1, 0), (0, 1, 2, 0), (0, 2, 1, 0), (0, 1, 2, 0)), fixed=(Fixed(0, 0, 0), Fixed(1, 3, 1))
+    ),
+    "2x3": EdgeMatchingPuzzle(
+        2, 3, ((0, 1, 1, 0), (0, 1, 1, 0), (0, 2, 1, 0), (0, 1, 2, 0), (0, 1, 3, 1), (0, 1, 4, 1))
+    ),
+    "1x4": EdgeMatchingPuzzle(1, 4, ((0, 1, 0, 0), (0, 2, 0, 0), (0, 1, 0, 1), (0, 2, 0, 2))),
+    "1x3, more strips, odd numbers": EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, 0), (0, 1, 0, 1), (0, 1, 0, 3))),
+    "1x1": EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),)),
+    "3x3": EdgeMatchingPuzzle(3, 3, WHEEL, fixed=CORNERS),
+    "3x3, fixed": EdgeMatchingPuzzle(3, 3, WHEEL, fixed=(*CORNERS, Fixed(1, 4, 0), Fixed(4, 8, 0))),
+    "3x3, fixed, their join invalid": EdgeMatchingPuzzle(3, 3, WHEEL, fixed=(*CORNERS, Fixed(1, 5, 0), Fixed(4, 8, 0))),
+    "jigsaw 2x2": EdgeMatchingPuzzle(
+        2, 2, ((0, 1, -1, 0), (0, 1, -2, 0), (0, 2, -1, 0), (0, -1, 1, 0)), rule=Rule.OPPOSITE
+    ),
+    "jigsaw 1x4": EdgeMatchingPuzzle(
+        1, 4, ((0, 1, 0, 0), (0, -2, 0, 0), (0, -1, 0, 1), (0, 2, 0, -1)), rule=Rule.OPPOSITE
+    ),
+    "jigsaw 3x3": EdgeMatchingPuzzle(
+        3, 3,
+        tuple((0, 1, -1, 0) for _ in range(4)) + tuple((0, 1, c, -1) for c in (5, -5, 5, 5)) + ((-5, -5, 5, 6),),
+        rule=Rule.OPPOSITE,
+        fixed=CORNERS,
+    ),
+}  # fmt: skip
+
+
+def cases_and_slips():
+    """Every case with every sort of slips; the dearest of them by hand."""
+    for name, slips in product(CASES, [(), (2, 5), (1, 1, 1, 1)]):
+        dear = (name, slips) == ("jigsaw 3x3", (1, 1, 1, 1))
+        yield pytest.param(name, slips, marks=[pytest.mark.slow] if dear else [])
+
+
+@pytest.mark.parametrize(("name", "slips"), list(cases_and_slips()), ids=str)
+def test_it_is_the_mean_over_all_redistributions_of_the_colours(name, slips):
+    puzzle = CASES[name]
+    slips = tuple(depth for depth in slips if depth <= len(puzzle.board))
+    for order in ("spiral_in", "colscan"):
+        squares = named_order(puzzle, order)
+        estimate = Complexity(puzzle).estimate(order, slips)
+        assert list(estimate.nodes_by_depth) == mean_nodes(puzzle, squares, slips), order
+        if not inner_joins(puzzle):
+            break
+
+
+SMALL = [(1, 1), (1, 2), (1, 4), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (3, 5)]
+
+
+@given(puzzles(SMALL), st.sampled_from(list(NAMED_ORDERS)), st.data())
+def test_the_estimate_at_full_depth_does_not_depend_on_the_order(puzzle, name, data):
+    squares = [s for s in range(len(puzzle.board)) if s not in {f.square for f in puzzle.fixed}]
+    order = [*(f.square for f in puzzle.fixed), *data.draw(st.permutations(squares))]
+    model = Complexity(puzzle)
+    assert model.estimate(order).solutions == model.estimate(name).solutions
+
+
+@given(puzzles(SMALL), st.sampled_from(list(NAMED_ORDERS)), st.data())
+def test_more_slips_more_nodes(puzzle, order, data):
+    depths = st.lists(st.integers(1, len(puzzle.board)), max_size=4)
+    slips = data.draw(depths)
+    later = sorted(min(depth + data.draw(st.integers(0, 3)), len(puzzle.board)) for depth in slips)
+    model = Complexity(puzzle)
+    most, fewer = model.estimate(order, sorted([*slips, *data.draw(depths)])), model.estimate(order, later)
+    assert all(a >= b for a, b in zip(most.nodes_by_depth, fewer.nodes_by_depth, strict=True))
+    none = model.estimate(order, [])
+    assert none.nodes_by_depth == model.estimate(order).nodes_by_depth
+    assert all(a >= b for a, b in zip(fewer.nodes_by_depth, none.nodes_by_depth, strict=True))
+
+
+@given(puzzles(SMALL), st.sampled_from(list(NAMED_ORDERS)), st.integers(1, 3), st.data())
+def test_turning_board_order_and_fixed_pieces_changes_nothing(puzzle, order, turns, data):
+    turns = turns if puzzle.rows == puzzle.columns else 2
+    turned = replace(
+        puzzle,
+        fixed=tuple(Fixed(puzzle.board.turned_square(s, turns), p, (r + turns) % 4) for s, p, r in puzzle.fixed),
+    )
+    slips = sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), max_size=3)))
+    squares = named_order(puzzle, order)
+    moved = [puzzle.board.turned_square(square, turns) for square in squares]
+    here, there = Complexity(puzzle).estimate(squares, slips), Complexity(turned).estimate(moved, slips)
+    assert here.nodes_by_depth == there.nodes_by_depth
+
+
+@given(puzzles([(3, 3), (3, 4), (4, 4), (3, 5)]))
+def test_an_allowance_for_every_inner_join_leaves_the_frame_alone(puzzle):
+    puzzle = replace(puzzle, fixed=puzzle.fixed[:1])
+    model = Complexity(puzzle)
+    estimate = model.estimate("rowscan", anywhere(puzzle))
+    frame = puzzle.max_score - inner_joins(puzzle)
+    assert estimate.solutions == model.configurations("rowscan")[-1] * model.frame_chance(frame)
+
+
+@given(puzzles([(3, 3), (3, 4), (4, 4)]), st.data())
+def test_the_chances_of_all_numbers_of_invalid_joins_add_up_to_one(puzzle, data):
+    model = Complexity(puzzle)
+    joins = data.draw(st.integers(0, inner_joins(puzzle)))
+    assert model.chance_of_at_most(joins, joins) == 1
+    assert model.chance_of_at_most(joins, 0) == model.inner_chance(joins)
+    assert model.inner_chance(0) == model.frame_chance(0) == 1
+    parts = [model.inner_chance(joins, i) * comb(joins, i) for i in range(joins + 1)]
+    assert all(part >= 0 for part in parts)
+
+
+@pytest.mark.parametrize("slips", [(), (1, 1, 1), (4, 6)], ids=str)
+def test_breaking_symmetries_divides_by_the_factor_at_full_depth(slips):
+    puzzle = make_edge_matching(5, 5, 2, 2, seed=3).puzzle
+    clue1 = load("clue1")
+    for one, factor in ((puzzle, None), (clue1, 6144)):
+        model = Complexity(one)
+        plain, searched = model.estimate("rowscan", slips), model.estimate("rowscan", slips, symmetry=True)
+        assert plain.nodes >= searched.nodes
+        if factor and slips in ((), (1, 1, 1)):
+            assert plain.solutions == factor * searched.solutions
+
+
+def test_the_search_finds_what_is_certain():
+    # All sides alike: every configuration is a solution, and the model knows.
+    pieces = tuple((0, 1, 1, 0) for _ in range(4)) + tuple((0, 1, 2, 1) for _ in range(4)) + ((2, 2, 2, 2),)
+    puzzle = EdgeMatchingPuzzle(3, 3, pieces)
+    for symmetry in (False, True):
+        estimate = Complexity(puzzle).estimate("rowscan", symmetry=symmetry)
+        found = count(puzzle, order="rowscan", symmetry=symmetry)
+        assert list(estimate.nodes_by_depth) == list(found.nodes_by_depth)
+
+
+@examples(100)
+@given(puzzles([(2, 2), (2, 3), (3, 3)]), st.booleans())
+@example(CASES["3x3"], True)
+def test_where_nothing_is_left_to_chance_it_is_the_search(puzzle, symmetry):
+    """With one colour a lot, the model and the search agree node by node, whatever is identical or symmetric."""
+    blank = tuple(tuple(0 if color == 0 else 1 for color in sides) for sides in puzzle.pieces)
+    plain = replace(puzzle, pieces=blank, rule=Rule.EQUAL)
+    found = count(plain, order="rowscan", symmetry=symmetry, node_limit=200_000)
+    assume(found.complete)
+    assert list(Complexity(plain).estimate("rowscan", symmetry=symmetry).nodes_by_depth) == list(found.nodes_by_depth)
+
+
+def test_fixed_pieces_that_contradict_leave_nothing():
+    puzzle = CASES["3x3, fixed, their join invalid"]
+    assert [int(n) for n in Complexity(puzzle).estimate("rowscan").nodes_by_depth] == [1] * 5 + [0] * 4
+    assert Complexity(puzzle).estimate("rowscan", "6,8").solutions > 0
+
+
+def test_bad_orders_and_slips():
+    model = Complexity(load("eternity2"))
+    squares = list(named_order(model.puzzle, "rowscan"))
+    for order in (squares[:-1], [*squares, 0], [*squares[:-1], 256], [*squares[1:], squares[0]]):
+        with pytest.raises(OrderError):
+            model.estimate(order)
+    for slips in ("0", "257", "x", "230,220", (0,), (300,), (7, 5)):
+        with pytest.raises(SlipError):
+            model.estimate("rowscan", slips)
+
+
+def test_contradictory_fixed_pieces_of_which_no_dealing_makes_sense():
+    """Two sides of different colours, and no others: their join is invalid in every redistribution."""
+    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0)))
+    assert Complexity(puzzle).estimate("rowscan").nodes_by_depth == (1, 0)
+
+
+@given(puzzles(SMALL), st.data())
+def test_spoiled_fixed_pieces_leave_nothing_or_something(puzzle, data):
+    """Whatever is fixed, the model says what the search's own first nodes are."""
+    squares = data.draw(st.lists(st.integers(0, len(puzzle.board) - 1), unique=True, max_size=4))
+    fixed = []
+    for square in squares:
+        border = [bool(puzzle.board.border_mask(square) >> side & 1) for side in range(4)]
+        for piece, turn in product(range(len(puzzle.pieces)), range(4)):
+            sides = [puzzle.pieces[piece][(side - turn) % 4] for side in range(4)]
+            if [side == 0 for side in sides] == border and piece not in {other.piece for other in fixed}:
+                fixed.append(Fixed(square, piece, turn))
+                break
+    pinned = replace(puzzle, fixed=tuple(fixed))
+    found = count(pinned, order="rowscan", node_limit=len(fixed))
+    nodes = Complexity(pinned).estimate("rowscan").nodes_by_depth
+    assert nodes[: len(fixed)] == found.nodes_by_depth[: len(fixed)]
+    assert sum(nodes[len(fixed) :]) == 0 or all(nodes[: len(fixed)])

@@ -1,0 +1,48 @@
+"""The estimates that are published or were computed elsewhere, to the last digit given."""
+
+import json
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from jigsat.csp import load
+from jigsat.estimators.owen.complexity import Complexity
+from jigsat.estimators.owen.rounding import significant
+
+PUBLISHED = json.loads(Path(__file__).with_name("published_estimates.json").read_text())
+
+
+def puzzle_of(row):
+    puzzle = load(row["puzzle"])
+    return puzzle if row["fixed"] else replace(puzzle, fixed=())
+
+
+def order_of(row, puzzle):
+    if row["order"] != "best_known":
+        return row["order"]
+    return [puzzle.board.parse(name) for name in PUBLISHED["best_known"].split()]
+
+
+@pytest.mark.parametrize("row", PUBLISHED["rows"], ids=lambda row: f"{row['puzzle']} {row['order']} {row['slips']}")
+def test_estimates(row):
+    puzzle = puzzle_of(row)
+    estimate = Complexity(puzzle).estimate(order_of(row, puzzle), row["slips"] or None)
+    assert Decimal(significant(estimate.solutions, 20)) == Decimal(row["solutions"])
+    assert Decimal(significant(estimate.nodes, 20)) == Decimal(row["nodes"])
+    by_depth = [Decimal(significant(nodes, 12)) for nodes in estimate.nodes_by_depth]
+    assert by_depth == [Decimal(text) for text in row["nodes_by_depth"].split()]
+
+
+@pytest.mark.parametrize(
+    ("name", "solutions"), [("puzzle-a", "146"), ("clue1", "262881014825"), ("eternity2", "14702")]
+)
+def test_solutions_as_the_literature_rounds_them(name, solutions):
+    assert str(round(Complexity(load(name)).estimate("rowscan").solutions)) == solutions
+
+
+def test_the_simple_estimate_of_eternity_ii():
+    model = Complexity(load("eternity2"))
+    assert significant(model.simple_solutions(), 1) == "2e-2"
+    assert significant(model.configurations("rowscan")[-1], 3) == "1.12e+557"

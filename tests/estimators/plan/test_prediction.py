@@ -1,0 +1,108 @@
+"""The prediction that a run carries is the model's, for the search that is asked for."""
+
+from fractions import Fraction
+from itertools import accumulate
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jigsat.csp import load
+from jigsat.csp.base.errors import OrderError, SlipError
+from jigsat.csp.engines.engine import Options
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.puzzles.orders import NAMED_ORDERS, default_order, find_order
+from jigsat.estimators.owen.best_order import best_order
+from jigsat.estimators.owen.complexity import Complexity
+from jigsat.estimators.owen.rounding import significant
+from jigsat.estimators.plan.prediction import MOST_PREDICTED, cheapest, predict
+from property_tests import examples
+from strategies import puzzles
+
+CLUE = load("clue3")
+
+
+@pytest.mark.parametrize("symmetry", [True, False])
+@pytest.mark.parametrize("slips", [None, "30x2", "12,20"])
+@pytest.mark.parametrize("order", ["rowscan", "spiral_in"])
+def test_it_is_what_the_model_says(order, slips, symmetry):
+    """Nodes are those of the search as asked; solutions are always those of numbered pieces, as they are counted."""
+    model = Complexity(CLUE)
+    found = predict(CLUE, Options(order, symmetry, slips=slips), follows=True)
+    searched = model.estimate(order, slips, symmetry=symmetry)
+    assert (found.order_name, found.order) == find_order(CLUE, order)
+    assert found.nodes_by_depth == [significant(nodes, 8) for nodes in searched.nodes_by_depth]
+    plain = model.estimate(order, slips)
+    assert found.summary == {"solutions": significant(plain.solutions), "nodes": significant(searched.nodes)}
+
+
+@examples(25)
+@given(puzzles([(1, 3), (2, 3), (3, 3), (4, 3)]), st.data())
+def test_a_depth_within_is_the_deepest_that_costs_no_more(puzzle, data):
+    """Neither one depth too many, which may cost a hundred times as much, nor one too few."""
+    found = predict(puzzle, Options(), follows=True)
+    costs = list(accumulate(found.effort.searched.nodes_by_depth))
+    assert len(costs) == len(found.order) == len(puzzle.board)
+    bounds = [float(cost) * factor for cost in costs for factor in (0.999, 1, 1.001)]
+    nodes = data.draw(st.sampled_from([0.0, 0.5, 1.0, 1e300, *bounds]))
+    affordable = [depth for depth, cost in enumerate([Fraction(0), *costs]) if cost <= Fraction(nodes)]
+    assert found.depth_within(nodes) == affordable[-1]
+
+
+def test_fixed_pieces_count_as_depths_and_nodes():
+    puzzle = make_edge_matching(4, 4, 2, 3, clues=3, seed=1).puzzle
+    found = predict(puzzle, Options("rowscan"), follows=True)
+    assert found.nodes_by_depth[:3] == ["1.0000000e+0"] * 3
+    assert [found.depth_within(nodes) for nodes in (0, 1, 2, 3)] == [0, 1, 2, 3]
+
+
+def test_an_engine_without_an_order_is_measured_by_the_cheapest_named_one():
+    """Whichever puzzle it is: no named order may promise fewer nodes."""
+    for puzzle in (CLUE, load("puzzle-a"), make_edge_matching(3, 7, 2, 3, clues=2, seed=2).puzzle):
+        for options in (Options(), Options(symmetry=False), Options(slips="9")):
+            model = Complexity(puzzle)
+            costs = {
+                name: model.estimate(name, options.slips, symmetry=options.symmetry).nodes for name in NAMED_ORDERS
+            }
+            found = predict(puzzle, options, follows=False)
+            assert found.order_name == cheapest(model, options).order_name == min(costs, key=costs.__getitem__)
+            assert found.effort.searched.nodes == min(costs.values())
+
+
+def test_an_order_that_is_given_is_kept_whoever_runs():
+    assert predict(CLUE, Options("zig_zag"), follows=False).order_name == "zig_zag"
+    assert predict(CLUE, Options(), follows=True).order_name == default_order(CLUE)[0]
+
+
+def test_the_best_order_is_worked_out():
+    found = predict(CLUE, Options("best"), follows=True)
+    assert (found.order_name, found.order) == ("best", best_order(CLUE).order)
+    costs = [Complexity(CLUE).estimate(name, symmetry=True).nodes for name in NAMED_ORDERS]
+    assert found.effort.searched.nodes <= min(costs)
+
+
+def test_large_boards_have_none():
+    """It would take longer than many a search."""
+    sizes = [(20, 20), (20, 21)]
+    small, large = (make_edge_matching(*size, 5, 17, seed=1).puzzle for size in sizes)
+    assert len(small.board) == MOST_PREDICTED
+    assert predict(small, Options("rowscan"), follows=True) is not None
+    assert predict(large, Options("rowscan"), follows=True) is None
+
+
+def test_what_is_no_order_or_slip_array_is_refused():
+    with pytest.raises(OrderError):
+        predict(CLUE, Options("diagonal"), follows=True)
+    with pytest.raises(SlipError):
+        predict(CLUE, Options(slips="99"), follows=False)
+
+
+def test_the_plan_of_a_search_is_the_predicted_one():
+    options = Options("zig_zag", symmetry=False, slips="5", encoding="pairs", seed=4, threads=2, proof="p")
+    found = predict(CLUE, options, follows=True)
+    plan = found.plan(options)
+    assert (plan.order_name, plan.predicted) == ("zig_zag", found.summary)
+    chosen = plan.options
+    assert (chosen.order, chosen.slips, chosen.symmetry) == (found.order, "5", False)
+    assert (chosen.threads, chosen.encoding, chosen.seed, chosen.proof) == (2, "pairs", 4, "p")
+    assert len(chosen.predicted) == 36

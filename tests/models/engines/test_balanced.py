@@ -1,0 +1,321 @@
+"""Balanced rotation sets, by three ways to count them, and the engine that searches them, by brute force."""
+
+import signal
+import threading
+from itertools import product
+from math import log
+
+import pytest
+from hypothesis import given, reject
+from ortools.sat.python import cp_model
+
+from brute_force import TooMuch, all_solutions, as_brute_force, number_of_orbits, spin
+from jigsat.csp.base.errors import EngineError, OrderError
+from jigsat.csp.engines.engine import Goal, Limits, Options, Status
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.search.backtrack import Backtrack
+from jigsat.estimators.owen.rules_of_thumb import balanced_rotations, chance_of_balance
+from jigsat.models.base.cp_solving import model_solutions
+from jigsat.models.engines.balanced_engine import Balanced
+from jigsat.models.engines.balanced_model import Stance, balanced_model, count_balanced, with_rotations
+from property_tests import examples
+from strategies import puzzles
+
+SMALL = [(1, 1), (1, 2), (1, 3), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
+
+
+def enumerated(puzzle, checkerboard):
+    """All balanced sets by CP-SAT; each one once."""
+    balanced = balanced_model(puzzle, checkerboard=checkerboard)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.enumerate_all_solutions = True
+    solver.parameters.linearization_level = 0
+    statuses = []
+
+    def solutions():
+        read = model_solutions(balanced.model, solver, lambda found: balanced.read(found.value), threading.Event())
+        statuses.append((yield from read))
+
+    found = list(solutions())
+    assert statuses == [cp_model.OPTIMAL if found else cp_model.INFEASIBLE]
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+def is_balanced(puzzle, chosen):
+    """The definition: chosen has (piece, rotation, shade of its square), the shade None without a checkerboard."""
+    rows, columns = puzzle.rows, puzzle.columns
+    checkerboard = any(shade is not None for _, _, shade in chosen)
+    squares, kinds, sides = [], [], []
+    for r, c in product(range(rows), range(columns)):
+        squares.append((r == 0, c == columns - 1, r == rows - 1, c == 0, (r + c) % 2 if checkerboard else None))
+    for piece, rotation, shade in chosen:
+        looks = spin(puzzle.pieces[piece], rotation)
+        kinds.append((*(side == 0 for side in looks), shade))
+        sides += [(side, looks[side], shade) for side in range(4) if looks[side] != 0]
+    if sorted(squares, key=str) != sorted(kinds, key=str):
+        return False
+    for side, color, shade in sides:
+        mate = color if puzzle.kind == "edge-matching" else -color
+        facing = ((side + 2) % 4, mate, 1 - shade if checkerboard else None)
+        if sides.count((side, color, shade)) != sides.count(facing):
+            return False
+    return True
+
+
+def brute_force(puzzle, checkerboard, most=20_000):
+    """All balanced sets of a puzzle, by trying every stance of every piece."""
+    shades = (0, 1) if checkerboard else (None,)
+    pinned = {f.piece: (f.rotation, sum(divmod(f.square, puzzle.columns)) % 2) for f in puzzle.fixed}
+    choices = []
+    for piece in range(len(puzzle.pieces)):
+        if piece in pinned:
+            rotation, shade = pinned[piece]
+            choices.append([(piece, rotation, shade if checkerboard else None)])
+        else:
+            choices.append([None, *((piece, rotation, shade) for rotation in range(4) for shade in shades)])
+    total = 1
+    for choice in choices:
+        total *= len(choice)
+    if total > most:
+        raise TooMuch
+    squares = puzzle.rows * puzzle.columns
+    return {
+        tuple(None if one is None else Stance(one[1], one[2] or 0) for one in chosen)
+        for chosen in product(*choices)
+        if len(used := [one for one in chosen if one is not None]) == squares and is_balanced(puzzle, used)
+    }
+
+
+@examples(60, quick=15)
+@given(puzzles([(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2)]))
+def test_three_ways_to_the_balanced_sets(puzzle):
+    for checkerboard in (False, True):
+        try:
+            sets = brute_force(puzzle, checkerboard)
+        except TooMuch:
+            if not checkerboard:
+                reject()
+            return
+        assert enumerated(puzzle, checkerboard) == sets
+        assert count_balanced(puzzle, checkerboard=checkerboard) == len(sets)
+
+
+@examples(30)
+@given(puzzles([(2, 4), (3, 3), (3, 4)]))
+def test_both_ways_to_count_larger_ones(puzzle):
+    for checkerboard in (False, True):
+        count = count_balanced(puzzle, checkerboard=checkerboard)
+        if count <= 1_000:
+            assert len(enumerated(puzzle, checkerboard)) == count
+
+
+@examples(25)
+@given(puzzles(SMALL))
+def test_the_engine_finds_what_the_brute_force_finds(puzzle):
+    """A set too few or too many, or a piece that is turned in its search, would show as another set of solutions."""
+    check_engine(puzzle)
+
+
+@pytest.mark.slow
+@examples(250)
+@given(puzzles(SMALL))
+def test_the_engine_finds_what_the_brute_force_finds_in_many_puzzles(puzzle):
+    """The same on many more puzzles."""
+    check_engine(puzzle)
+
+
+def check_engine(puzzle):
+    try:
+        solutions = all_solutions(puzzle)
+    except TooMuch:
+        reject()
+    for checkerboard in (False, True):
+        if count_balanced(puzzle, checkerboard=checkerboard) > 50:
+            reject()
+        for options in (Options(), Options(symmetry=False)):
+            engine = Balanced("checkerboard" if checkerboard else None)
+            found = engine.run(puzzle, Goal.ALL, options=options)
+            assert found.complete
+            assert found.count == len(found.solutions) == len(solutions)
+            assert {as_brute_force(board, puzzle.columns) for board in found.solutions} == solutions
+            counted = engine.run(puzzle, Goal.COUNT, options=options)
+            assert counted.complete
+            assert counted.count == len(solutions)
+            assert counted.canonical_count in (None, number_of_orbits(puzzle, solutions))
+            solved = engine.run(puzzle, Goal.SOLVE, options=options)
+            assert solved.status is (Status.SATISFIABLE if solutions else Status.UNSATISFIABLE)
+            assert len(solved.solutions) == min(len(solutions), 1)
+
+
+@examples(60)
+@given(puzzles())
+def test_every_solution_has_a_balanced_set(puzzle):
+    """Also one that meets the checkerboard; with the pieces turned so, the solutions are those of this set."""
+    try:
+        solutions = all_solutions(puzzle)
+    except TooMuch:
+        reject()
+    for solution in sorted(solutions)[:3]:
+        rotations = [None] * len(puzzle.pieces)
+        shades = [None] * len(puzzle.pieces)
+        for (row, column), (piece, rotation) in solution:
+            rotations[piece], shades[piece] = rotation, (row + column) % 2
+        used = [piece for piece, rotation in enumerate(rotations) if rotation is not None]
+        assert is_balanced(puzzle, [(piece, rotations[piece], None) for piece in used])
+        assert is_balanced(puzzle, [(piece, rotations[piece], shades[piece]) for piece in used])
+        alike = [s for s in solutions if all(rotations[piece] == rotation for _, (piece, rotation) in s)]
+        alike_shades = [s for s in alike if all(shades[piece] == (r + c) % 2 for (r, c), (piece, _) in s)]
+        plain = tuple(None if rotation is None else Stance(rotation, 0) for rotation in rotations)
+        assert Backtrack().run(with_rotations(puzzle, plain), Goal.COUNT).count == len(alike)
+        checkered = tuple(
+            None if rotation is None else Stance(rotation, shade)
+            for rotation, shade in zip(rotations, shades, strict=True)
+        )
+        assert Backtrack().run(with_rotations(puzzle, checkered), Goal.COUNT).count == len(alike_shades)
+
+
+@pytest.mark.parametrize(
+    "size",
+    [(4, 4, 2, 3), (5, 5, 2, 2), (5, 5, 3, 4), (6, 6, 2, 2), pytest.param((6, 6, 2, 3), marks=pytest.mark.slow)],
+    ids=str,
+)
+def test_random_walks_against_the_exact_number(size):
+    """Colours are not independent: those of the frame add up to 0 in any case, and so do those of the inside.
+
+    When all walks but one of each are back, so are these two.  Independent walks thus count too few sets by the
+    chances that a walk of all sides of the frame, and one of all sides of the inside, are back.
+    """
+    ratios = []
+    for seed in range(1, 4):
+        puzzle = make_edge_matching(*size, seed=seed).puzzle
+        exact, independent = count_balanced(puzzle), balanced_rotations(puzzle).balanced
+        sides = puzzle.frame_sides().total(), puzzle.inner_sides().total()
+        expected = independent / (chance_of_balance(sides[0]) * chance_of_balance(sides[1]))
+        assert exact > 300 * independent
+        ratios.append(log(exact / expected))
+    # Sides of one piece are not independent either.
+    assert max(map(abs, ratios)) < log(4)
+    assert abs(sum(ratios) / len(ratios)) < log(2)
+
+
+@pytest.mark.parametrize("size", [4, 6, 10])
+def test_a_single_colour_is_always_balanced(size):
+    puzzle = make_edge_matching(size, size, 1, 1, seed=1).puzzle
+    assert count_balanced(puzzle) == balanced_rotations(puzzle).rotations
+
+
+def test_a_count_that_is_too_large():
+    with pytest.raises(EngineError, match=r"^balanced sets: more than 1000 states of the count$"):
+        count_balanced(make_edge_matching(6, 6, 4, 5, seed=1).puzzle, most_states=1000)
+
+
+def test_rotations_that_are_not_balanced():
+    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0),) * 2)
+    with pytest.raises(EngineError, match=r"^rotations: 2 pieces for A1, instead of one$"):
+        with_rotations(puzzle, (Stance(0, 0), Stance(0, 0)))
+
+
+class TestEngine:
+    PUZZLE = make_edge_matching(4, 4, 3, 4, seed=1).puzzle
+
+    @pytest.mark.parametrize("checkerboard", [False, True])
+    def test_counts_like_the_backtracker(self, checkerboard):
+        found = Balanced("checkerboard" if checkerboard else None).run(self.PUZZLE, Goal.COUNT)
+        known = Backtrack().run(self.PUZZLE, Goal.COUNT)
+        assert (found.count, found.canonical_count, found.symmetry_factor, found.complete) == (
+            known.count,
+            known.canonical_count,
+            known.symmetry_factor,
+            True,
+        )
+        assert found.options["sets"] == count_balanced(self.PUZZLE, checkerboard=checkerboard) // 4
+        assert found.nodes == sum(found.nodes_by_depth)
+        assert found.best_depth == len(self.PUZZLE.board)
+        assert found.best_score == found.max_score
+
+    def test_jigsaws_with_spare_pieces(self):
+        puzzle = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, -1, 0, 0), (0, 0, 1, 0)), Rule.OPPOSITE)
+        assert Balanced().run(puzzle, Goal.COUNT).count == Backtrack().run(puzzle, Goal.COUNT).count == 4
+
+    @pytest.mark.parametrize(
+        ("limits", "ended_by"),
+        [
+            (Limits(seconds=0.1), "time"),
+            (Limits(seconds=0), "time"),
+            (Limits(nodes=100), "nodes"),
+            (Limits(nodes=0), "nodes"),
+            (Limits(solutions=0), "solutions"),
+        ],
+        ids=str,
+    )
+    def test_limits(self, limits, ended_by):
+        found = Balanced().run(make_edge_matching(10, 10, 4, 8, seed=1).puzzle, Goal.SOLVE, limits)
+        assert (found.status, found.complete, found.ended_by) == (Status.UNKNOWN, False, ended_by)
+        assert limits.nodes is None or found.nodes < limits.nodes + 4
+
+    @pytest.mark.parametrize("most", [1, 3, 16])
+    def test_so_many_solutions(self, most):
+        found = Balanced().run(self.PUZZLE, Goal.ALL, Limits(solutions=most))
+        assert (len(found.solutions), len(set(found.solutions)), found.ended_by) == (most, most, "solutions")
+
+    @pytest.mark.parametrize("order", ["spiral_out", "colscan", tuple(range(16))], ids=str)
+    def test_along_any_order(self, order):
+        found = Balanced().run(self.PUZZLE, Goal.COUNT, options=Options(order))
+        assert (found.count, found.complete) == (16, True)
+
+    def test_a_wrong_order_is_refused_at_once(self):
+        with pytest.raises(OrderError):
+            Balanced().run(EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 2, 0, 0))), Goal.COUNT, options=Options("none"))
+
+    @pytest.mark.usefixtures("no_thread_is_left")
+    def test_ends_when_nobody_asks_for_more(self):
+        solutions = Balanced().solutions(self.PUZZLE)
+        next(solutions)
+        solutions.close()
+
+    def test_ctrl_c_ends_it_in_good_order(self):
+        seen = []
+
+        def interrupt(solution):
+            if not seen:
+                signal.raise_signal(signal.SIGINT)
+            seen.append(solution)
+
+        found = Balanced().run(make_edge_matching(4, 4, 1, 1, seed=1).puzzle, Goal.ALL, consume=interrupt)
+        assert (found.complete, found.ended_by, found.count) == (False, "interrupt", len(seen))
+
+    @pytest.mark.usefixtures("no_thread_is_left")
+    def test_an_error_of_the_consumer_ends_the_search(self):
+        def refuse(solution):
+            raise KeyError("enough")
+
+        with pytest.raises(KeyError, match="enough"):
+            Balanced().run(self.PUZZLE, Goal.ALL, consume=refuse)
+
+    @pytest.mark.parametrize(
+        ("options", "limits", "message"),
+        [
+            (
+                Options(slips="10"),
+                Limits(),
+                "slips '10': the engine balanced allows no slips; backtrack, cpsat, sat:NAME and maxsat do",
+            ),
+            (Options(), Limits(depth=3), "engine balanced has no depth limit; engines that have: backtrack"),
+            (Options(threads=2), Limits(), "threads 2: the engine balanced runs on one thread"),
+        ],
+    )
+    def test_what_it_does_not_do(self, options, limits, message):
+        with pytest.raises(EngineError) as caught:
+            Balanced().run(self.PUZZLE, Goal.COUNT, limits, options)
+        assert str(caught.value) == message
+
+    def test_fixed_pieces_stay(self):
+        puzzle = self.PUZZLE
+        solution = Backtrack().run(puzzle, Goal.SOLVE).solutions[0]
+        pinned = puzzle.with_fixed([*solution[:1], *[None] * 4, solution[5], *[None] * 10])
+        found = Balanced().run(pinned, Goal.ALL)
+        assert solution in found.solutions
+        assert found.count == Backtrack().run(pinned, Goal.COUNT).count

@@ -1,0 +1,296 @@
+"""The engines that solve models of dissections: their answers, limits and proofs."""
+
+import hashlib
+import json
+import re
+import signal
+from dataclasses import replace
+
+import pytest
+
+from jigsat.csp.base.errors import EngineError, InstanceError
+from jigsat.csp.engines.engine import NO_LIMITS, Goal, Limits, Options, Status, find_tiling_engine
+from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.puzzles.check_tiling import TilingChecker
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.models.proofs.tiling_proof import verify_tilings
+
+ENGINES = ["cpsat", "sat:cadical195"]
+SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
+PUZZLES = {
+    **{name: replace(load_puzzle(name), motions=Motions.LATTICE) for name in ("four-triangles", "l-shape")},
+    "two pairs": DissectionPuzzle(
+        ((0, 0), (4, 0), (4, 2), (0, 2)),
+        (*[((0, 0), (2, 0), (0, 1))] * 2, *[((0, 0), (1, 0), (1, 2), (0, 2))] * 2, ((0, 0), (2, 0), (2, 1), (0, 1))),
+        Motions.LATTICE,
+    ),
+    # The areas are right, but beside the square there is no room for so long a piece.
+    "none": DissectionPuzzle(((0, 0), (3, 0), (3, 2), (0, 2)), (SQUARE, ((0, 0), (4, 0), (0, 1))), Motions.LATTICE),
+}
+
+
+def run(engine, puzzle, goal=Goal.ALL, limits=NO_LIMITS, **options):
+    return find_tiling_engine(engine, goal).run(puzzle, goal, limits, Options(**options))
+
+
+@pytest.mark.parametrize("symmetry", [True, False])
+@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_answers_equal_those_of_the_search(engine, name, symmetry):
+    puzzle = PUZZLES[name]
+    expected = run("backtrack", puzzle, symmetry=symmetry)
+    result = run(engine, puzzle, symmetry=symmetry)
+    judge = TilingChecker(puzzle)
+    assert result.complete
+    assert all(judge(tiling).is_solution for tiling in result.solutions)
+    for key in ("status", "count", "canonical_count", "symmetry_factor"):
+        assert getattr(result, key) == getattr(expected, key), key
+    assert len(result.solutions) == len(expected.solutions)
+    if not symmetry:
+        assert set(result.solutions) == set(expected.solutions)
+
+
+@pytest.mark.parametrize("solver", ["glucose4", "minisat22", "cadical153", "kissat404"])
+def test_other_solvers_answer_the_same(solver):
+    result = run(f"sat:{solver}", PUZZLES["l-shape"], Goal.COUNT)
+    assert (result.count, result.canonical_count, result.complete) == (24, 4, True)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_one_tiling_or_none(engine):
+    found = run(engine, PUZZLES["two pairs"], Goal.SOLVE)
+    assert (found.status, found.complete, len(found.solutions)) == (Status.SATISFIABLE, True, 1)
+    none = run(engine, PUZZLES["none"], Goal.SOLVE)
+    assert (none.status, none.complete, none.solutions) == (Status.UNSATISFIABLE, True, ())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_so_many_tilings_as_are_wanted(engine):
+    result = run(engine, PUZZLES["l-shape"], limits=Limits(solutions=2))
+    assert (len(result.solutions), result.complete, result.ended_by) == (2, False, "solutions")
+    solutions = find_tiling_engine(engine).solutions(PUZZLES["l-shape"])
+    assert len([next(solutions), next(solutions)]) == 2
+    solutions.close()
+
+
+def test_several_threads_solve():
+    assert run("cpsat", PUZZLES["two pairs"], Goal.SOLVE, threads=2, seed=3).status is Status.SATISFIABLE
+
+
+@pytest.mark.parametrize("engine", ["cpsat", pytest.param("sat:cadical195", marks=pytest.mark.slow)])
+def test_the_number_of_tilings_of_the_ostomachion(engine):
+    """Published: 17 152, which are 536 up to symmetry and the exchange of two pairs (Cutler 2003)."""
+    result = run(engine, load_puzzle("ostomachion"), Goal.COUNT)
+    assert (result.count, result.canonical_count, result.symmetry_factor) == (17152, 536, 32)
+    assert result.complete
+
+
+#: Twelve congruent squares, each by itself: 12! tilings, which no one waits for.
+ENDLESS = DissectionPuzzle(((0, 0), (4, 0), (4, 3), (0, 3)), (((0, 0), (1, 0), (1, 1), (0, 1)),) * 12, Motions.LATTICE)
+
+
+@pytest.mark.parametrize("engine", ["cpsat", "sat:cadical195"])
+def test_time_ends_it(engine):
+    """Before it begins, while it solves, and while a model is built that takes half a minute to solve."""
+    for puzzle, seconds in ((ENDLESS, 0.0), (ENDLESS, 0.3), (load_puzzle("ostomachion"), 0.1)):
+        result = run(engine, puzzle, Goal.COUNT, Limits(seconds=seconds), symmetry=False)
+        assert (result.complete, result.ended_by) == (False, "time")
+
+
+@pytest.mark.parametrize("engine", ["cpsat", "sat:cadical195"])
+def test_ctrl_c_ends_it(engine):
+    seen = []
+
+    def interrupt(progress):
+        if not seen:
+            signal.raise_signal(signal.SIGINT)
+        seen.append(progress)
+
+    find = find_tiling_engine(engine, Goal.COUNT)
+    result = find.run(ENDLESS, Goal.COUNT, Limits(seconds=600), Options(symmetry=False), report=interrupt)
+    assert (result.complete, result.ended_by) == (False, "interrupt")
+    assert seen
+
+
+@pytest.mark.parametrize(
+    ("engine", "limits", "options", "message"),
+    [
+        ("cpsat", Limits(nodes=5), {}, "engine cpsat places no pieces one by one, so it has no node limit"),
+        ("sat", Limits(depth=5), {}, "depth limit 5"),
+        ("sat", NO_LIMITS, {"seed": 1}, "seed '1'"),
+        ("cpsat", NO_LIMITS, {"seed": 2**31}, "seeds below 2"),
+        ("cpsat", NO_LIMITS, {"proof": "x"}, "proof 'x'"),
+        ("cpsat", NO_LIMITS, {"order": "rowscan"}, "order 'rowscan'"),
+        ("sat", NO_LIMITS, {"slips": "5"}, "slips '5'"),
+        ("sat", NO_LIMITS, {"threads": 2}, "has one thread for the goal all"),
+        ("cpsat", NO_LIMITS, {"threads": 2}, "has one thread for the goal all"),
+        ("sat", NO_LIMITS, {"encoding": "seams"}, "unknown CNF encoding of dissections"),
+        ("cpsat", NO_LIMITS, {"encoding": "pairs"}, "unknown CP-SAT encoding of dissections"),
+        ("sat:minisat22", NO_LIMITS, {"proof": "x"}, "the solver minisat22 writes no proofs"),
+        ("sat:nothing", NO_LIMITS, {}, "unknown solver 'nothing'"),
+        ("sat", NO_LIMITS, {"proof": "no/such/folder"}, "cannot be written: there is no folder"),
+    ],
+)
+def test_what_an_engine_does_not_have_is_refused(engine, limits, options, message):
+    with pytest.raises((EngineError, InstanceError), match=message):
+        run(engine, PUZZLES["l-shape"], limits=limits, **options)
+
+
+@pytest.mark.parametrize("engine", ["cpsat", "sat"])
+def test_arbitrary_motions_are_refused(engine):
+    puzzle = replace(PUZZLES["l-shape"], motions=Motions.ANY)
+    with pytest.raises(EngineError, match="has a model of the lattice only; --motions lattice, or"):
+        run(engine, puzzle)
+
+
+def puzzles_and_symmetry():
+    """Every puzzle with and without symmetry breaking; half of them by hand."""
+    for name in PUZZLES:
+        for symmetry in (True, False):
+            quick = name == "l-shape" or symmetry != (name == "four-triangles")
+            yield pytest.param(name, symmetry, marks=[] if quick else [pytest.mark.slow])
+
+
+@pytest.mark.parametrize(("name", "symmetry"), list(puzzles_and_symmetry()))
+def test_that_there_are_no_other_tilings_is_proved(tmp_path, name, symmetry):
+    puzzle = PUZZLES[name]
+    result = run("sat", puzzle, Goal.COUNT if symmetry else Goal.ALL, symmetry=symmetry, proof=str(tmp_path / "p.drat"))
+    assert result.proof["checked"], result.proof["reason"]
+    states, verdict = verify_tilings(tmp_path / "p.drat.json", puzzle)
+    assert verdict.accepted, verdict.reason
+    number = result.canonical_count if symmetry else result.count
+    assert (f"has exactly {number} tiling" if number else "has no tiling") in states
+    if number and symmetry:
+        assert re.search(rf"stands? for {result.count} with numbered pieces", states)
+
+
+def test_there_is_a_proof_that_there_is_none_only_if_there_is_none(tmp_path):
+    proof = str(tmp_path / "p.drat")
+    assert run("sat", PUZZLES["none"], Goal.SOLVE, proof=proof).proof["checked"]
+    assert run("sat", PUZZLES["l-shape"], Goal.SOLVE, proof=str(tmp_path / "q.drat")).proof is None
+    assert run("sat", PUZZLES["l-shape"], limits=Limits(solutions=1), proof=str(tmp_path / "q.drat")).proof is None
+    assert not list(tmp_path.glob("q*"))
+
+
+@pytest.mark.parametrize("encoding", ["telling", "wedges+sequential", "pairs", "colors+unpruned"])
+def test_every_encoding_has_its_proof(tmp_path, encoding):
+    puzzle = PUZZLES["two pairs"]
+    result = run("sat:glucose4", puzzle, Goal.COUNT, encoding=encoding, proof=str(tmp_path / "p.drat"))
+    assert result.method == encoding
+    assert verify_tilings(tmp_path / "p.drat.json", puzzle)[1].accepted
+
+
+@pytest.fixture(scope="module")
+def proved(tmp_path_factory):
+    """The files of a certificate of the L."""
+    folder = tmp_path_factory.mktemp("proved")
+    assert run("sat", PUZZLES["l-shape"], proof=str(folder / "p.drat")).proof["checked"]
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def judged(tmp_path, files, puzzle=PUZZLES["l-shape"]):
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    return verify_tilings(tmp_path / "p.drat.json", puzzle)[1]
+
+
+def changed(files, **fields):
+    """The same certificate with other fields on its page."""
+    page = {**json.loads(files["p.drat.json"]), **fields}
+    return {**files, "p.drat.json": json.dumps(page)}
+
+
+def test_a_certificate_is_accepted_as_it_is(tmp_path, proved):
+    assert judged(tmp_path, proved).accepted
+    # Motions make no other puzzle: what is stated is of the lattice.
+    assert judged(tmp_path, proved, load_puzzle("l-shape")).accepted
+
+
+def test_tilings_that_are_left_out_added_or_wrong(tmp_path, proved):
+    page = json.loads(proved["p.drat.json"])
+    tilings = page["tilings"]
+    for wrong, reason in (
+        (tilings[1:], "states what does not follow"),
+        ([*tilings, tilings[0]], f"tilings 1 and {len(tilings) + 1} are the same"),
+        ([*tilings[:-1], _mirrored(tilings[0])], f"tilings 1 and {len(tilings)} are the same"),
+        ([_with_overlap(tilings[0]), *tilings[1:]], "tiling 1 is none: "),
+    ):
+        verdict = judged(tmp_path, changed(proved, tilings=wrong))
+        assert not verdict.accepted
+        assert reason in verdict.reason
+    # With words that fit, the formula does not: what it excludes is not excluded by what is listed.
+    words = page["states"].replace("exactly 4 tilings", "exactly 3 tilings").replace("the 4 that", "the 3 that")
+    numbered = {words.replace("stand for 24", f"stand for {number}") for number in range(24)}
+    verdicts = [judged(tmp_path, changed(proved, tilings=tilings[1:], states=states)) for states in sorted(numbered)]
+    assert not any(verdict.accepted for verdict in verdicts)
+    assert sum("is not the formula" in verdict.reason for verdict in verdicts) == 1
+
+
+def _mirrored(tiling):
+    """What exchanging x and y, a symmetry of the L, makes of a tiling."""
+    return [{**placed, "vertices": [[y, x] for x, y in placed["vertices"]]} for placed in tiling]
+
+
+def _with_overlap(tiling):
+    """The first piece on top of the second, its like."""
+    return [{**tiling[0], "vertices": tiling[1]["vertices"]}, *tiling[1:]]
+
+
+@pytest.mark.parametrize("name", ["p.drat", "p.drat.cnf"])
+def test_files_that_are_not_those_written(tmp_path, proved, name):
+    verdict = judged(tmp_path, {**proved, name: proved[name] + "0\n"})
+    assert not verdict.accepted
+    assert "is not the file that was written with the page" in verdict.reason
+
+
+def _with_digest(files, name, text):
+    """The certificate with another formula or proof, and a page that says so."""
+    field = {"p.drat": "proof", "p.drat.cnf": "formula"}[name]
+    digest = {"file": name, "sha256": hashlib.sha256(text.encode()).hexdigest()}
+    return {**changed(files, **{field: digest}), name: text}
+
+
+def test_a_formula_with_another_clause_and_a_proof_without_its_end(tmp_path, proved):
+    clauses = proved["p.drat.cnf"].splitlines()
+    clauses[-1] = clauses[-2]
+    verdict = judged(tmp_path, _with_digest(proved, "p.drat.cnf", "\n".join(clauses) + "\n"))
+    assert not verdict.accepted
+    assert "is not the formula of this claim" in verdict.reason
+    verdict = judged(tmp_path, _with_digest(proved, "p.drat", "1 0\n"))
+    assert not verdict.accepted
+    assert "the empty clause is not derived" in verdict.reason
+
+
+def test_other_words_encodings_and_puzzles(tmp_path, proved):
+    words = json.loads(proved["p.drat.json"])["states"].replace("l-shape", "ostomachion")
+    assert "does not follow" in judged(tmp_path, changed(proved, states=words)).reason
+    assert "is not the formula" in judged(tmp_path, changed(proved, encoding="wedges+sequential")).reason
+    for fields, message in (
+        ({"encoding": "none"}, "unknown CNF encoding"),
+        ({"tilings": [[]]}, "piece 1 is missing"),
+        ({"more": 1}, "not a certificate: more"),
+        ({"formula": {"file": "../p.drat.cnf", "sha256": "0" * 64}}, "must lie in the same folder"),
+    ):
+        with pytest.raises(InstanceError, match=message):
+            judged(tmp_path, changed(proved, **fields))
+    with pytest.raises(InstanceError, match="is of another puzzle"):
+        judged(tmp_path, proved, PUZZLES["two pairs"])
+
+
+@pytest.mark.slow
+def test_that_the_ostomachion_has_no_other_tilings_is_proved(tmp_path):
+    """Half a minute of processor time, and as much again to verify it."""
+    puzzle = load_puzzle("ostomachion")
+    result = run("sat", puzzle, Goal.COUNT, proof=str(tmp_path / "p.drat"))
+    assert (result.count, result.proof["checked"]) == (17152, True)
+    states, verdict = verify_tilings(tmp_path / "p.drat.json", puzzle)
+    assert verdict.accepted
+    assert "has exactly 536 tilings" in states
+    assert "stand for 17152 with numbered pieces" in states
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["cpsat", "sat:cadical195"])
+def test_all_numbered_tilings_of_the_ostomachion_one_by_one(engine):
+    result = run(engine, load_puzzle("ostomachion"), Goal.COUNT, symmetry=False)
+    assert (result.count, result.complete) == (17152, True)

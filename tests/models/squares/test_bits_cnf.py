@@ -1,0 +1,329 @@
+"""One bit a connector: the formula has every assembly as a model, and nothing that decodes to anything else."""
+
+import random
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from pysat.solvers import Solver
+
+from brute_force import TooMuch, all_solutions, number_of_orbits
+from jigsat.csp.base.chance import Chance
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.make.closed_form import crystal, draw_closed_form
+from jigsat.csp.make.even_form import draw_even_form
+from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
+from jigsat.csp.puzzles.board import Board, Placement
+from jigsat.csp.puzzles.check import check, same_solutions
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from jigsat.csp.puzzles.jigsaw import connector_classes, jigsaw_from_assemblies, original, uses
+from jigsat.models.squares.jigsaw import BitCNF, no_bits
+from native_search import solutions_of
+from property_tests import examples
+from strategies import mixed_jigsaw, paired_jigsaw, paired_jigsaws
+
+
+def models(clauses, deciding, most=5000):
+    """The true ones among the deciding variables, of every model; TooMuch if there are very many."""
+    found = []
+    # What is in no clause is in no model, so a variable of its own sees to it that all are in some.
+    spare = max([0, *deciding, *(abs(literal) for clause in clauses for literal in clause)]) + 1
+    with Solver("glucose4", bootstrap_with=[*clauses, *([spare, variable] for variable in deciding)]) as solver:
+        while solver.solve():
+            model = solver.get_model()
+            literals = [model[variable - 1] for variable in deciding]
+            found.append(np.array([literal for literal in literals if literal > 0], dtype=np.int64))
+            if len(found) > most:
+                raise TooMuch
+            if not literals:
+                break
+            solver.add_clause([-literal for literal in literals])
+    return found
+
+
+def satisfied(clauses, literals):
+    true = set(literals)
+    return all(any(literal in true for literal in clause) for clause in clauses)
+
+
+def scrambled(rows, columns, scramble):
+    board = Board(rows, columns)
+    return jigsaw_from_assemblies(rows, columns, [original(board), scramble])
+
+
+def made(rows, columns, **wishes):
+    return make_jigsaw(JigsawWishes(rows, columns, **wishes)).puzzle
+
+
+def with_turned_dominoes(rows, columns, dominoes):
+    """A jigsaw in which each of some pairs of neighbouring squares may be turned by half, all other joins kept."""
+    scramble = list(original(Board(rows, columns)))
+    for one, other in dominoes:
+        scramble[one], scramble[other] = Placement(other, 2), Placement(one, 2)
+    return scrambled(rows, columns, tuple(scramble))
+
+
+PERFECT = {
+    "3x3": lambda: made(3, 3),
+    "2x4": lambda: made(2, 4),
+    "4x6": lambda: made(4, 6, seed=2),
+    "5x5": lambda: made(5, 5, seed=1),
+    "5x5, 3 solutions": lambda: made(5, 5, solutions=3, seed=1),
+    "6x6": lambda: made(6, 6, seed=1),
+    "7x7": lambda: made(7, 7, seed=4),
+    "4x4, even form": lambda: scrambled(4, 4, draw_even_form(4, 4, Chance(1))),
+    "6x6, even form": lambda: scrambled(6, 6, draw_even_form(6, 6, Chance(1))),
+    "7x7, closed form": lambda: scrambled(7, 7, draw_closed_form(7, 7, Chance(3))),
+    "5x5, crystal": lambda: scrambled(5, 5, crystal(5)),
+    "7x7, crystal": lambda: scrambled(7, 7, crystal(7)),
+}
+#: Besides their solutions, the formulas of these have models that decode to nothing.
+UNDECIDED = ("2x4", "5x5, 3 solutions", "4x4, even form", "6x6, even form")
+SHARED = {
+    "one domino": lambda: with_turned_dominoes(3, 4, [(5, 6)]),
+    "upright domino": lambda: with_turned_dominoes(4, 3, [(4, 7)]),
+    "two dominoes": lambda: with_turned_dominoes(5, 5, [(6, 7), (16, 17)]),
+    "three dominoes": lambda: with_turned_dominoes(5, 7, [(8, 9), (11, 12), (23, 24)]),
+    "once each": lambda: scrambled(3, 3, original(Board(3, 3))),
+}
+
+
+@pytest.mark.parametrize("make", [*PERFECT.values(), *SHARED.values()], ids=[*PERFECT, *SHARED])
+class TestJigsawsWithKnownSolutions:
+    def test_every_solution_is_a_model_however_it_is_turned(self, make):
+        """A clause too many, or a bit that changes when the board is turned, would lose a solution."""
+        puzzle = make()
+        formula = BitCNF(puzzle)
+        clauses = list(formula.clauses)
+        solutions = solutions_of(puzzle)
+        assert len(solutions) > 0
+        for board in solutions:
+            (literals,) = formula.assignments(board)
+            assert {abs(literal) for literal in literals} == set(formula.deciding.tolist())
+            assert satisfied(clauses, literals)
+            for turns in range(0, 4, 4 // puzzle.board.turns()):
+                turned = puzzle.board.turned_arrangement(board, turns)
+                assert check(puzzle, turned).is_solution
+                assert formula.assignments(turned) == [literals]
+
+    def test_models_that_decode_are_the_solutions(self, make):
+        """All models are decoded: each board is a solution, no two models are the same one, and none is missing."""
+        puzzle = make()
+        formula = BitCNF(puzzle)
+        boards = [formula.board_of(true) for true in models(list(formula.clauses), formula.deciding.tolist())]
+        decoded = [board for board in boards if board is not None]
+        assert all(check(puzzle, board).is_solution for board in decoded)
+        assert same_solutions(puzzle, decoded) is None
+        solutions = solutions_of(puzzle)
+        assert len(decoded) == len(solutions)
+        for board in solutions:
+            assert same_solutions(puzzle, [board, *decoded]) is not None
+
+    def test_the_last_solution_left_is_the_one_that_is_not_excluded(self, make):
+        """Excluding one solution must not exclude another one; excluding all must leave nothing that decodes."""
+        puzzle = make()
+        solutions = solutions_of(puzzle)
+        for kept in range(len(solutions)):
+            formula = BitCNF(puzzle)
+            for number, board in enumerate(solutions):
+                if number != kept:
+                    formula.exclude(board)
+            found = models(list(formula.clauses), formula.deciding.tolist())
+            decoded = [board for board in map(formula.board_of, found) if board is not None]
+            assert len(decoded) == 1
+            assert same_solutions(puzzle, [solutions[kept], *decoded]) == (0, 1)
+            # One that is turned excludes the same.
+            formula.exclude(puzzle.board.turned_arrangement(solutions[kept], 2))
+            left = models(list(formula.clauses), [*formula.deciding.tolist()] or [1])
+            assert [board for board in map(formula.board_of, left) if board is not None] == []
+
+    def test_bits_say_what_they_are_said_to(self, make):
+        """True: the first positive side is joined to the first negative one; false: to the second."""
+        puzzle = make()
+        formula = BitCNF(puzzle)
+        for board in solutions_of(puzzle):
+            meets = meetings(puzzle, board)
+            (literals,) = formula.assignments(board)
+            for literal, (one, other), (first, second) in zip(
+                literals, formula.positive.tolist(), formula.negative.tolist(), strict=True
+            ):
+                assert (meets[one], meets[other]) == ((first, second) if literal > 0 else (second, first))
+        lines = [line for line in formula.meaning() if line.split()[1].isdigit()]
+        assert len(lines) == len(formula.deciding) == sum(number == 2 for number in uses(puzzle).values())
+
+
+def meetings(puzzle, board):
+    """For each half-side the one it faces, told square by square."""
+    at = {}
+    for square, (piece, rotation) in enumerate(board):
+        row, column = divmod(square, puzzle.columns)
+        for side in range(4):
+            at[row, column, (side + rotation) % 4] = 4 * piece + side
+    steps = ((-1, 0), (0, 1), (1, 0), (0, -1))
+    meets = {}
+    for (row, column, side), half in at.items():
+        there = (row + steps[side][0], column + steps[side][1], (side + 2) % 4)
+        meets[half] = at.get(there)
+    return meets
+
+
+@pytest.mark.parametrize("name", [name for name in PERFECT if name not in UNDECIDED])
+def test_perfect_jigsaws_are_decided(name):
+    """With all solutions excluded the formula of these has no model at all, so it proves that there are no others."""
+    puzzle = PERFECT[name]()
+    formula = BitCNF(puzzle)
+    for board in solutions_of(puzzle):
+        formula.exclude(board)
+    assert models(list(formula.clauses), formula.deciding.tolist()) == []
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_the_examples_have_connectors_on_one_join(name):
+    puzzle = SHARED[name]()
+    assert set(uses(puzzle).values()) <= {1, 2}
+    assert 1 in uses(puzzle).values()
+    expected = {"one domino": 2, "upright domino": 2, "two dominoes": 4, "three dominoes": 8, "once each": 1}
+    assert len(solutions_of(puzzle)) == expected[name]
+
+
+@examples(120)
+@given(paired_jigsaws())
+def test_no_solution_is_lost(puzzle):
+    """The relaxation is sound: on random jigsaws as many models decode as there are solutions, and those are models."""
+    assume(no_bits(puzzle) is None)
+    formula = BitCNF(puzzle)
+    solutions = solutions_of(puzzle)
+    clauses = list(formula.clauses)
+    for board in solutions:
+        assert satisfied(clauses, formula.assignments(board)[0])
+    decoded = [formula.board_of(true) for true in models(clauses, formula.deciding.tolist())]
+    decoded = [board for board in decoded if board is not None]
+    assert len(decoded) == len(solutions)
+    assert same_solutions(puzzle, decoded) is None
+    for board in decoded:
+        assert same_solutions(puzzle, [*solutions, board]) is not None
+
+
+@examples(50)
+@given(paired_jigsaws(sizes=[(1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)]))
+def test_solutions_are_those_of_a_brute_force(puzzle):
+    """A second way to the number of models that decode, which shares nothing with the engines."""
+    assume(no_bits(puzzle) is None)
+    formula = BitCNF(puzzle)
+    found = models(list(formula.clauses), formula.deciding.tolist())
+    decoded = [board for board in map(formula.board_of, found) if board is not None]
+    assert len(decoded) == number_of_orbits(puzzle, all_solutions(puzzle))
+
+
+def random_scramble(chance, rows, columns):
+    """Every piece on another square of its class at random, turned as the border asks for."""
+    board = Board(rows, columns)
+    scramble = [None] * len(board)
+    for wanted in ("corner", "edge", "inner"):
+        squares = [square for square in range(len(board)) if board.square_class(square) == wanted]
+        for piece, square in zip(chance.sample(squares, len(squares)), squares, strict=True):
+            turns = [t for t in range(4) if turned_mask(board.border_mask(piece), t) == board.border_mask(square)]
+            scramble[square] = Placement(piece, chance.choice(turns))
+    return tuple(scramble)
+
+
+def turned_mask(mask, turns):
+    return (mask << turns | mask >> (4 - turns)) & 15
+
+
+def test_no_solution_is_lost_of_jigsaws_with_several():
+    """Cut so that two assemblies fit, which share joins or not; a brute force counts, too."""
+    numbers, shared = Counter(), 0
+    for seed in range(700):
+        chance = random.Random(seed)
+        rows, columns = chance.choice([(2, 3), (3, 2), (2, 4), (3, 3)])
+        board = Board(rows, columns)
+        both = [original(board), random_scramble(chance, rows, columns)]
+        if connector_classes(board, both).self_mating or same_solutions_of(board, both):
+            continue
+        puzzle = jigsaw_from_assemblies(rows, columns, both)
+        if no_bits(puzzle) is not None:
+            continue
+        formula = BitCNF(puzzle)
+        found = models(list(formula.clauses), formula.deciding.tolist())
+        decoded = [one for one in map(formula.board_of, found) if one is not None]
+        assert same_solutions(puzzle, decoded) is None
+        number = len(solutions_of(puzzle))
+        assert number == len(decoded) == number_of_orbits(puzzle, all_solutions(puzzle))
+        numbers[number] += 1
+        shared += 1 in uses(puzzle).values()
+    assert numbers[2] > 20
+    assert shared > 10
+
+
+def same_solutions_of(board, both):
+    """Whether the second assembly is the first one turned."""
+    return any(board.turned_arrangement(both[0], turns) == both[1] for turns in range(0, 4, 4 // board.turns()))
+
+
+def test_an_unsolvable_jigsaw_has_no_model_that_decodes():
+    """Sides exchanged between pieces, so that connectors still balance: what models there are decode to no board."""
+    decided = 0
+    for seed in range(60):
+        chance = random.Random(seed)
+        pieces = [list(sides) for sides in paired_jigsaw(chance, 3, 4).pieces]
+        (a, b), (c, d) = chance.sample([(p, s) for p, s in product(range(12), range(4)) if pieces[p][s]], 2)
+        pieces[a][b], pieces[c][d] = pieces[c][d], pieces[a][b]
+        puzzle = EdgeMatchingPuzzle(3, 4, tuple(map(tuple, pieces)), Rule.OPPOSITE)
+        if no_bits(puzzle) is None and not solutions_of(puzzle):
+            formula = BitCNF(puzzle)
+            found = models(list(formula.clauses), formula.deciding.tolist())
+            assert all(formula.board_of(true) is None for true in found)
+            decided += 1
+    assert decided > 20
+
+
+def test_a_connector_whose_two_sides_are_on_one_piece():
+    """They cannot be joined to each other: there is no solution, and no board may be made of it."""
+    puzzle = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, -2), (0, -1, 0, 0)), Rule.OPPOSITE)
+    assert no_bits(puzzle) is None
+    formula = BitCNF(puzzle)
+    assert [formula.board_of(true) for true in models(list(formula.clauses), [])] in ([], [None])
+
+
+REFUSED = {
+    "kind": (
+        EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0))),
+        "it is for jigsaws, not for edge-matching puzzles",
+    ),
+    "fixed": (
+        EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, -5, 0, 0)), Rule.OPPOSITE, (Fixed(0, 0, 0),)),
+        "it needs a puzzle whose pieces all lie on the board, none of them fixed",
+    ),
+    "spare": (
+        EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, -5, 0, 0), (0, 6, 0, 0)), Rule.OPPOSITE),
+        "it needs a puzzle whose pieces all lie on the board, none of them fixed",
+    ),
+    "unbalanced": (
+        EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, -6, 0, 0)), Rule.OPPOSITE),
+        "it needs as many positive as negative sides of each connector; connector 5 has not",
+    ),
+    "thrice": (
+        mixed_jigsaw(random.Random(0), 1, 6, [3, 3, 1, -3, 2]),
+        "it needs connectors on one or two joins; connector 3 is on 3",
+    ),
+    "equal": (
+        mixed_jigsaw(random.Random(0), 1, 4, [2, -1, -2]),
+        "it needs pieces that differ from each other in every rotation, and from themselves when they are turned",
+    ),
+    "symmetric": (
+        mixed_jigsaw(random.Random(0), 3, 3, [1, 2, 3, -3, 4, 5, 6, 7, 8, 9, -7, 10]),
+        "it needs pieces that differ from each other in every rotation, and from themselves when they are turned",
+    ),
+}
+
+
+@pytest.mark.parametrize(("puzzle", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_bits_are_not_for_is_said(puzzle, reason):
+    """For each of these a formula would lose solutions, or decode to what is none."""
+    assert no_bits(puzzle) == reason
+    with pytest.raises(EngineError) as caught:
+        BitCNF(puzzle)
+    assert str(caught.value) == f"encoding bits: {reason}"

@@ -1,0 +1,319 @@
+"""A puzzle as a model of CP-SAT: what its variables mean, and constraints of one's own."""
+
+from functools import cache
+
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+from ortools.sat.python import cp_model
+
+from brute_force import TooMuch, all_solutions, fillings_with_slips, fits, spin
+from jigsat.csp.base.errors import EngineError, OrderError, PuzzleError, SlipError
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from jigsat.csp.puzzles.slips import anywhere
+from jigsat.models.base.encodings import CP_NAMES
+from jigsat.models.squares.edge_matching_cp import build_cp
+from property_tests import examples
+from strategies import puzzles
+
+SMALL = [(1, 1), (1, 3), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
+ENCODINGS = [*CP_NAMES, "booleans+pieces+absent-colors", "element+unpruned"]
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+
+SYMMETRIC = EdgeMatchingPuzzle(
+    3, 3, ((5, 6, 5, 6), (0, 1, 2, 0), (0, 3, 1, 0), (0, 4, 3, 0), (0, 2, 4, 0),
+           (0, 1, 5, 1), (0, 3, 6, 3), (0, 4, 5, 4), (0, 2, 6, 2)),
+)  # fmt: skip
+
+JIGSAW = EdgeMatchingPuzzle(
+    2, 3, ((0, 1, 2, 0), (0, -1, -2, -1), (0, 0, -2, 1), (-2, 1, 0, 0), (2, 1, 0, -1), (2, 0, 0, -1),
+           (0, 1, 2, 0), (0, -1, 2, 1)),
+    Rule.OPPOSITE, (Fixed(4, 4, 0),),
+)  # fmt: skip
+
+
+class Collector(cp_model.CpSolverSolutionCallback):
+    """The board of each solution, and the values of expressions there."""
+
+    def __init__(self, model, expressions):
+        super().__init__()
+        self._model, self._expressions = model, expressions
+        self.found = []
+
+    def on_solution_callback(self):
+        values = [self.value(expression) for expression in self._expressions]
+        self.found.append((self._model.solution(self), values))
+
+
+def solutions_of(model, *expressions):
+    """All of them, each once, as pairs of a board and the values of the expressions."""
+    assert model.model.validate() == ""
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.enumerate_all_solutions = True
+    solver.parameters.linearization_level = 0
+    collector = Collector(model, expressions)
+    status = solver.solve(model.model, collector)
+    assert status == (cp_model.OPTIMAL if collector.found else cp_model.INFEASIBLE)
+    return collector.found
+
+
+def boards_of(model):
+    return [plain(board, model.puzzle.columns) for board, _ in solutions_of(model)]
+
+
+def plain(board, columns):
+    return tuple(sorted((divmod(square, columns), tuple(placed)) for square, placed in enumerate(board)))
+
+
+def brute_force(puzzle, slips, order):
+    try:
+        if slips:
+            fillings = fillings_with_slips(puzzle, order, slips, most=2_000)[-1]
+            found = {tuple(sorted((at, what[:2]) for at, what in filling.items())) for filling in fillings}
+        else:
+            found = all_solutions(puzzle, 100, 50_000)
+    except TooMuch:
+        reject()
+    if len(found) > 100:
+        reject()
+    return found
+
+
+def shown(puzzle, board, at):
+    piece, rotation = board[at]
+    return spin(puzzle.pieces[piece], rotation)
+
+
+def statements(model):
+    """All there is to say about a board: the expression, and a function of the board that tells whether it holds."""
+    puzzle = model.puzzle
+    pinned = {f.piece for f in puzzle.fixed}
+    alike = model.domains.symmetry
+
+    def is_there(piece, at, rotation):
+        """The piece itself or, where identical pieces share their variables, one that looks the same there."""
+        sides = spin(puzzle.pieces[piece], rotation)
+        if not alike or piece in pinned:
+            return lambda board: board[at] == (piece, rotation)
+        return lambda board: board[at][0] not in pinned and shown(puzzle, board, at) == sides
+
+    def mismatch(board, at, side):
+        there = (at[0] + STEPS[side][0], at[1] + STEPS[side][1])
+        if there not in board:
+            return False
+        return not fits(puzzle, shown(puzzle, board, at)[side], shown(puzzle, board, there)[(side + 2) % 4])
+
+    for square in range(len(puzzle.board)):
+        at = divmod(square, puzzle.columns)
+        for piece in range(len(puzzle.pieces)):
+            turns = [is_there(piece, at, rotation) for rotation in range(4)]
+            for rotation in range(4):
+                yield model.place(piece, square, rotation), turns[rotation]
+            yield model.on(piece, square), lambda board, turns=turns: any(turn(board) for turn in turns)
+        for side in range(4):
+            # A colour that no piece has is none that a square shows, and neither is the border.
+            for color in {side for sides in puzzle.pieces for side in sides} | {77, -77, 0}:
+                yield (
+                    model.color(square, side, color),
+                    lambda board, at=at, side=side, color=color: color != 0 and shown(puzzle, board, at)[side] == color,
+                )
+            yield model.invalid(square, side), lambda board, at=at, side=side: mismatch(board, at, side)
+
+
+def check_statements(puzzle, encoding, slips=(), *, symmetry=False):
+    order = tuple(f.square for f in puzzle.fixed)
+    order += tuple(square for square in range(len(puzzle.board)) if square not in order)
+    expected = brute_force(puzzle, slips, order)
+    model = build_cp(puzzle, encoding, order=order, slips=slips, symmetry=symmetry)
+    said = list(statements(model))
+    boards = []
+    for solution, values in solutions_of(model, *(expression for expression, _ in said)):
+        boards.append(plain(solution, puzzle.columns))
+        for value, (_, holds) in zip(values, said, strict=True):
+            assert value == holds(dict(boards[-1]))
+    assert len(set(boards)) == len(boards)
+    assert set(boards) <= expected
+    assert symmetry or set(boards) == expected
+    assert bool(boards) == bool(expected)
+
+
+@examples(80, quick=17)
+@given(puzzles(SMALL), st.sampled_from(ENCODINGS), st.booleans(), st.data())
+def test_expressions_mean_what_they_say(puzzle, encoding, symmetry, data):
+    """For every solution and everything that can be said; a literal that is free would make two solutions of one."""
+    slips = ()
+    if data.draw(st.booleans()):
+        slips = anywhere(puzzle)[: data.draw(st.integers(1, 2))]
+    check_statements(puzzle, encoding, slips, symmetry=symmetry)
+
+
+@pytest.mark.parametrize("symmetry", [False, True])
+@pytest.mark.parametrize(
+    ("puzzle", "slips"),
+    [
+        *(pytest.param(SYMMETRIC, slips, id=f"symmetric {slips}") for slips in ((), (1,), (5, 9))),
+        *(pytest.param(JIGSAW, slips, id=f"jigsaw {slips}") for slips in ((), (1,))),
+    ],
+)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_expressions_of_symmetric_fixed_and_spare_pieces(encoding, puzzle, slips, symmetry):
+    """These are where a variable stands for several placements, or several variables for one."""
+    assert brute_force(puzzle, slips, (4, 0, 1, 2, 3, 5) if puzzle is JIGSAW else tuple(range(9)))
+    check_statements(puzzle, encoding, slips, symmetry=symmetry)
+
+
+@cache
+def load_4x4():
+    """A puzzle with several solutions, and these."""
+    puzzle = make_edge_matching(4, 4, 2, 3, seed=2).puzzle
+    return puzzle, frozenset(all_solutions(puzzle))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_piece_off_the_rim(encoding):
+    """An inner piece of a 4x4 board is kept from half of its squares, by an expression and by literals."""
+    puzzle, solutions = load_4x4()
+    piece = puzzle.pieces.index(next(sides for sides in puzzle.pieces if 0 not in sides))
+    expected = {s for s in solutions if all(dict(s)[divmod(square, 4)][0] != piece for square in (5, 9))}
+    assert set() < expected < solutions
+    model = build_cp(puzzle, encoding)
+    model.model.add(model.on(piece, 5) == 0)
+    model.model.add_bool_and(~model.place(piece, 9, rotation) for rotation in range(4))
+    assert set(boards_of(model)) == expected
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_two_pieces_side_by_side(encoding):
+    puzzle, solutions = load_4x4()
+    edges = [piece for piece, sides in enumerate(puzzle.pieces) if sides.count(0) == 1]
+    one, other = next(
+        (a, b) for a in edges for b in edges if a < b and 0 < sum(adjacent(s, a, b) for s in solutions) < len(solutions)
+    )
+    model = build_cp(puzzle, encoding)
+    for square in range(16):
+        beside = [join.second for join in puzzle.board.joins_of(square)]
+        model.model.add(sum(model.on(other, there) for there in beside) >= model.on(one, square))
+    assert sorted(boards_of(model)) == sorted(s for s in solutions if adjacent(s, one, other))
+
+
+def adjacent(solution, one, other):
+    place = {piece: at for at, (piece, _) in solution}
+    return abs(place[one][0] - place[other][0]) + abs(place[one][1] - place[other][1]) == 1
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_what_cannot_be_is_false_in_any_constraint(encoding):
+    """A corner piece inside: its literal is a constant, which a constraint takes like any other, also negated."""
+    corner = next(piece for piece, sides in enumerate(SYMMETRIC.pieces) if sides.count(0) == 2)
+    for negated in (False, True):
+        model = build_cp(SYMMETRIC, encoding)
+        literals = [model.place(corner, 4, 0), model.invalid(0, 1)]
+        for literal in literals:
+            model.model.add_bool_or(~literal if negated else literal)
+        assert bool(solutions_of(model)) == negated
+        model = build_cp(SYMMETRIC, encoding)
+        model.model.add(model.on(corner, 4) + model.color(0, 0, 1) == (0 if negated else 1))
+        assert bool(solutions_of(model)) == negated
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_model_that_has_constraints_already(encoding):
+    """Two puzzles and a number in one model: all combinations that what is said of them permits."""
+    model = cp_model.CpModel()
+    number = model.new_int_var(0, 5, "number")
+    first = build_cp(SYMMETRIC, encoding, model=model)
+    second = build_cp(SYMMETRIC, encoding, model=model)
+    assert first.model is model is second.model
+    model.add(first.on(1, 0) + number == 5)
+    found = solutions_of(first, number, *(second.place(1, 0, rotation) for rotation in range(4)))
+    solutions = all_solutions(SYMMETRIC)
+    expected = [
+        (one, [5 - (dict(one)[0, 0][0] == 1), *(dict(other)[0, 0] == (1, rotation) for rotation in range(4))])
+        for one in solutions
+        for other in solutions
+    ]
+    assert len(expected) == 64
+    assert sorted((plain(board, 3), values) for board, values in found) == sorted(expected)
+
+
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_hint_is_taken_up(encoding, partial):
+    """A solver that keeps to its hints finds the board that it was shown."""
+    puzzle, solutions = load_4x4()
+    board = tuple(Placement(*what) for _, what in (max if partial else min)(solutions))
+    model = build_cp(puzzle, encoding)
+    hinted = tuple(placed if not partial or square % 4 else None for square, placed in enumerate(board))
+    model.hint(hinted)
+    assert model.model.validate() == ""
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.fix_variables_to_their_hinted_value = True
+    assert solver.solve(model.model) == cp_model.OPTIMAL
+    found = model.solution(solver)
+    assert all(wanted in (None, placed) for wanted, placed in zip(hinted, found, strict=True))
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_hint_that_cannot_be_is_left_out(encoding):
+    puzzle, solutions = load_4x4()
+    impossible = build_cp(puzzle, encoding)
+    impossible.hint((Placement(0, 0),) * 16)
+    assert impossible.model.validate() == ""
+    assert len(solutions_of(impossible)) == len(solutions)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_numbers_out_of_range(encoding):
+    """They are refused, not taken from the other end."""
+    model = build_cp(JIGSAW, encoding)
+    for call in (
+        lambda: model.place(8, 0, 0),
+        lambda: model.place(-1, 0, 0),
+        lambda: model.place(0, 6, 0),
+        lambda: model.place(0, 0, 4),
+        lambda: model.on(8, 0),
+        lambda: model.on(0, -1),
+        lambda: model.color(6, 0, 1),
+        lambda: model.color(0, 4, 1),
+        lambda: model.invalid(0, -1),
+        lambda: model.invalid(-1, 0),
+        lambda: model.hint((Placement(8, 0), *[None] * 5)),
+    ):
+        with pytest.raises(PuzzleError):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"encoding": "direct"}, EngineError),
+        ({"order": "none"}, OrderError),
+        ({"slips": (3, 2)}, SlipError),
+        ({"slips": (7,)}, SlipError),
+    ],
+)
+def test_what_cannot_be_built(options, error):
+    with pytest.raises(error) as caught:
+        build_cp(JIGSAW, **options)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_an_objective_of_ones_own(encoding):
+    """As few invalid joins as can be, of a puzzle that has no solution without any."""
+    pieces = (*SYMMETRIC.pieces[1:], (5, 6, 6, 5))
+    puzzle = EdgeMatchingPuzzle(3, 3, pieces)
+    fillings = fillings_with_slips(puzzle, tuple(range(9)), (1,) * 4)[-1]
+    boards = [{at: what[:2] for at, what in filling.items()} for filling in fillings]
+    least = min(12 - puzzle.score([Placement(*board[divmod(s, 3)]) for s in range(9)]) for board in boards)
+    assert least > 0
+    model = build_cp(puzzle, encoding, slips="1x4")
+    model.model.minimize(sum(model.invalid_joins))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    assert solver.solve(model.model) == cp_model.OPTIMAL
+    assert solver.objective_value == least == 12 - puzzle.score(model.solution(solver))

@@ -1,0 +1,311 @@
+"""Exported models: the same as in memory, for whoever reads them."""
+
+from itertools import product
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from ortools.sat.python import cp_model
+from pysat.examples.rc2 import RC2
+from pysat.formula import CNF, WCNF
+from pysat.solvers import Solver
+
+import brute_force as brute
+from jigsat.csp import best, load
+from jigsat.csp.base.errors import EngineError, InstanceError
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.puzzles.slips import anywhere
+from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES
+from jigsat.models.proofs.recognise import is_answer
+from jigsat.models.squares import export
+from jigsat.models.squares.answers import load_answer
+from jigsat.models.squares.edge_matching import build_cnf
+from jigsat.models.squares.edge_matching_cp import build_cp
+from jigsat.models.squares.export import export_cnf, export_cpsat, export_opb, export_wcnf, format_for
+from property_tests import examples
+from strategies import puzzles
+
+ENCODINGS = [*CNF_NAMES, "pairs+sequential+pieces", "direct+unpruned", "diamond+absent-colors+color-counts"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("export")
+
+
+def sampling_set(path):
+    """The variables of the line `c ind`; there must be one such line."""
+    (line,) = [line for line in path.read_text().splitlines() if line.startswith("c ind ")]
+    *variables, end = map(int, line.split()[2:])
+    assert end == 0
+    return variables
+
+
+def projected_models(clauses, variables, most=500):
+    """Every assignment to the variables that some model has, as its true ones; None if there are too many."""
+    found = []
+    with Solver("cadical195", bootstrap_with=clauses) as solver:
+        while solver.solve():
+            true = set(solver.get_model()) & set(variables)
+            found.append(solver.get_model())
+            if len(found) > most:
+                return None
+            solver.add_clause([-v if v in true else v for v in variables])
+            if not variables:
+                break
+    return found
+
+
+def answer_file(folder, model, form):
+    """What a solver prints about a model, in one of the forms that are current."""
+    bits = "".join("1" if literal > 0 else "0" for literal in model)
+    words = [str(literal) for literal in model]
+    lines = {
+        "literals": ["v " + " ".join([*words, "0"])],
+        "lines": [*(f"v {word}" for word in words), "v 0"],
+        "bits": [f"v {bits}"],
+        "pseudo-Boolean": ["v " + " ".join(f"-x{-v}" if v < 0 else f"x{v}" for v in model)],
+        "true ones": ["v " + " ".join(str(v) for v in model if v > 0) + " 0"],
+    }[form]
+    path = folder / "answer.txt"
+    path.write_text("\n".join(["c a solver", "o 3", "s SATISFIABLE", *lines, "c done"]))
+    return path
+
+
+@examples(60)
+@given(
+    puzzles(),
+    st.sampled_from(ENCODINGS),
+    st.booleans(),
+    st.sampled_from(("literals", "lines", "bits", "pseudo-Boolean", "true ones")),
+)
+def test_a_cnf_goes_out_and_its_answers_come_back(folder, puzzle, encoding, symmetry, form):
+    """Would catch clauses that get lost, a wrong sampling set, and comments that misname a variable."""
+    path = folder / "puzzle.cnf"
+    model = build_cnf(puzzle, encoding, symmetry=symmetry)
+    export_cnf(model, path)
+    read = CNF(from_file=str(path))
+    assert read.clauses == list(model.clauses)
+    assert f"p cnf {model.clauses.top} {len(model.clauses)}\n" in path.read_text()
+    models = projected_models(read.clauses, sampling_set(path), most=150)
+    assume(models is not None)
+    boards = [load_answer(answer_file(folder, found, form), path, puzzle).board for found in models]
+    assert all(check(puzzle, board).is_solution for board in boards)
+    assert len(set(boards)) == len(models)
+    if not symmetry:
+        try:
+            assert len(boards) == len(brute.all_solutions(puzzle))
+        except brute.TooMuch:
+            assume(False)
+
+
+@examples(20)
+@given(puzzles(), st.sampled_from(list(CNF_NAMES)), st.booleans())
+def test_the_optimum_of_a_wcnf_is_the_best_score(folder, puzzle, encoding, symmetry):
+    """Would catch soft clauses of the wrong sign, and answers that are judged without the slips of their file."""
+    path = folder / "puzzle.wcnf"
+    export_wcnf(build_cnf(puzzle, encoding, slips=anywhere(puzzle), symmetry=symmetry), path)
+    expected = best(puzzle)
+    with RC2(WCNF(from_file=str(path))) as solver:
+        found = solver.compute()
+        assert (found is None) == (expected.best_score is None or not expected.solutions)
+        if found is not None:
+            answer = load_answer(answer_file(folder, found, "literals"), path, puzzle)
+            verdict = check(puzzle, answer.board, answer.slips, answer.order)
+            assert verdict.is_solution
+            assert verdict.score == expected.best_score == puzzle.max_score - solver.cost
+
+
+def read_opb(path):
+    """Objective and constraints of an OPB file: lists of (coefficient, variable), with the bound."""
+    objective, constraints = None, []
+    head, *lines = path.read_text().splitlines()
+    for line in lines:
+        if line.startswith("*"):
+            continue
+        assert line.endswith(";")
+        words = line[:-1].split()
+        if words[0] == "min:":
+            words, objective = words[1:], []
+        least = int(words[words.index(">=") + 1]) if ">=" in words else None
+        words = words[: words.index(">=")] if ">=" in words else words
+        terms = [(int(words[i]), int(words[i + 1].removeprefix("x"))) for i in range(0, len(words), 2)]
+        if least is None:
+            objective = terms
+        else:
+            constraints.append((terms, least))
+    return head, objective, constraints
+
+
+def solve_opb(path):
+    """By CP-SAT: the objective's value (0 without one) and the model, None if there is none."""
+    head, objective, constraints = read_opb(path)
+    assert head.split()[:2] == ["*", "#variable="]
+    assert int(head.split()[4]) == len(constraints)
+    model = cp_model.CpModel()
+    x = [model.new_bool_var("") for _ in range(int(head.split()[2]))]
+    for terms, least in constraints:
+        model.add(sum(coefficient * x[variable - 1] for coefficient, variable in terms) >= least)
+    if objective:
+        model.minimize(sum(coefficient * x[variable - 1] for coefficient, variable in objective))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None
+    literals = [number if solver.boolean_value(one) else -number for number, one in enumerate(x, start=1)]
+    return round(solver.objective_value) if objective else 0, literals
+
+
+@examples(20)
+@given(puzzles(), st.sampled_from(list(CNF_NAMES)), st.booleans())
+def test_an_opb_has_the_same_solutions_and_optima(folder, puzzle, encoding, to_optimum):
+    """Would catch negated literals that count the wrong way, and an objective that is maximised."""
+    path = folder / "puzzle.opb"
+    slips = anywhere(puzzle) if to_optimum else None
+    export_opb(build_cnf(puzzle, encoding, slips=slips), path, best=to_optimum)
+    expected = best(puzzle)
+    found = solve_opb(path)
+    if to_optimum:
+        assert (found is None) == (not expected.solutions)
+    else:
+        assert (found is None) == (not expected.solutions or expected.best_score < puzzle.max_score)
+    if found is not None:
+        answer = load_answer(answer_file(folder, found[1], "pseudo-Boolean"), path, puzzle)
+        assert check(puzzle, answer.board, answer.slips, answer.order).is_solution
+        assert puzzle.score(answer.board) == puzzle.max_score - found[0] == expected.best_score
+
+
+@pytest.mark.parametrize("encoding", CP_NAMES)
+@pytest.mark.parametrize("ending", ["pb", "pbtxt"])
+def test_a_model_of_cp_sat_can_be_loaded_and_solved(tmp_path, encoding, ending):
+    """Would catch text in a binary file, or comments that the reader of text does not know."""
+    puzzle = make_edge_matching(3, 4, 3, 3, seed=3, planted=False).puzzle
+    path = tmp_path / f"puzzle.{ending}"
+    export_cpsat(build_cp(puzzle, encoding, slips=anywhere(puzzle)), path, best=True)
+    model = cp_model.CpModel()
+    if ending == "pbtxt":
+        text = path.read_text()
+        assert "# placement 0: piece " in text
+        model.proto.parse_text_format(text)
+    else:
+        other = tmp_path / "again.pb"
+        export_cpsat(build_cp(puzzle, encoding, slips=anywhere(puzzle)), other, best=True)
+        assert path.read_bytes() == other.read_bytes()
+        assert b"placement 0:" not in path.read_bytes()
+        return
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    assert solver.solve(model) == cp_model.OPTIMAL
+    assert puzzle.max_score - round(solver.objective_value) == best(puzzle).best_score
+
+
+def test_clauses_and_names_of_ones_own_go_out_too(tmp_path):
+    """Would catch an export of what was built instead of what the formula has become."""
+    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0)))
+    model = build_cnf(puzzle, "diamond")
+    mine = model.pool.id("is it\nmine?")
+    model.cnf.extend([[-model.place(0, 0, 0), mine], [-mine], []])
+    for path, write in ((tmp_path / "own.cnf", export_cnf), (tmp_path / "own.opb", export_opb)):
+        write(model, path)
+        assert f" own {mine} is it\\nmine?\n" in path.read_text()
+    read = CNF(from_file=str(tmp_path / "own.cnf"))
+    assert read.clauses == model.cnf.clauses
+    assert f"p cnf {model.pool.top} {len(read.clauses)}" in (tmp_path / "own.cnf").read_text()
+    # The empty clause has no solution in either format.
+    assert solve_opb(tmp_path / "own.opb") is None
+
+
+def test_large_blocks_are_written_in_parts(tmp_path, monkeypatch):
+    """Would catch clauses that get lost or doubled where one part ends and the next begins."""
+    model = build_cnf(load("clue3"))
+    export_cnf(model, tmp_path / "whole.cnf")
+    monkeypatch.setattr(export, "_CHUNK", 7)
+    export_cnf(model, tmp_path / "parts.cnf")
+    assert (tmp_path / "parts.cnf").read_bytes() == (tmp_path / "whole.cnf").read_bytes()
+    _ = model.cnf
+    export_cnf(model, tmp_path / "lists.cnf")
+    assert (tmp_path / "lists.cnf").read_bytes() == (tmp_path / "whole.cnf").read_bytes()
+
+
+def test_comments_tell_how_a_file_was_made(tmp_path):
+    """Would catch a file that cannot be built again, or that keeps quiet about symmetries it lacks."""
+    puzzle = load("clue1")
+    order = tuple(reversed(range(len(puzzle.board))))
+    model = build_cnf(puzzle, "seams+ladder", order=order, slips="20,30x2", symmetry=True)
+    export_cnf(model, tmp_path / "some.cnf")
+    text = (tmp_path / "some.cnf").read_text()
+    for line in ("instance clue1", "encoding seams+ladder", "slips 20,30x2", "symmetry broken"):
+        assert f"\nc {line}\n" in text
+    assert f"\nc order {' '.join(map(puzzle.board.name, order))}\n" in text
+    assert "\nc join" not in text
+    assert " is invalid\n" in text
+    export_cnf(build_cnf(load("puzzle-a"), symmetry=True), tmp_path / "some.cnf")
+    text = (tmp_path / "some.cnf").read_text()
+    assert "WARNING" in text
+    assert "4 times the number of models" in text
+    export_cnf(build_cnf(load("puzzle-a")), tmp_path / "some.cnf")
+    assert "WARNING" not in (tmp_path / "some.cnf").read_text()
+
+
+def test_the_best_score_needs_slips(tmp_path):
+    """Would catch a MaxSAT problem without soft clauses, which any solution solves."""
+    puzzle = load("clue1")
+    model, cp = build_cnf(puzzle), build_cp(puzzle)
+    for write in (
+        lambda path: export_wcnf(model, path),
+        lambda path: export_opb(model, path, best=True),
+        lambda path: export_cpsat(cp, path, best=True),
+    ):
+        with pytest.raises(EngineError, match="build the model with slips"):
+            write(tmp_path / "some")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_formats_by_ending():
+    """Would catch an ending that is taken for another."""
+    names = ["a.cnf", "a.WCNF", "b.opb", "c.pb", "d.pbtxt"]
+    assert [format_for(name) for name in names] == ["cnf", "wcnf", "opb", "cpsat", "cpsat"]
+    with pytest.raises(InstanceError, match="the ending tells no format"):
+        format_for("a.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("c hello\n\ns SATISFIABLE\n", True),
+        ("v 1 0", True),
+        ("o 3\n", True),
+        ("c only\n", False),
+        ("", False),
+        ("up,right,down,left\n", False),
+        ('{"format": 1}', False),
+        ("solution\n", False),
+    ],
+)
+def test_what_looks_like_an_answer(tmp_path, text, expected):
+    """Would catch a solver's output that is called a broken solution file, and the other way round."""
+    (tmp_path / "file").write_text(text)
+    assert is_answer(tmp_path / "file") is expected
+    assert not is_answer(tmp_path / "none")
+    assert not is_answer(tmp_path)
+
+
+@pytest.mark.parametrize(("symmetry", "turned"), list(product((False, True), repeat=2)))
+def test_symmetric_and_identical_pieces_come_back(tmp_path, symmetry, turned):
+    """Would catch rotations of symmetric pieces that get mixed up, and identical pieces that lie there twice."""
+    pieces = ((0, 1, 1, 0),) * 4 + ((0, 1, 2, 1),) * 4 + ((2, 2, 2, 2),)
+    # Two of the identical corners are fixed, and on some boards the symmetric centre, too.
+    pinned = (Placement(2, 0), None, Placement(0, 1), None, Placement(8, 3) if turned else None, *(None,) * 4)
+    puzzle = EdgeMatchingPuzzle(3, 3, pieces)
+    fixed = puzzle.with_fixed(pinned)
+    path = tmp_path / "some.cnf"
+    for encoding in ("pairs", "diamond"):
+        export_cnf(build_cnf(fixed, encoding, symmetry=symmetry), path, puzzle=puzzle)
+        models = projected_models(CNF(from_file=str(path)).clauses, sampling_set(path))
+        assert models is not None
+        boards = {load_answer(answer_file(tmp_path, one, "literals"), path, puzzle).board for one in models}
+        assert len(boards) == len(models) == (1 if symmetry else 2 * 24 * (1 if turned else 4))
+        assert all(check(fixed, board).is_solution for board in boards)

@@ -1,0 +1,149 @@
+"""All tilings of small dissection puzzles by plain recursion in exact numbers, and puzzles that have one.
+
+The lowest uncovered point, of several the leftmost one, is a vertex of a piece with an edge along another edge there:
+every piece is tried on every edge through that point.
+"""
+
+from fractions import Fraction
+from math import atan2, pi
+
+from hypothesis import reject
+from hypothesis import strategies as st
+
+from jigsat.csp.geometry.polygons import corners, counterclockwise, cross, double_area, edges
+from jigsat.csp.geometry.surds import sign, surd
+from jigsat.csp.puzzles.dissection import DissectionPuzzle
+
+
+def all_tilings(puzzle):
+    """The tilings of numbered pieces: for each piece its polygon."""
+    found, seen = set(), set()
+    _extend(puzzle, {}, found, seen)
+    return found
+
+
+def _extend(puzzle, placed, found, seen):
+    state = frozenset(placed.items())
+    if state in seen:
+        return
+    seen.add(state)
+    if len(placed) == len(puzzle.pieces):
+        found.add(tuple(placed[piece] for piece in range(len(placed))))
+        return
+    lying = [*puzzle.pockets, *placed.values()]
+    point = next(p for p in _points(puzzle, lying) if not _is_covered(p, puzzle, lying))
+    for ray in _rays(point, [puzzle.target, *lying]):
+        for piece, polygon in enumerate(puzzle.pieces):
+            if piece not in placed:
+                for laid in _laid(polygon, point, ray):
+                    if _is_inside(laid, puzzle.hull) and all(_disjoint(laid, other) for other in lying):
+                        _extend(puzzle, {**placed, piece: laid}, found, seen)
+
+
+def _points(puzzle, lying):
+    """All vertices, from the lowest one on, those at one height from the left."""
+    return sorted({p for polygon in (puzzle.target, *lying) for p in polygon}, key=lambda p: (p[1], p[0]))
+
+
+def _is_covered(point, puzzle, lying):
+    """Whether the angles of the polygons round a point, and what lies outside the hull, make a full turn."""
+    turned, total = (1, 0), 0.0
+    for polygon, inside in ((puzzle.hull, False), *((polygon, True) for polygon in lying)):
+        for start, end in _wedge(point, polygon):
+            (ax, ay), (bx, by) = (start, end) if inside else (end, start)
+            by_real, by_imaginary = ax * bx + ay * by, ax * by - ay * bx
+            total += atan2(float(by_imaginary), float(by_real)) % (2 * pi)
+            turned = (
+                turned[0] * by_real - turned[1] * by_imaginary,
+                turned[0] * by_imaginary + turned[1] * by_real,
+            )
+    return total > 6 and sign(turned[1]) == 0 and sign(turned[0]) > 0
+
+
+def _wedge(point, polygon):
+    """The directions between which a polygon covers the neighbourhood of a point of its boundary."""
+    for before, corner, after in corners(polygon):
+        if corner == point:
+            return [(_minus(after, corner), _minus(before, corner))]
+    for a, b in edges(polygon):
+        if _is_on(point, a, b):
+            return [(_minus(b, a), _minus(a, b))]
+    return []
+
+
+def _rays(point, polygons):
+    """The directions of edges that begin or end in a point or pass through it, away from it."""
+    rays = []
+    for polygon in polygons:
+        for a, b in edges(polygon):
+            if point in (a, b) or _is_on(point, a, b):
+                rays += [_minus(end, start) for start, end in ((a, b), (b, a)) if end != point]
+    return rays
+
+
+def _laid(polygon, point, ray):
+    """A piece with each vertex, turned over or not, in a point, the edge from there in a direction."""
+    for shape in (polygon, tuple((-x, y) for x, y in reversed(polygon))):
+        for corner, after in edges(shape):
+            ex, ey = _minus(after, corner)
+            # The rotation is (ray / |ray|) / (edge / |edge|), as complex numbers.
+            a, b = ray[0] * ex + ray[1] * ey, ray[1] * ex - ray[0] * ey
+            square = Fraction((ray[0] * ray[0] + ray[1] * ray[1]) * (ex * ex + ey * ey))
+            shrink = surd({square.numerator * square.denominator: Fraction(1, square.numerator)})
+            a, b = a * shrink, b * shrink
+            offsets = [_minus(vertex, corner) for vertex in shape]
+            yield counterclockwise(tuple((point[0] + a * x - b * y, point[1] + b * x + a * y) for x, y in offsets))
+
+
+def _minus(p, q):
+    return p[0] - q[0], p[1] - q[1]
+
+
+def _is_on(point, a, b):
+    """Whether a point lies inside the segment from a to b."""
+    if point in (a, b) or sign(cross(a, b, point)):
+        return False
+    (ux, uy), (vx, vy) = _minus(a, point), _minus(b, point)
+    return sign(ux * vx + uy * vy) < 0
+
+
+def _is_inside(polygon, hull):
+    return all(sign(cross(a, b, p)) >= 0 for a, b in edges(hull) for p in polygon)
+
+
+def _disjoint(one, other):
+    return any(
+        all(sign(cross(a, b, p)) <= 0 for p in second)
+        for first, second in ((one, other), (other, one))
+        for a, b in edges(first)
+    )
+
+
+@st.composite
+def cut_puzzles(draw, most=4):
+    """A convex polygon cut by lines, and its pieces as they lay: a puzzle and a tiling of it."""
+    width, height = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    target = ((0, 0), (width, 0), (width, height), (0, height))
+    if draw(st.booleans()):
+        target = target[:3] if draw(st.booleans()) else ((0, 0), (width + 1, 0), (width, height), (0, height))
+    pieces = [target]
+    for _ in range(draw(st.integers(1, most - 1))):
+        polygon = pieces.pop(draw(st.integers(0, len(pieces) - 1)))
+        marks = [
+            mark
+            for a, b in edges(polygon)
+            for mark in (a, tuple(Fraction(p + q, 2) for p, q in zip(a, b, strict=True)))
+        ]
+        i, j = sorted(draw(st.lists(st.integers(0, len(marks) - 1), min_size=2, max_size=2, unique=True)))
+        halves = (marks[i : j + 1], marks[j:] + marks[: i + 1])
+        halves = [tuple(b for a, b, c in corners(half) if cross(a, b, c)) for half in halves]
+        if any(len(half) < 3 or double_area(half) == 0 for half in halves):
+            reject()
+        pieces += halves
+    tilted = draw(st.booleans())
+    if tilted:
+        # By the angle of the triangle 3-4-5.
+        target = tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in target)
+        pieces = [tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in piece) for piece in pieces]
+    puzzle = DissectionPuzzle(target, tuple(pieces))
+    return puzzle, puzzle.pieces

@@ -1,0 +1,80 @@
+"""Pages that need nothing else: what is written where, and that no text can become part of them."""
+
+import json
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html import unescape
+
+import pytest
+
+from jigsat.render.html.page import embedded, resource, self_contained
+
+TEMPLATE = (
+    '<meta content="{{policy}}"><title>{{title}}</title><style>{{style}}</style>{{body}}'
+    '<script id="data">{{data}}</script><script>{{script}}</script><h1>{{title}}</h1>'
+)
+HOSTILE = "</script><script>alert(1)</script><!-- {{body}} & \u2028 \U0001f600"
+
+
+def made(**changes):
+    given = {"title": "t", "styles": ["a{}", "b{}"], "scripts": ["f()", "g()"], "data": [1], "body": "<p>text</p>"}
+    return self_contained(TEMPLATE, **{**given, **changes})
+
+
+def test_everything_is_in_its_place():
+    """Catches parts that are left out, swapped or written once where the template wants them twice."""
+    page = made()
+    assert "<style>a{}\nb{}</style><p>text</p>" in page
+    assert page.endswith('<script id="data">[1]</script><script>f()\ng()</script><h1>t</h1>')
+    assert "{{" not in page
+
+
+@pytest.mark.parametrize("text", [HOSTILE, "</SCRIPT >", "<!--", "]]>", '"\\', "\0\n"])
+def test_data_come_back_and_end_no_element(text):
+    """Catches data that end their script element, or come back changed."""
+    assert json.loads(embedded({"a": [text]})) == {"a": [text]}
+    assert "<" not in embedded({text: text})
+
+
+def test_titles_are_text():
+    """Catches titles that become elements, and places in them that are filled."""
+    page = made(title=HOSTILE)
+    assert page.count("<script") == 2
+    assert unescape(re.search("<h1>(.*)</h1>", page)[1]).startswith("</script><script>alert(1)</script><!-- {{body}} &")
+
+
+def test_the_policy_allows_these_scripts_and_styles_alone():
+    """Catches a policy that forbids the page's own script, or allows others, or the network."""
+    policy = unescape(re.search('<meta content="(.*?)">', made())[1])
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    for kind, text in (("script-src", "f()\ng()"), ("style-src", "a{}\nb{}")):
+        assert rules.pop(kind) == f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+    assert rules == {"default-src": "'none'", "img-src": "data:", "base-uri": "'none'", "form-action": "'none'"}
+
+
+@pytest.mark.parametrize("changes", [{"scripts": ["'</Script>'"]}, {"styles": ["/* <!-- */"]}])
+def test_scripts_that_would_end_their_elements_are_refused(changes):
+    """Catches a script whose second half would be shown as text."""
+    with pytest.raises(ValueError, match="which would end it"):
+        made(**changes)
+
+
+def test_a_place_without_a_part_is_refused():
+    """Catches templates that show {{names}} to readers."""
+    with pytest.raises(ValueError, match=r"\{\{other\}\}"):
+        self_contained("{{other}}", title="t", styles=[], scripts=[], data=0)
+
+
+def test_numbers_that_json_lacks_are_refused():
+    """Catches NaN, which no script can read back."""
+    with pytest.raises(ValueError, match="JSON"):
+        embedded([float("nan")])
+
+
+@pytest.mark.parametrize("name", ["base.css", "viewer.css", "viewer.html", "viewer.js", "board.js"])
+def test_resources_name_no_other_place(name):
+    """Catches fonts, styles or scripts from elsewhere."""
+    text = resource(name)
+    assert text
+    assert not re.search(r"""(src|href)=["'](?!data:)|url\(|@import|//[a-z]+\.[a-z]""", text)

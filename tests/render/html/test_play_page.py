@@ -1,0 +1,587 @@
+"""The page of `jigsat view --play` in a browser: dragging, turning, keys, touch, and what it recognises."""
+
+import random
+import re
+from base64 import b64decode
+
+import pytest
+from PIL import Image
+
+from browser import launched, opened, overflow
+from command_line import run
+from jigsat.csp.files.instances import load, save, save_solutions
+from jigsat.csp.puzzles.board import Board, Placement
+from jigsat.csp.puzzles.check import appearance, check
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+
+SMALL, MIDDLE, OBLONG = (load(name) for name in ("perfect-3x3", "perfect-5x5", "perfect-6x8"))
+
+CENTRE = """(piece) => {
+    const { e, f } = document.querySelector(`[data-piece="${piece}"] .turn`).getScreenCTM();
+    return [e, f];
+}"""
+LABELS = """[...document.querySelectorAll(".piece")].sort((a, b) => a.dataset.piece - b.dataset.piece)
+    .map((piece) => piece.getAttribute("aria-label"))"""
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture
+def written(tmp_path, capsys):
+    """Writes a page by the command line."""
+
+    def write(*arguments):
+        path = tmp_path / "page.html"
+        assert run(capsys, "view", *map(str, arguments), "--play", "-o", str(path)) == (0, "", "")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def table_of(chromium, written):
+    """Opens the page of a puzzle on a desk, where pieces do not take time to fly."""
+
+    def table(*arguments, **options):
+        return opened(chromium, written(*arguments), reduced_motion="reduce", **options)
+
+    return table
+
+
+def centre(page, piece):
+    return page.evaluate(CENTRE, piece)
+
+
+def middle_of(page, puzzle, square):
+    box = page.locator("#board .frame").bounding_box()
+    row, column = divmod(square, puzzle.columns)
+    x = box["x"] + (column + 0.5) * box["width"] / puzzle.columns
+    return x, box["y"] + (row + 0.5) * box["height"] / puzzle.rows
+
+
+def drag(page, piece, x, y):
+    page.mouse.move(*centre(page, piece))
+    page.mouse.down()
+    page.mouse.move(x, y, steps=3)
+    page.mouse.up()
+
+
+def label(page, piece):
+    return page.locator(f'[data-piece="{piece}"]').get_attribute("aria-label")
+
+
+def rotation_of(page, piece):
+    return int(re.search(r"turned (\d+) degrees", label(page, piece))[1]) // 90
+
+
+def lay(page, puzzle, square, placed):
+    """Drags a piece onto a square, near its middle, and turns it there by clicks."""
+    x, y = middle_of(page, puzzle, square)
+    drag(page, placed.piece, x + 9, y - 7)
+    for _ in range((placed.rotation - rotation_of(page, placed.piece)) % 4):
+        page.mouse.click(*centre(page, placed.piece))
+
+
+def lay_all(page, puzzle, board):
+    for square, placed in enumerate(board):
+        lay(page, puzzle, square, placed)
+
+
+def on_board(page, puzzle):
+    """What lies on each square, by what the page tells those who do not see it."""
+    board = [None] * len(puzzle.board)
+    for piece, text in enumerate(page.evaluate(LABELS)):
+        number, where, degrees = re.fullmatch(r"piece (\d+), (.+), turned (\d+) degrees", text).groups()
+        assert int(number) == piece + 1
+        if where != "beside the board":
+            board[puzzle.board.parse(where.removeprefix("on "))] = Placement(piece, int(degrees) // 90)
+    return tuple(board)
+
+
+def text(page, name):
+    return page.locator(f"#{name}").text_content().replace("\u00a0", " ")
+
+
+def badges(page):
+    return page.locator("#badges li > span").all_text_contents()
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def turned_board(board):
+    """A square board after a quarter turn clockwise."""
+    side = round(len(board) ** 0.5)
+    squares = ((side - 1 - column) * side + row for row in range(side) for column in range(side))
+    return tuple(Placement(board[square].piece, (board[square].rotation + 1) % 4) for square in squares)
+
+
+def test_both_assemblies_are_laid_and_recognised(table_of):
+    """Catches pieces that snap elsewhere, turns that are lost, and assemblies that are not told apart."""
+    first, second = MIDDLE.assemblies
+    with table_of("perfect-5x5") as page:
+        assert on_board(page, MIDDLE) == (None,) * 25
+        assert text(page, "counter") == "0 of 25 on the board, 0 of 40 joins fit"
+        lay_all(page, MIDDLE, first[:24])
+        assert text(page, "counter") == "24 of 25 on the board, 38 of 40 joins fit"
+        assert text(page, "told") == ""
+        lay(page, MIDDLE, 24, first[24])
+        assert text(page, "told") == "You found assembly 1!"
+        assert badges(page) == ["Assembly 1: found", "Assembly 2: not yet"]
+        lay_all(page, MIDDLE, second)
+        assert on_board(page, MIDDLE) == second
+        assert text(page, "told") == "You found assembly 2, and now both assemblies!"
+        assert badges(page) == ["Assembly 1: found", "Assembly 2: found"]
+        assert page.locator("#banner.all").is_visible()
+        assert text(page, "counter") == "25 of 25 on the board, 40 of 40 joins fit"
+
+
+def test_a_board_that_is_turned_as_a_whole_is_the_same(table_of):
+    with table_of("perfect-3x3") as page:
+        board = turned_board(SMALL.assemblies[1])
+        lay_all(page, SMALL, board)
+        assert on_board(page, SMALL) == board
+        assert text(page, "told") == "You found assembly 2!"
+        assert badges(page) == ["Assembly 1: not yet", "Assembly 2: found"]
+
+
+def test_a_wrong_board_is_not_recognised(table_of):
+    """Catches praise for full boards that do not fit, and misfits that are marked elsewhere or not at all."""
+    board = list(SMALL.assemblies[0])
+    board[1], board[3] = (Placement(board[square].piece, turn) for square, turn in ((3, 1), (1, 3)))
+    verdict = check(SMALL, board)
+    misfits = len(verdict.invalid_joins)
+    assert misfits == SMALL.max_score - verdict.score > 0
+    with table_of("perfect-3x3") as page:
+        lay_all(page, SMALL, board)
+        assert on_board(page, SMALL) == tuple(board)
+        assert text(page, "counter") == f"9 of 9 on the board, {verdict.score} of 12 joins fit"
+        assert text(page, "told") == ""
+        assert page.locator(".misfit").count() == 0
+        press(page, "Misfits")
+        assert page.locator(".misfit").count() == misfits
+        lay(page, SMALL, 1, SMALL.assemblies[0][1])
+        lay(page, SMALL, 3, SMALL.assemblies[0][3])
+        assert page.locator(".misfit").count() == 0
+        assert text(page, "told") == "You found assembly 1!"
+
+
+def test_further_solutions(table_of, tmp_path):
+    """Catches boards of a solution file that are not taken for the known ones, and others that are not praised."""
+    file = tmp_path / "solutions.json"
+    save_solutions(SMALL, SMALL.assemblies[1:], file)
+    with table_of("perfect-3x3", file) as page:
+        lay_all(page, SMALL, SMALL.assemblies[0])
+        assert text(page, "told") == "A further solution!"
+        assert badges(page) == ["Solution 1: not yet", "Further solution 1: found"]
+        lay_all(page, SMALL, SMALL.assemblies[1])
+        assert text(page, "told") == "You found the solution!"
+        assert badges(page) == ["Solution 1: found", "Further solution 1: found"]
+
+
+def test_without_assemblies(table_of, tmp_path):
+    file = tmp_path / "jigsaw.json"
+    save(EdgeMatchingPuzzle(3, 3, SMALL.pieces, Rule.OPPOSITE, name="plain"), file)
+    with table_of(file) as page:
+        assert badges(page) == ["No assembly is known: whatever fits is a solution"]
+        lay_all(page, SMALL, SMALL.assemblies[0])
+        assert text(page, "told") == "You found a solution!"
+        lay_all(page, SMALL, turned_board(SMALL.assemblies[0]))
+        assert text(page, "told") == "You found this solution again!"
+        assert badges(page) == ["Solution 1: found"]
+
+
+def test_fixed_pieces_begin_in_their_places(table_of, tmp_path):
+    """Catches fixed pieces in the tray, and solutions that move them, which turning the whole board would."""
+    first = SMALL.assemblies[0]
+    file = tmp_path / "jigsaw.json"
+    save(EdgeMatchingPuzzle(3, 3, SMALL.pieces, Rule.OPPOSITE, (Fixed(0, *first[0]),), assemblies=(first,)), file)
+    with table_of(file) as page:
+        assert on_board(page, SMALL) == (first[0], *(None,) * 8)
+        lay_all(page, SMALL, turned_board(first))
+        assert text(page, "counter") == "9 of 9 on the board, 12 of 12 joins fit"
+        assert text(page, "told") == ""
+        lay_all(page, SMALL, first)
+        assert text(page, "told") == "You found the assembly!"
+
+
+def test_what_is_shown_is_not_found(table_of):
+    """Catches praise for what the page did by itself, and praise that stays away after a shuffle."""
+    with table_of("perfect-3x3") as page:
+        press(page, "Show assembly 2")
+        assert on_board(page, SMALL) == SMALL.assemblies[1]
+        assert badges(page) == ["Assembly 1: not yet", "Assembly 2: shown"]
+        assert text(page, "told").startswith("This is assembly 2, as it was shown")
+        lay(page, SMALL, 0, SMALL.assemblies[1][0])
+        for square, placed in ((0, SMALL.assemblies[1][1]), (0, SMALL.assemblies[1][0])):
+            drag(page, placed.piece, *middle_of(page, SMALL, square))
+        assert badges(page)[1] == "Assembly 2: shown"
+        lay_all(page, SMALL, SMALL.assemblies[0])
+        assert badges(page) == ["Assembly 1: found", "Assembly 2: shown"]
+        press(page, "Shuffle")
+        assert on_board(page, SMALL) == (None,) * 9
+        assert badges(page) == ["Assembly 1: found", "Assembly 2: not yet"]
+        lay_all(page, SMALL, SMALL.assemblies[1])
+        assert text(page, "told") == "You found assembly 2, and now both assemblies!"
+
+
+def test_squares_are_exchanged_and_moves_undone(table_of):
+    """Catches two pieces on one square, pieces that are lost, and moves that undo leaves or takes back doubly."""
+    with table_of("perfect-3x3") as page:
+        start = [centre(page, piece) for piece in range(9)]
+        labels = page.evaluate(LABELS)
+        drag(page, 4, *middle_of(page, SMALL, 4))
+        drag(page, 5, *middle_of(page, SMALL, 0))
+        drag(page, 4, *middle_of(page, SMALL, 0))
+        where = [placed and placed.piece for placed in on_board(page, SMALL)]
+        assert where == [4, None, None, None, 5, None, None, None, None]
+        # From beside the board: the other piece goes there.
+        drag(page, 7, *middle_of(page, SMALL, 0))
+        assert [placed and placed.piece for placed in on_board(page, SMALL)][:5] == [7, None, None, None, 5]
+        assert centre(page, 4) == pytest.approx(start[7], abs=0.1)
+        page.mouse.click(*centre(page, 7))
+        for undo in (lambda: page.keyboard.press("Control+z"), lambda: press(page, "Undo")):
+            undo()
+        assert [placed and placed.piece for placed in on_board(page, SMALL)][:5] == [4, None, None, None, 5]
+        for _ in range(3):
+            page.keyboard.press("Control+z")
+        assert page.evaluate(LABELS) == labels
+        assert [centre(page, piece) for piece in range(9)] == [pytest.approx(point, abs=0.1) for point in start]
+        assert page.get_by_role("button", name="Undo").is_disabled()
+
+
+def test_pieces_lie_where_they_are_dropped_but_never_off_the_table(table_of):
+    """Catches pieces that vanish, and a tray that snaps."""
+    with table_of("perfect-3x3") as page:
+        box = page.locator("#table").bounding_box()
+        x, y = box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.5
+        drag(page, 2, x, y)
+        assert centre(page, 2) == pytest.approx([x, y], abs=0.5)
+        drag(page, 2, 1279, 899)
+        found = centre(page, 2)
+        assert box["x"] < found[0] < box["x"] + box["width"]
+        assert box["y"] < found[1] < box["y"] + box["height"]
+        assert label(page, 2).startswith("piece 3, beside the board")
+        # A drag that is given up.
+        page.mouse.move(*found)
+        page.mouse.down()
+        page.mouse.move(*middle_of(page, SMALL, 4), steps=3)
+        assert page.locator(".target").get_attribute("visibility") == "visible"
+        page.keyboard.press("Escape")
+        page.mouse.up()
+        assert centre(page, 2) == pytest.approx(found, abs=0.1)
+        assert page.locator(".target").get_attribute("visibility") == "hidden"
+
+
+def test_turns(table_of):
+    """Catches turns the wrong way round, by each of the ways to turn."""
+    with table_of("perfect-3x3") as page:
+        before = rotation_of(page, 3)
+        page.mouse.click(*centre(page, 3))
+        page.keyboard.press("r")
+        page.keyboard.press("r")
+        page.keyboard.press("Shift+R")
+        assert (rotation_of(page, 3) - before) % 4 == 2
+        press(page, "Turn right")
+        press(page, "Turn left")
+        press(page, "Turn left")
+        assert (rotation_of(page, 3) - before) % 4 == 1
+        page.mouse.move(*centre(page, 3))
+        page.mouse.down()
+        page.mouse.move(*middle_of(page, SMALL, 4), steps=3)
+        page.keyboard.press("r")
+        page.mouse.wheel(0, 100)
+        page.mouse.up()
+        page.wait_for_timeout(50)
+        assert label(page, 3) == f"piece 4, on B2, turned {90 * ((before + 3) % 4)} degrees"
+
+
+def test_keys_alone(table_of):
+    """Catches pieces that only a mouse can move."""
+    with table_of("perfect-3x3") as page:
+        page.locator("#help-open").focus()
+        page.locator('[data-piece="0"]').focus()
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.dataset.piece") == "1"
+        assert page.locator(".piece.selected").get_attribute("data-piece") == "1"
+        where = []
+        for key in ("ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp"):
+            page.keyboard.press(key)
+            where.append(re.search(r"on (\w+)", label(page, 1))[1])
+        assert where == ["A1", "A1", "A2", "B2", "C2", "C2", "B2"]
+        before = rotation_of(page, 1)
+        page.keyboard.press("Enter")
+        page.keyboard.press("Space")
+        assert (rotation_of(page, 1) - before) % 4 == 2
+        page.keyboard.press("Tab")
+        for key in ("ArrowUp", "ArrowDown", "ArrowRight"):
+            page.keyboard.press(key)
+        # They have changed places.
+        assert [label(page, piece).split(", ")[1] for piece in (1, 2)] == ["on B1", "on B2"]
+        page.keyboard.press("Delete")
+        assert label(page, 2).split(", ")[1] == "beside the board"
+        page.keyboard.press("?")
+        assert page.locator("#help").is_visible()
+        page.keyboard.press("r")
+        page.keyboard.press("Escape")
+        assert not page.locator("#help").is_visible()
+
+
+def test_keys_that_move_nothing_leave_nothing_to_undo(table_of):
+    with table_of("perfect-3x3") as page:
+        before = label(page, 1)
+        page.locator('[data-piece="1"]').focus()
+        for key in ("ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowRight"):
+            page.keyboard.press(key)
+        assert label(page, 1).split(", ")[1] == "on A2"
+        page.keyboard.press("Control+z")
+        page.keyboard.press("Control+z")
+        assert label(page, 1) == before
+        assert page.get_by_role("button", name="Undo").is_disabled()
+
+
+def test_tidy(table_of):
+    """Catches pieces that are laid upon each other, and tidying that clears the board."""
+    with table_of("perfect-5x5") as page:
+        drag(page, 3, *middle_of(page, MIDDLE, 12))
+        x, y = centre(page, 9)
+        for piece in (10, 11, 12):
+            drag(page, piece, x + 3, y + 3)
+        press(page, "Tidy")
+        assert on_board(page, MIDDLE)[12].piece == 3
+        side = page.locator("#board .frame").bounding_box()["width"] / 5
+        points = [centre(page, piece) for piece in range(25)]
+        for i, (left, top) in enumerate(points):
+            assert all(max(abs(left - x), abs(top - y)) > 0.98 * side for x, y in points[:i])
+
+
+def test_numbers_and_zoom(table_of):
+    with table_of("perfect-3x3") as page:
+        assert page.locator(".number").all_text_contents() == [str(number) for number in range(1, 10)]
+        assert not page.locator(".dot").first.is_visible()
+        page.keyboard.press("n")
+        assert page.locator(".dot").first.is_visible()
+        page.keyboard.press("n")
+        assert not page.locator(".number").first.is_visible()
+        assert not page.locator(".dot").first.is_visible()
+        width = page.locator("#table").bounding_box()["width"]
+        press(page, "Larger")
+        press(page, "Larger")
+        assert page.locator("#table").bounding_box()["width"] == pytest.approx(2 * width, rel=0.05)
+        assert overflow(page) == 0
+        page.locator('[data-piece="5"] .outline').scroll_into_view_if_needed()
+        page.mouse.click(*centre(page, 5))
+        assert page.locator(".piece.selected").get_attribute("data-piece") == "5"
+        press(page, "Smaller")
+        press(page, "Smaller")
+        assert page.get_by_role("button", name="Smaller").is_disabled()
+
+
+def touch(devtools, kind, *points):
+    devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+
+def test_a_phone(table_of):
+    """Catches tables wider than a phone, pieces too small for fingers, and a page that scrolls instead of playing."""
+    size = {"width": 390, "height": 844}
+    with table_of("perfect-5x5", **size, has_touch=True, is_mobile=True) as page:
+        assert overflow(page) == 0
+        frame = page.locator("#board .frame").bounding_box()
+        assert frame["width"] / 5 > 44
+        assert frame["y"] + frame["height"] < centre(page, 0)[1]
+        for button in page.get_by_role("button").all():
+            if button.get_attribute("data-piece") is None and button.is_visible():
+                assert min(button.bounding_box()["width"], button.bounding_box()["height"]) >= 40
+        piece = min(range(25), key=lambda number: centre(page, number)[1])
+        before = rotation_of(page, piece)
+        page.touchscreen.tap(*centre(page, piece))
+        assert rotation_of(page, piece) == (before + 1) % 4
+        devtools = page.context.new_cdp_session(page)
+        (x, y), (to_x, to_y) = centre(page, piece), middle_of(page, MIDDLE, 11)
+        touch(devtools, "touchStart", (x, y))
+        for step in range(1, 6):
+            touch(devtools, "touchMove", (x + (to_x - x) * step / 5, y + (to_y - y) * step / 5))
+        touch(devtools, "touchEnd")
+        assert label(page, piece) == f"piece {piece + 1}, on C2, turned {90 * ((before + 1) % 4)} degrees"
+        assert page.evaluate("window.scrollY") == 0
+        assert overflow(page) == 0
+
+
+def test_a_window_that_is_turned(table_of):
+    """Catches pieces that stay where the table was, out of reach."""
+    with table_of("perfect-3x3") as page:
+        drag(page, 3, *middle_of(page, SMALL, 4))
+        placed = on_board(page, SMALL)
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.wait_for_timeout(100)
+        assert on_board(page, SMALL) == placed
+        frame = page.locator("#board .frame").bounding_box()
+        for piece in set(range(9)) - {3}:
+            x, y = centre(page, piece)
+            assert 0 < x < 390
+            assert y > frame["y"] + frame["height"]
+
+
+@pytest.fixture
+def artwork(tmp_path):
+    """A picture whose colours tell where on the board one is."""
+    picture = Image.new("RGB", (800, 600))
+    picture.putdata([(x * 255 // 800, y * 255 // 600, 90) for y in range(600) for x in range(800)])
+    picture.save(tmp_path / "artwork.png")
+    return tmp_path / "artwork.png"
+
+
+@pytest.mark.parametrize(("first", "shown"), [(0, "Show assembly 1"), (1, "Show solution 1")])
+def test_artwork(table_of, artwork, tmp_path, first, shown):
+    """Catches pictures that are embedded for each piece, cut wrongly, or not where the first board has them."""
+    save_solutions(OBLONG, OBLONG.assemblies[first:], tmp_path / "solutions.json")
+    assert first == 0 or {placed.rotation for placed in OBLONG.assemblies[first]} == {0, 1, 2, 3}
+    solutions = [tmp_path / "solutions.json"] if first else []
+    with table_of("perfect-6x8", *solutions, "--image", artwork) as page:
+        html = (tmp_path / "page.html").read_text()
+        assert html.count("data:image/") == 1
+        assert len(html) < 1_000_000
+        assert page.locator("clipPath").count() == page.locator("#pieces use").count() == 48
+        assert not page.locator(".number").first.is_visible()
+        press(page, shown)
+        page.locator("#told").evaluate("() => say('')")
+        box = page.locator("#board .frame").bounding_box()
+        page.screenshot(path=tmp_path / "shot.png")
+    with Image.open(tmp_path / "shot.png") as shot, Image.open(artwork) as picture:
+        differ = 0
+        # Well off the centres, about which pieces are turned; a few of the points are under lines.
+        for at in ((100 * column + 25, 100 * row + 65) for row in range(6) for column in range(8)):
+            x, y = (box[key] + place * box["width"] / 800 for key, place in zip("xy", at, strict=True))
+            there, meant = shot.getpixel((round(x), round(y)))[:3], picture.getpixel(at)
+            differ += max(abs(a - b) for a, b in zip(there, meant, strict=True)) > 5
+        assert differ <= 5
+
+
+def wide_jigsaw(rows, columns, types):
+    """A jigsaw of that size, whose pieces lie in order."""
+    chance = random.Random(5)
+    board = Board(rows, columns)
+    pieces = [[0] * 4 for _ in range(len(board))]
+    for first, side, second in board.joins():
+        connector = chance.choice([-1, 1]) * chance.randint(1, types)
+        pieces[first][side], pieces[second][(side + 2) % 4] = connector, -connector
+    laid = tuple(Placement(piece, 0) for piece in range(len(board)))
+    return EdgeMatchingPuzzle(rows, columns, tuple(map(tuple, pieces)), Rule.OPPOSITE, assemblies=(laid,), name="wide")
+
+
+def test_400_pieces(table_of, tmp_path):
+    """Catches pages that only small jigsaws survive."""
+    puzzle = wide_jigsaw(20, 20, 15)
+    save(puzzle, tmp_path / "jigsaw.json")
+    with table_of(tmp_path / "jigsaw.json") as page:
+        assert overflow(page) == 0
+        for piece in (0, 137, 399):
+            drag(page, piece, *middle_of(page, puzzle, piece))
+        assert [piece for piece, placed in enumerate(on_board(page, puzzle)) if placed] == [0, 137, 399]
+        assert text(page, "counter") == "3 of 400 on the board, 0 of 760 joins fit"
+        press(page, "Show assembly 1")
+        assert text(page, "counter") == "400 of 400 on the board, 760 of 760 joins fit"
+
+
+def test_boards_are_the_same_exactly_if_they_look_the_same(table_of, tmp_path):
+    """Catches solutions that are told apart by the numbers of equal pieces, or not told apart at all."""
+    chance = random.Random(1)
+    for puzzle in (wide_jigsaw(2, 2, 1), wide_jigsaw(1, 3, 1)):
+        save(puzzle, tmp_path / "jigsaw.json")
+        pieces = range(len(puzzle.board))
+        boards = [
+            tuple(Placement(piece, chance.randrange(4)) for piece in chance.sample(pieces, len(pieces)))
+            for _ in range(150)
+        ]
+        (laid,) = puzzle.assemblies
+        boards += [laid, tuple(Placement(placed.piece, 2) for placed in reversed(laid))]
+        with table_of(tmp_path / "jigsaw.json") as page:
+            codes = [[4 * placed.piece + placed.rotation for placed in board] for board in boards]
+            looks = page.evaluate("(boards) => boards.map((codes) => lookOf(data, codes))", codes)
+            solved = page.evaluate("(boards) => boards.map((codes) => isSolved(data, codes))", codes)
+        assert solved == [check(puzzle, board).is_solution for board in boards]
+        assert solved[-2:] == [True, True]
+        expected = [appearance(puzzle, board) for board in boards]
+        pairs = {(look, seen) for look, seen in zip(looks, expected, strict=True)}
+        assert len(pairs) == len(set(looks)) == len(set(expected)) < len(boards)
+
+
+def test_dark_pages(table_of):
+    """Catches a bright table on a dark page."""
+    with table_of("perfect-3x3", color_scheme="dark") as page:
+        grounds = page.evaluate("""[".stage", ".frame"].map((name) => {
+            const style = getComputedStyle(document.querySelector(name));
+            return name === ".frame" ? style.fill : style.backgroundColor;
+        })""")
+        assert all(sum(map(int, re.findall(r"\d+", color))) < 200 for color in grounds)
+
+
+def test_a_hostile_name_is_shown_as_it_is(table_of, tmp_path):
+    name = '</script><img src=x onerror="document.title=1"><b>&amp;'
+    save(EdgeMatchingPuzzle(3, 3, SMALL.pieces, Rule.OPPOSITE, name=name), tmp_path / "jigsaw.json")
+    with table_of(tmp_path / "jigsaw.json") as page:
+        assert page.locator("h1").text_content() == name
+        assert page.locator("img, b").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["puzzle-a", "--play"], "puzzle-a: is of the kind edge-matching, and only jigsaws have pieces to play with"),
+        (["tangram", "--play"], "tangram: is of the kind dissection, and only jigsaws"),
+        (["perfect-3x3", "--play", "--order", "rowscan"], "--order: it is for the page to step through solutions"),
+        (["perfect-3x3", "--play", "--slips", "3"], "--slips: it is for the page to step"),
+        (["perfect-3x3", "--play", "--actual"], "--actual: it is for the page to step"),
+        (["perfect-3x3", "--play", "--no-symmetry"], "--no-symmetry: it is for the page to step"),
+        (["perfect-3x3", "--play", "--time-limit", "1"], "--time-limit bounds the search of --actual"),
+        (["perfect-3x3", "--image", "picture.png"], "--image: it is for a page to play with; give --play, too"),
+        (["perfect-3x3", "--curves", "0"], "--curves: it is for a page to play with"),
+        (["perfect-3x3", "--seed", "0"], "--seed: it is for a page to play with"),
+        (["perfect-3x3", "--play", "--seed", "-1"], "not a whole number"),
+        (
+            ["perfect-3x3", "--play", "--image", "no-such.png"],
+            "no-such.png: there is no such file, nor a bundled picture",
+        ),
+        (["perfect-3x3", "--play", "--image", "ARTWORK"], "and a 3x3 board needs a width to a height of 3 to 3"),
+        (["PLAIN", "--play", "--image", "ARTWORK"], "has no assembly for the picture to lie in"),
+        (["perfect-6x8", "PARTIAL", "--play"], "solution 1 is not full and valid: 47 of 48 squares are empty"),
+    ],
+)
+def test_errors_are_one_line_and_status_2(capsys, tmp_path, artwork, arguments, message):
+    save(EdgeMatchingPuzzle(6, 8, OBLONG.pieces, Rule.OPPOSITE), tmp_path / "plain.json")
+    save_solutions(OBLONG, [(OBLONG.assemblies[0][0], *(None,) * 47)], tmp_path / "partial.json")
+    files = {"ARTWORK": artwork, "PLAIN": tmp_path / "plain.json", "PARTIAL": tmp_path / "partial.json"}
+    page = tmp_path / "page.html"
+    given = [str(files.get(word, word)) for word in arguments]
+    status, out, err = run(capsys, "view", *given, "-o", str(page))
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+    assert not page.exists()
+
+
+def test_the_picture_is_not_overwritten(capsys, artwork):
+    before = artwork.read_bytes()
+    status, _, err = run(capsys, "view", "perfect-6x8", "--play", "--image", str(artwork), "-o", str(artwork))
+    assert status == 2
+    assert "would be overwritten" in err
+    assert artwork.read_bytes() == before
+
+
+def test_curves_and_seeds(written):
+    """Catches options that change nothing, and pages that are not made the same way twice."""
+    options = ([], [], ["--curves", "4"], ["--seed", "4"])
+    pages = [written("perfect-3x3", *more).read_text() for more in options]
+    assert pages[0] == pages[1]
+    assert len(set(pages)) == 3
+
+
+def test_the_embedded_picture_is_the_artwork(written, artwork):
+    html = written("perfect-6x8", "--image", artwork).read_text()
+    (data,) = re.findall(r'href="data:image/(?:png|jpeg);base64,([^"]*)"', html)
+    assert b64decode(data)[:4] in (b"\x89PNG", b"\xff\xd8\xff\xe0")
