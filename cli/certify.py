@@ -5,7 +5,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from .check import judge_certificate
-from .parts.common import (
+from .parts.dissections import refuse_dissection
+from .parts.options import (
     Patience,
     add_instance,
     add_json,
@@ -19,11 +20,10 @@ from .parts.common import (
     several,
     whole,
 )
-from .parts.tilings import refuse_dissection
 
 if TYPE_CHECKING:
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-    from ..models.proofs.exactly import Exactly
+    from ..models.proofs.certify_exactly import Exactly
 
 
 def add_parser(commands) -> None:
@@ -65,7 +65,7 @@ def add_parser(commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.base.errors import EngineError, InstanceError, PuzzleError
-    from ..csp.base.files import escaped, label_of, refuse_same_file
+    from ..csp.base.safe_files import escaped, label_of, refuse_same_file
     from ..csp.files.instances import bundled_certificate, bundled_names, load_puzzle
 
     puzzle = refuse_dissection(load_puzzle(arguments.instance), "certify")
@@ -99,7 +99,7 @@ def certified(
     puzzle: "EdgeMatchingPuzzle", wanted: int, arguments: argparse.Namespace, must_stop: Patience
 ) -> "Exactly":
     """Certify a puzzle as the options say."""
-    from ..models.proofs.exactly import certify_exactly
+    from ..models.proofs.certify_exactly import certify_exactly
 
     must_stop.tell(f"looking for solution {wanted + 1}")
     return certify_exactly(
@@ -142,7 +142,7 @@ def record(puzzle: "EdgeMatchingPuzzle", found: "Exactly", must_stop: Patience) 
 
 def described(found: "Exactly", must_stop: Patience, counted: int | None = None) -> str:
     """What is known, as text; the first line has the answer.  A search may have counted the solutions before."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
 
     solutions = several(len(found.solutions), "solution")
     known = f"at least {solutions}, undecided"

@@ -4,8 +4,8 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from .parts.common import SLIPS_HELP, add_instance, add_json, add_motions, order_of, print_json
-from .parts.tilings import check_tilings, refuse_motions
+from .parts.dissections import check_tilings, refuse_motions
+from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions, order_of, print_json
 from .solve import picture
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.files.instances import load_puzzle
     from ..csp.puzzles.dissection import DissectionPuzzle
-    from ..models.proofs.recognise import is_certificate
+    from ..models.proofs.recognise_file import is_certificate
 
     puzzle = load_puzzle(arguments.instance)
     if arguments.cnf is None and is_certificate(arguments.solution):
@@ -69,17 +69,17 @@ def _refuse_beside_certificate(arguments: argparse.Namespace) -> None:
 def check_boards(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> int:
     """Judge boards; the exit status."""
     from ..csp.base.errors import InstanceError
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
     from ..csp.files.instances import board_rows, load_solutions
-    from ..csp.puzzles.check import check
+    from ..csp.puzzles.check_board import check
     from ..csp.puzzles.slips import checked_slips
-    from ..models.proofs.recognise import is_answer
+    from ..models.proofs.recognise_file import is_answer
 
     slips = checked_slips(puzzle, arguments.slips)
     _, order = order_of(puzzle, arguments.order, arguments.slips)
     answer = None
     if arguments.cnf is not None:
-        from ..models.squares.answers import load_answer
+        from ..models.squares.read_answers import load_answer
 
         answer = load_answer(arguments.solution, arguments.cnf, puzzle)
         if answer.board is None:
@@ -130,11 +130,11 @@ def check_boards(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) ->
 
 def judge_certificate(puzzle: "Puzzle", certificate: str, *, json: bool) -> int:
     """Say whether what a certificate states is proved; the exit status."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     if isinstance(puzzle, DissectionPuzzle):
-        from ..models.proofs.tiling_proof import verify_tilings
+        from ..models.proofs.tiling_certificate import verify_tilings
 
         states, verdict = verify_tilings(certificate, puzzle)
     else:
@@ -153,7 +153,7 @@ def judge_certificate(puzzle: "Puzzle", certificate: str, *, json: bool) -> int:
 
 def _say_no_board(status: str, puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> int:
     """The solver's output has no board that could be judged."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
 
     if arguments.json:
         print_json({"instance": puzzle.name, "valid": 0, "boards": [], "claim": status.lower()})

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .parts.common import grouped, several, whole
+from .parts.options import grouped, several, whole
 
 if TYPE_CHECKING:
-    from ..estimators.experiments.experiment import PlannedRun
-    from ..estimators.experiments.experiment_files import Experiment
+    from ..estimators.experiments.files import Experiment
     from ..estimators.experiments.journal import Journal
+    from ..estimators.experiments.plan import PlannedRun
 
 Records = Sequence[dict[str, Any]]
 
@@ -47,9 +47,9 @@ def add_parser(commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.base.errors import EngineError
-    from ..estimators.experiments.experiment import plan
-    from ..estimators.experiments.experiment_files import load_experiment
+    from ..estimators.experiments.files import load_experiment
     from ..estimators.experiments.journal import open_journal, read_journal
+    from ..estimators.experiments.plan import plan
 
     if arguments.jobs == 0:
         raise EngineError("--jobs 0: at least 1 is needed")
@@ -74,7 +74,7 @@ def missing(runs: "Sequence[PlannedRun]", records: Records) -> "list[PlannedRun]
 
 def execute(arguments: argparse.Namespace, runs: "Sequence[PlannedRun]", journal: "Journal") -> bool:
     """Run what is missing; whether all has been run."""
-    from ..csp.base.interrupts import interrupts_noted
+    from ..csp.base.stopping import interrupts_noted
     from ..estimators.experiments.runner import execute_all
 
     left = missing(runs, journal.records)
@@ -126,11 +126,11 @@ def conclude(
     interrupted: bool,
 ) -> int:
     """Write the page about the runs that are recorded, and say what it says; the exit status."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
+    from ..estimators.experiments.advice import learn, save_lessons
     from ..estimators.experiments.analysis.outcomes import outcomes_of
     from ..estimators.experiments.analysis.scores import disagreements
-    from ..estimators.experiments.lessons import learn, save_lessons
-    from ..estimators.experiments.report.report import summary_lines, write_report
+    from ..estimators.experiments.report.page import summary_lines, write_report
 
     wanted = {run.fingerprint for run in runs}
     mine = [record for record in records if record["fingerprint"] in wanted]
@@ -155,7 +155,7 @@ def planned(experiment: "Experiment", runs: "Sequence[PlannedRun]", records: Rec
     """The plan: how many runs of which engine, how many are recorded, how long the rest will take."""
     from fractions import Fraction
 
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
     from ..estimators.experiments.forecast import Forecast
     from .estimate import duration
 

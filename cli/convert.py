@@ -2,7 +2,7 @@
 
 import argparse
 
-from .parts.common import INSTANCE_HELP
+from .parts.options import INSTANCE_HELP
 
 
 def add_parser(commands) -> None:
@@ -28,7 +28,7 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.files import replacing
+    from ..csp.base.safe_files import replacing
     from ..csp.files.convert import boards_text, format_for, puzzle_text, tilings_text
     from ..csp.files.instances import load_puzzle, load_solutions, load_tilings
     from ..csp.puzzles.dissection import DissectionPuzzle

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .parts.common import (
+from .parts.dissections import PARTS_OF_SQUARES, refuse_motions, refuse_options, tiling_search
+from .parts.options import (
     add_search,
     all_searched,
     effort_lines,
@@ -23,7 +24,6 @@ from .parts.common import (
     start_of,
     status_of,
 )
-from .parts.tilings import PARTS_OF_SQUARES, refuse_motions, refuse_options, tiling_search
 
 METHOD_HELP = (
     "how to count: plain (piece by piece along an order), frames (frames by the colours they show, times the insides, "
@@ -34,9 +34,9 @@ METHOD_HELP = (
 if TYPE_CHECKING:
     from ..csp.engines.engine import Engine, Report, Result
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from ..estimators.plan.cheapest_method import Cost
     from ..estimators.plan.effort import Plan
-    from ..estimators.plan.methods import Cost
-    from .parts.tilings import Consume, Search
+    from .parts.dissections import Consume, Search
 
 
 def add_parser(commands) -> None:
@@ -107,8 +107,8 @@ def plan_of_count(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", e
     `arguments` get the predicted costs that were compared, for people to see.
     """
     from ..csp.engines.engine import Goal
+    from ..estimators.plan.cheapest_method import planned_count
     from ..estimators.plan.effort import Plan
-    from ..estimators.plan.methods import planned_count
 
     parts = parts_of(arguments)
     given = replace(options_of(arguments, arguments.order), **parts)
@@ -136,7 +136,7 @@ def cost_line(costs: "Sequence[Cost]") -> str:
 
 def describe(result, costs: "Sequence[Cost]" = ()) -> str:
     """The numbers, as text."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
 
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     at_least = "" if result.complete else "at least "

@@ -3,8 +3,8 @@
 import argparse
 
 from .parts import draw_photo, draw_print
-from .parts.common import add_instance, is_given, numbered_board, order_of, whole
-from .parts.tilings import draw_dissection, refuse_options
+from .parts.dissections import draw_dissection, refuse_options
+from .parts.options import add_instance, is_given, numbered_board, order_of, whole
 
 
 def add_parser(commands) -> None:
@@ -47,7 +47,7 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.files import refuse_same_file, replacing
+    from ..csp.base.safe_files import refuse_same_file, replacing
 
     _refuse_options(arguments)
     if arguments.print_:
@@ -87,7 +87,7 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 def _loaded(source: str):
     """The puzzle, and, where a viewer link stands for it, the board that the link shows."""
     from ..csp.files.instances import format_of, parse_puzzle, puzzle_source
-    from ..csp.files.viewer import arrangement_of, parse_link
+    from ..csp.files.viewer_links import arrangement_of, parse_link
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     text, label = puzzle_source(source)
@@ -101,7 +101,7 @@ def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
     """What the user asks to see; `linked` is the board of a link that was given as the puzzle."""
     from ..csp.puzzles.dissection import DissectionPuzzle
     from ..render.svg.board import draw_board, draw_order, starter_board
-    from ..render.svg.sheet import draw_pieces
+    from ..render.svg.pieces import draw_pieces
 
     if isinstance(puzzle, DissectionPuzzle):
         return draw_dissection(puzzle, arguments)

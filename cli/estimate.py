@@ -9,7 +9,8 @@ from math import floor, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .parts.common import (
+from .parts.dissections import OF_SQUARES, refuse_motions, refuse_options, with_motions
+from .parts.options import (
     ORDER_HELP,
     SLIPS_HELP,
     add_instance,
@@ -23,7 +24,6 @@ from .parts.common import (
     seconds,
     whole,
 )
-from .parts.tilings import OF_SQUARES, refuse_motions, refuse_options, with_motions
 
 if TYPE_CHECKING:
     from ..csp.engines.engine import Result
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from ..csp.puzzles.orders import Order
     from ..estimators.owen.complexity import Complexity
     from ..estimators.plan.effort import Effort
-    from ..estimators.random_probes.probing import Probes
-    from ..estimators.random_probes.sampling import Sample
+    from ..estimators.random_probes.solution_samples import Sample
+    from ..estimators.random_probes.tree_probes import Probes
 
 _YEAR = 365.25 * 86400
 
@@ -228,9 +228,9 @@ class Sampled(NamedTuple):
 
 def _sampled(arguments: argparse.Namespace, model: "Complexity", name: str, order: "Order") -> Sampled:
     """Random boards, along the order with the fewest nodes unless one is named."""
-    from ..csp.base.interrupts import interrupts_noted
+    from ..csp.base.stopping import interrupts_noted
     from ..estimators.owen.best_order import LONGEST
-    from ..estimators.random_probes.sampling import POPULATIONS, Sampler
+    from ..estimators.random_probes.solution_samples import POPULATIONS, Sampler
 
     if arguments.order is None and model.puzzle.rows + model.puzzle.columns <= LONGEST:
         name, order = order_of(model.puzzle, "best", None, model)
@@ -315,7 +315,7 @@ def actual_record(actual: "Result") -> dict[str, Any]:
 
 def describe(model: "Complexity", name: str, effort: "Effort") -> str:
     """The prediction, as text."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
     from ..csp.puzzles.slips import format_slips
     from ..estimators.owen.rounding import significant
     from ..estimators.owen.rules_of_thumb import hardest_inner_colors

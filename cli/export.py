@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .parts.common import (
+from .parts.dissections import OF_SQUARES, refuse_motions, refuse_options, with_motions
+from .parts.options import (
     ENCODING_HELP,
     ORDER_HELP,
     SLIPS_HELP,
@@ -18,7 +19,6 @@ from .parts.common import (
     print_json,
     start_of,
 )
-from .parts.tilings import OF_SQUARES, refuse_motions, refuse_options, with_motions
 
 if TYPE_CHECKING:
     from ..csp.puzzles.dissection import DissectionPuzzle
@@ -64,7 +64,7 @@ def add_parser(commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.base.errors import EngineError
-    from ..csp.base.files import refuse_same_file
+    from ..csp.base.safe_files import refuse_same_file
     from ..csp.files.instances import load_puzzle
     from ..csp.puzzles.dissection import DissectionPuzzle
     from ..models.squares.export import format_for
@@ -112,10 +112,10 @@ def board_model(puzzle: "EdgeMatchingPuzzle", kind: str, arguments: argparse.Nam
     _, order = order_of(start, arguments.order, arguments.slips)
     how = {"order": order, "slips": slips, "symmetry": not arguments.no_symmetry}
     if kind == "cpsat":
-        from ..models.squares.edge_matching_cp import build_cp
+        from ..models.squares.cp import build_cp
 
         return lambda: build_cp(start, arguments.encoding, **how)
-    from ..models.squares.edge_matching import build_cnf
+    from ..models.squares.cnf import build_cnf
 
     return lambda: build_cnf(start, arguments.encoding, **how)
 
@@ -139,10 +139,10 @@ def tiling_model(puzzle: "DissectionPuzzle", kind: str, arguments: argparse.Name
         raise EngineError(f"{puzzle.name}: a dissection has a model on the lattice only; give --motions lattice")
     symmetry = not arguments.no_symmetry
     if kind == "cpsat":
-        from ..models.tilings.dissection_cp import build_tiling_cp
+        from ..models.tilings.cp import build_tiling_cp
 
         return lambda: build_tiling_cp(moved, arguments.encoding, symmetry=symmetry)
-    from ..models.tilings.dissection import build_tiling_cnf
+    from ..models.tilings.cnf import build_tiling_cnf
 
     return lambda: build_tiling_cnf(moved, arguments.encoding, symmetry=symmetry)
 
@@ -165,7 +165,7 @@ def write(model: Any, kind: str, output: str, *, best: bool, puzzle: Any) -> tup
 
 def describe(record: dict[str, Any]) -> str:
     """What was written, in a line."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
 
     what = "constraints" if "constraints" in record else "clauses"
     return (

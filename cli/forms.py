@@ -4,7 +4,7 @@ import argparse
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from .parts.common import (
+from .parts.options import (
     Patience,
     add_instance,
     add_json,
@@ -18,7 +18,7 @@ from .parts.common import (
 )
 
 if TYPE_CHECKING:
-    from ..csp.tilings.forms import FormClass
+    from ..csp.tilings.convex_forms import FormClass
     from ..csp.tilings.tile_forms import Form
 
 
@@ -47,10 +47,10 @@ def add_parser(commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.base.errors import EngineError, InstanceError
-    from ..csp.base.files import refuse_same_file, replacing
+    from ..csp.base.safe_files import refuse_same_file, replacing
     from ..csp.files.instances import load_puzzle
     from ..csp.puzzles.dissection import DissectionPuzzle
-    from ..csp.tilings.forms import FormClass
+    from ..csp.tilings.convex_forms import FormClass
 
     puzzle = load_puzzle(arguments.instance)
     if not isinstance(puzzle, DissectionPuzzle):
@@ -124,7 +124,7 @@ def describe(
     forms: "FormClass", found: "list[Form]", candidates: int, settled: int, must_stop: Patience, *, counted: bool
 ) -> str:
     """The forms that can be tiled, as text."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
 
     complete = must_stop.ended_by is None
     at_least = "" if complete else "at least "
@@ -149,7 +149,7 @@ def _line(form: "Form", *, counted: bool) -> str:
 
 def shown(form: "Form") -> str:
     """The vertices of a form."""
-    from ..csp.geometry.surds import format_number
+    from ..csp.geometry.exact_numbers import format_number
 
     return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in form.target)
 

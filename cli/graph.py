@@ -5,7 +5,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .parts.common import (
+from .parts.dissections import with_motions
+from .parts.options import (
     Patience,
     add_instance,
     add_json,
@@ -17,12 +18,11 @@ from .parts.common import (
     seconds,
     several,
 )
-from .parts.tilings import with_motions
 
 if TYPE_CHECKING:
     from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
+    from ..csp.tilings.always_together import Merged
     from ..csp.tilings.graph import GraphSummary, TilingGraph
-    from ..csp.tilings.together import Merged
     from ..models.tilings.hamiltonian import Hamiltonian
 
 # More would take minutes.
@@ -93,8 +93,8 @@ class Found:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.base.errors import EngineError
-    from ..csp.base.files import escaped, refuse_same_file, replacing
-    from ..csp.base.interrupts import StoppedError
+    from ..csp.base.safe_files import escaped, refuse_same_file, replacing
+    from ..csp.base.stopping import StoppedError
     from ..csp.files.instances import load_puzzle
 
     if arguments.draw is not None:
@@ -137,9 +137,9 @@ def _dissection(puzzle, arguments: argparse.Namespace) -> "DissectionPuzzle":
 
 def _find(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: Patience) -> Found:
     """Everything that is asked for; StoppedError if a limit or Ctrl-C comes before the graph is done."""
+    from ..csp.tilings.always_together import Merged, always_together, merged
     from ..csp.tilings.graph import summarise, tiling_graph
     from ..csp.tilings.moves import RULES
-    from ..csp.tilings.together import Merged, always_together, merged
     from ..models.tilings.hamiltonian import find_hamiltonian
 
     tilings = _tilings(puzzle, arguments, must_stop)
@@ -162,7 +162,7 @@ def _find(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: 
 def _tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: Patience) -> "tuple[Tiling, ...]":
     """All tilings, one of each orbit; StoppedError if a limit or Ctrl-C comes before."""
     from ..csp.base.errors import EngineError
-    from ..csp.base.interrupts import StoppedError
+    from ..csp.base.stopping import StoppedError
     from ..csp.engines.engine import Goal, Limits, Options, find_tiling_engine
 
     def report(progress) -> None:
@@ -260,7 +260,7 @@ def _edge_record(graph: "TilingGraph", edge: tuple[int, int]) -> dict[str, Any]:
 
 def describe(found: Found, moves: str, must_stop: Patience) -> str:
     """What is known, as text."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
 
     original, summary, graph = found.original, found.summary, found.graph
     largest = summary.largest

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from .parts import info_dissection
-from .parts.common import add_instance, add_json, grouped, known_lines, print_json, several
-from .parts.tilings import refuse_options
+from .parts.dissections import refuse_options
+from .parts.options import add_instance, add_json, grouped, known_lines, print_json, several
 
 # Of more colours than these it is told only how many occur how often; of more pairs of assemblies, nothing.
 _MOST_COLORS, _MOST_PAIRS = 64, 10
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         facts, shown = describe(puzzle), text
         if arguments.blocks:
-            from ..csp.search.counting.blocks.compound import compound_puzzle
+            from ..csp.search.counting.blocks.two_by_two import compound_puzzle
 
             facts["blocks"] = compound_puzzle(puzzle).numbers
     if arguments.json:
@@ -110,7 +110,7 @@ def describe(puzzle) -> dict[str, Any]:
 def _jigsaw_facts(puzzle) -> dict[str, Any]:
     """How good a jigsaw is, as plain data; what each two assemblies have in common."""
     from ..csp.base.errors import PuzzleError
-    from ..csp.puzzles.jigsaw import quality
+    from ..csp.puzzles.jigsaw_algebra import quality
 
     fault = None
     try:
@@ -143,7 +143,7 @@ def _left_over(number: int, mates: int, mates_with_itself: bool) -> bool:
 
 def text(facts: dict[str, Any]) -> str:
     """The facts, as text."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
 
     spare = f", {facts['spare_pieces']} more than squares" if facts["spare_pieces"] else ""
     size = f"{facts['rows']} rows x {facts['columns']} columns, {facts['pieces']} pieces"
@@ -196,7 +196,7 @@ def _numbers(numbers: dict[str, int]) -> str:
 def _jigsaw_lines(facts: dict[str, Any]) -> list[str]:
     """How good a jigsaw is, as text."""
     from ..csp.base.errors import shortened
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
 
     perfect = ", perfect" if facts["perfect"] else ""
     most = several(facts["max_use"], "join")

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from .parts.common import add_json, print_json
+from .parts.options import add_json, print_json
 
 if TYPE_CHECKING:
     from ..csp.files.instances import Puzzle
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list_experiments(arguments: argparse.Namespace) -> int:
-    from ..estimators.experiments.experiment_files import bundled_experiments, load_experiment
+    from ..estimators.experiments.files import bundled_experiments, load_experiment
 
     experiments = [load_experiment(name) for name in bundled_experiments()]
     if arguments.json:

@@ -47,7 +47,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str):
         from ..csp.base.errors import shortened
-        from ..csp.base.files import escaped
+        from ..csp.base.safe_files import escaped
 
         self.exit(BAD_INPUT, f"{self.prog}: {escaped(shortened(message, 300))} (see {self.prog} --help)\n")
 
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     except Exception as error:
         from ..csp.base.errors import JigsatError
-        from ..csp.base.files import escaped
+        from ..csp.base.safe_files import escaped
 
         if not isinstance(error, JigsatError):
             raise

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from .parts import make_jigsaw
-from .parts.common import whole
+from .parts.options import whole
 
 if TYPE_CHECKING:
     from ..csp.make.edge_matching import MadePuzzle
@@ -104,7 +104,7 @@ def check_output(arguments: argparse.Namespace) -> None:
 
 def write(made: "MadePuzzle", arguments: argparse.Namespace) -> None:
     """Write the puzzle and, apart from it, the planted solution, or nothing at all; say what was made."""
-    from ..csp.base.files import escaped, replacing
+    from ..csp.base.safe_files import escaped, replacing
     from ..csp.files.instances import format_instance, solution_writer
 
     puzzle, file, solution_file = made.puzzle, arguments.output, arguments.solution

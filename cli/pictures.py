@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .parts.common import Patience, add_json, ending, grouped, patience, print_json, seconds, several, whole
+from .parts.options import Patience, add_json, ending, grouped, patience, print_json, seconds, several, whole
 
 if TYPE_CHECKING:
-    from ..csp.make.two_pictures.scrambles import Choice, Solutions
+    from ..csp.make.two_pictures.choice import Choice, Solutions
     from ..csp.make.two_pictures.tones import Tones
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from ..render.photo.arrays import Picture
     from ..render.photo.blend import Artwork
-    from ..render.photo.images import Picture
 
 #: What is written into the folder.
 FILES = ("jigsaw.json", "artwork.png", "assembly-1.png", "assembly-2.png", "mapping.csv", "uv-map.png")
@@ -194,7 +194,7 @@ def _check_choice(arguments: argparse.Namespace) -> None:
 
 def _make_folder(arguments: argparse.Namespace) -> None:
     from ..csp.base.errors import InstanceError
-    from ..csp.base.files import refuse_same_file
+    from ..csp.base.safe_files import refuse_same_file
 
     if arguments.output in ("", "-"):
         raise InstanceError(f"-o {arguments.output!r}: several files are written; give -o the name of a folder")
@@ -215,7 +215,7 @@ def _given(arguments: argparse.Namespace):
     if arguments.jigsaw is None:
         return None
     from ..csp.files.instances import load
-    from ..csp.make.two_pictures.scrambles import given
+    from ..csp.make.two_pictures.choice import given
 
     return given(load(arguments.jigsaw), arguments.jigsaw)
 
@@ -225,7 +225,7 @@ def _loaded(arguments: argparse.Namespace, given) -> _Loaded:
     from ..csp.base.errors import JigsatError
     from ..csp.make.two_pictures.tones import tones
     from ..csp.puzzles.board import Board
-    from ..render.photo.images import read_picture
+    from ..render.photo.arrays import read_picture
     from ..render.photo.mapping import MOST_LENGTH
 
     board = Board(arguments.rows, arguments.columns) if given is None else given.puzzle.board
@@ -242,8 +242,8 @@ def _loaded(arguments: argparse.Namespace, given) -> _Loaded:
 
 def _chosen(arguments: argparse.Namespace, loaded: _Loaded, given, must_stop: Patience) -> "Choice | None":
     """The jigsaw that shows the two pictures best."""
-    from ..csp.make.two_pictures.scrambles import assigned, choose, jigsaws_made, with_mirrored
-    from ..csp.make.two_pictures.toned import jigsaws_annealed
+    from ..csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
+    from ..csp.make.two_pictures.choice import assigned, choose, jigsaws_made, with_mirrored
 
     method, tones, best = _method(arguments), loaded.tones, ""
 
@@ -273,7 +273,7 @@ def _method(arguments: argparse.Namespace) -> str:
 
 def _written(arguments: argparse.Namespace, loaded: _Loaded, choice: "Choice", must_stop: Patience) -> _Outcome:
     """Draw, measure and write everything."""
-    from ..csp.make.two_pictures.scrambles import count_solutions
+    from ..csp.make.two_pictures.choice import count_solutions
     from ..csp.make.two_pictures.tones import best_assignment, best_fits, random_cost
     from ..render.cut.curves.family import cut_of
     from ..render.photo.blend import artwork_of, best_artwork, least_errors
@@ -294,8 +294,8 @@ def _written(arguments: argparse.Namespace, loaded: _Loaded, choice: "Choice", m
 
 def _write_files(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", artwork: "Artwork", tabs) -> None:
     from ..csp.files.instances import save
+    from ..render.photo.arrays import write_picture
     from ..render.photo.blend import outlined
-    from ..render.photo.images import write_picture
     from ..render.photo.mapping import write_map, write_table
     from ..render.photo.raster import owners
 
@@ -311,7 +311,7 @@ def _write_files(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", ar
 
 def _tell(arguments: argparse.Namespace, outcome: _Outcome, must_stop: Patience) -> None:
     """The outcome for people."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
 
     choice, solutions, errors = outcome
     puzzle = choice.fit.puzzle

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from .parts.common import (
+from .parts.dissections import describe_tilings, refuse_motions, refuse_options, tiling_search, tiling_text
+from .parts.options import (
     add_search,
     all_searched,
     effort,
@@ -25,7 +26,6 @@ from .parts.common import (
     status_of,
     whole,
 )
-from .parts.tilings import describe_tilings, refuse_motions, refuse_options, tiling_search, tiling_text
 
 if TYPE_CHECKING:
     from ..csp.engines.engine import Goal, Report, Result
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..csp.puzzles.board import Arrangement
     from ..csp.puzzles.dissection import DissectionPuzzle
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-    from .parts.tilings import Consume, Search
+    from .parts.dissections import Consume, Search
 
 
 def add_parser(commands) -> None:
@@ -114,7 +114,7 @@ def solve_board(puzzle: "EdgeMatchingPuzzle", goal: "Goal", arguments: argparse.
 def viewer_link(puzzle: "EdgeMatchingPuzzle", board: "Arrangement | None") -> str | None:
     """A link that shows a board; None if it is not full, or has what a link cannot hold."""
     from ..csp.base.errors import InstanceError
-    from ..csp.files.viewer import format_link
+    from ..csp.files.viewer_links import format_link
 
     if board is None or None in board:
         return None
@@ -162,10 +162,10 @@ def searched(
 @contextmanager
 def opened(puzzle: "Puzzle", output: str) -> "Iterator[Consume]":
     """Open a file for solutions, one after the other; its ending tells the format."""
-    from ..csp.base.files import replacing
+    from ..csp.base.safe_files import replacing
     from ..csp.files.convert import tilings_text
     from ..csp.files.instances import solution_writer
-    from ..csp.files.viewer import format_link
+    from ..csp.files.viewer_links import format_link
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     if not output.lower().endswith(".url"):
@@ -193,8 +193,8 @@ def say(puzzle: "Puzzle", arguments: argparse.Namespace, result: "Result", summa
 
 def print_dimacs(result, puzzle, options) -> int:
     """The answer as SAT solvers give it, and their exit status."""
-    from ..csp.base.files import escaped
-    from ..models.squares.edge_matching import build_cnf
+    from ..csp.base.safe_files import escaped
+    from ..models.squares.cnf import build_cnf
 
     print(f"c {escaped(result.instance)}: {effort(result)}")
     if not result.solutions:
@@ -212,7 +212,7 @@ def print_dimacs(result, puzzle, options) -> int:
 
 def describe(result, columns: int, number: int, *, several: bool, link: str | None = None) -> str:
     """What was found, as text; `number` solutions have been printed or written already, a link shows the board."""
-    from ..csp.base.files import escaped
+    from ..csp.base.safe_files import escaped
 
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     if several:

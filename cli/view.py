@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from .parts.common import ORDER_HELP, SLIPS_HELP, ending, grouped, order_of, progress_bar, seconds, whole
-from .parts.tilings import refuse_options
+from .parts.dissections import refuse_options
+from .parts.options import ORDER_HELP, SLIPS_HELP, ending, grouped, order_of, progress_bar, seconds, whole
 from .parts.view_play import add_play, playing_page, refuse_with_play
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.files import refuse_same_file, replacing
+    from ..csp.base.safe_files import refuse_same_file, replacing
 
     _refuse_what_is_wrong(arguments)
     refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.order, arguments.image)
@@ -128,10 +128,10 @@ def _found(arguments: argparse.Namespace) -> _Found:
 def _found_alone(source: str, *, playing: bool) -> _Found:
     """What a source shows without a puzzle beside it: solutions, assemblies, or the board of a link."""
     from ..csp.base.errors import InstanceError
-    from ..csp.base.files import label_of, read_text
-    from ..csp.base.json_text import parsed
+    from ..csp.base.safe_files import label_of, read_text
+    from ..csp.base.strict_json import parsed
     from ..csp.files.instances import MAX_SOLUTION_BYTES, format_of, parse_puzzle, puzzle_source
-    from ..csp.files.viewer import arrangement_of, parse_link
+    from ..csp.files.viewer_links import arrangement_of, parse_link
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     if source == "-" or os.path.isfile(source):

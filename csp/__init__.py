@@ -10,7 +10,7 @@ The face of the package: `load` an instance, `solve` it, `count` its solutions, 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .engines.face import best, count, load, solve
+    from .engines.shortcuts import best, count, load, solve
 
 __all__ = ["best", "count", "load", "solve"]
 
@@ -18,7 +18,7 @@ __all__ = ["best", "count", "load", "solve"]
 def __getattr__(name: str) -> object:
     # The face loads the schema library and numpy; whoever wants one module of the package does not wait for them.
     if name in __all__:
-        from .engines import face
+        from .engines import shortcuts
 
-        return getattr(face, name)
+        return getattr(shortcuts, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

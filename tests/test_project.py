@@ -12,9 +12,9 @@ from jigsat.cli.main import main
 from jigsat.csp import count, load
 from jigsat.csp.engines.engine import Goal, find_engine
 from jigsat.csp.files.instances import parse_instance
-from jigsat.csp.puzzles.check import check
-from jigsat.estimators.experiments.experiment import plan
-from jigsat.estimators.experiments.experiment_files import bundled_experiments, load_experiment
+from jigsat.csp.puzzles.check_board import check
+from jigsat.estimators.experiments.files import bundled_experiments, load_experiment
+from jigsat.estimators.experiments.plan import plan
 from jigsat.estimators.experiments.report.charts import CHARTS
 from jigsat.estimators.owen.complexity import Complexity
 

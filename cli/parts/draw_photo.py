@@ -4,8 +4,8 @@ import argparse
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from .common import whole
 from .draw_print import laid_out, progress
+from .options import whole
 
 if TYPE_CHECKING:
     from ...csp.files.instances import Puzzle
@@ -37,9 +37,9 @@ def draw_photo(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argpar
     """Write a rendering; `linked` is the board of a link given as the puzzle."""
     from ...csp.base.errors import InstanceError
     from ...csp.base.extras import need_extra
-    from ...csp.base.files import refuse_same_file, replacing_bytes
-    from ...csp.files.images import read_image
+    from ...csp.base.safe_files import refuse_same_file, replacing_bytes
     from ...csp.files.instances import require_jigsaw
+    from ...csp.files.picture_files import read_image
     from ...render.cut.curves.family import cut_of
 
     need_extra("PIL", "scipy")

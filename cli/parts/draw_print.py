@@ -8,7 +8,7 @@ from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from .common import numbered_board, whole
+from .options import numbered_board, whole
 
 if TYPE_CHECKING:
     from ...csp.files.instances import Puzzle
@@ -69,7 +69,7 @@ def millimetres(text: str) -> float:
 
 def print_sheets(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argparse.Namespace) -> int:
     """Write cut sheets and say what is certain about them; `linked` is the board of a link given as the puzzle."""
-    from ...csp.base.files import refuse_same_file, replacing_bytes
+    from ...csp.base.safe_files import refuse_same_file, replacing_bytes
     from ...csp.files.instances import require_jigsaw
     from ...render.cut.output.documents import documents
 
@@ -143,9 +143,9 @@ def _sheets(
     from ...render.cut.paper.artwork import load_artwork
     from ...render.cut.paper.sizes import check_neck
     from ...render.cut.sheets.assemblies import assembly_sheets
+    from ...render.cut.sheets.cut_sheets import back_sheets, cut_sheets
     from ...render.cut.sheets.job import Job
     from ...render.cut.sheets.legend import legend_sheets
-    from ...render.cut.sheets.sheets import back_sheets, cut_sheets
 
     measures = _measures(arguments)
     board = laid_out(puzzle, linked, arguments)
@@ -179,9 +179,9 @@ def laid_out(
 ) -> "Arrangement":
     """The assembly in which the pieces lie: that of SOLUTION, of a link, or of the jigsaw itself."""
     from ...csp.base.errors import InstanceError
-    from ...csp.base.files import label_of
+    from ...csp.base.safe_files import label_of
     from ...csp.files.instances import load_solutions
-    from ...csp.puzzles.check import check
+    from ...csp.puzzles.check_board import check
 
     boards, source = list(puzzle.assemblies) if linked is None else [linked], label_of(arguments.instance)
     if arguments.solution is not None:
@@ -202,9 +202,9 @@ def _named(puzzle: "EdgeMatchingPuzzle", board: "Arrangement") -> "list[tuple[st
 
 
 def _tell(job: "Job", files: "Sequence[Document]", where) -> None:
-    from ...csp.base.files import escaped
+    from ...csp.base.safe_files import escaped
     from ...render.cut.paper.sizes import shown
-    from ...render.cut.sheets.statement import statement
+    from ...render.cut.sheets.certainties import statement
 
     lines = statement(job)
     pages = [(file, number, sheet) for file in files for number, sheet in enumerate(file.sheets, start=1)]

@@ -5,18 +5,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..estimate import actual_record, probes_record
-from .common import ending, grouped, patience, print_json, progress_bar, several
+from .options import ending, grouped, patience, print_json, progress_bar, several
 
 if TYPE_CHECKING:
     from ...csp.engines.engine import Result
     from ...csp.puzzles.dissection import DissectionPuzzle
-    from ...estimators.random_probes.tilings import TilingEffort
+    from ...estimators.random_probes.tiling_probes import TilingEffort
 
 
 def estimate_tilings(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") -> int:
     """Probe the search's tree, let the search itself run if that is asked for, and print what was found."""
     from ...csp.engines.engine import Options
-    from ...estimators.random_probes.tilings import PROBES, probed_tilings
+    from ...estimators.random_probes.tiling_probes import PROBES, probed_tilings
 
     symmetry = not arguments.no_symmetry
     nodes = PROBES * 256 if arguments.probes is None else arguments.probes
@@ -82,7 +82,7 @@ def as_record(puzzle: "DissectionPuzzle", effort: "TilingEffort") -> dict[str, A
 
 def describe(puzzle: "DissectionPuzzle", effort: "TilingEffort") -> str:
     """The prediction, as text."""
-    from ...csp.base.files import escaped
+    from ...csp.base.safe_files import escaped
 
     probes = effort.probes
     how = "with symmetries broken" if effort.symmetry else "without breaking symmetries"

@@ -3,7 +3,7 @@
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any
 
-from .common import grouped, known_lines, several
+from .options import grouped, known_lines, several
 
 if TYPE_CHECKING:
     from ...csp.puzzles.dissection import DissectionPuzzle
@@ -18,8 +18,8 @@ def describe(puzzle: "DissectionPuzzle") -> dict[str, Any]:
     """The facts, as plain data."""
     from ...csp.files.dissection_files import shown, vertices
     from ...csp.files.instances import fingerprint
+    from ...csp.geometry.exact_numbers import rational
     from ...csp.geometry.polygons import double_area
-    from ...csp.geometry.surds import rational
 
     def facts(polygon) -> dict[str, Any]:
         return {"area": shown(rational(double_area(polygon)) / 2), "vertices": vertices(polygon)}
@@ -46,7 +46,7 @@ def describe(puzzle: "DissectionPuzzle") -> dict[str, Any]:
 
 def text(facts: dict[str, Any]) -> str:
     """The facts, as text."""
-    from ...csp.base.files import escaped
+    from ...csp.base.safe_files import escaped
 
     target, found = facts["target"], facts["symmetries"]
     lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {several(len(facts['pieces']), 'piece')}"]

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from ..certify import certified, described, record, status_of
-from .common import Patience, add_json, ending, grouped, patience, print_json, proof_files, seconds, several, whole
+from .options import Patience, add_json, ending, grouped, patience, print_json, proof_files, seconds, several, whole
 
 if TYPE_CHECKING:
     from ...csp.make.jigsaw import MadeJigsaw
@@ -62,7 +62,7 @@ def add_parser(kinds) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from secrets import randbelow
 
-    from ...csp.base.files import replacing
+    from ...csp.base.safe_files import replacing
     from ...csp.files.instances import format_instance
     from ...csp.make.jigsaw import JigsawWishes, make_jigsaw
 
@@ -112,7 +112,7 @@ def _check_files(arguments: argparse.Namespace) -> None:
 
 
 def _head(made: "MadeJigsaw") -> str:
-    from ...csp.base.files import escaped
+    from ...csp.base.safe_files import escaped
 
     return f"{escaped(made.puzzle.name)}: {made.puzzle.kind} puzzle, {several(len(made.puzzle.pieces), 'piece')}, "
 

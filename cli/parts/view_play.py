@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .common import is_given, whole
+from .options import is_given, whole
 
 if TYPE_CHECKING:
     from ...csp.files.instances import Puzzle
@@ -53,7 +53,7 @@ def refuse_with_play(arguments: argparse.Namespace) -> None:
 
 def playing_page(puzzle: "Puzzle", boards: "Sequence[Arrangement]", word: str, arguments: argparse.Namespace) -> str:
     """The page."""
-    from ...render.html.artwork import data_uri
+    from ...render.html.data_uri import data_uri
     from ...render.html.play import checked_jigsaw, play_page
 
     jigsaw, image = checked_jigsaw(puzzle), arguments.image

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
 from ..base.errors import EngineError, shortened
-from ..base.interrupts import StoppedError, aside, interrupts_noted
+from ..base.stopping import StoppedError, aside, interrupts_noted
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
@@ -310,17 +310,17 @@ ENGINES: dict[str, tuple[str, str]] = {
     "cpsat": ("jigsat.models.engines.cpsat", "CpSat"),
     "sat": ("jigsat.models.engines.sat", "Sat"),
     "maxsat": ("jigsat.models.engines.maxsat", "MaxSat"),
-    "beam": ("jigsat.csp.search.beam.beam", "BeamSearch"),
-    "dive": ("jigsat.csp.search.dive.dive", "Dive"),
-    "balanced": ("jigsat.models.engines.balanced_engine", "Balanced"),
+    "beam": ("jigsat.csp.search.beam.engine", "BeamSearch"),
+    "dive": ("jigsat.csp.search.dive.engine", "Dive"),
+    "balanced": ("jigsat.models.engines.balanced", "Balanced"),
     "most-constrained": ("jigsat.csp.search.most_constrained", "MostConstrained"),
 }
 
 #: The same for dissections.
 TILING_ENGINES: dict[str, tuple[str, str]] = {
-    "backtrack": ("jigsat.csp.search.tilings.tiler", "Tiler"),
-    "cpsat": ("jigsat.models.engines.tiling_engines", "CpSatTiler"),
-    "sat": ("jigsat.models.engines.tiling_engines", "SatTiler"),
+    "backtrack": ("jigsat.csp.search.tilings.engine", "Tiler"),
+    "cpsat": ("jigsat.models.engines.tilings", "CpSatTiler"),
+    "sat": ("jigsat.models.engines.tilings", "SatTiler"),
 }
 
 

@@ -10,7 +10,7 @@ from ..geometry.polygons import Polygon
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from .engine import IN_PARTS, Goal, Limits, Options, Progress, Result, Status, peak_rss_mib
-from .tilings import Rows, TilingTally
+from .tiling_tally import Rows, TilingTally
 
 #: The options that no engine for dissections has.
 LACKS = ("order", "slips", *IN_PARTS)

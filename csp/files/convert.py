@@ -9,10 +9,10 @@ from ..base.errors import InstanceError
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from .csv_tables import format_board_table, format_piece_table
 from .instances import Puzzle, SolutionWriter, format_instance
 from .piece_text import format_piece_text
-from .table import format_board_table, format_piece_table
-from .viewer import format_link
+from .viewer_links import format_link
 
 #: The formats, with the endings of their files.
 FORMATS = {"json": ".json", "text": ".txt", "csv": ".csv", "url": ".url"}

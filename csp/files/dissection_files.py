@@ -13,9 +13,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, St
 from pydantic_core import PydanticCustomError
 
 from ..base.errors import InstanceError, PuzzleError, shortened
-from ..base.json_text import OWN_WORDS, ItemNames, Known, block, header_lines, refuse_halves, validated
+from ..base.strict_json import OWN_WORDS, ItemNames, Known, block, header_lines, refuse_halves, validated
+from ..geometry.exact_numbers import Number, Surd, format_number, parse
 from ..geometry.polygons import Polygon, counterclockwise
-from ..geometry.surds import Number, Surd, format_number, parse
 from ..puzzles.dissection import MAX_PIECES, MAX_VERTICES, DissectionPuzzle, Motions, Tiling
 
 # As many digits as a string of a coordinate may have.

@@ -16,11 +16,12 @@ from typing import IO, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictInt, StrictStr, TypeAdapter
 
 from ..base.errors import InstanceError, PuzzleError, shortened
-from ..base.files import label_of, read_text, replacing
-from ..base.json_text import ItemNames, Known, block, header_lines, parsed, refuse_halves, validated
+from ..base.safe_files import label_of, read_text, replacing
+from ..base.strict_json import ItemNames, Known, block, header_lines, parsed, refuse_halves, validated
 from ..puzzles.board import MAX_LENGTH, SIDE_NAMES, Arrangement, Board, Placement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from .csv_tables import is_header, parse_board_table, parse_piece_table
 from .dissection_files import (
     DissectionFile,
     TilingFile,
@@ -31,8 +32,7 @@ from .dissection_files import (
 )
 from .dissection_files import puzzle_of as dissection_of
 from .piece_text import MAX_COLOR, parse_piece_text
-from .table import is_header, parse_board_table, parse_piece_table
-from .viewer import arrangement_of, is_link, parse_link, puzzle_of
+from .viewer_links import arrangement_of, is_link, parse_link, puzzle_of
 
 BUNDLED = Path(__file__).resolve().parents[2] / "instances"
 # No puzzle is larger; files of solutions may be.

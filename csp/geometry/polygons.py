@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from .surds import Number, rational, sign
+from .exact_numbers import Number, rational, sign
 
 Point = tuple[Number, Number]
 Polygon = tuple[Point, ...]

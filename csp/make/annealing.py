@@ -20,10 +20,10 @@ from itertools import cycle
 import numpy as np
 import numpy.typing as npt
 
-from ..base.chance import Chance
 from ..base.errors import PuzzleError
+from ..base.seeded_random import Chance
 from ..puzzles.board import Arrangement, Board, Placement
-from ..puzzles.jigsaw import mating, original
+from ..puzzles.jigsaw_algebra import mating, original
 from . import annealing_kernel as kernels
 from .scramble_symmetry import group, tables
 

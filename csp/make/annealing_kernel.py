@@ -22,7 +22,7 @@ that it moves, so that it suffices to walk through these before and after.
 
 import numpy as np
 
-from ..base.compile import kernel
+from ..base.compiled import kernel
 
 # Entries of `wish`: the use up to which a class costs nothing, and how many classes there should be, 0 for any number.
 MAX_USE, TYPES = range(2)

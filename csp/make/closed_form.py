@@ -7,8 +7,8 @@ each, not proved for all.
 from collections.abc import Callable, Sequence
 from math import gcd
 
-from ..base.chance import Chance
 from ..base.errors import PuzzleError
+from ..base.seeded_random import Chance
 from ..puzzles.board import Arrangement, Board, Placement
 
 

@@ -8,8 +8,8 @@ from itertools import chain
 from operator import index
 from typing import Literal
 
-from ..base.chance import Chance
 from ..base.errors import PuzzleError, shortened
+from ..base.seeded_random import Chance
 from ..puzzles.board import Arrangement, Board, Placement, opposite, turned
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Sides
 from .repair import Slot, repair

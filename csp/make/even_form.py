@@ -5,8 +5,8 @@ u + v, and by quadrant: north-west and south-east against north-east and south-w
 have two joins is computed for each, not proved for all.
 """
 
-from ..base.chance import Chance
 from ..base.errors import PuzzleError
+from ..base.seeded_random import Chance
 from ..puzzles.board import Arrangement, Board, Placement
 
 #: Column and row of a square, from 0.

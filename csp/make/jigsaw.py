@@ -8,15 +8,15 @@ from operator import index
 
 import numpy as np
 
-from ..base.chance import Chance
 from ..base.errors import PuzzleError, shortened
-from ..base.interrupts import StoppedError, never
+from ..base.seeded_random import Chance
+from ..base.stopping import StoppedError, never
 from ..engines.engine import Goal, Limits, run_aside
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.candidates import MAX_COLORS
-from ..puzzles.check import appearance
+from ..puzzles.check_board import appearance
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
-from ..puzzles.jigsaw import Quality, connector_classes, jigsaw_from_assemblies, jigsaw_of, original, quality
+from ..puzzles.jigsaw_algebra import Quality, connector_classes, jigsaw_from_assemblies, jigsaw_of, original, quality
 from .annealing import Annealed, Wish, scrambles
 from .closed_form import crystal, draw_closed_form
 from .edge_matching import MOST_NAME, refuse_seed_or_name

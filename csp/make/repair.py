@@ -3,7 +3,7 @@
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 
-from ..base.chance import Chance
+from ..base.seeded_random import Chance
 from ..puzzles.board import BORDER
 
 #: The sides that have one colour together: both of a join, or a single one.  Side s of square q is number 4q + s.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from ..geometry.surds import Number, Surd, rational
+from ..geometry.exact_numbers import Number, Surd, rational
 from .dissection import DissectionPuzzle, Motions, Tiling
 
 Point = tuple[Number, Number]

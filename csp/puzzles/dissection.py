@@ -9,6 +9,7 @@ from math import lcm
 from typing import Any
 
 from ..base.errors import PuzzleError
+from ..geometry.exact_numbers import Number, Surd, format_number, rational, sign
 from ..geometry.polygons import (
     LATTICE_MOTIONS,
     Isometry,
@@ -22,7 +23,6 @@ from ..geometry.polygons import (
     isometries,
     pockets,
 )
-from ..geometry.surds import Number, Surd, format_number, rational, sign
 
 #: The polygon of each piece, in the order of the pieces.  Polygons are as `polygons.counterclockwise` makes them.
 Tiling = tuple[Polygon, ...]

@@ -13,7 +13,7 @@ from math import log
 from pathlib import Path
 
 from ..base.errors import InstanceError, OrderError, PuzzleError, shortened
-from ..base.files import read_text
+from ..base.safe_files import read_text
 from .board import BORDER, PIECE_CLASSES, Board, border_class
 from .edge_matching import EdgeMatchingPuzzle
 

@@ -9,7 +9,7 @@ from ..engines.engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Option
 from ..puzzles.board import Arrangement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .counting.counting import Counting
-from .ordered.best import BestScore
+from .ordered.best_score import BestScore
 from .ordered.enumeration import Enumeration
 from .ordered.run import LACKS, Run
 

@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.errors import EngineError
+from ..engines.board_tally import Rows, Tally
 from ..engines.engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
-from ..engines.harvest import certain
-from ..engines.tally import Rows, Tally
+from ..engines.solutions_found import certain
 from ..puzzles.board import Arrangement, Placement, opposite
 from ..puzzles.candidates import Candidates, find_candidates, packed
-from ..puzzles.check import Verdict
+from ..puzzles.check_board import Verdict
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import permitted_prefix
 from ..puzzles.symmetry import find_anchors, single_pieces, symmetries
-from .constrained_kernel import (
+from .most_constrained_kernel import (
     BUDGET,
     CURSOR_SIZE,
     DEPTH,

@@ -26,11 +26,11 @@ from fractions import Fraction
 
 import networkx as nx
 
-from ..base.interrupts import never, watched
+from ..base.stopping import never, watched
+from ..geometry.exact_numbers import rational
 from ..geometry.polygons import Polygon, double_area
-from ..geometry.surds import rational
 from .figures import figure_key
-from .layout import members
+from .integer_layout import members
 from .moves import MoveFinder
 
 #: Regions of at most so much of the target's area are small: their moves make clusters.

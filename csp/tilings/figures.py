@@ -3,8 +3,8 @@
 from collections import defaultdict
 from functools import lru_cache
 
+from ..geometry.exact_numbers import rational
 from ..geometry.polygons import LATTICE_MOTIONS, Isometry, Point, Polygon, counterclockwise, edges
-from ..geometry.surds import rational
 
 #: Polygons with integer coordinates, each in counter-clockwise order from its least vertex on.
 Figure = frozenset[Polygon]

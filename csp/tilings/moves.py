@@ -18,12 +18,12 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, islice
 
+from ..geometry.exact_numbers import rational
 from ..geometry.polygons import Isometry, Polygon, corners, counterclockwise, cross, double_area, edges, isometries
-from ..geometry.surds import rational
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from .catalogue import TilingCatalogue, plain
 from .figures import squared_length
-from .layout import Layout, in_integers, members
+from .integer_layout import Layout, in_integers, members
 
 
 @dataclass(frozen=True)

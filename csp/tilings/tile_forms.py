@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from ..base.interrupts import never
+from ..base.stopping import never
 from ..geometry.polygons import Polygon
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from ..search.tilings.lattice import find_placements
+from ..search.tilings.lattice_placements import find_placements
 
 _SLICE_NODES = 5_000
 _MOST_ROWS = 4096
@@ -94,11 +94,11 @@ def solved_forms(
 def _solved(puzzle: DissectionPuzzle, *, most: int | None, must_stop: Callable[[], bool]) -> Form:
     """The form that is the puzzle's target; counting ends when there are at least `most` tilings."""
     from ..engines.tiling_run import certain_tiling
-    from ..engines.tilings import TilingTally
+    from ..engines.tiling_tally import TilingTally
     from ..search.ordered.kernels import EXHAUSTED
     from ..search.tilings.lattice_tables import exact_cover
     from ..search.tilings.lattice_walk import LatticeWalk
-    from ..search.tilings.rim import rim_is_refuted
+    from ..search.tilings.rim_test import rim_is_refuted
 
     placements = find_placements(puzzle)
     if len(np.unique(placements.of_kind)) < len(placements.kinds) or rim_is_refuted(placements):

@@ -14,7 +14,7 @@ from ...csp.files.instances import Puzzle, load_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..owen.rules_of_thumb import hardest_inner_colors
-from .experiment_files import EdgeMatchingFamily, Entry, JigsawFamily, NamedInstance
+from .files import EdgeMatchingFamily, Entry, JigsawFamily, NamedInstance
 
 # Seconds for the search for a jigsaw as wished, which otherwise goes on until there is one.
 _PATIENCE = 120

@@ -7,9 +7,9 @@ from statistics import median
 from ...csp.engines.engine import RACING, Goal
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..plan.prediction import FOLLOW_ORDERS, predict
-from .experiment import PlannedRun, is_native, options_of
+from .advice import load_lessons, nearest, predicted_effort
 from .families import make_puzzle
-from .lessons import load_lessons, nearest, predicted_effort
+from .plan import PlannedRun, is_native, options_of
 
 # Nodes a second of a native search, about; seconds until a process is ready and gone again.
 _RATE, _OVERHEAD = 4e7, 1.5

@@ -35,8 +35,8 @@ from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import anywhere, checked_slips, format_slips
 from ..plan.effort import Plan
 from ..plan.prediction import FOLLOW_ORDERS, Prediction, chosen_order, predict
-from .experiment import is_native, options_of
 from .families import make_puzzle
+from .plan import is_native, options_of
 
 _Answer = Callable[[Mapping[str, Any]], None]
 

@@ -22,7 +22,7 @@ import psutil
 
 from ...csp.base.errors import EngineError, shortened
 from ...csp.engines.engine import Goal, Result, Status
-from .experiment import PlannedRun, versions
+from .plan import PlannedRun, versions
 
 # Seconds: between two looks at a run's memory (each takes some milliseconds); what making the puzzle, compiling and
 # loading may take; what an engine may take beyond its time limit until it has ended in good order, in all and as a part

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...csp.base.compile import kernel
+from ...csp.base.compiled import kernel
 from ...csp.puzzles.orders import Order
 from ...csp.puzzles.slips import allowed
 from .order_costs import OrderCosts

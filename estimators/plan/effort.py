@@ -10,7 +10,7 @@ from ...csp.engines.engine import Goal, Limits, Options, Result, find_engine
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import significant
-from ..random_probes.probing import Probes, probe
+from ..random_probes.tree_probes import Probes, probe
 
 #: Squares of the largest board whose expected nodes are worked out before every search: a tenth of a second.
 MOST_PREDICTED = 400

@@ -126,7 +126,7 @@ def _label(axes: Any, x: str, y: str, title: str) -> None:
 def _save(figure: Any, path: Path) -> None:
     from matplotlib import pyplot
 
-    from ...csp.base.files import replacing
+    from ...csp.base.safe_files import replacing
 
     figure.tight_layout()
     with replacing(path) as file:

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.compile import kernel
-from ...csp.base.interrupts import StoppedError
+from ...csp.base.compiled import kernel
+from ...csp.base.stopping import StoppedError
 from ...csp.puzzles.board import BORDER, Placement
 from ...csp.puzzles.candidates import Candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides

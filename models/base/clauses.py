@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from pysat.card import CardEnc, EncType
 
 from ...csp.base.errors import EngineError
-from ...csp.base.interrupts import aside
+from ...csp.base.stopping import aside
 
 Literals = NDArray[np.int64]
 

@@ -10,8 +10,8 @@ from ...csp.engines.engine import IN_PARTS, Goal
 from ...csp.puzzles.board import Arrangement
 from ..base.cp_solving import model_solutions
 from ..base.encodings import Encoding, cp_encoding
-from ..squares.edge_matching_cp import EdgeMatchingCp
-from .run import ModelEngine, ModelRun, Watch
+from ..squares.cp import EdgeMatchingCp
+from .model_engine import ModelEngine, ModelRun, Watch
 
 
 class CpSat(ModelEngine):

@@ -7,8 +7,8 @@ from ...csp.engines.engine import IN_PARTS, Goal
 from ...csp.puzzles.board import Arrangement
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.solver_process import SolverProcess
-from ..squares.edge_matching import EdgeMatchingCNF
-from .run import ModelEngine, ModelRun, Watch
+from ..squares.cnf import EdgeMatchingCNF
+from .model_engine import ModelEngine, ModelRun, Watch
 
 SOLVERS = ("rc2",)
 

@@ -8,16 +8,16 @@ from pysat.card import ITotalizer
 from pysat.solvers import SolverNames
 
 from ...csp.base.errors import EngineError, shortened
-from ...csp.base.interrupts import aside
+from ...csp.base.stopping import aside
 from ...csp.engines.engine import IN_PARTS, Goal
 from ...csp.puzzles.board import Arrangement
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.solver_process import SolverProcess
 from ..proofs.certificate import certificate, certify
 from ..proofs.certificate_files import Files
-from ..proofs.claims import Claim, terms_of
-from ..squares.edge_matching import EdgeMatchingCNF
-from .run import ModelEngine, ModelRun, Watch
+from ..proofs.claim_formulas import Claim, terms_of
+from ..squares.cnf import EdgeMatchingCNF
+from .model_engine import ModelEngine, ModelRun, Watch
 
 #: PySAT lists two solvers that need libraries it does not come with.
 SOLVERS = tuple(

@@ -11,16 +11,16 @@ from pydantic import ConfigDict, StrictInt, StrictStr
 from pysat.solvers import Solver
 
 from ...csp.base.errors import InstanceError, JigsatError
-from ...csp.base.interrupts import aside
+from ...csp.base.stopping import aside
 from ...csp.files.instances import board_rows
 from ...csp.puzzles.board import Arrangement, Placement
-from ...csp.puzzles.check import check, same_solutions
+from ...csp.puzzles.check_board import check, same_solutions
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import checked_order
 from ...csp.puzzles.slips import checked_slips, format_slips
 from ..base.encodings import BITS, cnf_encoding
 from ..base.solver_process import SolverProcess
-from ..squares.jigsaw import no_bits
+from ..squares.bits_cnf import no_bits
 from .certificate_files import (
     Page,
     Statement,
@@ -31,8 +31,8 @@ from .certificate_files import (
     read_page,
     write_certificate,
 )
-from .claims import Claim, Formula, Terms, terms_of
-from .proof import ProofCheck
+from .check_proof import ProofCheck
+from .claim_formulas import Claim, Formula, Terms, terms_of
 
 
 class CertificateFile(Page):

@@ -17,15 +17,15 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
 
 from ...csp.base.errors import InstanceError, shortened
-from ...csp.base.files import read_text, replacing
-from ...csp.base.json_text import block, header_lines
+from ...csp.base.safe_files import read_text, replacing
+from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
 from ..base.solver_process import SolverProcess
-from ..squares.edge_matching import EdgeMatchingCNF
+from ..squares.bits_cnf import BitCNF
+from ..squares.cnf import EdgeMatchingCNF
 from ..squares.export import export_cnf
-from ..squares.jigsaw import BitCNF
-from ..tilings.dissection import DissectionCNF
-from .proof import ProofCheck, check_proof, write_proof
+from ..tilings.cnf import DissectionCNF
+from .check_proof import ProofCheck, check_proof, write_proof
 from .trim import trim_proof
 
 _MOST_BYTES = 2**32

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...csp.base.compile import kernel
-from ...csp.base.interrupts import never
+from ...csp.base.compiled import kernel
+from ...csp.base.stopping import never
 
 _SLICE = 2000  # lines between two chances for Ctrl-C
 _MOST_VARIABLES = 2**24

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...csp.base.errors import EngineError
 from ..base.solver_process import end_with_parent, how_it_ended
-from .edge_matching import EdgeMatchingCNF
+from .cnf import EdgeMatchingCNF
 from .export import clause_blocks
 
 _INSTALL = 'pip install "jigsat[approximate]"'
@@ -75,7 +75,7 @@ def approximate_count(
     Examples
     --------
     >>> from jigsat.csp import load
-    >>> from jigsat.models.squares.edge_matching import build_cnf
+    >>> from jigsat.models.squares.cnf import build_cnf
     >>> approximate_count(build_cnf(load("puzzle-a"))).count   # doctest: +SKIP
     """
     for name, value, most in (("epsilon", epsilon, float("inf")), ("delta", delta, 1)):

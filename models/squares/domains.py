@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import PuzzleError
-from ...csp.engines.tally import Rows, Tally
+from ...csp.engines.board_tally import Rows, Tally
 from ...csp.puzzles.board import Arrangement, Join, opposite
 from ...csp.puzzles.candidates import find_candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

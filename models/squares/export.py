@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import EngineError, InstanceError
-from ...csp.base.files import escaped, replacing
+from ...csp.base.safe_files import escaped, replacing
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.board import SIDE_NAMES
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -30,10 +30,10 @@ from ...csp.puzzles.slips import format_slips, inner_joins
 
 if TYPE_CHECKING:
     from ..proofs.certificate_files import Formula
-    from ..tilings.dissection_cp import DissectionCp
+    from ..tilings.cp import DissectionCp
+    from .cnf import EdgeMatchingCNF
+    from .cp import EdgeMatchingCp
     from .domains import Domains
-    from .edge_matching import EdgeMatchingCNF
-    from .edge_matching_cp import EdgeMatchingCp
 
 #: The formats, with the endings of their files.
 FORMATS = {"cnf": (".cnf",), "wcnf": (".wcnf",), "opb": (".opb",), "cpsat": (".pbtxt", ".pb")}
@@ -80,7 +80,7 @@ def export_cnf(model: "Formula", path: str | Path, *, puzzle: Puzzle | None = No
     Examples
     --------
     >>> from jigsat.csp import load
-    >>> from jigsat.models.squares.edge_matching import build_cnf
+    >>> from jigsat.models.squares.cnf import build_cnf
     >>> export_cnf(build_cnf(load("puzzle-a")), "puzzle-a.cnf")   # doctest: +SKIP
     """
     with replacing(path) as file:
@@ -159,7 +159,7 @@ def export_cpsat(
         If the file cannot be written.
     """
     if best:
-        from .edge_matching_cp import EdgeMatchingCp
+        from .cp import EdgeMatchingCp
 
         if not isinstance(model, EdgeMatchingCp):
             raise _no_scores(model.puzzle)
@@ -212,7 +212,7 @@ def _write_clauses(file: IO[str], model: "Formula", lead: str = "") -> None:
 
 
 def _soft(model: "Formula") -> list[int]:
-    from .edge_matching import EdgeMatchingCNF
+    from .cnf import EdgeMatchingCNF
 
     if not isinstance(model, EdgeMatchingCNF):
         raise _no_scores(model.puzzle)
@@ -238,8 +238,8 @@ def _write_comments(file: IO[str], lead: str, what: str, about: Iterable[str]) -
 
 def _about(model: "Formula | EdgeMatchingCp | DissectionCp", puzzle: Puzzle | None) -> Iterator[str]:
     """Which puzzle a model is for, how it was built, what its variables mean."""
-    from .edge_matching import EdgeMatchingCNF
-    from .edge_matching_cp import EdgeMatchingCp
+    from .cnf import EdgeMatchingCNF
+    from .cp import EdgeMatchingCp
 
     puzzle = puzzle or model.puzzle
     yield f"instance {escaped(puzzle.name).encode('ascii', 'backslashreplace').decode()}"

@@ -5,7 +5,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from ...csp.puzzles.board import BORDER, Arrangement
-from ...csp.puzzles.check import check
+from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ..svg.board import add_grid, board_frame
 from ..svg.order import add_order, order_caption

@@ -5,11 +5,11 @@ from colorsys import hls_to_rgb
 from html import escape
 from typing import Any
 
-from ...csp.base.chance import Chance
 from ...csp.base.errors import InstanceError
+from ...csp.base.seeded_random import Chance
 from ...csp.files.instances import Puzzle, require_jigsaw
 from ...csp.puzzles.board import Arrangement
-from ...csp.puzzles.check import check
+from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..cut.curves.family import cut_of
 from ..cut.curves.outline import outline, path_data

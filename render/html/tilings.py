@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ...csp.geometry.exact_numbers import format_number, rational
 from ...csp.geometry.polygons import Polygon, double_area
-from ...csp.geometry.surds import format_number, rational
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..svg.page import MARGIN
 from ..svg.svg import DIGIT_HEIGHT, drawing, element, finished, moved

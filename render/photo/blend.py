@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .images import Picture
+from .arrays import Picture
 from .raster import Integers, Tabs, transfer
 
 # How much of a picture's light cut lines leave.

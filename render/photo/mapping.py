@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...csp.base.files import replacing, replacing_bytes
+from ...csp.base.safe_files import replacing, replacing_bytes
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .png16 import png16
 from .raster import Integers, Tabs, owners

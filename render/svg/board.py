@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
 from ...csp.puzzles.board import Arrangement, Placement, letters
-from ...csp.puzzles.check import Verdict, check
+from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .marks import Shown, add_marks
 from .order import add_order, order_caption

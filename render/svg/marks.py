@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as ET
 
 from ...csp.puzzles.board import BORDER, Join, Placement, opposite
-from ...csp.puzzles.check import Verdict
+from ...csp.puzzles.check_board import Verdict
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
 from .page import RED
 from .piece import CELL, DARK, centre

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
+from ...csp.geometry.exact_numbers import format_number, rational
 from ...csp.geometry.polygons import Polygon, double_area
-from ...csp.geometry.surds import format_number, rational
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from .page import MARGIN, Line
 from .palette import plain_fill

@@ -11,7 +11,7 @@ import pytest
 
 from jigsat.cli.main import main
 from jigsat.csp.files.instances import fingerprint, format_instance, load, load_puzzle
-from jigsat.csp.files.viewer import format_link
+from jigsat.csp.files.viewer_links import format_link
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 PIECES = [[0, 1, 2, 0], [0, 0, 3, 1], [2, 4, 0, 0], [3, 0, 0, 4]]

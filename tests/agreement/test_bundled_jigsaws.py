@@ -8,8 +8,8 @@ import pytest
 from command_line import run
 from jigsat.csp.engines.engine import Goal, find_engine
 from jigsat.csp.files.instances import bundled_certificate, bundled_names, load
-from jigsat.csp.puzzles.check import check, same_solutions
-from jigsat.csp.puzzles.jigsaw import quality
+from jigsat.csp.puzzles.check_board import check, same_solutions
+from jigsat.csp.puzzles.jigsaw_algebra import quality
 from jigsat.models.proofs.certificate import verify
 
 JIGSAWS = bundled_names("jigsaw")

@@ -27,8 +27,8 @@ from jigsat.models.base.encodings import (
     cnf_encoding,
     cp_encoding,
 )
-from jigsat.models.squares.edge_matching import build_cnf
-from jigsat.models.squares.edge_matching_cp import build_cp
+from jigsat.models.squares.cnf import build_cnf
+from jigsat.models.squares.cp import build_cp
 from property_tests import examples
 from strategies import SIZES, puzzles
 

@@ -28,8 +28,8 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.make.jigsaw import METHODS, JigsawWishes, make_jigsaw
 from jigsat.csp.puzzles.dissection import Motions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.models.proofs.exactly import certify_exactly
-from jigsat.models.squares.edge_matching import build_cnf
+from jigsat.models.proofs.certify_exactly import certify_exactly
+from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.export import export_cnf
 from records import record
 

@@ -16,13 +16,13 @@ from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.engine import Goal, Limits, Options, Status, find_engine
 from jigsat.csp.files.instances import load
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.slips import checked_slips
 from jigsat.models.base import solver_process
 from jigsat.models.engines.sat import SOLVERS
-from jigsat.models.squares.edge_matching import build_cnf
+from jigsat.models.squares.cnf import build_cnf
 
 ENGINES = ["sat:cadical195", "sat:glucose4", "sat:kissat404", "cpsat"]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jigsat.csp.engines.face import count, load
+from jigsat.csp.engines.shortcuts import count, load
 
 TREES = Path(__file__).parent / "search_tree_8x8.txt"
 

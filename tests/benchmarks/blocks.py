@@ -16,8 +16,8 @@ from jigsat.csp.engines.engine import Options
 from jigsat.csp.files.instances import load_puzzle
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.counting.blocks.blocks import Blocks
-from jigsat.csp.search.counting.piecework import Pause
+from jigsat.csp.search.counting.blocks.method import Blocks
+from jigsat.csp.search.counting.parts import Pause
 
 # Frame and inner colours that leave either search some seconds of work.
 MADE = [

@@ -19,8 +19,8 @@ from jigsat.csp import load
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine
 from jigsat.csp.search.counting.methods import METHODS, cut_into_parts
-from jigsat.csp.search.counting.piecework import Pause
-from jigsat.estimators.plan.methods import costs
+from jigsat.csp.search.counting.parts import Pause
+from jigsat.estimators.plan.cheapest_method import costs
 
 PUZZLES = ["puzzle-a", "clue1", "clue3", "clue2", "clue4", "puzzle-c", "puzzle-d", "meta10", "eternity2-hints"]
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from jigsat.csp import count
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.estimators.random_probes.sampling import sample
+from jigsat.estimators.random_probes.solution_samples import sample
 
 SHAPES = (
     *((4, 4, 2, 2), (4, 4, 3, 3), (4, 5, 2, 3), (3, 6, 2, 2), (5, 5, 2, 3), (5, 5, 3, 3)),

@@ -17,9 +17,9 @@ from pathlib import Path
 from jigsat.csp.engines.engine import Goal, Limits, Options, find_tiling_engine
 from jigsat.csp.files.instances import load_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.models.proofs.tiling_proof import verify_tilings
-from jigsat.models.tilings.dissection import build_tiling_cnf
-from jigsat.models.tilings.dissection_cp import build_tiling_cp
+from jigsat.models.proofs.tiling_certificate import verify_tilings
+from jigsat.models.tilings.cnf import build_tiling_cnf
+from jigsat.models.tilings.cp import build_tiling_cp
 
 WAYS = [
     *("sat:cadical195=colors", "sat:cadical195=telling", "sat:cadical195=telling+sequential"),

@@ -380,7 +380,7 @@ def test_ctrl_c(tmp_path, monkeypatch):
     """Would catch a traceback, a solver left running, and a status that does not tell of it."""
     monkeypatch.chdir(tmp_path)
     command = (
-        "jigsat.cli.parts.common:Patience.__call__:3",
+        "jigsat.cli.parts.options:Patience.__call__:3",
         "certify",
         "puzzle-c",
         "--solutions",

@@ -20,11 +20,11 @@ from experiment_texts import TINY, experiment, part, planned, records_of, writte
 from jigsat.csp.files.instances import load, save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.experiments import runner
-from jigsat.estimators.experiments.experiment import plan
-from jigsat.estimators.experiments.experiment_files import load_experiment
+from jigsat.estimators.experiments.advice import load_lessons
+from jigsat.estimators.experiments.files import load_experiment
 from jigsat.estimators.experiments.journal import open_journal
-from jigsat.estimators.experiments.lessons import load_lessons
-from jigsat.estimators.experiments.report import report
+from jigsat.estimators.experiments.plan import plan
+from jigsat.estimators.experiments.report import page as report
 from records import record
 
 ENGINES = ("backtrack", "most-constrained", "sat:cadical195", "cpsat")

@@ -9,10 +9,10 @@ import pytest
 
 from command_line import interrupted, run
 from jigsat.csp import count
-from jigsat.csp.base import interrupts
+from jigsat.csp.base import stopping
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.estimators.random_probes.sampling import POPULATIONS, Sampler
+from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sampler
 from strategies import WITHOUT_A_CHANCE
 
 QUICK = "--rate", "1e8", "--quiet"
@@ -120,7 +120,7 @@ def test_what_is_wrong_is_said_in_a_line(capsys, arguments, message):
 def test_ctrl_c_keeps_what_was_found():
     """Fifty populations or more were asked for, and some before that to see how wide they may be: a few are told."""
     command = "estimate", "clue1", "--sample-solutions", "2", "--order", "rowscan", "--json", *QUICK
-    out, _ = interrupted("process", "jigsat.estimators.random_probes.sampling:Sampler._population:40", *command)
+    out, _ = interrupted("process", "jigsat.estimators.random_probes.solution_samples:Sampler._population:40", *command)
     sampled = json.loads(out)["sampled"]
     assert sampled["interrupted"]
     assert sampled["populations"] > 0
@@ -131,7 +131,7 @@ def test_ctrl_c_before_the_first_population_is_said(monkeypatch, capsys):
     """No population is not the same as populations that all died out."""
     pressed = threading.Event()
     pressed.set()
-    monkeypatch.setattr(interrupts, "interrupts_noted", lambda: nullcontext(pressed))
+    monkeypatch.setattr(stopping, "interrupts_noted", lambda: nullcontext(pressed))
     status, out, _ = run(capsys, "estimate", "clue1", "--sample-solutions", "600", *QUICK)
     assert status == 130
     assert "  sampled          interrupted before anything was found\n" in out

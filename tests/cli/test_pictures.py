@@ -11,12 +11,12 @@ from PIL import Image
 
 from command_line import interrupted, run
 from jigsat.csp import count
-from jigsat.csp.base import interrupts
+from jigsat.csp.base import stopping
 from jigsat.csp.files.instances import load, save
-from jigsat.csp.puzzles.jigsaw import quality, uses
+from jigsat.csp.puzzles.jigsaw_algebra import quality, uses
 from jigsat.render.cut.curves.family import cut_of
+from jigsat.render.photo.arrays import read_picture
 from jigsat.render.photo.blend import shown
-from jigsat.render.photo.images import read_picture
 from jigsat.render.photo.raster import transfer
 
 FILES = ["artwork.png", "assembly-1.png", "assembly-2.png", "jigsaw.json", "mapping.csv", "uv-map.png"]
@@ -245,7 +245,7 @@ def test_a_time_limit_without_a_jigsaw_is_told(capsys):
 def test_ctrl_c_leaves_the_best_so_far(here):
     """The files are those of the best jigsaw so far."""
     options = ("--rows=5", "--columns=5", "--method=scrambles", "--scrambles=1000000", "--pixels=8", "-o", "made")
-    out, err = interrupted("group", "jigsat.cli.parts.common:Patience.tell:3", "pictures", "cup", "ring", *options)
+    out, err = interrupted("group", "jigsat.cli.parts.options:Patience.tell:3", "pictures", "cup", "ring", *options)
     assert err == ""
     assert re.search(r"\n  chosen +seed \d+, the best of \d with their mirrors \(interrupted\)\n", out)
     assert sorted(path.name for path in (here / "made").iterdir()) == FILES
@@ -255,7 +255,7 @@ def test_ctrl_c_before_there_is_a_jigsaw(capsys, monkeypatch):
     """Nothing is drawn, and that is what is said."""
     pressed = threading.Event()
     pressed.set()
-    monkeypatch.setattr(interrupts, "interrupts_noted", lambda: nullcontext(pressed))
+    monkeypatch.setattr(stopping, "interrupts_noted", lambda: nullcontext(pressed))
     status, out, err = run(capsys, "pictures", "cup", "ring", "--rows=5", "--columns=5", "-o", "made")
     assert (status, out) == (130, "")
     assert err.startswith("jigsat: no jigsaw was found (interrupted)")

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 import pytest
 
 from command_line import run
-from jigsat.cli.parts.common import progress_bar
+from jigsat.cli.parts.options import progress_bar
 from jigsat.csp.engines.engine import ENGINES, Progress
 from jigsat.csp.files.instances import load, load_solutions, save
 from jigsat.csp.make.edge_matching import make_edge_matching

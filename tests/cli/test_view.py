@@ -13,7 +13,7 @@ import pytest
 from command_line import run
 from jigsat.csp import count
 from jigsat.csp.files.instances import load, load_puzzle, save, save_solutions
-from jigsat.csp.files.viewer import format_link
+from jigsat.csp.files.viewer_links import format_link
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.search.ordered.run import BaseRun
 from jigsat.estimators.owen.complexity import Complexity

@@ -10,8 +10,8 @@ from math import atan2, pi
 from hypothesis import reject
 from hypothesis import strategies as st
 
+from jigsat.csp.geometry.exact_numbers import sign, surd
 from jigsat.csp.geometry.polygons import corners, counterclockwise, cross, double_area, edges
-from jigsat.csp.geometry.surds import sign, surd
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 
 

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from jigsat.estimators.experiments.experiment import plan
-from jigsat.estimators.experiments.experiment_files import load_experiment
+from jigsat.estimators.experiments.files import load_experiment
+from jigsat.estimators.experiments.plan import plan
 
 TINY = {"family": "edge-matching", "rows": 3, "frame_colors": 2, "inner_colors": 2}
 

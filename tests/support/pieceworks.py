@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from jigsat.csp.puzzles.symmetry import Symmetries
-from jigsat.csp.search.counting.piecework import Pause, Share
+from jigsat.csp.search.counting.parts import Pause, Share
 
 #: A count of one part is more than 64 bits can hold, so that whoever rounds shows.
 LARGE = 2**70

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.interrupts import never
+from ...base.stopping import never
 from ...puzzles.board import Arrangement
 from ..annealing import Annealing, Wish
 from ..annealing_kernel import EXCESS, SHARED, UNWANTED, pieces_at_fault

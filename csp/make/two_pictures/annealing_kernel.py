@@ -10,7 +10,7 @@ Invariant between two moves: `lies` and `at` are inverse to each other and a scr
 
 import numpy as np
 
-from ...base.compile import kernel
+from ...base.compiled import kernel
 from ..annealing_kernel import (
     EXCESS,
     KEPT,

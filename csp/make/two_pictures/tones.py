@@ -10,7 +10,7 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from ....render.photo.images import Picture
+from ....render.photo.arrays import Picture
 from ....render.photo.raster import Integers
 from ...base.errors import PuzzleError
 from ...puzzles.board import Arrangement, Board, Placement

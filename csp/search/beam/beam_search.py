@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.shuffle import mixed, scrambled
+from ...base.fixed_shuffle import mixed, scrambled
 from ...puzzles.board import Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import allowed
-from . import beam_kernel
-from .beam_kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
-from .beam_rank import Rank
-from .beam_route import Pass, Step, find_route
-from .beam_tables import BeamTables
+from . import kernel as beam_kernel
+from .kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
+from .rank import Rank
+from .routes import Pass, Step, find_route
+from .tables import BeamTables
 
 # What an invalid join costs up to half of the board, and at its end, where 17 colours are equally frequent.
 _PENALTY, _LAST_PENALTY, _COLORS = 5.0, 8.0, 17

@@ -17,11 +17,11 @@ from typing import Any
 from uuid import uuid4
 
 from ...base.errors import EngineError, shortened
-from ...base.interrupts import aside
+from ...base.stopping import aside
 from .code_version import code_version
-from .crew import PACE, Finished, Pace, Standing, Task, Totals, count_in, counted
 from .ledger import Ledger
-from .piecework import Piecework, Share
+from .parts import Piecework, Share
+from .scheduler import PACE, Finished, Pace, Standing, Task, Totals, count_in, counted
 
 _CONNECT_SECONDS = 8
 # How long a result may take to arrive before others are looked at, and how long dropped tasks are waited for.

@@ -16,9 +16,9 @@ from ...puzzles.orders import find_order
 from ...puzzles.slips import permitted_prefix
 from ..ordered.run import LACKS
 from .code_version import code_version
-from .crew import Standing, count_together
 from .ledger import Ledger, open_ledger
 from .methods import cut_into_parts
+from .scheduler import Standing, count_together
 
 
 class Counting:

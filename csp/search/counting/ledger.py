@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.errors import LedgerError, shortened
-from .piecework import Share
+from .parts import Share
 
 _PAGE, _HEADER = 512, 100
 _POINTER = 4

@@ -5,14 +5,14 @@ from importlib import import_module
 from ...base.errors import EngineError, shortened
 from ...engines.engine import Options
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from .piecework import Piecework
+from .parts import Piecework
 
 #: Methods by name, with module and class; a module is loaded when its method is asked for.
 METHODS: dict[str, tuple[str, str]] = {
-    "plain": ("jigsat.csp.search.counting.prefixes", "Prefixes"),
-    "frames": ("jigsat.csp.search.counting.frames.frames", "Frames"),
-    "macros": ("jigsat.csp.search.counting.macros.macros", "Macros"),
-    "blocks": ("jigsat.csp.search.counting.blocks.blocks", "Blocks"),
+    "plain": ("jigsat.csp.search.counting.plain", "Prefixes"),
+    "frames": ("jigsat.csp.search.counting.frames.method", "Frames"),
+    "macros": ("jigsat.csp.search.counting.macros.method", "Macros"),
+    "blocks": ("jigsat.csp.search.counting.blocks.method", "Blocks"),
 }
 
 

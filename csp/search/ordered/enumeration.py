@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...engines.board_tally import Rows
 from ...engines.engine import Goal, Report, Result
-from ...engines.harvest import Harvest
-from ...engines.tally import Rows
+from ...engines.solutions_found import Harvest
 from ...puzzles.board import Arrangement
 from .kernels import EXHAUSTED
 from .run import BaseRun

@@ -21,7 +21,7 @@ exhausted, the budget is spent, `rows` is full, or a piece is about to be placed
 
 import numpy as np
 
-from ...base.compile import kernel
+from ...base.compiled import kernel
 
 RUNNING, EXHAUSTED, BUDGET_SPENT, ROWS_FULL, DEEPER = range(5)
 STATE_SIZE = 4

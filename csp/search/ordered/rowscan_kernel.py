@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compile import kernel
+from ...base.compiled import kernel
 from ...puzzles.board import RIGHT, UP
 from ...puzzles.candidates import Candidates
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION

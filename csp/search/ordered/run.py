@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
+from ...engines.board_tally import Rows, Tally
 from ...engines.engine import Goal, Limits, Options, Progress, Result, Status, peak_rss_mib, refuse_options
-from ...engines.harvest import certain
-from ...engines.tally import Rows, Tally
+from ...engines.solutions_found import certain
 from ...puzzles.board import Arrangement
 from ...puzzles.candidates import Candidates, find_candidates
-from ...puzzles.check import Verdict
+from ...puzzles.check_board import Verdict
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
 from ...puzzles.slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing

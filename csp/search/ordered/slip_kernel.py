@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...base.compile import kernel
+from ...base.compiled import kernel
 from .kernels import BUDGET, BUDGET_SPENT, DEEPER, DEPTH, EXHAUSTED, POSITION, ROWS_FULL, WRITTEN, write_row
 
 # Where the entries of `state` for a depth have what is particular to slips.

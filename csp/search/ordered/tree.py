@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.compile import kernel
+from ...base.compiled import kernel
 from ...puzzles.candidates import Candidates
 from .slip_kernel import first_of_list, sides_compared, some_lane_is_zero
 from .tables import Tables

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...puzzles.dissection import DissectionPuzzle
-from .lattice import Bits, Placements, Rows, find_placements
+from .lattice_placements import Bits, Placements, Rows, find_placements
 
 
 class Tables(NamedTuple):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .lattice import Rows
 from .lattice_kernel import visit_lattice
+from .lattice_placements import Rows
 from .lattice_tables import LatticeProblem, bits_of
 
 

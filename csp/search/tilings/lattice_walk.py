@@ -3,8 +3,8 @@
 import numpy as np
 
 from ...geometry.polygons import Polygon
-from .lattice import Rows
 from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FRESH, WRITTEN, search_lattice
+from .lattice_placements import Rows
 from .lattice_tables import LatticeProblem
 
 

@@ -11,7 +11,7 @@ from ..analysis.peak import Peak, Point
 from ..analysis.scores import Winner
 from ..analysis.scores import cactus as solved_seconds
 from .chart_style import BAD, COLORS, DARK, GOOD, PALE, decades, legend_below, panels, styles
-from .report_facts import logarithm
+from .facts import logarithm
 from .wording import several, shown
 
 if TYPE_CHECKING:

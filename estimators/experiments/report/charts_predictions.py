@@ -22,7 +22,7 @@ from .chart_style import (
     ratio_axis,
     styles,
 )
-from .report_facts import done, log_actual, log_predicted, log_ratio, merged
+from .facts import done, log_actual, log_predicted, log_ratio, merged
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,8 +6,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ....csp.base.chance import Chance
 from ....csp.base.errors import PuzzleError
+from ....csp.base.seeded_random import Chance
 from ....csp.puzzles.board import BORDER
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from . import kernels

@@ -6,7 +6,7 @@ to be the straight lines between them.  Many curves of equally many points are a
 
 import numpy as np
 
-from ....csp.base.compile import kernel
+from ....csp.base.compiled import kernel
 
 
 @kernel

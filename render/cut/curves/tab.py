@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ....csp.base.chance import Chance
+from ....csp.base.seeded_random import Chance
 
 Point = tuple[int, int]
 

@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....csp.files.images import read_image
+from ....csp.files.picture_files import read_image
 
 _ORIENTATION = 0x0112
 

@@ -10,9 +10,9 @@ from ..curves.family import Cut
 from ..curves.outline import moved, placed, side_path
 from ..curves.tab import SIDE, Point
 from ..paper.artwork import Artwork
+from ..paper.digits import label
 from ..paper.paper import NUMBERS, Layer, Path, Spot
 from ..paper.sizes import Measures
-from ..paper.strokes import label
 from .labels import label_height
 
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ..curves.family import Cut
 from ..curves.tab import SIDE, flatness, flattened
-from ..paper.strokes import half_extents
+from ..paper.digits import half_extents
 
 #: How far lines of numbers stay away from the middle of a cut, in mm.
 CLEARANCE = 0.5

@@ -8,10 +8,10 @@ from textwrap import wrap
 from ....csp.base.errors import JigsatError
 from ..paper.paper import CURVES, NOTES, Item, Path, Sheet, Spot, Text, placed_at
 from ..paper.sizes import shown
+from .certainties import statement
 from .footer import FACT, FOOT, LINE, RULE, foot
 from .job import Job
 from .layout import orientations, sheet_size
-from .statement import statement
 
 Page = tuple[float, float]
 

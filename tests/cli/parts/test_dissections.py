@@ -18,7 +18,7 @@ from pysat.solvers import Solver
 
 from command_line import COMMAND, run
 from jigsat.cli.main import main
-from jigsat.cli.parts.common import effort_lines, grouped
+from jigsat.cli.parts.options import effort_lines, grouped
 from jigsat.csp.engines.engine import Goal, Result, Status
 from jigsat.csp.files.instances import load_puzzle, load_tilings, save_solutions
 from jigsat.csp.puzzles.check_tiling import check_tiling

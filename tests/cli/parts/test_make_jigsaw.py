@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from command_line import COMMAND, interrupted_in_turn, run
-from jigsat.cli.parts.common import Patience
+from jigsat.cli.parts.options import Patience
 from jigsat.csp.files.instances import load
 from jigsat.csp.make.jigsaw import JigsawWishes
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import Rule
 
 KEYS = {
@@ -254,7 +254,7 @@ def test_ctrl_c():
     With one connector nothing comes near for long: then there is nothing to write.  And where hardly a piece is
     determined, a count would search millions of nodes before it is stopped.
     """
-    told, asked = "jigsat.cli.parts.common:Patience.tell:2", "jigsat.cli.parts.common:Patience.__call__"
+    told, asked = "jigsat.cli.parts.options:Patience.tell:2", "jigsat.cli.parts.options:Patience.__call__"
     small = "--rows=6", "--columns=6", "--types=3", "-o", "small.json", "--json"
     nothing = "--rows=7", "--columns=7", "--types=1", "--seed=1", "-o", "nothing.json"
     text, record, none, _ = interrupted_in_turn(

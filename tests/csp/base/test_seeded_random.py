@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 
-from jigsat.csp.base.chance import Chance
+from jigsat.csp.base.seeded_random import Chance
 
 
 def test_the_stream_is_what_it_was():

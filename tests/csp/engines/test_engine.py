@@ -8,7 +8,7 @@ from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine, find_t
 from jigsat.csp.engines.record import to_record
 from jigsat.csp.files.instances import load, load_puzzle
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 
 KEYS = [

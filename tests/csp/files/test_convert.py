@@ -15,10 +15,10 @@ from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.convert import FORMATS, boards_text, puzzle_text
 from jigsat.csp.files.instances import bundled_names, format_of, load, load_solutions, parse_puzzle, save
 from jigsat.csp.files.recolor import find_renamings
-from jigsat.csp.files.viewer import arrangement_of, format_link, is_link, parse_link
+from jigsat.csp.files.viewer_links import arrangement_of, format_link, is_link, parse_link
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from property_tests import examples
 from strategies import puzzles

@@ -25,8 +25,8 @@ from jigsat.csp.files.instances import (
     save_solutions,
 )
 from jigsat.csp.files.instances import load as load_squares
+from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise
-from jigsat.csp.geometry.surds import surd
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.files.images import bundled_pictures, read_image
-from jigsat.render.photo.images import read_picture, write_picture
+from jigsat.csp.files.picture_files import bundled_pictures, read_image
+from jigsat.render.photo.arrays import read_picture, write_picture
 
 #: Four squares of pure colours: red and green above blue and white.
 COLORS = np.array([[[255, 0, 0], [0, 255, 0]], [[0, 0, 255], [255, 255, 255]]], np.uint8)

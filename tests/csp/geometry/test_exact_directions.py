@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.geometry.directions import GaussianDirections, primitive_norm
+from jigsat.csp.geometry.exact_directions import GaussianDirections, primitive_norm
 
 EDGES = [(2, 4), (3, 2), (-4, 1), (10, 3)]
 FIELD = GaussianDirections.of_edges(EDGES)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.geometry.surds import Surd, format_number, parse, sign, squarefree, surd
+from jigsat.csp.geometry.exact_numbers import Surd, format_number, parse, sign, squarefree, surd
 from property_tests import examples
 
 RADICANDS = (1, 2, 3, 5, 6, 7, 10, 13, 17, 26, 34, 65, 85, 130, 170, 221)

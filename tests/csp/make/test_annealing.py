@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from brute_force import spin
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.engines.face import count
+from jigsat.csp.engines.shortcuts import count
 from jigsat.csp.make import annealing_kernel as kernels
 from jigsat.csp.make.annealing import STAGES, SYMMETRIES, Annealing, Wish, anneal, scrambles, symmetries
 from jigsat.csp.make.scramble_symmetry import group

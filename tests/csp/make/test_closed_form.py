@@ -10,16 +10,16 @@ import pytest
 from pysat.solvers import Solver
 
 from brute_force import spin
-from jigsat.csp.base.chance import Chance
 from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.engine import Goal, Limits, find_engine
 from jigsat.csp.make.closed_form import closed_form, crystal, draw_closed_form
 from jigsat.csp.make.even_form import draw_even_form
 from jigsat.csp.puzzles.board import Board, Placement
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.csp.puzzles.jigsaw import connector_classes, jigsaw_from_assemblies, original
-from jigsat.models.squares.jigsaw import BitCNF, no_bits
+from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, jigsaw_from_assemblies, original
+from jigsat.models.squares.bits_cnf import BitCNF, no_bits
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 

@@ -15,7 +15,7 @@ from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import fingerprint, format_instance, load, load_solutions, parse_instance
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import MAX_LENGTH, Board
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 
 
 def numbers_of_joins(rows, columns):

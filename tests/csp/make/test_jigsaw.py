@@ -15,7 +15,7 @@ from jigsat.csp.files.instances import fingerprint, format_instance, load
 from jigsat.csp.make import jigsaw as make_module
 from jigsat.csp.make.edge_matching import MOST_NAME, MOST_SEED
 from jigsat.csp.make.jigsaw import METHODS, NONE_EXISTS, JigsawWishes, make_jigsaw
-from jigsat.csp.puzzles.jigsaw import quality
+from jigsat.csp.puzzles.jigsaw_algebra import quality
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 

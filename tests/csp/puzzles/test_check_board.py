@@ -5,7 +5,7 @@ from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from property_tests import examples
 from strategies import puzzles

@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import Isometry, convex_hull, cross, double_area, edges
-from jigsat.csp.geometry.surds import parse
 from jigsat.csp.puzzles.check_tiling import TilingChecker, check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise, double_area
-from jigsat.csp.geometry.surds import parse
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))

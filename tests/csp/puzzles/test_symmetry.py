@@ -1,6 +1,6 @@
 import pytest
 
-from jigsat.csp.engines.face import count
+from jigsat.csp.engines.shortcuts import count
 from jigsat.csp.files.instances import load
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.symmetry import symmetries

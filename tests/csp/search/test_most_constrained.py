@@ -14,7 +14,7 @@ from jigsat.csp import load
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine
 from jigsat.csp.puzzles.board import Board
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.most_constrained import MostConstrained, _Run

@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.base.interrupts import StoppedError
+from jigsat.csp.base.stopping import StoppedError
 from jigsat.csp.engines.engine import Goal, find_tiling_engine
 from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import counterclockwise
-from jigsat.csp.geometry.surds import surd
 from jigsat.csp.puzzles.check_tiling import check_tiling
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.csp.tilings.always_together import always_together, merged
 from jigsat.csp.tilings.figures import figure_key
-from jigsat.csp.tilings.together import always_together, merged
 
 LOWER, UPPER = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
 

@@ -11,7 +11,7 @@ from jigsat.csp.engines.engine import Goal, find_tiling_engine
 from jigsat.csp.files.instances import load_puzzle
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations
-from jigsat.csp.tilings.forms import FormClass, convex_forms
+from jigsat.csp.tilings.convex_forms import FormClass, convex_forms
 from jigsat.csp.tilings.tile_forms import solved_forms
 
 SMALL_TRIANGLE, UNIT_SQUARE = ((0, 0), (1, 0), (0, 1)), ((0, 0), (1, 0), (1, 1), (0, 1))

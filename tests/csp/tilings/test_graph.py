@@ -11,17 +11,17 @@ import networkx as nx
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.base.interrupts import StoppedError
+from jigsat.csp.base.stopping import StoppedError
 from jigsat.csp.engines.engine import Goal, find_tiling_engine
 from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import convex_hull, double_area
-from jigsat.csp.geometry.surds import surd
 from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.csp.tilings.always_together import merged
 from jigsat.csp.tilings.graph import summarise, tiling_graph
-from jigsat.csp.tilings.layout import Layout, members
+from jigsat.csp.tilings.integer_layout import Layout, members
 from jigsat.csp.tilings.moves import RULES, MoveFinder, MoveRule
-from jigsat.csp.tilings.together import merged
 
 LOWER, UPPER = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
 #: A square, and one cut along a diagonal, in the three cells of an L.

@@ -13,9 +13,8 @@ from jigsat.csp.engines.engine import ENGINES, Goal, Limits, Options
 from jigsat.csp.files.instances import load_puzzle
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.symmetry import symmetries
-from jigsat.estimators.experiments import lessons
-from jigsat.estimators.experiments.experiment import able_engine
-from jigsat.estimators.experiments.lessons import (
+from jigsat.estimators.experiments import advice as advising
+from jigsat.estimators.experiments.advice import (
     NEIGHBOURS,
     Lesson,
     Record,
@@ -27,6 +26,7 @@ from jigsat.estimators.experiments.lessons import (
     save_lessons,
     standings,
 )
+from jigsat.estimators.experiments.plan import able_engine
 from jigsat.estimators.plan.prediction import predict
 from records import killed, outcomes, record
 
@@ -40,7 +40,7 @@ def lesson(seconds, *, kind="edge-matching", goal="count", pieces=36, effort=5.0
 @pytest.fixture
 def taught(monkeypatch):
     """Sets what experiments are said to have taught."""
-    return lambda *those: monkeypatch.setattr(lessons, "load_lessons", lambda: those)
+    return lambda *those: monkeypatch.setattr(advising, "load_lessons", lambda: those)
 
 
 def test_a_lesson_is_a_puzzle_with_the_quickest_run_of_each_engine():

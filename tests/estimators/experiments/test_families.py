@@ -11,8 +11,8 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.estimators.experiments import families
-from jigsat.estimators.experiments.experiment_files import EdgeMatchingFamily, JigsawFamily, NamedInstance
 from jigsat.estimators.experiments.families import facts_of, make_puzzle, sources, usual_frame_colors
+from jigsat.estimators.experiments.files import EdgeMatchingFamily, JigsawFamily, NamedInstance
 from jigsat.estimators.owen.rules_of_thumb import hardest_inner_colors
 
 

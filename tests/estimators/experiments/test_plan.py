@@ -11,9 +11,9 @@ from jigsat.csp.base.errors import EngineError, JigsatError, OrderError, SlipErr
 from jigsat.csp.engines.engine import Goal, Limits, Options
 from jigsat.csp.files.instances import load_puzzle, save
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.estimators.experiments import experiment
-from jigsat.estimators.experiments.experiment import able_engine, is_native, options_of, plan, versions
-from jigsat.estimators.experiments.experiment_files import bundled_experiments, load_experiment
+from jigsat.estimators.experiments import plan as experiment
+from jigsat.estimators.experiments.files import bundled_experiments, load_experiment
+from jigsat.estimators.experiments.plan import able_engine, is_native, options_of, plan, versions
 
 
 def test_every_engine_meets_every_puzzle(tmp_path):

@@ -23,7 +23,7 @@ from jigsat.csp.engines.engine import Goal, Limits, Progress, find_engine
 from jigsat.csp.files.instances import load_puzzle, save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.experiments import run_process, runner
-from jigsat.estimators.experiments.experiment import options_of, versions
+from jigsat.estimators.experiments.plan import options_of, versions
 from jigsat.estimators.experiments.runner import execute, execute_all, outcome_of
 from jigsat.estimators.plan.prediction import predict
 

@@ -6,8 +6,8 @@ from jigsat.csp import load
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.engine import Goal, Options, find_engine
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.estimators.plan import methods
-from jigsat.estimators.plan.methods import costs, planned_count
+from jigsat.estimators.plan import cheapest_method
+from jigsat.estimators.plan.cheapest_method import costs, planned_count
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_method_that_cannot_make_its_tables_gives_way(monkeypatch):
     def cut(puzzle, options):
         raise EngineError(f"method {options.method}: too large")
 
-    monkeypatch.setattr(methods, "cut_into_parts", cut)
+    monkeypatch.setattr(cheapest_method, "cut_into_parts", cut)
     plan, found = planned_count(load("clue1"), Options())
     assert plan.options.method is None
     assert [cost.method for cost in found] == ["plain", "blocks", "macros"]

@@ -15,7 +15,7 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.estimators.random_probes.populations import _chosen, _least_kept
-from jigsat.estimators.random_probes.sampling import POPULATIONS, Sample, Sampler, confidence, sample
+from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sample, Sampler, confidence, sample
 from property_tests import examples
 from strategies import puzzles
 

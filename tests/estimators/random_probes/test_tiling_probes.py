@@ -6,7 +6,7 @@ from jigsat.csp.base.errors import JigsatError
 from jigsat.csp.engines.engine import Goal, find_tiling_engine
 from jigsat.csp.files.instances import load_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.estimators.random_probes.tilings import PROBES, probed_tilings
+from jigsat.estimators.random_probes.tiling_probes import PROBES, probed_tilings
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from jigsat.csp import count, load
 from jigsat.csp.engines.engine import Goal, Limits, Options
 from jigsat.csp.search.ordered.run import Run
 from jigsat.estimators.plan.effort import probed
-from jigsat.estimators.random_probes.probing import probe
+from jigsat.estimators.random_probes.tree_probes import probe
 from property_tests import examples
 from strategies import puzzles
 

@@ -13,7 +13,7 @@ from jigsat.csp.engines.engine import NO_LIMITS, Goal, Limits, Options, Status, 
 from jigsat.csp.files.instances import load_puzzle
 from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.models.proofs.tiling_proof import verify_tilings
+from jigsat.models.proofs.tiling_certificate import verify_tilings
 
 ENGINES = ["cpsat", "sat:cadical195"]
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))

@@ -16,7 +16,7 @@ from jigsat.csp.engines.engine import Goal, Limits, Options, Status, find_engine
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.models.proofs.certificate import certify, verify
-from jigsat.models.proofs.claims import Claim, Terms
+from jigsat.models.proofs.claim_formulas import Claim, Terms
 from property_tests import examples
 from strategies import puzzles
 

@@ -14,22 +14,22 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from brute_force import TooMuch, all_solutions, number_of_orbits, spin
-from jigsat.csp.base.chance import Chance
 from jigsat.csp.base.errors import EngineError, InstanceError, PuzzleError
+from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.engine import Goal, Options, find_engine
 from jigsat.csp.files.instances import board_rows, fingerprint
 from jigsat.csp.make.even_form import draw_even_form
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 from jigsat.csp.puzzles.board import Board, Placement
-from jigsat.csp.puzzles.check import check, same_solutions
+from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from jigsat.csp.puzzles.jigsaw import jigsaw_from_assemblies, original
+from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.models.proofs.certificate import verify
-from jigsat.models.proofs.claims import Claim, Terms
-from jigsat.models.proofs.exactly import Answer, certify_exactly, further_solution, known_solutions
-from jigsat.models.squares.edge_matching import build_cnf
+from jigsat.models.proofs.certify_exactly import Answer, certify_exactly, further_solution, known_solutions
+from jigsat.models.proofs.claim_formulas import Claim, Terms
+from jigsat.models.squares.bits_cnf import no_bits
+from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.export import export_cnf
-from jigsat.models.squares.jigsaw import no_bits
 from native_search import solutions_of
 from property_tests import examples
 from strategies import mixed_jigsaw, paired_jigsaw, paired_jigsaws, puzzles

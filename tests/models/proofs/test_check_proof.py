@@ -9,7 +9,7 @@ from pysat.solvers import Solver
 import brute_force_proof as brute
 from jigsat.csp.base.errors import InstanceError
 from jigsat.models.proofs import trim
-from jigsat.models.proofs.proof import check_proof, write_proof
+from jigsat.models.proofs.check_proof import check_proof, write_proof
 from jigsat.models.proofs.trim import trim_proof
 
 SOLVERS = ("cadical195", "glucose4", "lingeling")

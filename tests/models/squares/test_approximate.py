@@ -11,7 +11,7 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.models.squares import approximate
 from jigsat.models.squares.approximate import approximate_count
-from jigsat.models.squares.edge_matching import build_cnf
+from jigsat.models.squares.cnf import build_cnf
 from property_tests import examples
 from strategies import puzzles
 

@@ -10,16 +10,16 @@ from hypothesis import assume, given
 from pysat.solvers import Solver
 
 from brute_force import TooMuch, all_solutions, number_of_orbits
-from jigsat.csp.base.chance import Chance
 from jigsat.csp.base.errors import EngineError
+from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.closed_form import crystal, draw_closed_form
 from jigsat.csp.make.even_form import draw_even_form
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 from jigsat.csp.puzzles.board import Board, Placement
-from jigsat.csp.puzzles.check import check, same_solutions
+from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-from jigsat.csp.puzzles.jigsaw import connector_classes, jigsaw_from_assemblies, original, uses
-from jigsat.models.squares.jigsaw import BitCNF, no_bits
+from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, jigsaw_from_assemblies, original, uses
+from jigsat.models.squares.bits_cnf import BitCNF, no_bits
 from native_search import solutions_of
 from property_tests import examples
 from strategies import mixed_jigsaw, paired_jigsaw, paired_jigsaws

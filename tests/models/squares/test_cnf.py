@@ -10,12 +10,12 @@ from pysat.solvers import Solver
 from brute_force import TooMuch, all_solutions, fillings_with_slips, fits, spin
 from jigsat.csp.base.errors import EngineError, OrderError, PuzzleError, SlipError
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.models.base.encodings import CNF_NAMES, REDUNDANT, cnf_encoding
+from jigsat.models.squares.cnf import EdgeMatchingCNF, build_cnf
 from jigsat.models.squares.domains import Domains
-from jigsat.models.squares.edge_matching import EdgeMatchingCNF, build_cnf
 from property_tests import examples
 from strategies import puzzles
 

@@ -14,7 +14,7 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.models.base.encodings import CP_NAMES
-from jigsat.models.squares.edge_matching_cp import build_cp
+from jigsat.models.squares.cp import build_cp
 from property_tests import examples
 from strategies import puzzles
 

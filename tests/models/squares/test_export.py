@@ -15,16 +15,16 @@ from jigsat.csp import best, load
 from jigsat.csp.base.errors import EngineError, InstanceError
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES
-from jigsat.models.proofs.recognise import is_answer
+from jigsat.models.proofs.recognise_file import is_answer
 from jigsat.models.squares import export
-from jigsat.models.squares.answers import load_answer
-from jigsat.models.squares.edge_matching import build_cnf
-from jigsat.models.squares.edge_matching_cp import build_cp
+from jigsat.models.squares.cnf import build_cnf
+from jigsat.models.squares.cp import build_cp
 from jigsat.models.squares.export import export_cnf, export_cpsat, export_opb, export_wcnf, format_for
+from jigsat.models.squares.read_answers import load_answer
 from property_tests import examples
 from strategies import puzzles
 

@@ -13,15 +13,15 @@ from pysat.solvers import Solver
 
 from dissections import dissections, lattice_tilings, orbits
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.base.interrupts import StoppedError
+from jigsat.csp.base.stopping import StoppedError
 from jigsat.csp.files.instances import fingerprint, load_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.tilings.lattice_tables import members_of
 from jigsat.models.squares.export import export_cnf, export_cpsat, export_opb
-from jigsat.models.tilings import dissection
-from jigsat.models.tilings.dissection import NAMES, build_tiling_cnf, tiling_encoding
-from jigsat.models.tilings.dissection_cp import CP_NAMES, build_tiling_cp
-from jigsat.models.tilings.tiling_domains import TilingDomains
+from jigsat.models.tilings import cnf as dissection
+from jigsat.models.tilings.cnf import NAMES, build_tiling_cnf, tiling_encoding
+from jigsat.models.tilings.cp import CP_NAMES, build_tiling_cp
+from jigsat.models.tilings.domains import TilingDomains
 from property_tests import examples
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))

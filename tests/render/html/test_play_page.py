@@ -11,7 +11,7 @@ from browser import launched, opened, overflow
 from command_line import run
 from jigsat.csp.files.instances import load, save, save_solutions
 from jigsat.csp.puzzles.board import Board, Placement
-from jigsat.csp.puzzles.check import appearance, check
+from jigsat.csp.puzzles.check_board import appearance, check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 
 SMALL, MIDDLE, OBLONG = (load(name) for name in ("perfect-3x3", "perfect-5x5", "perfect-6x8"))

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import counterclockwise
-from jigsat.csp.geometry.surds import surd
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.render.html.tilings import laying_order, tilings_page
 from jigsat.render.svg.tiling import piece_fills

@@ -10,7 +10,7 @@ from jigsat.csp import count
 from jigsat.csp.files.instances import load, load_puzzle, save, save_solutions
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.orders import default_order, named_order
 
 JIGSAW = load("three-solutions-6x6")

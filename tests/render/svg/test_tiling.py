@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
-from jigsat.csp.geometry.surds import surd
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.render.svg.palette import plain_fill
 from jigsat.render.svg.tiling import draw_contact_sheet, draw_dissection_pieces, draw_forms, draw_tiling

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ....base.compile import copy_numbers, lean_kernel
+from ....base.compiled import copy_numbers, lean_kernel
 
 #: What a question is about: a direction's edges, or the sign of a sum.
 EDGE, SIGN = 1, 2

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....geometry.directions import GaussianDirections
-from ....geometry.surds import sign, surd
+from ....geometry.exact_directions import GaussianDirections
+from ....geometry.exact_numbers import sign, surd
 from . import exact_kernel
 from .exact_kernel import EDGE, SIGN, Lines, Plane
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from jigsat.csp.base.chance import Chance
+from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine
 from jigsat.csp.make.two_pictures import annealing
-from jigsat.csp.make.two_pictures.scrambles import choose, jigsaws_made
-from jigsat.csp.make.two_pictures.toned import jigsaws_annealed
+from jigsat.csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
+from jigsat.csp.make.two_pictures.choice import choose, jigsaws_made
 from jigsat.csp.make.two_pictures.tones import best_assignment, tones
 from jigsat.csp.puzzles.board import Board
-from jigsat.csp.puzzles.jigsaw import shared_joins, staying_pieces, uses
+from jigsat.csp.puzzles.jigsaw_algebra import shared_joins, staying_pieces, uses
 
 #: A tenth of the moves is enough here.
 FEW = annealing._STEPS_PER_JOIN // 10

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp.base.chance import Chance
+from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.annealing import Annealing, Wish
 from jigsat.csp.make.annealing_kernel import WALKS, tally_all
 from jigsat.csp.make.two_pictures import annealing_kernel as kernels
 from jigsat.csp.make.two_pictures.annealing import _temperatures, _thresholds, anneal_tones
 from jigsat.csp.puzzles.board import Board
-from jigsat.csp.puzzles.jigsaw import connector_classes, jigsaw_from_assemblies, original, quality, shared_joins
+from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, jigsaw_from_assemblies, original, quality, shared_joins
 from property_tests import examples
 
 

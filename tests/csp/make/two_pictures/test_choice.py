@@ -10,7 +10,7 @@ from jigsat.csp import count
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import load
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
-from jigsat.csp.make.two_pictures.scrambles import (
+from jigsat.csp.make.two_pictures.choice import (
     assigned,
     choose,
     count_solutions,
@@ -22,7 +22,7 @@ from jigsat.csp.make.two_pictures.scrambles import (
 from jigsat.csp.make.two_pictures.tones import best_assignment, best_fits, tones
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import Fixed
-from jigsat.csp.puzzles.jigsaw import quality
+from jigsat.csp.puzzles.jigsaw_algebra import quality
 
 
 def noise(rows, columns, seed, *, smooth=False):
@@ -101,7 +101,7 @@ def test_solutions_are_counted_or_said_not_to_be(monkeypatch):
     puzzle = load("three-solutions-6x6")
     found = count_solutions(puzzle)
     assert (found.number, found.exact, found.ended_by) == (3, True, None)
-    searches = "jigsat.csp.make.two_pictures.scrambles._SEARCHES"
+    searches = "jigsat.csp.make.two_pictures.choice._SEARCHES"
     monkeypatch.setattr(searches, (("most-constrained", 10), ("backtrack", 10**7)))
     found = count_solutions(puzzle)
     assert (found.number, found.exact, found.ended_by) == (3, True, None)

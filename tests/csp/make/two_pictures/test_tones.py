@@ -9,7 +9,7 @@ from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import load
 from jigsat.csp.make.two_pictures.tones import best_assignment, best_fits, tones
 from jigsat.csp.puzzles.board import Board, Placement
-from jigsat.csp.puzzles.jigsaw import original
+from jigsat.csp.puzzles.jigsaw_algebra import original
 from jigsat.render.photo.blend import artwork_of, blend, mean_squared_error, shown
 from jigsat.render.photo.raster import transfer
 

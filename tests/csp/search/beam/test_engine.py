@@ -13,14 +13,14 @@ from jigsat.csp.engines.engine import Goal, Limits, Options, Status, find_engine
 from jigsat.csp.files.instances import load
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import Fixed
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.slips import anywhere, checked_slips, permitted_prefix
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.beam import beam
-from jigsat.csp.search.beam.beam import BeamSearch
-from jigsat.csp.search.dive.completion import complete
+from jigsat.csp.search.beam import engine as beam
+from jigsat.csp.search.beam.engine import BeamSearch
+from jigsat.csp.search.dive.fill_rest import complete
 from property_tests import examples
 from strategies import WITHOUT_A_CHANCE, puzzles
 

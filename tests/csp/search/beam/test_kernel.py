@@ -20,13 +20,15 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import fixed_first, named_order
 from jigsat.csp.puzzles.slips import anywhere, permitted_prefix
 from jigsat.csp.puzzles.symmetry import symmetries
-from jigsat.csp.search.beam import beam_kernel, beam_rank, beam_search
-from jigsat.csp.search.beam.beam_kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, STEPS, WANTED
-from jigsat.csp.search.beam.beam_order import beam_orders
-from jigsat.csp.search.beam.beam_rank import _LACKING, _LEFT_OVER, Rank
-from jigsat.csp.search.beam.beam_route import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER, find_route
+from jigsat.csp.search.beam import beam_search
+from jigsat.csp.search.beam import kernel as beam_kernel
+from jigsat.csp.search.beam import rank as beam_rank
 from jigsat.csp.search.beam.beam_search import Beam, Setting
-from jigsat.csp.search.beam.beam_tables import BeamTables
+from jigsat.csp.search.beam.kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, STEPS, WANTED
+from jigsat.csp.search.beam.orders import beam_orders
+from jigsat.csp.search.beam.rank import _LACKING, _LEFT_OVER, Rank
+from jigsat.csp.search.beam.routes import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER, find_route
+from jigsat.csp.search.beam.tables import BeamTables
 from property_tests import examples
 from strategies import mixed_jigsaw, puzzles
 

@@ -19,10 +19,11 @@ import pytest
 
 import pieceworks
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.search.counting import cluster, crew
+from jigsat.csp.search.counting import cluster
+from jigsat.csp.search.counting import scheduler as scheduling
 from jigsat.csp.search.counting.cluster import count_on_cluster
-from jigsat.csp.search.counting.crew import Pace, Task
 from jigsat.csp.search.counting.ledger import open_ledger
+from jigsat.csp.search.counting.scheduler import Pace, Task
 from pieceworks import Deadly, Naps, Timers, share_of
 
 dask = pytest.importorskip("dask", reason="dask is an extra")
@@ -91,7 +92,7 @@ def test_exact_whoever_is_killed(tmp_path, failures):
 
 def test_parts_that_kill_their_workers_are_given_up(tmp_path, monkeypatch):
     """As those that need more memory than there is; they would be given to one worker after the other for ever."""
-    monkeypatch.setattr(crew, "_MOST_KILLS", 2)
+    monkeypatch.setattr(scheduling, "_MOST_KILLS", 2)
     lost = [0]
     with (
         open_ledger(tmp_path / "a.ledger", KEY) as ledger,
@@ -203,7 +204,7 @@ def test_stopped_counts_keep_their_parts(tmp_path):
 
 def test_the_work_of_the_workers_is_recorded(tmp_path, monkeypatch):
     """A task takes one second of its thread here."""
-    monkeypatch.setattr(crew, "time", Timers())
+    monkeypatch.setattr(scheduling, "time", Timers())
     with scheduler(1) as found, open_ledger(tmp_path / "a.ledger", KEY) as ledger:
         totals = counted(found.scheduler_address, 60, 0.01, ledger=ledger)
     assert totals.work_seconds == ledger.seconds == totals.tasks > 1

@@ -8,7 +8,7 @@ from brute_force import number_of_orbits
 from jigsat.csp import count, load
 from jigsat.csp.base.errors import EngineError, LedgerError
 from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine
-from jigsat.csp.search.counting import prefixes
+from jigsat.csp.search.counting import plain
 from jigsat.csp.search.counting.methods import METHODS
 from property_tests import examples
 from strategies import puzzles, solutions_of
@@ -19,7 +19,7 @@ ENGINE = find_engine("backtrack")
 @pytest.fixture
 def few_parts(monkeypatch):
     """The plain search is cut into hundreds of parts instead of ten thousands."""
-    monkeypatch.setattr(prefixes, "_ENOUGH_PARTS", 300)
+    monkeypatch.setattr(plain, "_ENOUGH_PARTS", 300)
 
 
 @examples(60)

@@ -15,7 +15,7 @@ import pieceworks
 from jigsat.csp.base.errors import LedgerError
 from jigsat.csp.search.counting.code_version import code_version
 from jigsat.csp.search.counting.ledger import open_ledger
-from jigsat.csp.search.counting.piecework import Share
+from jigsat.csp.search.counting.parts import Share
 from pieceworks import share_of
 from property_tests import examples
 

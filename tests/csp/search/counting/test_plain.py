@@ -11,9 +11,9 @@ from jigsat.csp import load
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.engine import Goal, Options, find_engine
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.search.counting import prefixes
-from jigsat.csp.search.counting.piecework import Pause
-from jigsat.csp.search.counting.prefixes import Prefixes
+from jigsat.csp.search.counting import plain
+from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search.counting.plain import Prefixes
 from jigsat.csp.search.ordered.walk import Walk
 from property_tests import examples
 from strategies import puzzles
@@ -47,12 +47,12 @@ def test_parts_add_up(puzzle, order, symmetry, enough, most, whole, data):
     """Wherever the tree is cut, and however its parts are shared out."""
     options = Options(order, symmetry)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(prefixes, "_ENOUGH_PARTS", enough)
-        patch.setattr(prefixes, data.draw(st.sampled_from(("_MOST_PARTS", "_MOST_LISTED"))), most)
+        patch.setattr(plain, "_ENOUGH_PARTS", enough)
+        patch.setattr(plain, data.draw(st.sampled_from(("_MOST_PARTS", "_MOST_LISTED"))), most)
         if not whole:
-            patch.setattr(prefixes, "_FEW_NODES", 0)
-        patch.setattr(prefixes, "_FIRST_SLICE", 7)
-        patch.setattr(prefixes, "_ROOM", 2)
+            patch.setattr(plain, "_FEW_NODES", 0)
+        patch.setattr(plain, "_FIRST_SLICE", 7)
+        patch.setattr(plain, "_ROOM", 2)
         work = Prefixes(puzzle, options)
         parts = len(work.work)
         cuts = sorted(data.draw(st.sets(st.integers(0, parts))) | {0, parts})
@@ -67,7 +67,7 @@ def test_parts_add_up(puzzle, order, symmetry, enough, most, whole, data):
     assert canonical == (None if work.found.regular else expected[2])
 
 
-@pytest.mark.parametrize("few", [0, prefixes._FEW_NODES])
+@pytest.mark.parametrize("few", [0, plain._FEW_NODES])
 @pytest.mark.parametrize(
     "puzzle",
     [
@@ -78,7 +78,7 @@ def test_parts_add_up(puzzle, order, symmetry, enough, most, whole, data):
 )
 def test_narrow_trees_lose_no_nodes(puzzle, few, monkeypatch):
     """Trees that end before they are wide have nodes, too, even where no part would be left at the end."""
-    monkeypatch.setattr(prefixes, "_FEW_NODES", few)
+    monkeypatch.setattr(plain, "_FEW_NODES", few)
     backtrack = find_engine("backtrack")
     one = backtrack.run(puzzle, Goal.COUNT, options=Options())
     two = backtrack.run(puzzle, Goal.COUNT, options=Options(threads=2))
@@ -90,30 +90,30 @@ def test_narrow_trees_are_cut_where_they_are_wide(monkeypatch):
     """Not at their end, where all threads but one would have nothing to do, and with little work in Python."""
     puzzle = make_edge_matching(12, 12, 16, 20, seed=1).puzzle
     assert len(Prefixes(puzzle, Options()).work) == 1  # few nodes: not cut
-    monkeypatch.setattr(prefixes, "_FEW_NODES", 0)
+    monkeypatch.setattr(plain, "_FEW_NODES", 0)
     assert len(Prefixes(puzzle, Options()).work) > 300
     begun = []
     begin_at = Walk.begin_at
     monkeypatch.setattr(Walk, "begin_at", lambda *place: begun.append(1) or begin_at(*place))
-    monkeypatch.setattr(prefixes, "_MOST_LISTED", 100)
+    monkeypatch.setattr(plain, "_MOST_LISTED", 100)
     assert len(Prefixes(puzzle, Options()).work) > 1
     assert len(begun) < 200
 
 
 def test_no_level_is_too_wide(monkeypatch):
     """A level with many places after one with few would take all memory: the one with few will do."""
-    monkeypatch.setattr(prefixes, "_ENOUGH_PARTS", 500)
+    monkeypatch.setattr(plain, "_ENOUGH_PARTS", 500)
     assert len(Prefixes(load("puzzle-a"), Options("rowscan")).work) > 1000
-    monkeypatch.setattr(prefixes, "_MOST_PARTS", 1000)
+    monkeypatch.setattr(plain, "_MOST_PARTS", 1000)
     assert 300 < len(Prefixes(load("puzzle-a"), Options("rowscan")).work) < 500
 
 
 def test_only_one_thing_numbers_the_parts(monkeypatch):
     """Were parts numbered by anything else, ledgers would be wrong where that changes."""
-    monkeypatch.setattr(prefixes, "_ENOUGH_PARTS", 100)
-    monkeypatch.setattr(prefixes, "shuffled", np.arange)
+    monkeypatch.setattr(plain, "_ENOUGH_PARTS", 100)
+    monkeypatch.setattr(plain, "shuffled", np.arange)
     there = Prefixes(load("puzzle-a"), Options())
-    monkeypatch.setattr(prefixes, "shuffled", lambda number: np.arange(number)[::-1])
+    monkeypatch.setattr(plain, "shuffled", lambda number: np.arange(number)[::-1])
     back, parts = Prefixes(load("puzzle-a"), Options()), len(there.work)
     for part in range(1, parts - 1, parts // 4):
         assert there.count(part, part + 1, never).nodes == back.count(parts - 1 - part, parts - part, never).nodes
@@ -131,7 +131,7 @@ def test_puzzle_a_is_cut_into_many_parts():
 
 @pytest.mark.parametrize(("after", "ends"), [(Pause.AFTER_PART, 1), (Pause.NOW, 1)])
 def test_whoever_pauses_keeps_whole_parts(after, ends, monkeypatch):
-    monkeypatch.setattr(prefixes, "_ENOUGH_PARTS", 500)
+    monkeypatch.setattr(plain, "_ENOUGH_PARTS", 500)
     work = Prefixes(load("puzzle-a"), Options("rowscan"))
     asked = 0
 
@@ -141,8 +141,8 @@ def test_whoever_pauses_keeps_whole_parts(after, ends, monkeypatch):
         return after if asked >= 20 else Pause.NO
 
     with monkeypatch.context() as patch:
-        patch.setattr(prefixes, "_SLICE_SECONDS", 0.0)
-        patch.setattr(prefixes, "_FIRST_SLICE", 50)
+        patch.setattr(plain, "_SLICE_SECONDS", 0.0)
+        patch.setattr(plain, "_FIRST_SLICE", 50)
         share = work.count(5, len(work.work), pause)
         assert 5 <= share.last < len(work.work)
         again = work.count(5, share.last, never)

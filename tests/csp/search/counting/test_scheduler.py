@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import EngineError, LedgerError
-from jigsat.csp.search.counting import crew
-from jigsat.csp.search.counting.crew import Finished, Pace, Task, count_in, count_together, pause_after
+from jigsat.csp.search.counting import scheduler
 from jigsat.csp.search.counting.ledger import open_ledger
-from jigsat.csp.search.counting.piecework import Pause
+from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search.counting.scheduler import Finished, Pace, Task, count_in, count_together, pause_after
 from pieceworks import Naps, Timers, share_of
 from property_tests import examples
 
@@ -243,7 +243,7 @@ def test_what_is_done_moves_between_shares(monkeypatch, workers, slowness):
     """A tenth of a second at a time, also when half of the parts take longer than predicted; and never back."""
     piecework, standings, begun = Naps(4000), [], []
     pool = Polled(piecework, workers, piecework.work.sum() / (300 * workers), slowness)
-    monkeypatch.setattr(crew, "time", pool)
+    monkeypatch.setattr(scheduler, "time", pool)
 
     def report(standing):
         standings.append(standing)
@@ -323,7 +323,7 @@ def test_stopped_and_resumed(tmp_path):
 
 def test_the_work_of_all_runs_is_added_up(tmp_path, monkeypatch):
     """A task takes one second of its thread here; what the ledger has of earlier runs is work, too."""
-    monkeypatch.setattr(crew, "time", Timers())
+    monkeypatch.setattr(scheduler, "time", Timers())
     tasks = 0
     for _ in range(3):
         standings = []

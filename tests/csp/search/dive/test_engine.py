@@ -15,16 +15,17 @@ from jigsat.csp.files.instances import load
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.candidates import find_candidates
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import Fixed
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.slips import anywhere, checked_slips, permitted_prefix
 from jigsat.csp.puzzles.symmetry import single_pieces
-from jigsat.csp.search import race
+from jigsat.csp.search import best_score_race
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.dive import dive, dive_tables
-from jigsat.csp.search.dive.dive import Dive, default_slips
-from jigsat.csp.search.dive.dive_tables import Descent, early_colors, early_quota
+from jigsat.csp.search.dive import engine as dive
+from jigsat.csp.search.dive import tables as dive_tables
+from jigsat.csp.search.dive.engine import Dive, default_slips
+from jigsat.csp.search.dive.tables import Descent, early_colors, early_quota
 from jigsat.csp.search.ordered.kernels import DEEPER, EXHAUSTED, ROWS_FULL
 from property_tests import examples
 from strategies import WITHOUT_A_CHANCE, puzzles
@@ -278,7 +279,7 @@ def test_only_better_boards_are_asked_for_by_all_dives(monkeypatch, no_completio
     def note(puzzle, board, slips, order):
         kept.append(puzzle.score(board))
 
-    monkeypatch.setattr(race, "certain", note)
+    monkeypatch.setattr(best_score_race, "certain", note)
     monkeypatch.setattr(dive, "_PATIENCE", 30_000)
     for seed in range(3):
         kept.clear()
@@ -301,7 +302,7 @@ def test_nothing_is_completed_after_a_dive_has_filled_the_board(monkeypatch):
     """The later dives, of which better boards are asked for, do not fill it; that would cost their time."""
     events = []
     monkeypatch.setattr(dive, "complete", lambda puzzle, arrangement, seed: events.append("completion"))
-    monkeypatch.setattr(race, "certain", lambda *_: events.append("full"))
+    monkeypatch.setattr(best_score_race, "certain", lambda *_: events.append("full"))
     monkeypatch.setattr(dive, "_PATIENCE", 10_000)
     monkeypatch.setattr(dive, "default_slips", lambda puzzle: (20, *range(40, 65)))
     result = ENGINE.run(planted(8), Goal.BEST, Limits(nodes=200_000))

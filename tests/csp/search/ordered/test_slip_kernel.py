@@ -19,7 +19,7 @@ from brute_force import (
 from jigsat.csp.engines.engine import Goal, Limits, Options, Status
 from jigsat.csp.files.instances import load
 from jigsat.csp.puzzles.board import BORDER, Placement
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.csp.puzzles.slips import parse_slips

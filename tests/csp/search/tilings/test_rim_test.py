@@ -5,9 +5,9 @@ from itertools import islice
 from jigsat.csp.engines.engine import Goal, find_tiling_engine
 from jigsat.csp.files.instances import load_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.csp.search.tilings.lattice import find_placements
-from jigsat.csp.search.tilings.rim import rim_is_refuted
-from jigsat.csp.tilings.forms import convex_forms
+from jigsat.csp.search.tilings.lattice_placements import find_placements
+from jigsat.csp.search.tilings.rim_test import rim_is_refuted
+from jigsat.csp.tilings.convex_forms import convex_forms
 
 
 def rims(puzzle, targets):

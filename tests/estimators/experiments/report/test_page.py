@@ -6,9 +6,9 @@ import pytest
 
 from experiments import counts, everything, failures
 from jigsat.csp.base.errors import JigsatError
-from jigsat.estimators.experiments.report import report
+from jigsat.estimators.experiments.report import page as report
 from jigsat.estimators.experiments.report.charts import CHARTS
-from jigsat.estimators.experiments.report.report import summary_lines, write_report
+from jigsat.estimators.experiments.report.page import summary_lines, write_report
 from records import record
 
 SECTIONS = ["engines", "winners", "predictions", "depths", "ranking", "peak", "transfer", "all-runs"]

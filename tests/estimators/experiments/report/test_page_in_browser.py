@@ -4,7 +4,7 @@ import pytest
 
 from browser import launched, opened, overflow
 from experiments import everything
-from jigsat.estimators.experiments.report.report import write_report
+from jigsat.estimators.experiments.report.page import write_report
 from records import record
 
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import shapely
 
-from jigsat.csp.base.chance import Chance
 from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.files.instances import load_puzzle
 from jigsat.csp.make.closed_form import draw_closed_form
 from jigsat.csp.make.even_form import draw_even_form
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.csp.puzzles.jigsaw import jigsaw_from_assemblies, original
+from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.render.cut.curves.family import MOST_TYPES, cut_of, tab_family
 from jigsat.render.cut.curves.outline import moved, outline, placed, side_path
 from jigsat.render.cut.curves.tab import LEAD, SIDE, flatness, flattened

@@ -11,7 +11,7 @@ from shapely.geometry import LineString, Polygon
 from jigsat.csp.files.instances import load_puzzle
 from jigsat.csp.puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Placement, opposite
 from jigsat.csp.puzzles.board import turned as turned_sides
-from jigsat.csp.puzzles.check import check
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.render.cut.curves.family import cut_of, tab_family
 from jigsat.render.cut.curves.outline import moved, outline, path_data, placed, side_path, turned

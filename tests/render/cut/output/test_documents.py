@@ -22,9 +22,9 @@ from jigsat.render.cut.paper.artwork import load_artwork
 from jigsat.render.cut.paper.paper import CUT, NOTES, Path, Sheet, Text, rectangle
 from jigsat.render.cut.paper.sizes import PAGES, Measures
 from jigsat.render.cut.sheets.assemblies import assembly_sheets
+from jigsat.render.cut.sheets.cut_sheets import back_sheets, cut_sheets
 from jigsat.render.cut.sheets.job import Job
 from jigsat.render.cut.sheets.legend import legend_sheets
-from jigsat.render.cut.sheets.sheets import back_sheets, cut_sheets
 
 SVG, INKSCAPE = "{http://www.w3.org/2000/svg}", "{http://www.inkscape.org/namespaces/inkscape}"
 PUZZLE = load_puzzle("perfect-6x6")

@@ -21,6 +21,7 @@ from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.cut.curves.outline import moved, outline, placed
 from jigsat.render.cut.curves.tab import SIDE, flattened
 from jigsat.render.cut.paper.artwork import Artwork
+from jigsat.render.cut.paper.digits import half_extents, label
 from jigsat.render.cut.paper.paper import (
     CURVES,
     CUT,
@@ -37,15 +38,14 @@ from jigsat.render.cut.paper.paper import (
     placed_at,
 )
 from jigsat.render.cut.paper.sizes import PAGES, Measures, check_neck, page_of
-from jigsat.render.cut.paper.strokes import half_extents, label
 from jigsat.render.cut.sheets.assemblies import assembly_sheets
+from jigsat.render.cut.sheets.certainties import statement
+from jigsat.render.cut.sheets.cut_sheets import back_sheets, cut_sheets
 from jigsat.render.cut.sheets.footer import RULE
 from jigsat.render.cut.sheets.job import Job
 from jigsat.render.cut.sheets.labels import label_height
 from jigsat.render.cut.sheets.layout import laid_out
 from jigsat.render.cut.sheets.legend import legend_sheets
-from jigsat.render.cut.sheets.sheets import back_sheets, cut_sheets
-from jigsat.render.cut.sheets.statement import statement
 
 A4 = PAGES["a4"]
 ARTWORK = Artwork(b"", "png", 500, 500)

@@ -16,11 +16,11 @@ from jigsat.csp.engines.engine import Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.symmetry import single_pieces, symmetries
-from jigsat.csp.search.counting.blocks import blocks as module
-from jigsat.csp.search.counting.blocks.block_tables import build_block_tables, sites_of
-from jigsat.csp.search.counting.blocks.blocks import Blocks
-from jigsat.csp.search.counting.blocks.compound import single_candidates
-from jigsat.csp.search.counting.piecework import Pause
+from jigsat.csp.search.counting.blocks import method as module
+from jigsat.csp.search.counting.blocks.method import Blocks
+from jigsat.csp.search.counting.blocks.tables import build_block_tables, sites_of
+from jigsat.csp.search.counting.blocks.two_by_two import single_candidates
+from jigsat.csp.search.counting.parts import Pause
 from property_tests import examples
 from strategies import paired_jigsaws, puzzles, solutions_of
 

@@ -11,7 +11,7 @@ from jigsat.csp import load
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.search.counting.blocks.compound import compound_board, compound_puzzle
+from jigsat.csp.search.counting.blocks.two_by_two import compound_board, compound_puzzle
 from property_tests import examples
 from strategies import puzzles
 

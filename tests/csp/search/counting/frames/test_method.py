@@ -20,10 +20,12 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.counting.frames import frame_inside, frame_plan, frame_ring
-from jigsat.csp.search.counting.frames import frames as module
-from jigsat.csp.search.counting.frames.frames import Frames, frames_cost
-from jigsat.csp.search.counting.piecework import Pause
+from jigsat.csp.search.counting.frames import inside as frame_inside
+from jigsat.csp.search.counting.frames import method as module
+from jigsat.csp.search.counting.frames import plan as frame_plan
+from jigsat.csp.search.counting.frames import ring as frame_ring
+from jigsat.csp.search.counting.frames.method import Frames, frames_cost
+from jigsat.csp.search.counting.parts import Pause
 from property_tests import examples
 
 SIZES = [(3, 4), (4, 3), (3, 6), (4, 4), (4, 5), (5, 4), (4, 6), (5, 5)]

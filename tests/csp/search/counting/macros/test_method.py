@@ -21,11 +21,12 @@ from jigsat.csp.puzzles.edge_matching import Fixed, Rule
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.counting.macros import macro_tables, macros
-from jigsat.csp.search.counting.macros.macro_kernel import MOST_PAIRS
-from jigsat.csp.search.counting.macros.macro_tables import Cells, build_macro_tables, check_size
-from jigsat.csp.search.counting.macros.macros import Macros
-from jigsat.csp.search.counting.piecework import Pause
+from jigsat.csp.search.counting.macros import method as macros
+from jigsat.csp.search.counting.macros import tables as macro_tables
+from jigsat.csp.search.counting.macros.kernel import MOST_PAIRS
+from jigsat.csp.search.counting.macros.method import Macros
+from jigsat.csp.search.counting.macros.tables import Cells, build_macro_tables, check_size
+from jigsat.csp.search.counting.parts import Pause
 from property_tests import examples
 from strategies import mixed_jigsaw, puzzles, solutions_of
 

@@ -1,0 +1,201 @@
+"""What the commands do with dissections, whose solutions are tilings, and what they do not do with them."""
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .options import (
+    all_searched,
+    effort_lines,
+    ending,
+    grouped,
+    is_given,
+    limits_of,
+    options_of,
+    print_json,
+    proof_lines,
+    take_advice,
+)
+
+if TYPE_CHECKING:
+    from ...csp.engines.engine import Goal, Report, Result
+    from ...csp.files.instances import Puzzle
+    from ...csp.geometry.polygons import Polygon
+    from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+    from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+
+#: What is done with a solution when it is found.
+Consume = Callable[[Any], None]
+#: A search that is ready to run.
+Search = Callable[["Report | None", "Consume | None"], "Result"]
+#: The options of a search that are for squares: where the parsed arguments have them, and what the user calls them.
+OF_SQUARES = (("order", "--order"), ("slips", "--slips"), ("start", "--from"), ("depth_limit", "--depth-limit"))
+
+
+#: The same for counts.
+PARTS_OF_SQUARES = (("method", "--method"), ("ledger", "--ledger"), ("cluster", "--cluster"))
+
+
+def refuse_dissection(puzzle: "Puzzle", command: str) -> "EdgeMatchingPuzzle":
+    """The puzzle, for a command that is for squares.
+
+    Raises
+    ------
+    EngineError
+        If it is a dissection.
+    """
+    from ...csp.base.errors import EngineError
+    from ...csp.puzzles.dissection import DissectionPuzzle
+
+    if isinstance(puzzle, DissectionPuzzle):
+        instead = f"jigsat count {puzzle.name} --motions lattice --engine sat:cadical195 --proof FILE proves its count"
+        what = f"jigsat {command} is for edge-matching puzzles and jigsaws; {instead}"
+        raise EngineError(f"{puzzle.name}: is a dissection; {what}")
+    return puzzle
+
+
+def refuse_options(puzzle: "Puzzle", arguments: argparse.Namespace, *options: tuple[str, str]) -> None:
+    """Keep an option from being ignored in silence that has no meaning for the puzzle's kind.
+
+    Parameters
+    ----------
+    puzzle, arguments
+        The puzzle and the command line.
+    *options
+        Names of attributes of `arguments`, each with what the user calls it.
+
+    Raises
+    ------
+    EngineError
+        If one of the options is given.
+    """
+    from ...csp.base.errors import EngineError
+
+    for attribute, option in options:
+        # What is not given is, for --format, text.
+        if is_given(arguments, attribute) and getattr(arguments, attribute) != "text":
+            others = "puzzles of squares" if puzzle.kind == "dissection" else "dissections"
+            raise EngineError(f"{option}: it is for {others}; {puzzle.name} is of the kind {puzzle.kind}")
+
+
+def refuse_motions(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> None:
+    """Squares have their motions; errors are those of `refuse_options`."""
+    refuse_options(puzzle, arguments, ("motions", "--motions"))
+
+
+def with_motions(puzzle: "DissectionPuzzle", motions: str | None) -> "DissectionPuzzle":
+    """The puzzle with the motions that the command line names, or with its own."""
+    from dataclasses import replace
+
+    from ...csp.puzzles.dissection import Motions
+
+    return puzzle if motions is None else replace(puzzle, motions=Motions(motions))
+
+
+def tiling_search(puzzle: "DissectionPuzzle", goal: "Goal", arguments: argparse.Namespace) -> "Search":
+    """A search as the command line says, ready to run; `arguments` get the engine's name.
+
+    Raises
+    ------
+    EngineError
+        If an option is for squares alone, or there is no such engine.
+    """
+    from ...csp.engines.engine import find_tiling_engine
+
+    refuse_options(puzzle, arguments, *OF_SQUARES)
+    arguments.engine = "backtrack" if arguments.engine is None else arguments.engine
+    moved = with_motions(puzzle, arguments.motions)
+    take_advice(arguments, moved, goal)
+    engine = find_tiling_engine(arguments.engine, goal)
+    options = options_of(arguments, None)
+    limits = limits_of(arguments, getattr(arguments, "limit", None))
+
+    def search(report: "Report | None", consume: Consume | None) -> "Result":
+        return engine.run(moved, goal, limits, options, report=report, consume=consume)
+
+    return search
+
+
+def tiling_text(tiling: "Tiling") -> str:
+    """A tiling as text: the vertices of each piece."""
+    width = len(str(len(tiling)))
+    return "\n".join(f"  piece {piece:>{width}}  {points_text(polygon)}" for piece, polygon in enumerate(tiling, 1))
+
+
+def points_text(polygon: "Polygon") -> str:
+    """The vertices of a polygon as people read them."""
+    from ...csp.geometry.exact_numbers import format_number
+
+    return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in polygon)
+
+
+def describe_tilings(result: "Result", number: int, *, several: bool) -> str:
+    """What a search found, as text; `number` tilings have been printed or written already."""
+    from ...csp.base.safe_files import escaped
+
+    lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
+    if several:
+        every = "all of them" if result.complete else f"not all: {ending(result)}"
+        lines.append(f"  solutions        {grouped(number)}, {every}")
+    elif number:
+        lines.append("  solutions        one, written to the file")
+    elif result.solutions:
+        lines.append(tiling_text(result.solutions[0]))
+    elif result.complete:
+        lines.append(f"  no solution exists: {all_searched(result)}")
+    else:
+        lines.append(f"  no solution found, {ending(result)}")
+    return "\n".join([*lines, *proof_lines(result), *effort_lines(result)])
+
+
+def check_tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace) -> int:
+    """Judge the tilings of a solution file; the exit status."""
+    from ...csp.base.errors import InstanceError
+    from ...csp.base.safe_files import escaped
+    from ...csp.files.instances import load_tilings
+    from ...csp.puzzles.check_tiling import TilingChecker
+
+    refuse_options(puzzle, arguments, ("cnf", "--cnf"), ("partial", "--partial"), *OF_SQUARES[:2])
+    tilings = load_tilings(arguments.solution, puzzle)
+    if not tilings:
+        raise InstanceError(f"{arguments.solution}: holds no tiling to check")
+    judge = TilingChecker(with_motions(puzzle, arguments.motions))
+    verdicts = [judge(tiling) for tiling in tilings]
+    valid = sum(verdict.is_solution for verdict in verdicts)
+    if arguments.json:
+        reports = [{"valid": verdict.is_solution, "problems": list(verdict.problems)} for verdict in verdicts]
+        print_json({"instance": puzzle.name, "valid": valid, "tilings": reports})
+        return 0 if valid == len(tilings) else 1
+    for number, verdict in enumerate(verdicts, start=1):
+        if not verdict.is_solution:
+            print(f"solution {number}: NOT valid")
+            print("\n".join(f"  {problem}" for problem in verdict.problems))
+    said = f"{valid} of {len(tilings)} {'tiling is' if len(tilings) == 1 else 'tilings are'} valid"
+    print(f"{escaped(puzzle.name)}: {said}")
+    return 0 if valid == len(tilings) else 1
+
+
+def draw_dissection(puzzle: "DissectionPuzzle", arguments: argparse.Namespace) -> str:
+    """The picture that is asked for: the pieces, one tiling, or all of them; an SVG."""
+    from ...csp.base.errors import InstanceError
+    from ...csp.files.instances import load_tilings
+    from ...render.svg.tiling import draw_contact_sheet, draw_dissection_pieces, draw_tiling
+
+    refuse_options(puzzle, arguments, ("order", "--order"), ("legend", "--legend"))
+    numbers = not arguments.no_numbers
+    if arguments.solution is None:
+        for option in ("number", "all"):
+            if getattr(arguments, option) not in (None, False):
+                raise InstanceError(f"--{option}: there is no SOLUTION to take tilings from")
+        return draw_dissection_pieces(puzzle, numbers=numbers)
+    for option in ("pieces", "all"):
+        if getattr(arguments, option) and (option == "pieces" or arguments.number is not None):
+            raise InstanceError(f"--{option}: leave {'SOLUTION' if option == 'pieces' else '--number'} out")
+    tilings = load_tilings(arguments.solution, puzzle)
+    if arguments.all and tilings:
+        return draw_contact_sheet(puzzle, tilings, numbers=numbers and len(tilings) == 1)
+    number = 1 if arguments.number is None else arguments.number
+    if not 1 <= number <= len(tilings):
+        held = f"holds {len(tilings)} {'tiling' if len(tilings) == 1 else 'tilings'}"
+        raise InstanceError(f"{arguments.solution}: there is no tiling {number}; the file {held}")
+    return draw_tiling(puzzle, tilings[number - 1], numbers=numbers)

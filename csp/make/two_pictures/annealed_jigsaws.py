@@ -1,0 +1,92 @@
+"""Jigsaws with exactly two solutions that are made for two pictures, by annealing scrambles with their tones."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ...base.seeded_random import Chance
+from ...base.stopping import never
+from ...puzzles.board import Arrangement, Board
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
+from ..annealing import Wish
+from .annealing import anneal_tones
+from .choice import Candidate, count_solutions
+from .tones import Tones
+
+# After scrambles that leave too many joins to a connector more are allowed, and after a third solution fewer.
+_MORE, _FEWER = 1.25, 0.93
+# After so many scrambles in a row without two solutions there is little hope for another one.
+_MOST_FAILURES = 40
+
+
+def jigsaws_annealed(
+    tones: Tones,
+    number: int,
+    seed: int = 0,
+    *,
+    max_use: int | None = None,
+    no_stay: bool = False,
+    must_stop: Callable[[], bool] = never,
+    report: Callable[[str], None] = lambda _: None,
+) -> Iterator[Candidate]:
+    """So many jigsaws with exactly two solutions, annealed so that they cost little; fewer if none is found for long.
+
+    Parameters
+    ----------
+    tones
+        What pieces cost.
+    number
+        How many jigsaws.
+    seed
+        What the random choices are made by.
+    max_use
+        On how many joins a connector may be; if left out, what leaves two solutions is found by trying.
+    no_stay
+        Whether no piece may have the same square in both assemblies, however one is turned.
+    must_stop
+        Asked several times a second whether to give up.
+    report
+        Told in words how far the work is.
+
+    Raises
+    ------
+    PuzzleError
+        If it is known that there is no such jigsaw.
+    """
+    board, chance = tones.board, Chance(seed)
+    # So many joins for a connector leave two solutions to about every other scramble.
+    use = board.rows + board.columns if max_use is None else max_use
+    least = 2 + board.join_count % 2
+    tried = found = failures = 0
+    while found < number and failures < _MOST_FAILURES and not must_stop():
+        tried += 1
+        failures += 1
+        what = f"scramble {tried}, connectors on up to {use} joins"
+        wish = Wish(board.rows, board.columns, use, no_stay)
+        toned = anneal_tones(
+            wish,
+            tones.costs.astype(np.float64),
+            chance.below(2**53),
+            must_stop=must_stop,
+            report=lambda part, what=what: report(f"{what}, {100 * part:.0f} % annealed"),
+        )
+        if not toned.is_as_wished:
+            if max_use is None:
+                # Many uses make equal pieces; few leave joins for which there is no connector.
+                use = min(int(_MORE * use) + 1, board.join_count) if toned.excess else max(int(_FEWER * use), least)
+            continue
+        source = f"scramble {tried} annealed for two pictures by seed {seed}, connectors on up to {use} joins"
+        puzzle = _jigsaw(board, toned.arrangement, source)
+        report(f"{what}, counting solutions")
+        solutions = count_solutions(puzzle, 3, must_stop=must_stop)
+        if solutions.exact and solutions.number == 2:
+            found, failures = found + 1, 0
+            yield Candidate(puzzle, f"scramble {tried}")
+        elif max_use is None:
+            use = max(int(_FEWER * use), least)
+
+
+def _jigsaw(board: Board, scramble: Arrangement, source: str) -> EdgeMatchingPuzzle:
+    name = f"{board.rows}x{board.columns} jigsaw for two pictures"
+    return jigsaw_from_assemblies(board.rows, board.columns, [original(board), scramble], name, source)

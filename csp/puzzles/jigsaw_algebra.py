@@ -1,0 +1,519 @@
+"""Jigsaws that can be assembled in more than one way: their linear algebra, and how good they are.
+
+The linear algebra of two-solution jigsaws describes a jigsaw by its puzzle vector p, one entry a side; the
+verification matrix V, with V p = 0 if the jigsaw is assembled; and a scramble matrix T, which moves and turns the
+pieces.  A jigsaw with V p = 0 and V T p = 0 has two assemblies.  The problem was posed by Matt Parker in the video "How
+can a jigsaw have two distinct solutions?".
+
+The matrices have 16 entries for each pair of pieces.  Everything but `verification_matrix` and `scramble_matrix` works
+on the compact form of a scramble, an `Arrangement`, and on *half-sides*: half-side 4 p + s is side s (up, right, down,
+left) of piece p.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import networkx as nx
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..base.errors import PuzzleError
+from .board import BORDER, DOWN, LEFT, RIGHT, SIDE_NAMES, UP, Arrangement, Board, Placement
+from .check_board import check
+from .edge_matching import EdgeMatchingPuzzle, Rule
+from .symmetry import symmetries
+
+if TYPE_CHECKING:
+    from sympy import Expr
+
+Integers = NDArray[np.int64]
+
+#: The largest board whose matrices are built; on 4096 squares one takes 256 MiB.
+MOST_DENSE = 4096
+
+
+# The puzzle vector has the sides in the order left, top, right, bottom, ours is up, right, down, left: both go round
+# clockwise, and ours starts one later.  So a clockwise turn shifts either of them one place to the right.
+
+
+def _in_vector_order(half_sides: NDArray) -> NDArray:
+    return np.roll(half_sides.reshape(-1, 4), 1, axis=1).ravel()
+
+
+def _in_our_order(vector: NDArray) -> NDArray:
+    return np.roll(vector.reshape(-1, 4), -1, axis=1).ravel()
+
+
+def _origins(rotations: Integers) -> Integers:
+    """For each piece turned clockwise and each side (in either order), the side of the piece that shows there."""
+    return (np.arange(4) - rotations[:, None]) % 4
+
+
+def puzzle_vector(puzzle: EdgeMatchingPuzzle) -> Integers:
+    """The puzzle vector: the sides left, top, right, bottom of each piece, in the order of their numbers.
+
+    Raises
+    ------
+    PuzzleError
+        If the puzzle is no jigsaw.
+
+    Examples
+    --------
+    >>> puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 0, 0, -5)), Rule.OPPOSITE)
+    >>> puzzle_vector(puzzle).tolist()
+    [0, 0, 5, 0, -5, 0, 0, 0]
+    """
+    return _in_vector_order(_sides(puzzle))
+
+
+def puzzle_from_vector(
+    vector: ArrayLike,
+    rows: int,
+    columns: int,
+    name: str = "jigsaw",
+    source: str = "",
+    assemblies: tuple[Arrangement, ...] = (),
+) -> EdgeMatchingPuzzle:
+    """The jigsaw with that puzzle vector.
+
+    Raises
+    ------
+    PuzzleError
+        If the vector has another length than the board has sides, or entries that are no integers.
+    """
+    sides = _in_our_order(_checked_vector(vector, Board(rows, columns)))
+    return jigsaw_of(rows, columns, sides, name, source, assemblies)
+
+
+def verification_matrix(rows: int, columns: int) -> NDArray[np.int8]:
+    """The verification matrix V: row i adds to side i the side that it faces, if any.
+
+    Raises
+    ------
+    PuzzleError
+        If the board has more than 4096 squares; `is_solved` needs no matrix.
+    """
+    board = Board(rows, columns)
+    _refuse_large(len(board))
+    # Both halves of each join, by their places in the vector.
+    place = _in_our_order(np.arange(4 * len(board)))
+    mate = mating(board, original(board))
+    inside = mate >= 0
+    matrix = np.identity(4 * len(board), np.int8)
+    matrix[place[inside], place[mate[inside]]] = 1
+    return matrix
+
+
+def scramble_matrix(arrangement: Arrangement) -> NDArray[np.int8]:
+    """The scramble matrix T: T p is the puzzle vector of the board as it looks after the scramble.
+
+    A piece j on square i that is turned counter-clockwise k times is the block R_k at row 4 i and column 4 j.
+
+    Raises
+    ------
+    PuzzleError
+        If the arrangement is not one of all pieces, or has more than 4096 of them.
+
+    Examples
+    --------
+    >>> print(scramble_matrix((Placement(0, 3),)))
+    [[0 1 0 0]
+     [0 0 1 0]
+     [0 0 0 1]
+     [1 0 0 0]]
+    """
+    pieces, rotations = _placed(arrangement)
+    _refuse_large(len(pieces))
+    matrix = np.zeros((4 * len(pieces), 4 * len(pieces)), np.int8)
+    matrix[np.arange(4 * len(pieces)), (4 * pieces[:, None] + _origins(rotations)).ravel()] = 1
+    return matrix
+
+
+def arrangement_of(matrix: ArrayLike) -> Arrangement:
+    """The arrangement whose scramble matrix it is.
+
+    Raises
+    ------
+    PuzzleError
+        If its blocks are not R_0 to R_3 and zeros, with one piece on each square and one square for each piece.
+    """
+    dense = np.asarray(matrix)
+    if dense.ndim != 2 or dense.shape[0] != dense.shape[1] or dense.shape[0] % 4 or not dense.size:
+        raise PuzzleError(f"scramble matrix: its shape is {dense.shape}; it needs 4 rows and 4 columns for each piece")
+    pieces, shifts = np.divmod(np.argmax(dense != 0, axis=1)[::4], 4)
+    arrangement = _arrangement(pieces, -shifts % 4)
+    wrong = np.flatnonzero((scramble_matrix(arrangement) != dense).any(axis=1))
+    if wrong.size:
+        what = "is none of R_0 to R_3 beside zeros"
+        raise PuzzleError(f"scramble matrix: the block row of square number {wrong[0] // 4} {what}")
+    return arrangement
+
+
+def is_solved(vector: ArrayLike, rows: int, columns: int, arrangement: Arrangement | None = None) -> bool:
+    """Whether V p = 0, or V T p = 0 for the scramble T that an arrangement stands for.
+
+    This asks what the matrices ask and no more: two straight sides may face each other.  `check` refuses them.
+
+    Raises
+    ------
+    PuzzleError
+        If the vector has another length than the board has sides, or the arrangement is not one of all pieces.
+    """
+    board = Board(rows, columns)
+    sides = _in_our_order(_checked_vector(vector, board))
+    mate = mating(board, original(board) if arrangement is None else arrangement)
+    return not np.any(sides + np.where(mate >= 0, sides[mate], 0))
+
+
+def original(board: Board) -> Arrangement:
+    """The arrangement of piece p unturned on square p."""
+    return tuple(Placement(piece, 0) for piece in range(len(board)))
+
+
+def mating(board: Board, arrangement: Arrangement) -> Integers:
+    """For each half-side the one that it faces in an arrangement of all pieces; -1 for those on the border.
+
+    Raises
+    ------
+    PuzzleError
+        If the arrangement has another size than the board, an empty square, or a piece on two squares.
+
+    Examples
+    --------
+    >>> mating(Board(1, 2), (Placement(1, 0), Placement(0, 1))).tolist()
+    [-1, -1, 5, -1, -1, 2, -1, -1]
+    """
+    pieces, rotations = _placed(arrangement, board)
+    shown = (4 * pieces[:, None] + _origins(rotations)).reshape(board.rows, board.columns, 4)
+    mate = np.full(4 * len(board), -1)
+    for here, there in (
+        (shown[:, :-1, RIGHT], shown[:, 1:, LEFT]),
+        (shown[:-1, :, DOWN], shown[1:, :, UP]),
+    ):
+        mate[here] = there
+        mate[there] = here
+    return mate
+
+
+def shared_joins(board: Board, first: Arrangement, second: Arrangement) -> int:
+    """How many joins two arrangements have in common: the same two half-sides face each other."""
+    one, other = mating(board, first), mating(board, second)
+    return int(np.count_nonzero((one == other) & (one >= 0))) // 2
+
+
+def similarity(board: Board, arrangement: Arrangement) -> int:
+    """How many joins of the original assembly are joins again.
+
+    With a connector of its own on each join of p, this is half the number of zeros that V T p has beyond those of the
+    border.
+    """
+    return shared_joins(board, original(board), arrangement)
+
+
+@dataclass(frozen=True, eq=False)
+class ConnectorClasses:
+    """The half-sides that must have the same connector, so that several assemblies fit.
+
+    Parameters
+    ----------
+    connector
+        For each half-side the number of its class with the sign that it needs; 0 on the border.  Classes are numbered
+        from 1 in the order of their lowest half-sides, which are positive.
+    uses
+        For each class, from the first, its number of joins: the same in every assembly.
+    self_mating
+        The classes that no signs fit: their connector must mate with itself.  All their half-sides count as positive.
+    """
+
+    connector: Integers
+    uses: tuple[int, ...]
+    self_mating: tuple[int, ...]
+
+
+def connector_classes(board: Board, arrangements: Sequence[Arrangement]) -> ConnectorClasses:
+    """The connectors that jigsaw pieces need at least, for all of some assemblies to fit.
+
+    Half-sides that face each other in any assembly have opposite connectors, so the classes are the components of the
+    graph that these joins make.  The joins of two assemblies make even cycles (and single edges where they share a
+    join), on which the signs alternate; three or more can make odd ones.
+
+    Raises
+    ------
+    PuzzleError
+        If there is no assembly, one is not an arrangement of all pieces, or a side lies on the border in one and
+        inside in another.
+    """
+    mates = _matings(board, arrangements)
+    half_sides = np.flatnonzero(mates[0] >= 0)
+    graph: nx.Graph = nx.Graph()
+    for mate in mates:
+        once = half_sides[half_sides < mate[half_sides]]
+        graph.add_edges_from(zip(once.tolist(), mate[once].tolist(), strict=True))
+    connector = np.zeros(4 * len(board), np.int64)
+    number = 0
+    for half_side in half_sides.tolist():
+        if connector[half_side] == 0:
+            number += 1
+            distances = nx.single_source_shortest_path_length(graph, half_side)
+            odd = np.fromiter(distances.values(), np.int64) % 2
+            connector[np.fromiter(distances, np.int64)] = number * (1 - 2 * odd)
+    # Along an odd cycle two neighbours have the same sign, wherever the signs started.
+    clashing = np.concatenate([half_sides[connector[half_sides] == connector[mate[half_sides]]] for mate in mates])
+    self_mating = np.unique(np.abs(connector[clashing]))
+    connector = np.where(np.isin(-connector, self_mating), -connector, connector)
+    uses = np.bincount(np.abs(connector), minlength=1)[1:] // 2
+    return ConnectorClasses(connector, tuple(uses.tolist()), tuple(self_mating.tolist()))
+
+
+def jigsaw_from_assemblies(
+    rows: int, columns: int, arrangements: Sequence[Arrangement], name: str = "jigsaw", source: str = ""
+) -> EdgeMatchingPuzzle:
+    """The jigsaw with the most connectors of which all given arrangements are assemblies.
+
+    Parameters
+    ----------
+    arrangements
+        All of them, so `original` too where it is to be one.  The pieces keep the numbers that they have there.
+
+    Raises
+    ------
+    PuzzleError
+        If an arrangement is not one of all pieces, a side lies on the border in one and inside in another, or a
+        connector would have to mate with itself.
+    """
+    board = Board(rows, columns)
+    classes = connector_classes(board, arrangements)
+    if classes.self_mating:
+        half_side = int(np.flatnonzero(classes.connector == classes.self_mating[0])[0])
+        one = _half_side_name(half_side)
+        other = _half_side_name(int(mating(board, arrangements[0])[half_side]))
+        raise PuzzleError(
+            f"assemblies: {len(classes.self_mating)} of {len(classes.uses)} connectors would have to mate with "
+            f"themselves, such as the one between {one} and {other} in assembly 1; every cycle of joins must be even"
+        )
+    return jigsaw_of(rows, columns, classes.connector, name, source, tuple(arrangements))
+
+
+def jigsaw_of(
+    rows: int, columns: int, connectors: Integers, name: str, source: str, assemblies: tuple[Arrangement, ...]
+) -> EdgeMatchingPuzzle:
+    """The jigsaw whose half-sides have these connectors."""
+    pieces = tuple((up, right, down, left) for up, right, down, left in connectors.reshape(-1, 4).tolist())
+    return EdgeMatchingPuzzle(rows, columns, pieces, Rule.OPPOSITE, name=name, source=source, assemblies=assemblies)
+
+
+def uses(puzzle: EdgeMatchingPuzzle) -> Counter[int]:
+    """On how many joins each connector is, told by its positive sides; `unbalanced` tells where that is not enough."""
+    return Counter(side for side in _sides(puzzle).tolist() if side > BORDER)
+
+
+def unbalanced(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
+    """The connectors with another number of positive than of negative sides: not all of those can be on joins."""
+    total = Counter(_sides(puzzle).tolist())
+    return tuple(sorted({abs(side) for side in total if total[side] != total[-side]}))
+
+
+def duplicate_pieces(puzzle: EdgeMatchingPuzzle) -> tuple[tuple[int, ...], ...]:
+    """The groups of two or more pieces that look the same in some rotation."""
+    types = symmetries(replace(puzzle, fixed=())).types
+    return tuple(kind.pieces for kind in types if len(kind.pieces) > 1)
+
+
+def symmetric_pieces(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
+    """The pieces that look the same after a half or quarter turn."""
+    types = symmetries(replace(puzzle, fixed=())).types
+    return tuple(sorted(piece for kind in types if kind.order > 1 for piece in kind.pieces))
+
+
+@dataclass(frozen=True)
+class Staying:
+    """The pieces that stay on their squares between two arrangements, however they are turned there.
+
+    Parameters
+    ----------
+    by_turn
+        For each number of clockwise quarter turns of the second board that lay it onto the first, those pieces.
+    """
+
+    by_turn: Mapping[int, tuple[int, ...]]
+
+    @property
+    def worst(self) -> int:
+        """The number of quarter turns after which most pieces stay."""
+        return max(self.by_turn, key=lambda turns: len(self.by_turn[turns]))
+
+    @property
+    def pieces(self) -> tuple[int, ...]:
+        """All pieces that stay after some turn."""
+        return tuple(sorted(set().union(*self.by_turn.values())))
+
+
+def staying_pieces(board: Board, first: Arrangement, second: Arrangement) -> Staying:
+    """The pieces that lie on the same squares in two arrangements, for every turn of the second board."""
+    (one, _), (other, _) = _placed(first, board), _placed(second, board)
+    return Staying(
+        {
+            turns: tuple(sorted(one[one == other[_turned_squares(board, turns)]].tolist()))
+            for turns in board.quarter_turns()
+        }
+    )
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How good a jigsaw with several assemblies is; that it has no further ones is for a search to tell.
+
+    Parameters
+    ----------
+    uses, unbalanced, duplicates, symmetric
+        What the functions of those names tell of the pieces.
+    shared, staying
+        For each two assemblies (their indices), the number of joins that they share, and the pieces that stay; not
+        where there are more pieces than squares.
+    """
+
+    uses: Counter[int]
+    unbalanced: tuple[int, ...]
+    duplicates: tuple[tuple[int, ...], ...]
+    symmetric: tuple[int, ...]
+    shared: Mapping[tuple[int, int], int]
+    staying: Mapping[tuple[int, int], Staying]
+
+    @property
+    def perfect(self) -> bool:
+        """Every connector is on two joins, the first two assemblies share none, and no pieces are equal.
+
+        Further assemblies of such a jigsaw must share joins with the first two.
+        """
+        twice = not self.unbalanced and set(self.uses.values()) == {2}
+        return self.shared.get((0, 1)) == 0 and twice and not self.duplicates
+
+
+def quality(puzzle: EdgeMatchingPuzzle) -> Quality:
+    """Measure a jigsaw by its pieces and assemblies.
+
+    Raises
+    ------
+    PuzzleError
+        If the puzzle is no jigsaw, has spare pieces, or one of its assemblies does not fit.
+    """
+    board, assemblies = puzzle.board, puzzle.assemblies
+    for number, assembly in enumerate(assemblies, start=1):
+        _placed(assembly, board)  # the judge takes no board of another size
+        problems = check(puzzle, assembly).problems
+        if problems:
+            raise PuzzleError(f"assembly {number} does not fit: {problems[0]}")
+    pairs = {(i, j): (assemblies[i], assemblies[j]) for i, j in combinations(range(len(assemblies)), 2)}
+    return Quality(
+        uses(puzzle),
+        unbalanced(puzzle),
+        duplicate_pieces(puzzle),
+        symmetric_pieces(puzzle),
+        {pair: shared_joins(board, *both) for pair, both in pairs.items()},
+        {pair: staying_pieces(board, *both) for pair, both in pairs.items()},
+    )
+
+
+def constraint_count(width: int, height: int, placed: int = 0) -> int:
+    """The theory's count of linear equations for the entries of the scramble matrix, with so many pieces placed.
+
+    The equations say that facing sides fit, that rows and columns add up to 1, and that blocks are turns.  It bounds
+    the number of independent ones, but for 1x1.
+    """
+    squares = len(Board(height, width))
+    return 12 * squares**2 + 10 * squares - width - height - 1 + 8 * squares * placed - 4 * placed**2 - 8 * placed
+
+
+def pieces_to_determine(width: int, height: int) -> "Expr":
+    """How many pieces must be placed before there are as many equations as entries of the scramble matrix.
+
+    Returns
+    -------
+    The exact number, the smaller root of a quadratic equation.
+
+    Examples
+    --------
+    >>> pieces_to_determine(5, 5)
+    24 - sqrt(43)/2
+    """
+    from sympy import Symbol, solve
+
+    squares = width * height
+    placed = Symbol("placed")
+    lacking = constraint_count(width, height) - 16 * squares**2
+    return min(solve(-4 * placed**2 + (8 * squares - 8) * placed + lacking, placed))
+
+
+def _sides(puzzle: EdgeMatchingPuzzle) -> Integers:
+    """The connectors of all half-sides."""
+    if puzzle.rule is not Rule.OPPOSITE:
+        raise PuzzleError(f"{puzzle.name}: its kind is {puzzle.kind}, but connectors are those of a jigsaw")
+    return np.array(puzzle.pieces, np.int64).ravel()
+
+
+def _checked_vector(vector: ArrayLike, board: Board) -> Integers:
+    entries = np.asarray(vector).ravel()
+    if entries.size != 4 * len(board):
+        expected = f"a {board.rows}x{board.columns} board has {4 * len(board)} sides"
+        raise PuzzleError(f"puzzle vector: it has {entries.size} entries, but {expected}")
+    if entries.dtype.kind not in "iu":
+        raise PuzzleError(f"puzzle vector: its entries are of type {entries.dtype}, but connectors are integers")
+    return entries.astype(np.int64)
+
+
+def _refuse_large(squares: int) -> None:
+    if squares > MOST_DENSE:
+        raise PuzzleError(
+            f"a matrix for {squares} squares is too large (at most {MOST_DENSE}); "
+            "is_solved and mating work on arrangements of any size"
+        )
+
+
+def _arrangement(pieces: Integers, rotations: Integers) -> Arrangement:
+    return tuple(map(Placement, pieces.tolist(), rotations.tolist()))
+
+
+def _placed(arrangement: Arrangement, board: Board | None = None) -> tuple[Integers, Integers]:
+    """The piece and rotation on each square of an arrangement of all pieces."""
+    squares = len(arrangement)
+    if board is not None and squares != len(board):
+        raise PuzzleError(f"arrangement: {squares} squares for a {board.rows}x{board.columns} board")
+    if None in arrangement:
+        raise PuzzleError(f"arrangement: square number {arrangement.index(None)} is empty; all must be filled")
+    placed = np.array(arrangement, np.int64).reshape(-1, 2)
+    pieces, rotations = placed[:, 0], placed[:, 1]
+    if not np.array_equal(np.sort(pieces), np.arange(squares)):
+        missing = min(set(range(squares)) - set(pieces.tolist()))
+        raise PuzzleError(
+            f"arrangement: piece {missing + 1} is missing; each of pieces 1 to {squares} must lie on one square"
+        )
+    if not np.isin(rotations, range(4)).all():
+        raise PuzzleError("arrangement: every rotation must be 0, 1, 2 or 3")
+    return pieces, rotations
+
+
+def _turned_squares(board: Board, quarter_turns: int) -> Integers:
+    """The square whose piece comes to lie on each square when the whole board is turned clockwise."""
+    if quarter_turns % (4 // board.turns()):
+        raise PuzzleError(f"a {board.rows}x{board.columns} board can only be turned by half turns, not quarter turns")
+    return np.rot90(np.arange(len(board)).reshape(board.rows, board.columns), -quarter_turns).ravel()
+
+
+def _half_side_name(half_side: int) -> str:
+    piece, side = divmod(half_side, 4)
+    return f"the {SIDE_NAMES[side]} side of piece {piece + 1}"
+
+
+def _matings(board: Board, arrangements: Sequence[Arrangement]) -> list[Integers]:
+    if not arrangements:
+        raise PuzzleError("assemblies: there are none; a jigsaw needs at least one")
+    mates = [mating(board, arrangement) for arrangement in arrangements]
+    for number, mate in enumerate(mates[1:], start=2):
+        wrong = np.flatnonzero((mate < 0) & (mates[0] >= 0))
+        if wrong.size:
+            name = _half_side_name(int(wrong[0]))
+            raise PuzzleError(f"assembly {number}: {name} lies on the border, but not in assembly 1")
+    return mates

@@ -1,0 +1,181 @@
+"""The engine `beam`: beam searches for the best score, along one order after the other."""
+
+import time
+from collections.abc import Mapping
+from functools import cache
+from math import inf, sqrt
+
+from ...base.errors import EngineError
+from ...engines.board_tally import Tally
+from ...engines.engine import IN_PARTS, Limits, Options
+from ...puzzles.candidates import find_candidates
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.orders import find_order, fixed_first
+from ...puzzles.slips import checked_slips, format_slips, permitted_prefix
+from ...puzzles.symmetry import symmetries
+from ..best_score_race import Race, RacingEngine, Runner
+from .beam_search import Beam, Setting
+from .orders import beam_orders
+from .tables import BeamTables
+
+# The width of a beam where there is time for many, and of the narrowest one; the first beam is narrow, so that there
+# is a full board soon.
+_WIDTH, _LEAST, _FIRST = 40_000, 500, 250
+# A limit is divided among so many beams, and a second is taken for so many nodes.
+_BEAMS, _NODES_PER_SECOND = 4, 5_000_000
+# About so many nodes a beam has for each square and each board of its width.
+_FILLED = 0.8
+# All beams together take no more than about so many bytes; with a width of the user's, so many.
+_MEMORY, _MOST_MEMORY = 2**30, 2**33
+# For a beam at the end that part of the time that is left is planned.
+_CAUTION = 0.9
+# Without a limit the search ends after so many beams that led to no better board.
+_IDLE = 10
+# A beam that ends without a full board counts as so much worse than the best; the bonus of an order with one beam.
+_FAILURE, _BONUS = 5, 1.5
+
+
+class BeamSearch(RacingEngine):
+    """Beam search with slips: of the partial boards with as many pieces, the most promising are kept.
+
+    They are ranked by how many ways there are to match the colours that are left (see `beam_rank`), less a penalty for
+    every invalid join.  A beam takes about a second; the next one goes over the board another way.
+    """
+
+    name = "beam"
+    lacks = ("encoding", "proof", *IN_PARTS)
+
+    @staticmethod
+    def race(puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> Race:
+        return _Race(puzzle, limits, options)
+
+
+class _Race(Race):
+    """One run: what all its threads share."""
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
+        super().__init__(BeamSearch.name, "beam search", puzzle, limits, options)
+        self.slips = None if options.slips is None else checked_slips(puzzle, options.slips)
+        self._found = symmetries(puzzle)
+        self._candidates = find_candidates(puzzle, self._found.types, repeat_turns=False)
+        self.tables = BeamTables(puzzle, self._candidates)
+        if options.order is None and self.slips is None:
+            self.order_name, self.orders = "turned and reflected", beam_orders(puzzle.board)
+        else:
+            # Slips count along one order.
+            self.order_name, order = find_order(puzzle, "rowscan2" if options.order is None else options.order)
+            self.orders = (order,)
+        self.before = 0
+        if self.slips is not None:
+            order = self.orders[0]
+            self.possible &= permitted_prefix(puzzle, order[: self.fixed], self.slips)[0] == self.fixed
+            self.before = self.invalid
+            self.judged_by = self.slips, fixed_first(puzzle, order)
+        self.setting = cache(self._setting)
+        self.width = self._width()
+        with self.not_counted():
+            Beam.warm_up(self.setting(0)[0])
+        self.begin([_Runner(self, number, share) for number, share in enumerate(self.shares())])
+
+    def _setting(self, number: int) -> tuple[Setting, Tally]:
+        order = fixed_first(self.puzzle, self.orders[number])
+        tally = Tally(self.puzzle, self._found, self._candidates, order[self.fixed :], None, by_type=True)
+        return Setting(self.puzzle, self.tables, order, self.slips, self.before), tally
+
+    def _width(self) -> int:
+        """As wide as the limits leave time for several beams."""
+        squares, options = max(len(self.puzzle.board) - self.fixed, 1), self.options
+        a_board = options.threads * Beam.bytes_a_board(self.setting(0)[0])
+        if options.width is not None:
+            if options.width * a_board > _MOST_MEMORY:
+                most = f"a beam here may have {_MOST_MEMORY // a_board}, which take {_MOST_MEMORY >> 30} GiB of memory"
+                raise EngineError(f"width {options.width}: {most}")
+            return options.width
+        nodes: list[float] = [limit for limit in self.shares()[:1] if limit is not None]
+        if self.limits.seconds is not None:
+            nodes.append(self.limits.seconds * _NODES_PER_SECOND)
+        wanted = min(nodes, default=inf) / (_BEAMS * _FILLED * squares)
+        return int(min(max(wanted, _LEAST), _WIDTH, max(_MEMORY // a_board, _LEAST)))
+
+    @property
+    def shown_options(self) -> Mapping[str, object]:
+        slips = "" if self.slips is None else format_slips(self.slips)
+        return {"order": self.order_name, "slips": slips, "width": self.width}
+
+
+class _Runner(Runner):
+    """One thread's beams, one after the other."""
+
+    def __init__(self, race: _Race, number: int, left: int | None) -> None:
+        super().__init__(race, left)
+        self._beams, self._number = race, number
+        self._seconds_a_board = 0.0
+        # Each thread begins with another order.
+        ways = range(len(race.orders))
+        first = number * len(ways) // race.options.threads
+        self._scores: dict[int, list[int]] = {way: [] for way in (*ways[first:], *ways[:first])}
+
+    def work(self) -> None:
+        """Search until something ends it."""
+        race = self._beams
+        limited = race.limits.seconds is not None or self.left is not None
+        number = idle = 0
+        while self.ended_by is None:
+            if not (race.possible and self._scores) or (idle >= _IDLE and not limited):
+                self.ended_by = "restarts"
+                break
+            width = min(_FIRST, race.width) if number == 0 else self._affordable(race.width)
+            if width == 0:
+                self.ended_by = "time"
+                break
+            better = self._one_beam(self._next_order(), number * race.options.threads + self._number, width)
+            number += 1
+            idle = 0 if better else idle + 1
+
+    def _next_order(self) -> int:
+        """The order whose beams were best on the average, with a bonus for those that had few (Auer et al. 2002)."""
+        return max(self._scores, key=lambda order: _promise(self._scores[order]))
+
+    def _affordable(self, width: int) -> int:
+        """The width of a beam that can be finished before the time is over; 0 if none is worth while."""
+        race = self._beams
+        if race.deadline is None or not self._seconds_a_board:
+            return width
+        affordable = int(_CAUTION * (race.deadline - time.perf_counter()) / self._seconds_a_board)
+        return min(affordable, width) if affordable >= min(_LEAST, width) else 0
+
+    def _one_beam(self, order: int, number: int, width: int) -> bool:
+        """One beam, to its end unless something stops it; whether it has led to a better board."""
+        race = self._beams
+        started = time.perf_counter()
+        setting, tally = race.setting(order)
+        seed = 0 if race.options.seed is None else race.options.seed
+        beam = Beam(setting, width, ((seed ^ seed >> 32) & 0xFFFFFFFF) << 32 | number)
+        while beam.number and not beam.is_full:
+            self.ended_by = self.reason_to_stop()
+            if self.ended_by is not None:
+                break
+            depth = beam.depth
+            self.count(depth, beam.extend(self.left))
+        if self.ended_by is None and (width > _FIRST or width == race.width):
+            self._seconds_a_board = (time.perf_counter() - started) / width
+            self._scores[order].append(self._value(beam))
+            if width == race.width and beam.is_exhaustive:
+                del self._scores[order]
+        row = beam.best_row()
+        if not beam.is_full or not beam.number:
+            if len(row) + race.fixed > len(self.fullest) - self.fullest.count(None):
+                self.fullest = tally.partial_board(row, setting.order[: race.fixed])
+            return False
+        board = next(tally.arrangements(row[None]))
+        return self.keep(board)
+
+    def _value(self, beam: Beam) -> int:
+        """What a beam was good for: the score, or that of the best one so far less what a failure counts."""
+        if beam.number:
+            return self._beams.puzzle.max_score - beam.fewest_invalid
+        return (self.score or 0) - _FAILURE
+
+
+def _promise(scores: list[int]) -> float:
+    return inf if not scores else sum(scores) / len(scores) + _BONUS / sqrt(len(scores))

@@ -1,0 +1,354 @@
+"""The kernels of the beam search: what may lie on the next square of each partial board, and which of it is kept.
+
+A partial board is a row of five arrays.  ``used`` has a bit for each piece on it; ``slot`` has the colours of its open
+sides; ``place`` has, for each colour, where the term of its unused and open sides stands among ``terms`` (see
+`beam_rank`), so that one unused side less is a whole row less and one open side more is one more; ``invalid`` and
+``potential`` have its invalid joins and the sum of its terms.  ``numbers`` of a step are those of `beam_route`.
+
+Children are gathered in a buffer (score, parent, candidate, gain of potential).  When that is full, the histogram of
+their scores tells from which score on there are as many as are wanted; from then on no child below is taken.
+"""
+
+import numpy as np
+
+from ...base.bit_words import lowest
+from ...base.compiled import lean_kernel
+from .routes import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER
+
+#: Where `counts` has what: partial boards, children in the buffer, children wanted, the state of the random numbers,
+#: children looked at, and whether some were left out because there were too many.
+BOARDS, CHILDREN, WANTED, RANDOM, LOOKED_AT, THINNED = range(6)
+COUNTS = 6
+
+#: How many steps of the histogram make 1 of the score, how many there are, and into how many one is divided.
+STEPS, HISTOGRAM, FINE_STEPS = 100, 1 << 14, 256
+
+# A sum of gains that takes no notice of colours that occur twice may be too small by so much.
+_SLACK = np.float32(0.3)
+_0, _1, _2, _3, _4 = (np.uint64(i) for i in range(5))
+_FIRST, _OPENED = np.uint64(FIRST_KNOWN), np.uint64(OPENED)
+_63, _6, _16 = np.uint64(63), np.uint64(6), np.uint64(16)
+_LANE, _DIVIDED = np.uint64(0xFFFF), np.uint64(HISTOGRAM)
+_END, _RUN, _TOP_BIT = np.uint32(0xFFFFFFFF), np.uint32(0x7FFFFFFF), np.uint32(31)
+
+
+@lean_kernel
+def gather(
+    step, keyed, matching, differing, index, entries, sides, mates, last_bit, terms, row, mate_of,
+    used, slot, place, invalid, potential, most_invalid, penalty, noise, top,
+    score, parent, candidate, gain, threshold, histogram, counts, changes,
+):  # fmt: skip
+    """Put the children of one pass into the buffer, those below the threshold left out.
+
+    ``keyed``, ``matching`` and ``differing`` are those of `beam_route.Pass`.  No child may have more than
+    ``most_invalid`` invalid joins.  The score is the potential less ``penalty`` for each of them, and at random up to
+    ``noise`` more.
+    """
+    known = np.uint64(step[KNOWN])
+    colors = np.uint64(len(mate_of))
+    looked_at = 0
+    for i in range(np.uint64(counts[BOARDS])):
+        left = max(most_invalid - np.int64(invalid[i]), 0)
+        key = _0
+        for j in range(known):
+            if (keyed >> j) & _1:
+                key = key * colors + np.uint64(slot[i, np.uint64(step[_FIRST + _3 * j + _1])])
+        at = np.uint64(index[key])
+        while entries[at] != _END:
+            w = np.uint64(entries[at])
+            at += _1
+            bit = last_bit[w]
+            if (used[i, bit >> _6] >> (bit & _63)) & _1:
+                continue
+            looked_at += 1
+            errors = mismatches(step, slot, i, mates[w], matching, differing)
+            if errors < 0 or errors > left:
+                continue
+            n = list_changes(step, slot, i, sides[w], mates[w], mate_of, row, changes)
+            won = gain_of(i, n, place, terms, changes)
+            floor = potential[i] - penalty * (np.float32(invalid[i]) + np.float32(errors))
+            add_child(
+                floor + won + noise * chance(counts), i, w, won, top,
+                score, parent, candidate, gain, threshold, histogram, counts,
+            )  # fmt: skip
+    counts[LOOKED_AT] += looked_at
+
+
+@lean_kernel
+def gather_by_piece(
+    step, matching, masks, starts, entries, colors, sides, mates, terms, row, mate_of,
+    used, slot, place, invalid, potential, most_invalid, penalty, noise, top,
+    score, parent, candidate, gain, threshold, histogram, counts, changes, opening, leaving,
+):  # fmt: skip
+    """The same for a square with two known sides, of which number ``matching`` must match and the other one not.
+
+    Nine in ten of these children are not worth while.  So their gain is summed up roughly first, from what each of
+    the ``colors`` gains by an opened side (``opening``) and by one that is used up (``leaving``).
+    """
+    at_matching, at_differing = _FIRST + _3 * matching, _FIRST + _3 * (_1 - matching)
+    slot_matching, slot_differing = np.uint64(step[at_matching + _1]), np.uint64(step[at_differing + _1])
+    lane_differing = _16 * np.uint64(step[at_differing])
+    opened = step[OPENED_NUMBER]
+    lane_1, lane_2 = _0, _0
+    for side in range(_4):
+        if step[_OPENED + side] >= 0:
+            lane_2 = lane_1
+            lane_1 = _16 * side
+    words = np.uint64(masks.shape[1])
+    looked_at = 0
+    for i in range(np.uint64(counts[BOARDS])):
+        if np.int64(invalid[i]) >= most_invalid:
+            continue
+        k, x = np.uint64(slot[i, slot_matching]), np.uint64(slot[i, slot_differing])
+        p, q = np.uint64(place[i, k]), np.uint64(place[i, x])
+        floor = potential[i] - penalty * (np.float32(invalid[i]) + np.float32(1))
+        hope = floor + terms[p - row - _1] - terms[p] + terms[q - _1] - terms[q] + _SLACK + noise
+        if hope <= threshold[0]:
+            continue
+        if hope + opened * gains_of_colors(i, colors, place, terms, row, mate_of, opening, leaving) <= threshold[0]:
+            continue
+        for word in range(words):
+            fitting = masks[k, word] & ~used[i, word]
+            while fitting != _0:
+                at = np.uint64(starts[k, (word << _6) + lowest(fitting)])
+                fitting &= fitting - _1
+                more = True
+                while more:
+                    w = np.uint64(entries[at] & _RUN)
+                    more = (entries[at] >> _TOP_BIT) == 0
+                    at += _1
+                    looked_at += 1
+                    fit = (mates[w] >> lane_differing) & _LANE
+                    if fit == x:
+                        continue
+                    rough = hope + leaving[fit]
+                    if opened > 0:
+                        rough += opening[(sides[w] >> lane_1) & _LANE]
+                    if opened > 1:
+                        rough += opening[(sides[w] >> lane_2) & _LANE]
+                    if rough <= threshold[0]:
+                        continue
+                    n = list_changes(step, slot, i, sides[w], mates[w], mate_of, row, changes)
+                    won = gain_of(i, n, place, terms, changes)
+                    add_child(
+                        floor + won + noise * chance(counts), i, w, won, top,
+                        score, parent, candidate, gain, threshold, histogram, counts,
+                    )  # fmt: skip
+    counts[LOOKED_AT] += looked_at
+
+
+@lean_kernel
+def gains_of_colors(i, colors, place, terms, row, mate_of, opening, leaving):
+    """What each of these colours gains by an opened side, and by one used up; the most that an opened one gains."""
+    most = np.float32(-np.inf)
+    for j in range(np.uint64(len(colors))):
+        c = colors[j]
+        p = np.uint64(place[i, c])
+        leaving[c] = terms[p - row] - terms[p]
+        if mate_of[c] == c:
+            opening[c] = terms[p - row + _1] - terms[p]
+        else:
+            q = np.uint64(place[i, mate_of[c]])
+            opening[c] = terms[p + _1] - terms[p] + terms[q - row] - terms[q]
+        most = max(most, opening[c])
+    return most
+
+
+@lean_kernel
+def mismatches(step, slot, i, fits, matching, differing):
+    """How many known sides do not match; -1 if one must match and does not, or the other way round."""
+    errors = 0
+    for j in range(np.uint64(step[KNOWN])):
+        at = _FIRST + _3 * j
+        if (fits >> (_16 * np.uint64(step[at]))) & _LANE == np.uint64(slot[i, np.uint64(step[at + _1])]):
+            if (differing >> j) & _1:
+                return -1
+        elif step[at + _2] or (matching >> j) & _1:
+            return -1
+        else:
+            errors += 1
+    return errors
+
+
+@lean_kernel
+def list_changes(step, slot, i, shown, fits, mate_of, row, changes):
+    """By how much the places of which colours change with a candidate; how many entries that makes."""
+    n = _0
+    for j in range(np.uint64(step[KNOWN])):
+        at = _FIRST + _3 * j
+        color = np.uint64(slot[i, np.uint64(step[at + _1])])
+        fit = (fits >> (_16 * np.uint64(step[at]))) & _LANE
+        if fit == color:
+            changes[n, 0], changes[n, 1] = color, _0 - row - _1
+            n += _1
+        else:
+            changes[n, 0], changes[n, 1] = color, _0 - _1
+            changes[n + _1, 0], changes[n + _1, 1] = fit, _0 - row
+            n += _2
+    for side in range(_4):
+        if step[_OPENED + side] >= 0:
+            color = (shown >> (_16 * side)) & _LANE
+            if mate_of[color] == color:
+                changes[n, 0], changes[n, 1] = color, _1 - row
+                n += _1
+            else:
+                changes[n, 0], changes[n, 1] = mate_of[color], _0 - row
+                changes[n + _1, 0], changes[n + _1, 1] = color, _1
+                n += _2
+    return n
+
+
+@lean_kernel
+def gain_of(i, n, place, terms, changes):
+    """How much more potential there is after the changes, made one after the other (they count modulo 2^64)."""
+    won = np.float32(0)
+    for j in range(n):
+        p = np.uint64(place[i, changes[j, 0]])
+        for earlier in range(j):
+            if changes[earlier, 0] == changes[j, 0]:
+                p += changes[earlier, 1]
+        won += terms[p + changes[j, 1]] - terms[p]
+    return won
+
+
+@lean_kernel
+def chance(counts):
+    """The next number as if at random, from 0 to 1 (Marsaglia 2003, xorshift)."""
+    state = np.uint64(counts[RANDOM])
+    state ^= state << np.uint64(13)
+    state ^= state >> np.uint64(7)
+    state ^= state << np.uint64(17)
+    counts[RANDOM] = np.int64(state)
+    return np.float32(state >> np.uint64(40)) / np.float32(1 << 24)
+
+
+@lean_kernel
+def add_child(total, i, w, won, top, score, parent, candidate, gain, threshold, histogram, counts):
+    """Put a child into the buffer; when that is full, raise the threshold and make room."""
+    if total <= threshold[0]:
+        return
+    m = np.uint64(counts[CHILDREN])
+    histogram[step_of(total, top)] += 1
+    score[m], parent[m], candidate[m], gain[m] = total, i, w, won
+    counts[CHILDREN] += 1
+    if counts[CHILDREN] == len(score):
+        thin_out(top, score, parent, candidate, gain, threshold, histogram, counts)
+
+
+@lean_kernel
+def thin_out(top, score, parent, candidate, gain, threshold, histogram, counts):
+    """Keep as many of the best children as are wanted; the others, and all as bad to come, are below the threshold."""
+    if counts[CHILDREN] <= counts[WANTED]:
+        return
+    counts[THINNED] = 1
+    above, step = step_of_last(0, _0, histogram, counts)
+    # The step that has too many is divided once more.
+    for j in range(np.uint64(FINE_STEPS)):
+        histogram[_DIVIDED + j] = 0
+    for j in range(np.uint64(counts[CHILDREN])):
+        if step_of(score[j], top) == step:
+            histogram[_DIVIDED + fine_step(score[j], top, step)] += 1
+    above, part = step_of_last(above, _DIVIDED, histogram, counts)
+    room = counts[WANTED] - above
+    for j in range(np.uint64(HISTOGRAM)):
+        histogram[j] = 0
+    kept = _0
+    for j in range(np.uint64(counts[CHILDREN])):
+        at = step_of(score[j], top)
+        if at > step:
+            continue
+        if at == step:
+            at_part = fine_step(score[j], top, step)
+            if at_part > part or (at_part == part and room == 0):
+                continue
+            if at_part == part:
+                room -= 1
+        histogram[at] += 1
+        score[kept], parent[kept], candidate[kept], gain[kept] = score[j], parent[j], candidate[j], gain[j]
+        kept += _1
+    counts[CHILDREN] = kept
+    threshold[0] = top - (np.float32(step) + np.float32(part) / np.float32(FINE_STEPS)) / np.float32(STEPS)
+
+
+@lean_kernel
+def step_of_last(above, first, histogram, counts):
+    """How many children stand before the step with which there are more than are wanted, and that step's number."""
+    step = _0
+    while above + histogram[first + step] <= counts[WANTED]:
+        above += histogram[first + step]
+        step += _1
+    return above, step
+
+
+@lean_kernel
+def step_of(score, top):
+    """Where a score stands in the histogram."""
+    return np.uint64(min(max(np.int64((top - score) * STEPS), 0), HISTOGRAM - 1))
+
+
+@lean_kernel
+def fine_step(score, top, step):
+    """Where a score stands within a step of the histogram."""
+    return np.uint64(min(max(np.int64(((top - score) * STEPS - np.float32(step)) * FINE_STEPS), 0), FINE_STEPS - 1))
+
+
+@lean_kernel
+def keep(
+    step, sides, mates, first_bit, row, mark_of_bit, mark_of_slot,
+    used, slot, place, invalid, potential, marks,
+    next_used, next_slot, next_place, next_invalid, next_potential, next_marks,
+    parent, candidate, gain, counts, seen, ancestor, placed,
+):  # fmt: skip
+    """Make the partial boards of the children in the buffer, of equal ones the one with the fewest invalid joins.
+
+    Equal are those that have used the same pieces and show the same open sides; their ``marks`` tell (Zobrist 1970).
+    ``seen`` is a hash table of them.  ``ancestor`` and ``placed`` note where each came from.
+    """
+    mask = np.uint64(len(seen) - 1)
+    words, slots, colors = np.uint64(used.shape[1]), np.uint64(slot.shape[1]), np.uint64(place.shape[1])
+    n = _0
+    for j in range(np.uint64(counts[CHILDREN])):
+        i, w = np.uint64(parent[j]), np.uint64(candidate[j])
+        bit = first_bit[w]
+        while (used[i, bit >> _6] >> (bit & _63)) & _1:
+            bit += _1
+        mark = marks[i] ^ mark_of_bit[bit]
+        errors = np.int64(invalid[i]) + mismatches(step, slot, i, mates[w], _0, _0)
+        for known in range(np.uint64(step[KNOWN])):
+            at = np.uint64(step[_FIRST + _3 * known + _1])
+            mark ^= mark_of_slot[at, np.uint64(slot[i, at])]
+        for side in range(_4):
+            if step[_OPENED + side] >= 0:
+                mark ^= mark_of_slot[np.uint64(step[_OPENED + side]), (sides[w] >> (_16 * side)) & _LANE]
+        spot = mark & mask
+        while seen[spot] >= 0 and next_marks[np.uint64(seen[spot])] != mark:
+            spot = (spot + _1) & mask
+        if seen[spot] >= 0:
+            z = np.uint64(seen[spot])
+            if errors < np.int64(next_invalid[z]):
+                next_invalid[z] = errors
+                ancestor[z], placed[z] = i, w
+            continue
+        z = n
+        n += _1
+        seen[spot] = z
+        next_marks[z], next_invalid[z], next_potential[z] = mark, errors, potential[i] + gain[j]
+        ancestor[z], placed[z] = i, w
+        for word in range(words):
+            next_used[z, word] = used[i, word]
+        next_used[z, bit >> _6] |= _1 << (bit & _63)
+        for s in range(slots):
+            next_slot[z, s] = slot[i, s]
+        for c in range(colors):
+            next_place[z, c] = place[i, c]
+        for known in range(np.uint64(step[KNOWN])):
+            at = _FIRST + _3 * known
+            next_place[z, np.uint64(slot[i, np.uint64(step[at + _1])])] -= np.uint32(1)
+            next_place[z, (mates[w] >> (_16 * np.uint64(step[at]))) & _LANE] -= np.uint32(row)
+        for side in range(_4):
+            if step[_OPENED + side] >= 0:
+                color = (sides[w] >> (_16 * side)) & _LANE
+                next_place[z, (mates[w] >> (_16 * side)) & _LANE] -= np.uint32(row)
+                next_place[z, color] += np.uint32(1)
+                next_slot[z, np.uint64(step[_OPENED + side])] = color
+    counts[BOARDS] = n

@@ -1,0 +1,140 @@
+"""The way of a beam over the board: which sides of a square are known when it is filled, and where they are noted.
+
+A *slot* is a place in a partial board's row of open sides: a side that faces an empty square has one from when its
+piece is laid until the square across is filled.  The order is fixed, so that slots are given out beforehand.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...puzzles.board import Board, opposite
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from .tables import BeamTables, Lists, Runs
+
+#: Where the numbers of a step have what: how many sides are known, then for each of them the side, its slot and
+#: whether its join lies along the frame; the slots of the four sides if they become open, or -1; how many do.
+KNOWN, FIRST_KNOWN, OPENED, OPENED_NUMBER, NUMBERS = 0, 1, 13, 17, 18
+
+# A list for every two colours would be too many of them.
+_MANY_COLORS = 2000
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One way to look for candidates.
+
+    Parameters
+    ----------
+    keyed, matching, differing
+        Which of the known sides lead to the list, must match, and must not match, as bits.
+    lists
+        The candidates that match on the keyed sides.
+    runs
+        The same by piece, where one of two known sides is to match and the other one is not.
+    """
+
+    keyed: int
+    matching: int
+    differing: int
+    lists: Lists
+    runs: Runs | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """A square to fill: its numbers, and its passes by the number of known sides that do not match."""
+
+    square: int
+    numbers: NDArray[np.int64]
+    passes: tuple[tuple[Pass, ...], ...]
+
+
+@dataclass(frozen=True)
+class Route:
+    """All steps; how many slots they need; and the slots of the open sides of fixed pieces: slot, square, side."""
+
+    steps: tuple[Step, ...]
+    slots: int
+    open_at_first: tuple[tuple[int, int, int], ...]
+
+
+class _Slots:
+    """Gives out slots, and takes them back."""
+
+    def __init__(self) -> None:
+        self._spare: list[int] = []
+        self._of: dict[tuple[int, int], int] = {}
+        self.number = 0
+
+    def open(self, square: int, side: int) -> int:
+        if not self._spare:
+            self._spare.append(self.number)
+            self.number += 1
+        self._of[square, side] = slot = self._spare.pop()
+        return slot
+
+    def close(self, square: int, side: int) -> int:
+        slot = self._of.pop((square, side))
+        self._spare.append(slot)
+        return slot
+
+
+def find_route(puzzle: EdgeMatchingPuzzle, tables: BeamTables, free: Sequence[int]) -> Route:
+    """The route over the squares `free`, in that order; all others hold fixed pieces."""
+    board, slots = puzzle.board, _Slots()
+    filled = set(range(len(board))) - set(free)
+    open_at_first = tuple(
+        (slots.open(square, join.side), square, join.side)
+        for square in sorted(filled)
+        for join in board.joins_of(square)
+        if join.second not in filled
+    )
+    steps = []
+    for square in free:
+        steps.append(_step(board, tables, slots, filled, square))
+        filled.add(square)
+    return Route(tuple(steps), max(slots.number, 1), open_at_first)
+
+
+def _step(board: Board, tables: BeamTables, slots: _Slots, filled: set[int], square: int) -> Step:
+    joins = list(board.joins_of(square))
+    # Sides that must match come first: they make the shorter lists.
+    known = sorted((join for join in joins if join.second in filled), key=lambda join: not board.is_frame_join(join))
+    numbers = np.full(NUMBERS, -1, dtype=np.int64)
+    numbers[KNOWN] = len(known)
+    for number, join in enumerate(known):
+        slot = slots.close(join.second, opposite(join.side))
+        start = FIRST_KNOWN + 3 * number
+        numbers[start : start + 3] = join.side, slot, board.is_frame_join(join)
+    opened = [join for join in joins if join.second not in filled]
+    numbers[OPENED_NUMBER] = len(opened)
+    for join in opened:
+        numbers[OPENED + join.side] = slots.open(square, join.side)
+    frame = sum(board.is_frame_join(join) for join in known)
+    sides = [join.side for join in known]
+    return Step(square, numbers, tuple(_passes(tables, board.border_mask(square), sides, frame)))
+
+
+def _passes(tables: BeamTables, borders: int, sides: Sequence[int], frame: int) -> Iterator[tuple[Pass, ...]]:
+    """The passes with no wrong side among the first two that are known, with one, with both."""
+    first = range(min(len(sides), 2))
+    for wrong in range(len(first) + 1):
+        level = []
+        for differing in combinations(first, wrong):
+            if any(number < frame for number in differing):
+                continue
+            matching = [number for number in first if number not in differing]
+            keyed = matching[: 1 if tables.colors > _MANY_COLORS else 2]
+            lists = tables.lists(borders, tuple(sides[number] for number in keyed))
+            one_of_two = len(sides) == 2 and wrong == 1
+            runs = tables.runs(borders, sides[matching[0]]) if one_of_two else None
+            level.append(Pass(_bits(keyed), _bits(matching), _bits(differing), lists, runs))
+        yield tuple(level)
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in numbers)

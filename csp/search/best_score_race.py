@@ -1,0 +1,292 @@
+"""A race for the best score: searches side by side, one a thread, until a limit is reached or nothing gets better."""
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+
+import numpy as np
+
+from ..base.errors import EngineError
+from ..engines.engine import (
+    DEFAULTS,
+    NO_LIMITS,
+    Goal,
+    Limits,
+    Options,
+    Progress,
+    Report,
+    Result,
+    Status,
+    peak_rss_mib,
+    pursue,
+    refuse_options,
+)
+from ..engines.solutions_found import certain
+from ..puzzles.board import Arrangement, Placement
+from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.slips import Slips, anywhere, permitted_prefix
+
+_POLL_SECONDS = 0.1
+# In the order of their weight, where threads end for different reasons.
+_REASONS = ("interrupt", "time", "nodes", "restarts")
+
+
+class RacingEngine:
+    """An engine whose one goal is the best score, and whose runs are races.
+
+    Attributes
+    ----------
+    race
+        The class of its runs.
+    """
+
+    name: str
+    goals = frozenset({Goal.BEST})
+    lacks: tuple[str, ...]
+    race: "Callable[[EdgeMatchingPuzzle, Limits, Options], Race]"
+
+    def run(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        goal: Goal,
+        limits: Limits = NO_LIMITS,
+        options: Options = DEFAULTS,
+        *,
+        report: Report | None = None,
+        consume: Callable[[Arrangement], None] | None = None,
+    ) -> Result:
+        """Search until a limit is reached, Ctrl-C is pressed, or attempt after attempt finds nothing better.
+
+        The one solution is the best full board, handed over at the end.  Joins along its frame are valid, others may
+        not be.  Each thread has its share of the nodes, and random choices of its own that go by ``options.seed``.
+        Symmetries are no concern of this engine.
+
+        Raises
+        ------
+        OrderError, SlipError, EngineError
+            If the order, the slips, the limits or the options do not fit the puzzle or the engine.
+        """
+        self._refuse(goal)
+        if options.threads < 1:
+            raise EngineError(f"threads {options.threads}: at least 1 is needed")
+        refuse_options(self.name, options, *self.lacks)
+        if limits.depth is not None:
+            raise EngineError(f"engine {self.name} has no depth limit; engines that have: backtrack")
+        return pursue(type(self).race(puzzle, limits, options), report, consume)
+
+    def solutions(
+        self, puzzle: EdgeMatchingPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS
+    ) -> Iterator[Arrangement]:
+        """There is nothing to be yielded one by one.
+
+        Raises
+        ------
+        EngineError
+            Always.
+        """
+        self._refuse(Goal.ALL)
+        return iter(())
+
+    def _refuse(self, goal: Goal) -> None:
+        if goal not in self.goals:
+            raise EngineError(f"engine {self.name} has no goal {goal}; it has best")
+
+
+class Race(ABC):
+    """One run of an engine that looks for the best score and cannot prove that it has it.
+
+    Attributes
+    ----------
+    puzzle, limits, options
+        What is asked for.
+    fixed
+        How many pieces are fixed.
+    possible
+        Whether the joins along the frame between fixed pieces are valid, so that there may be a full board.
+    invalid
+        How many other joins between fixed pieces are invalid.
+    highest
+        The highest score that these leave.
+    judged_by
+        The slip array by which full boards are checked, and the order along which it counts.
+    deadline
+        When the time is over, by `time.perf_counter`; None for no limit.
+    stop
+        Asks all threads to stop.
+    """
+
+    def __init__(self, engine: str, method: str, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
+        self._started, self._cpu_started = time.perf_counter(), time.process_time()
+        self._engine, self._method = engine, method
+        self.puzzle, self.limits, self.options = puzzle, limits, options
+        self.fixed = len(puzzle.fixed)
+        placed, self.invalid = permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], anywhere(puzzle))
+        self.possible, self.highest = placed == self.fixed, puzzle.max_score - self.invalid
+        self.judged_by: tuple[Slips, Sequence[int]] = anywhere(puzzle), range(len(puzzle.board))
+        self.deadline = None if limits.seconds is None else self._started + limits.seconds
+        self.stop = threading.Event()
+        self._runners: Sequence[Runner] = ()
+        self._ended_by: str | None = None
+        self._build_seconds = 0.0
+
+    @contextmanager
+    def not_counted(self) -> Iterator[None]:
+        """Put off the end of the time by what is done within: the compiling of kernels."""
+        started = time.perf_counter()
+        yield
+        if self.deadline is not None:
+            self.deadline += time.perf_counter() - started
+
+    def begin(self, runners: "Sequence[Runner]") -> None:
+        """Take the searches, one for each thread; what was done until now was preparation."""
+        self._runners = runners
+        self._build_seconds = time.perf_counter() - self._started
+
+    def shares(self) -> list[int | None]:
+        """How many nodes each thread may have: all the same, so that what they find does not depend on time."""
+        threads, nodes = self.options.threads, self.limits.nodes
+        if nodes is None:
+            return [None] * threads
+        free = max(nodes - self.fixed, 0)
+        return [free // threads + (number < free % threads) for number in range(threads)]
+
+    @property
+    @abstractmethod
+    def shown_options(self) -> Mapping[str, object]:
+        """The options that the record tells."""
+
+    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+        """Search; yield the best full board at the end."""
+        with ThreadPoolExecutor(len(self._runners), thread_name_prefix=self._engine) as executor:
+            try:
+                running: set[Future[None]] = {executor.submit(runner.work) for runner in self._runners}
+                while running:
+                    done, running = wait(running, _POLL_SECONDS)
+                    for future in done:
+                        future.result()
+                    if interrupted.is_set():
+                        self.stop.set()
+                    if report is not None and not self.stop.is_set():
+                        report(self._progress())
+            finally:
+                self.stop.set()
+        best = self._first()
+        if best.score != self.highest:
+            reasons = [runner.ended_by for runner in self._runners]
+            self._ended_by = next(reason for reason in _REASONS if reason in reasons)
+        if best.best is not None:
+            yield best.best
+
+    def _first(self) -> "Runner":
+        """The thread with the best board, or with the fullest one; of several the one with the lowest number."""
+        return max(
+            self._runners,
+            key=lambda runner: (-1, -runner.fullest.count(None)) if runner.score is None else (runner.score, 0),
+        )
+
+    def _nodes(self) -> int:
+        return self.fixed + sum(int(runner.nodes.sum()) for runner in self._runners)
+
+    def _progress(self) -> Progress:
+        nodes, seconds = self._nodes(), time.perf_counter() - self._started
+        parts = [seconds / self.limits.seconds if self.limits.seconds else 0.0]
+        parts.append(nodes / self.limits.nodes if self.limits.nodes else 0.0)
+        score = self._first().score
+        return Progress(nodes, int(score is not None), min(max(parts), 1.0), seconds, (score, self.puzzle.max_score))
+
+    def result(self, kept: tuple[Arrangement, ...]) -> Result:
+        """What the run has found by now."""
+        first, puzzle = self._first(), self.puzzle
+        board = first.fullest if first.best is None else first.best
+        free = np.sum([runner.nodes for runner in self._runners], axis=0)
+        return Result(
+            instance=puzzle.name,
+            kind=puzzle.kind,
+            engine=self._engine,
+            method=self._method,
+            goal=Goal.BEST,
+            status=Status.UNKNOWN if first.best is None else Status.FEASIBLE,
+            complete=self._ended_by is None,
+            best_score=puzzle.score(board),
+            max_score=puzzle.max_score,
+            best_board=board,
+            best_depth=len(board) - board.count(None),
+            nodes=self._nodes(),
+            nodes_by_depth=(*(1,) * self.fixed, *free.tolist()),
+            build_seconds=round(self._build_seconds, 6),
+            seconds=round(time.perf_counter() - self._started, 6),
+            cpu_seconds=round(time.process_time() - self._cpu_started, 6),
+            peak_rss_mib=peak_rss_mib(),
+            seed=self.options.seed,
+            threads=self.options.threads,
+            options=self.shown_options,
+            solutions=kept,
+            ended_by=self._ended_by,
+            best_bound=self.highest,
+        )
+
+
+class Runner(ABC):
+    """One thread's search.
+
+    Attributes
+    ----------
+    best, score
+        The best full board so far, and its score.
+    fullest
+        The fullest board so far.
+    nodes
+        Pieces placed, by the number of free pieces on the board.
+    left
+        How many more may be placed; None for any number.
+    ended_by
+        What ended the search; None so far.
+    """
+
+    def __init__(self, race: Race, left: int | None) -> None:
+        puzzle = race.puzzle
+        self._race, self.left = race, left
+        lying = {fixed.square: Placement(fixed.piece, fixed.rotation) for fixed in puzzle.fixed}
+        self.nodes = np.zeros(len(puzzle.board) - race.fixed, dtype=np.int64)
+        self.best: Arrangement | None = None
+        self.score: int | None = None
+        self.fullest: Arrangement = tuple(map(lying.get, range(len(puzzle.board))))
+        self.ended_by: str | None = None
+
+    @abstractmethod
+    def work(self) -> None:
+        """Search until something ends it."""
+
+    def reason_to_stop(self, reserve: float = 0.0) -> str | None:
+        """Which limit is reached; the time already if there is less left of it than so many seconds."""
+        race = self._race
+        if race.stop.is_set():
+            return "interrupt"
+        if race.deadline is not None and time.perf_counter() + reserve >= race.deadline:
+            return "time"
+        if self.left is not None and self.left <= 0:
+            return "nodes"
+        return None
+
+    def count(self, depth: int, nodes: int) -> None:
+        """Note that so many pieces were placed with `depth` free ones on the board before."""
+        self.nodes[depth] += nodes
+        if self.left is not None:
+            self.left -= nodes
+
+    def keep(self, board: Arrangement) -> bool:
+        """Keep a full board if it is better than the best one so far; the best there can be ends the search."""
+        race = self._race
+        certain(race.puzzle, board, *race.judged_by)
+        score = race.puzzle.score(board)
+        better = self.score is None or score > self.score
+        if better:
+            self.best, self.score = board, score
+        if self.score == race.highest:
+            self.ended_by = "restarts"
+            if race.limits.nodes is None:
+                race.stop.set()
+        return better

@@ -1,0 +1,184 @@
+"""The counting method `blocks`: the board is laid in 2x2 blocks, which are all made beforehand."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....base.errors import EngineError, PuzzleError, shortened
+from ....base.fixed_shuffle import shuffled
+from ....engines.engine import Options
+from ....puzzles.edge_matching import EdgeMatchingPuzzle
+from ....puzzles.symmetry import single_pieces, symmetries
+from ..parts import Pause, Share
+from .kernel import DEPTH, PART, count_children, count_parts, probe, write_children
+from .tables import anchored_sites, block_sites, build_block_tables, sites_of, squares_of_block
+from .two_by_two import compound_board, single_candidates
+
+_MAX_PIECES = 256
+# A slice of the kernel: so many blocks looked at, a tenth of a second or less.
+_SLICE = 1 << 26
+_ENOUGH_PARTS, _MOST_PARTS = 10_000, 1 << 21
+_PROBES = 10_000
+_SEED = 1
+
+
+class Blocks:
+    """Counting with 2x2 blocks, row by row of blocks from the bottom left.
+
+    Rows run along the shorter side of the board.  A part is a way to lay the first few blocks.
+
+    Parameters
+    ----------
+    puzzle
+        A puzzle whose board has even sides and whose orbits are all alike.
+    options
+        Only `symmetry` makes a difference.
+
+    Attributes
+    ----------
+    method, options, found, work
+        As for `Piecework`.
+    predicted
+        The blocks that are predicted to be laid at each depth (so many blocks on the board), by random ways down.
+
+    Raises
+    ------
+    EngineError
+        If the method does not apply to the puzzle, or has not the options.
+    """
+
+    method = "blocks"
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+        refuse(puzzle, options)
+        self.options: Mapping[str, object] = {"symmetry": options.symmetry}
+        self.found = symmetries(puzzle)
+        puzzle = puzzle.upright()
+        candidates = single_candidates(replace(puzzle, fixed=()), repeat_turns=not options.symmetry)
+        walks = [sites_of(puzzle, candidates)]
+        # How many arrangements of numbered pieces a filling with blocks stands for.
+        self._each = 1
+        kinds = single_pieces(puzzle)
+        if options.symmetry:
+            kinds = self.found.types
+            self._each = self.found.identical * self.found.symmetric
+            anchored = anchored_sites(puzzle, self.found, candidates)
+            if anchored:
+                walks = anchored
+                self._each *= self.found.board
+        self._tables = build_block_tables(puzzle, candidates, kinds, walks)
+        self._pieces = _pieces_on_board(puzzle)
+        self._squares, self._fixed = len(puzzle.board), len(puzzle.fixed)
+        prefixes, self._above = self._first_blocks()
+        self._prefixes = prefixes[shuffled(len(prefixes))]
+        self.predicted, self.work = self._predict()
+
+    def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
+        """Count the parts from `first` up to but not including `last`, as in `Piecework`."""
+        depths = len(self._pieces)
+        position, finish, nodes, part_nodes = np.zeros((4, depths), dtype=np.uint64)
+        cursor = np.array([first, depths], dtype=np.uint64)
+        state = *self._board(), position, finish, nodes, part_nodes, cursor
+        end = last
+        while not count_parts(*self._tables, self._prefixes, *state, np.uint64(end), _SLICE):
+            wish = pause()
+            if wish is Pause.NOW:
+                break
+            if wish is Pause.AFTER_PART:
+                end = int(cursor[PART]) + int(cursor[DEPTH] < depths)
+        done = int(cursor[PART])
+        if first == 0 < done:
+            nodes[: len(self._above)] += self._above
+        count = int(nodes[-1]) * self._each
+        return Share(first, done, self._by_pieces(nodes), count, None)
+
+    def _by_pieces(self, nodes: NDArray[np.uint64]) -> tuple[int, ...]:
+        """Blocks laid, by the number of pieces on the board; blocks of fixed pieces alone are no nodes."""
+        by_pieces = [0] * self._squares
+        before = self._fixed
+        for pieces, number in zip(self._pieces, nodes.tolist(), strict=True):
+            if pieces > before:
+                by_pieces[pieces - 1] = number
+            before = pieces
+        return tuple(by_pieces)
+
+    def _board(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+        """An empty board: pieces used, and what blocks ask for, all 0."""
+        depths = len(self._pieces)
+        right, up = np.zeros((2, depths + 1), dtype=np.uint64)
+        return np.zeros(len(self._tables.lanes) * (depths + 1), dtype=np.uint64), right, up
+
+    def _first_blocks(self) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
+        """All ways to lay the first blocks, and how many ways there are for fewer.
+
+        They are as many blocks as make enough parts, or else the most.
+        """
+        prefixes = most = np.arange(len(self._tables.base), dtype=np.uint32)[:, None]
+        numbers = [len(prefixes)]
+        while len(prefixes) < _ENOUGH_PARTS and prefixes.shape[1] < len(self._pieces):
+            number = int(self._children(prefixes).sum())
+            if not 0 < number <= _MOST_PARTS:
+                break
+            rows = np.empty((number, prefixes.shape[1] + 1), dtype=np.uint32)
+            write_children(*self._tables, prefixes, *self._board(), rows)
+            prefixes = rows
+            most = max(most, prefixes, key=len)
+            numbers.append(number)
+        return most, np.array(numbers[1 : most.shape[1] - 1], dtype=np.uint64)
+
+    def _children(self, prefixes: NDArray[np.uint32]) -> NDArray[np.uint64]:
+        """How many blocks can follow on each prefix."""
+        numbers = np.zeros(len(prefixes), dtype=np.uint64)
+        count_children(*self._tables, prefixes, *self._board(), numbers)
+        return numbers
+
+    def _predict(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The blocks at each depth, and the blocks in each part, in proportion to what can follow there."""
+        parts, top = len(self._prefixes), self._prefixes.shape[1] - 1
+        chance = np.random.default_rng(_SEED)
+        probed = self._prefixes[chance.integers(parts, size=_PROBES)]
+        expected = np.zeros(len(self._pieces))
+        probe(*self._tables, probed, *self._board(), chance.random((_PROBES, len(self._pieces))), expected)
+        expected *= parts / _PROBES
+        work = self._children(self._prefixes).astype(np.float64)
+        work *= expected.sum() / max(work.sum(), 1)
+        expected[:top] = [*self._above.tolist(), parts][:top]
+        return expected, work + 1
+
+
+def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+    """Say so where the method does not apply, but for the size of its tables.
+
+    Raises
+    ------
+    EngineError
+        If it does not.
+    """
+    if options.order is not None:
+        given = shortened(str(options.order))
+        raise EngineError(f"method blocks: order {given!r}: it lays rows of blocks; the method plain has orders")
+    if options.slips is not None:
+        given = shortened(str(options.slips))
+        raise EngineError(f"method blocks: slips {given!r}: it allows none; the method plain does, on one thread")
+    try:
+        compound_board(puzzle.board)
+    except PuzzleError as error:
+        raise EngineError(f"method blocks: {error}") from error
+    if not symmetries(puzzle).regular:
+        raise EngineError(
+            "method blocks: the symmetries of this puzzle make orbits of different sizes, which only a look at each "
+            "solution tells apart; the method plain does that"
+        )
+    free = len(puzzle.pieces) - len(puzzle.fixed)
+    if free > _MAX_PIECES:
+        raise EngineError(f"method blocks: {free} free pieces; there may be {_MAX_PIECES}")
+
+
+def _pieces_on_board(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
+    """How many pieces are on the board after each block, the fixed ones from the beginning."""
+    fixed = {fixed.square for fixed in puzzle.fixed}
+    free = [sum(square not in fixed for square in squares_of_block(puzzle.board, site)) for site in block_sites(puzzle)]
+    return tuple(accumulate(free, initial=len(fixed)))[1:]

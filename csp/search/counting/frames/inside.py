@@ -1,0 +1,218 @@
+"""The halves of the inside: the table of each word, and the joining of tables."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....base.errors import EngineError
+from ....puzzles.board import DOWN, LEFT, RIGHT, UP, turned
+from ....puzzles.edge_matching import EdgeMatchingPuzzle
+from ....puzzles.symmetry import Symmetries
+from ..parts import Pause
+from .inside_kernel import (
+    BUDGET,
+    DEPTH,
+    EXHAUSTED,
+    FOUND,
+    FRESH,
+    OUTPUT_FULL,
+    TABLE_FULL,
+    TOO_MANY,
+    fill,
+    join,
+    move_table,
+)
+from .plan import MOST_BYTES, Half
+from .ring import Numbers, listed
+from .ring_kernel import EMPTY, NONE
+
+_SLICE_NODES = 8_000_000
+_SLICE_ENTRIES = 20_000_000
+_FIRST_BITS = 12
+# Bytes of an entry of a table, and of a place in the hash table by which one is made.
+_ENTRY, _PLACE = 12, 16
+
+
+class Inside:
+    """The inner pieces as lists and weights, for both halves.
+
+    Parameters
+    ----------
+    puzzle, found
+        The puzzle and its symmetries.
+    colors
+        The indices of the inner colours.
+    half
+        The upper half, or the lower one: what is taken from it is how many colours lie along the cut.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries, colors: dict[int, int], half: Half) -> None:
+        self.kinds = [kind for kind in found.types if kind.piece_class == "inner"]
+        self.colors = np.uint64(len(colors))
+        self.mates = np.array([colors[puzzle.mate(color)] for color in colors], dtype=np.uint64)
+        index = {color: colors[puzzle.mate(color)] for color in colors}
+        rows = []
+        for number, kind in enumerate(self.kinds):
+            for turns in range(4 // kind.order):
+                sides = turned(kind.sides, turns)
+                key = colors[sides[LEFT]] * len(colors) + colors[sides[UP]]
+                rows.append((key, number | index[sides[RIGHT]] << 16 | index[sides[DOWN]] << 32))
+        self.pieces, self.index = listed(rows, len(colors) ** 2, len(self.kinds))
+        self.cuts = np.uint64(len(colors) ** half.cut)
+        weights = np.cumprod([1, *(len(kind.pieces) + 1 for kind in self.kinds)], dtype=np.uint64)
+        self.weight, self.all_used = weights[:-1] * self.cuts, weights[-1] - np.uint64(1)
+
+
+class Tables:
+    """The tables of one half of the inside, for each of its words, made in slices.
+
+    Parameters
+    ----------
+    inside, half
+        The inner pieces, and which half of the inside they fill.
+    words
+        What the frames show to the half.
+    beside
+        What is held at the same time: all together must not take more than there is room for.
+
+    Attributes
+    ----------
+    start, keys, values
+        The table of word w: its keys, and the ways to fill with each, from ``start[w]`` up to ``start[w + 1]``.
+    nodes
+        Pieces placed, by the number of squares filled.
+    """
+
+    def __init__(self, inside: Inside, half: Half, words: Numbers, beside: Sequence["Numbers | Tables"] = ()) -> None:
+        squares, columns = half.squares, half.columns
+        self._words, self._inside, self._beside = words, inside, beside
+        self.start = np.zeros(len(words) + 1, dtype=np.uint64)
+        self.keys, self.values = np.empty(1 << 16, dtype=np.uint64), np.empty(1 << 16, dtype=np.uint32)
+        self.nodes = np.zeros(squares, dtype=np.uint64)
+        left_letter, right_letter = np.full((2, squares), NONE, dtype=np.uint64)
+        # Clockwise along the frame come the left side from below, the top, the right side from above.
+        for row in range(half.left):
+            left_letter[row * columns] = half.left - 1 - row
+        for row in range(half.right):
+            right_letter[row * columns + columns - 1] = half.left + columns + row
+        cut = np.zeros(squares + columns, dtype=np.uint64)
+        cut[squares:] = [int(inside.colors) ** i for i in range(columns)]
+        step = np.uint64(int(inside.colors) ** columns if half.stepped else 0)
+        self._where = (left_letter, right_letter, np.uint64(half.left), cut, step)
+        available = np.array([len(kind.pieces) for kind in inside.kinds] + [1], dtype=np.uint8)
+        letters, need = np.zeros(half.edges, dtype=np.uint64), np.zeros(squares + columns, dtype=np.uint64)
+        key, chosen = np.zeros((2, squares), dtype=np.uint64)
+        self._state = (available, letters, need, key, chosen)
+        self._cursor = np.zeros(6, dtype=np.uint64)
+        self._cursor[DEPTH] = FRESH
+        self._hash = _empty_table(_FIRST_BITS)
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory they take."""
+        return self.start.nbytes + self.keys.nbytes + self.values.nbytes + sum(array.nbytes for array in self._hash)
+
+    def advance(self) -> bool:
+        """Fill on for a slice; whether all tables are made.
+
+        Raises
+        ------
+        EngineError
+            If they become too large.
+        """
+        self._cursor[BUDGET] = _SLICE_NODES
+        inside = self._inside
+        bits, slots, counts, touched = self._hash
+        stopped = fill(
+            self._words, inside.colors, inside.pieces, inside.index, inside.weight, inside.mates, *self._where,
+            *self._state, bits, slots, counts, touched, self.nodes, self._cursor, self.start, self.keys, self.values,
+        )  # fmt: skip
+        if stopped == TABLE_FULL:
+            self._refuse_without_room(_PLACE * 2 * len(slots))
+            larger = _empty_table(int(bits) + 1)
+            move_table(slots, counts, touched, self._cursor[FOUND], *larger)
+            self._hash = larger
+        elif stopped == OUTPUT_FULL:
+            self._grow()
+        elif stopped == TOO_MANY:
+            raise EngineError("method frames: half of the inside can be filled alike in 2^32 ways or more, too many")
+        elif stopped == EXHAUSTED:
+            self._hash = _empty_table(_FIRST_BITS)
+        return stopped == EXHAUSTED
+
+    def _grow(self) -> None:
+        """Make room for twice as many entries, or as many as there may be beside those there are."""
+        entries = len(self.keys)
+        larger = min(2 * entries, self._room() // _ENTRY)
+        self._refuse_without_room(_ENTRY * max(larger, entries + 1))
+        keys, values = np.empty(larger, dtype=np.uint64), np.empty(larger, dtype=np.uint32)
+        keys[:entries], values[:entries] = self.keys, self.values
+        self.keys, self.values = keys, values
+
+    def _room(self) -> int:
+        """How many bytes more may be held."""
+        return MOST_BYTES - self.nbytes - sum(held.nbytes for held in self._beside)
+
+    def _refuse_without_room(self, more: int) -> None:
+        if more > self._room():
+            raise EngineError(f"method frames: the tables of the inside outgrow {_shown(MOST_BYTES)}, all there may be")
+
+
+def _empty_table(bits: int) -> tuple[np.uint64, Numbers, NDArray[np.uint32], Numbers]:
+    places = 1 << bits
+    touched = np.empty(places // 2, dtype=np.uint64)
+    return np.uint64(bits), np.full(places, EMPTY), np.zeros(places, dtype=np.uint32), touched
+
+
+def _shown(number: int) -> str:
+    """A number of bytes, for people."""
+    return f"{number / 2**30:.3g} GiB"
+
+
+def join_tables(
+    inside: Inside, tables: tuple[Tables, Tables], half: Half, pairs: Numbers, frames: Numbers, ask: Callable[[], Pause]
+) -> int | None:
+    """The ways to fill the inside of some frames; None if it is asked to end at once.
+
+    Parameters
+    ----------
+    inside
+        The inner pieces.
+    tables, half
+        Those of the upper and the lower half, and the upper half.
+    pairs, frames
+        The words of the frames, and how many frames have them.
+    ask
+        Asked now and then whether to go on; only the answer to end at once matters.
+
+    Raises
+    ------
+    EngineError
+        If the table of a word is too large to be looked up in.
+    """
+    upper, lower = tables
+    widest = int(np.diff(upper.start)[pairs[:, 0]].max(initial=1))
+    places = 1 << (4 * widest).bit_length()
+    if _ENTRY * places > MOST_BYTES:
+        raise EngineError(
+            f"method frames: {widest} ways to fill half of an inside take more than {_shown(MOST_BYTES)} to look up"
+        )
+    slots, counts = np.empty(places, dtype=np.uint64), np.empty(places, dtype=np.uint32)
+    high, low = np.empty((2, len(pairs)), dtype=np.uint64)
+    done = 0
+    while done < len(pairs):
+        if ask() is Pause.NOW:
+            return None
+        done += int(join(
+            pairs[done:], inside.colors, inside.mates, np.uint64(half.columns), half.stepped, inside.cuts,
+            inside.all_used, upper.start, upper.keys, upper.values, lower.start, lower.keys, lower.values,
+            slots, counts, high[done:], low[done:], np.uint64(_SLICE_ENTRIES),
+        ))  # fmt: skip
+    return (_sum_of_products(frames, high) << 32) + _sum_of_products(frames, low)
+
+
+def _sum_of_products(a: Numbers, b: Numbers) -> int:
+    if int(a.max(initial=0)) * int(b.max(initial=0)) * len(a) < 1 << 64:
+        return int(np.dot(a, b))
+    return sum(x * y for x, y in zip(a.tolist(), b.tolist(), strict=True))

@@ -1,0 +1,232 @@
+"""The kernels that fill halves of the inside of a frame, tabulate the ways, and join tables.
+
+A half of the inside is its first squares, row by row from the top left.  A way to fill it matters by its *key*: how
+often each type is used, and which colours the other half must show along the cut.
+"""
+
+import numpy as np
+
+from ....base.compiled import lean_kernel
+from .ring_kernel import EMPTY, NONE
+
+EXHAUSTED, BUDGET_SPENT, TABLE_FULL, OUTPUT_FULL, TOO_MANY = range(5)
+WORD, DEPTH, POSITION, FOUND, WRITTEN, BUDGET = range(6)
+#: Depths that stand for a word not begun, and for one whose table has only to be written.
+FRESH, DONE = 2**32, 2**32 + 1
+
+_0, _1, _2, _4, _16, _32, _64 = (np.uint64(i) for i in (0, 1, 2, 4, 16, 32, 64))
+_LOW, _LOW_HALF = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
+_NONE, _FRESH, _DONE = np.uint64(NONE), np.uint64(FRESH), np.uint64(DONE)
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_MOST = np.uint32(0xFFFFFFFF)
+
+
+# Data layout (all integers unsigned; d is a square, c the number of columns)
+# - ``pieces`` has lists of inner pieces, one word each: from the lowest bit 16 bits each for the type and the colours
+#   that the pieces to the right and below must show.  ``index[left * colors + up]`` is where the list of those that
+#   show two colours starts; it ends with a type that is always available.  ``weight[t]`` is a type's share of a key.
+# - A word is read into `letters`.  ``left_letter[d]`` and ``right_letter[d]`` say which of them square d faces to the
+#   left and right (`NONE`: it faces a square); the c letters from `top` on lie along the top.
+# - ``need[d]`` is the colour that square d must show above; ``need[d + c]`` is known when square d is filled.
+# - ``key[d]`` is the key before square d is filled: the weights of the types, and every ``need[m]`` that lies beside
+#   the cut times ``cut[m]``, which is 0 for the others; so is `step` where no square faces the cut to its right.
+# - ``chosen[d]`` is the position of the piece on square d.
+# - ``slots`` and ``counts`` are a hash table of 2^bits places, at most half full; `touched` lists those in use.
+# - The table of word w lies in `keys` and `values` from ``start[w]`` up to ``start[w + 1]``.
+# Invariant: between two steps the pieces before square d are taken from `available`.
+@lean_kernel
+def fill(
+    words, colors, pieces, index, weight, mates, left_letter, right_letter, top, cut, step,
+    available, letters, need, key, chosen, bits, slots, counts, touched, nodes, cursor, start, keys, values,
+):  # fmt: skip
+    """Fill on, word by word, and write the tables; a word costs as much of the budget as some nodes."""
+    while cursor[WORD] < np.uint64(len(words)):
+        if cursor[BUDGET] < _4:
+            return BUDGET_SPENT
+        if cursor[DEPTH] == _FRESH:
+            cursor[BUDGET] -= _4
+            _read(words[cursor[WORD]], colors, mates, right_letter, top, cut, letters, need, key)
+            cursor[DEPTH], cursor[POSITION] = _0, index[letters[left_letter[_0]] * colors + need[_0]]
+        if cursor[DEPTH] != _DONE:
+            stopped = _search(
+                colors, pieces, index, weight, left_letter, right_letter, cut, step,
+                available, letters, need, key, chosen, bits, slots, counts, touched, nodes, cursor,
+            )  # fmt: skip
+            if stopped != EXHAUSTED:
+                return stopped
+            cursor[DEPTH] = _DONE
+        written, found = cursor[WRITTEN], cursor[FOUND]
+        if written + found > np.uint64(len(keys)):
+            return OUTPUT_FULL
+        for i in range(found):
+            s = touched[i]
+            keys[written + i], values[written + i] = slots[s], counts[s]
+            slots[s], counts[s] = EMPTY, np.uint32(0)
+        cursor[WRITTEN], cursor[FOUND] = written + found, _0
+        cursor[WORD] += _1
+        start[cursor[WORD]] = cursor[WRITTEN]
+        cursor[DEPTH] = _FRESH
+    return EXHAUSTED
+
+
+@lean_kernel
+def _read(word, colors, mates, right_letter, top, cut, letters, need, key):
+    """Read a word; the letters on the right become what pieces to the right must show, which is what pieces tell."""
+    for i in range(np.uint64(len(letters))):
+        letters[i] = word % colors
+        word //= colors
+    key[0] = _0
+    for column in range(np.uint64(len(need) - len(right_letter))):
+        need[column] = letters[top + column]
+        key[0] += need[column] * cut[column]
+    for d in range(np.uint64(len(right_letter))):
+        if right_letter[d] != _NONE:
+            letters[right_letter[d]] = mates[letters[right_letter[d]]]
+
+
+@lean_kernel
+def _search(
+    colors, pieces, index, weight, left_letter, right_letter, cut, step,
+    available, letters, need, key, chosen, bits, slots, counts, touched, nodes, cursor,
+):  # fmt: skip
+    """Search on for fillings of the half whose word has been read."""
+    d, i, found, budget = cursor[DEPTH], cursor[POSITION], cursor[FOUND], cursor[BUDGET]
+    last = np.uint64(len(chosen) - 1)
+    columns = np.uint64(len(need) - len(chosen))
+    end = np.uint64(len(available) - 1)
+    shift = _64 - bits
+    mask = (_1 << bits) - _1
+    room = (mask + _1) >> _1
+    stopped = EXHAUSTED
+    while True:
+        piece = pieces[i]
+        t = piece & _LOW
+        while available[t] == 0:
+            i += _1
+            piece = pieces[i]
+            t = piece & _LOW
+        if t == end:
+            if d == _0:
+                break
+            d -= _1
+            i = chosen[d]
+            available[pieces[i] & _LOW] += np.uint8(1)
+            i += _1
+            continue
+        right = (piece >> _16) & _LOW
+        if right_letter[d] != _NONE and letters[right_letter[d]] != right:
+            i += _1
+            continue
+        if budget == _0:
+            stopped = BUDGET_SPENT
+            break
+        down = piece >> _32
+        after = key[d] + weight[t] + down * cut[d + columns]
+        if d == last:
+            after += right * step
+            s = (after * _SPREAD) >> shift
+            while slots[s] != after and slots[s] != EMPTY:
+                s = (s + _1) & mask
+            if counts[s] == _MOST or found == room:
+                stopped = TABLE_FULL if found == room else TOO_MANY
+                break
+            # Without asking whether the place is a new one, which cannot be foreseen.
+            touched[found] = s
+            found += np.uint64(slots[s] == EMPTY)
+            slots[s] = after
+            counts[s] += np.uint32(1)
+            nodes[d] += _1
+            budget -= _1
+            i += _1
+            continue
+        budget -= _1
+        nodes[d] += _1
+        available[t] -= np.uint8(1)
+        chosen[d] = i
+        need[d + columns] = down
+        d += _1
+        key[d] = after
+        left = right if left_letter[d] == _NONE else letters[left_letter[d]]
+        i = np.uint64(index[left * colors + need[d]])
+    cursor[DEPTH], cursor[POSITION], cursor[FOUND], cursor[BUDGET] = d, i, found, budget
+    return stopped
+
+
+# Data layout: as above; ``touched`` takes the new places.
+@lean_kernel
+def move_table(old_slots, old_counts, old_touched, found, bits, slots, counts, touched):
+    """Copy a hash table into a larger one."""
+    for i in range(found):
+        s = old_touched[i]
+        t = _place(old_slots[s], bits, slots)
+        slots[t], counts[t], touched[i] = old_slots[s], old_counts[s], t
+
+
+@lean_kernel
+def _place(key, bits, slots):
+    """Where a key is in a hash table, or would be."""
+    s = (key * _SPREAD) >> (_64 - bits)
+    mask = (_1 << bits) - _1
+    while slots[s] != key and slots[s] != EMPTY:
+        s = (s + _1) & mask
+    return s
+
+
+# Data layout: pairs are those of an upper and a lower word, ordered by the upper one.  ``cuts`` is the number of keys
+# with one use of types, ``all_used`` the sum of the types' weights; `columns` colours lie along the cut, and one more
+# at its step where ``stepped``.  The table of an upper word is put into `slots` and `counts`, which are large enough,
+# under the keys that complete its own.  ``high[p]`` and ``low[p]`` are the sums of the upper and lower halves of the
+# products: the ways to fill the inside of pair p are ``high[p] * 2^32 + low[p]``.
+@lean_kernel
+def join(
+    pairs, colors, mates, columns, stepped, cuts, all_used, upper_start, upper_keys, upper_values,
+    lower_start, lower_keys, lower_values, slots, counts, high, low, budget,
+):  # fmt: skip
+    """Join the tables of the pairs, until the budget of entries is spent; returns how many pairs are done."""
+    p, spent = _0, _0
+    loaded = ~_0
+    bits, mask = _1, _1
+    while p < np.uint64(len(pairs)) and spent < budget:
+        x, y = pairs[p, 0], pairs[p, 1]
+        if x != loaded:
+            loaded = x
+            bits, mask = _1, _1
+            while mask < (upper_start[x + _1] - upper_start[x]) << _2:
+                bits += _1
+                mask = (_1 << bits) - _1
+            for s in range(mask + _1):
+                slots[s] = EMPTY
+            for i in range(upper_start[x], upper_start[x + _1]):
+                key = _completing(upper_keys[i], colors, mates, columns, stepped, cuts, all_used)
+                s = _place(key, bits, slots)
+                slots[s], counts[s] = key, upper_values[i]
+            spent += mask
+        above, below = _0, _0
+        for i in range(lower_start[y], lower_start[y + _1]):
+            key = lower_keys[i]
+            s = (key * _SPREAD) >> (_64 - bits)
+            while slots[s] != key and slots[s] != EMPTY:
+                s = (s + _1) & mask
+            product = np.uint64(counts[s]) * np.uint64(lower_values[i]) * np.uint64(slots[s] == key)
+            above += product >> _32
+            below += product & _LOW_HALF
+        spent += lower_start[y + _1] - lower_start[y] + _4
+        high[p], low[p] = above, below
+        p += _1
+    return p
+
+
+@lean_kernel
+def _completing(key, colors, mates, columns, stepped, cuts, all_used):
+    """The key of the other half: all other pieces, and what they must show along the cut, seen from the other side."""
+    used = key // cuts
+    shown = key - used * cuts
+    colors_along, place = _0, _1
+    for _ in range(columns):
+        digit = shown % colors
+        shown //= colors
+        colors_along = colors_along * colors + mates[digit]
+        place *= colors
+    if stepped:
+        colors_along += mates[shown] * place
+    return (all_used - used) * cuts + colors_along

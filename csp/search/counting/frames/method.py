@@ -1,0 +1,146 @@
+"""Counting by frames: which words the frames show to the inside, times the ways to fill the inside of each.
+
+A complete frame matters to the inside only by the colours that it shows there, its *word*.  The board is cut into an
+upper and a lower half, each the first squares of the inside, row by row, with the stretch of the frame around them.
+All halves of frames are laid and paired.  Each different word of a half is filled once, into a table that tells in how
+many ways each set of types can be used with each row of colours along the cut.  The tables of the halves of a frame are
+joined: the other half has all other pieces, and matching colours.
+
+A node is a piece placed on a half of the board, at the depth of the number of pieces on that half: the frame's pieces
+come first, in the search for all halves of frames, then those of the inside, in the filling of each different word.
+"""
+
+import math
+import threading
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....base.errors import EngineError
+from ....engines.engine import Options
+from ....puzzles.edge_matching import EdgeMatchingPuzzle
+from ....puzzles.symmetry import symmetries
+from ..parts import Pause, Share
+from .inside import Inside, Tables, join_tables
+from .plan import best_plan, reason_against
+from .ring import color_indices, find_frames
+
+# A part takes about a second.
+_PART_NODES = 100_000_000
+
+
+def frames_cost(puzzle: EdgeMatchingPuzzle) -> float:
+    """What counting by frames is expected to cost, in nodes; infinite where the method does not apply."""
+    found = symmetries(puzzle)
+    if reason_against(puzzle, found):
+        return math.inf
+    plan = best_plan(puzzle, found)
+    return math.inf if isinstance(plan, str) else plan.cost
+
+
+class Frames:
+    """A count by frames, whose parts are groups of frames.
+
+    `options` tell the cut: the columns of the inside (rows if the board is turned) and the squares of the upper half.
+    The halves of the inside are filled when the first part is counted, and count as nodes of part 0 like the search for
+    the frames; a process that counts other parts fills them as well.
+
+    Parameters
+    ----------
+    puzzle
+        What to count: without fixed and spare pieces, with orbits of one size, and an inside of moderate size.
+    options
+        They must be the defaults, but for those that change only how the count is run.
+
+    Raises
+    ------
+    EngineError
+        If the method does not apply.
+    """
+
+    method = "frames"
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+        self.found = symmetries(puzzle)
+        reason = _refused_option(options) or reason_against(puzzle, self.found)
+        plan = reason or best_plan(puzzle, self.found)
+        if isinstance(plan, str):
+            raise EngineError(f"method frames: {plan}")
+        self.options: Mapping[str, object] = {"columns": plan.upper.columns, "upper_squares": plan.upper.squares}
+        self._squares, self._half = len(puzzle.board), plan.upper
+        colors = color_indices(puzzle, puzzle.inner_sides())
+        words = find_frames(puzzle, self.found, plan, colors)
+        self._pairs, self._frames, self._frame_nodes = words.pairs, words.frames, words.nodes
+        self._inside = Inside(puzzle, self.found, colors, plan.upper)
+        beside = [self._pairs, self._frames]
+        if plan.lower == plan.upper:
+            # One stands for both.
+            upper = lower = Tables(self._inside, plan.upper, words.upper_words, beside)
+            self._unfilled = [upper]
+        else:
+            lower = Tables(self._inside, plan.lower, words.lower_words, beside)
+            upper = Tables(self._inside, plan.upper, words.upper_words, [*beside, lower])
+            self._unfilled = [upper, lower]
+        self._tables, self._lock = (upper, lower), threading.Lock()
+        self._filled = list(zip((plan.upper, plan.lower), self._unfilled, strict=False))
+        self._weight = self.found.identical * self.found.symmetric * (self.found.board if plan.anchor else 1)
+        parts = min(math.ceil(len(self._pairs) * plan.work_of_pair / _PART_NODES), len(self._pairs)) or 1
+        self._bounds = np.linspace(0, len(self._pairs), parts + 1).astype(np.int64)
+        self.work: NDArray[np.float64] = np.diff(self._bounds) * plan.work_of_pair
+        # Part 0 stands for all that is done once.
+        self.work[0] += int(words.nodes.sum()) + sum(
+            len(tables.start) * nodes for tables, nodes in zip(self._unfilled, plan.fill_nodes, strict=False)
+        )
+
+    def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
+        """Count the parts from `first` up to but not including `last`; see `Piecework`."""
+        nodes, count, done = (0,) * self._squares, 0, first
+        while done < last and self._fill(pause):
+            frames = slice(self._bounds[done], self._bounds[done + 1])
+            found = join_tables(
+                self._inside, self._tables, self._half, self._pairs[frames], self._frames[frames], pause
+            )
+            if found is None:
+                break
+            if done == 0:
+                nodes = self._nodes()
+            count += found
+            done += 1
+            if pause() is not Pause.NO:
+                break
+        return Share(first, done, nodes, count * self._weight, None)
+
+    def _fill(self, pause: Callable[[], Pause]) -> bool:
+        """Fill the halves of the inside, unless that has been done; whether it is done, and nobody said to end.
+
+        One thread fills at a time; the others wait until all halves are filled.
+        """
+        while self._unfilled:
+            if pause() is Pause.NOW:
+                return False
+            if self._lock.acquire(timeout=0.1):
+                try:
+                    if self._unfilled and self._unfilled[-1].advance():
+                        self._unfilled.pop()
+                finally:
+                    self._lock.release()
+        return True
+
+    def _nodes(self) -> tuple[int, ...]:
+        """The pieces placed on halves of the board, by depth."""
+        nodes = [0] * self._squares
+        for depth, number in enumerate(self._frame_nodes.tolist()):
+            nodes[depth] += number
+        for half, tables in self._filled:
+            for square, number in enumerate(tables.nodes.tolist()):
+                nodes[half.pieces_of_frame + square] += number
+        return tuple(nodes)
+
+
+def _refused_option(options: Options) -> str | None:
+    if options.order is not None:
+        return "there is no search order; the method plain has orders"
+    if options.slips is not None:
+        return "no join may be invalid; the method plain allows slips"
+    return None if options.symmetry else "symmetries are always broken; the method plain can search without"

@@ -1,0 +1,229 @@
+"""The frames of a board: the words of their halves, and which pairs of words a frame shows."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....base.errors import EngineError
+from ....base.fixed_shuffle import scrambled
+from ....puzzles.board import BORDER
+from ....puzzles.edge_matching import EdgeMatchingPuzzle
+from ....puzzles.symmetry import PieceType, Symmetries
+from .plan import MOST_BYTES, Half, Plan, ends_of, facing
+from .ring_kernel import BUDGET, EMPTY, EXHAUSTED, NONE, POSITION, WRITTEN, lay_halves, number_words, pair_up
+
+Numbers = NDArray[np.uint64]
+
+_SLICE_NODES = 10_000_000
+_ROOM = 1 << 18
+# A half takes up to so many bytes while its word is numbered, a pair while it is made.
+_BYTES_OF_HALF, _BYTES_OF_PAIR = 128, 24
+
+
+@dataclass(frozen=True)
+class WordPairs:
+    """The frames of a board, told by what they show to the inside.
+
+    Parameters
+    ----------
+    upper_words, lower_words
+        The different words of the halves; one array where the halves are alike.
+    pairs
+        Shape (n, 2): an upper and a lower word (their indices) that make a frame, ordered by the upper one.  The words
+        are in an order as if random, the same on every machine.
+    frames
+        How many frames each pair stands for, as ways to lay types.
+    nodes
+        Pieces laid in the searches for the halves, by their depths.
+    """
+
+    upper_words: Numbers
+    lower_words: Numbers
+    pairs: Numbers
+    frames: Numbers
+    nodes: Numbers
+
+
+def color_indices(puzzle: EdgeMatchingPuzzle, sides: Iterable[int]) -> dict[int, int]:
+    """The indices of colours and of all that fit onto them."""
+    colors = set(sides) - {BORDER}
+    return {color: index for index, color in enumerate(sorted(colors | {puzzle.mate(color) for color in colors}))}
+
+
+def listed(rows: Iterable[tuple[int, int]], keys: int, end: int) -> tuple[Numbers, Numbers]:
+    """Lists of words by their keys, one after the other, each ended by `end`; and where those of all keys start."""
+    lists: list[list[int]] = [[] for _ in range(keys)]
+    for key, word in rows:
+        lists[key].append(word)
+    words = [word for of_key in lists for word in (*of_key, end)]
+    starts = np.cumsum([0, *(len(of_key) + 1 for of_key in lists)])[:-1]
+    return np.array(words, dtype=np.uint64), starts.astype(np.uint64)
+
+
+def find_frames(puzzle: EdgeMatchingPuzzle, found: Symmetries, plan: Plan, letters: dict[int, int]) -> WordPairs:
+    """All frames; with an anchor, one out of each set that turning the board exchanges.
+
+    Raises
+    ------
+    EngineError
+        If there are too many.
+    """
+    ring = _Ring(puzzle, found, plan, letters)
+    upper_keys, upper_words, upper_nodes = ring.halves(plan.upper, upper=True)
+    lower_keys, lower_words, lower_nodes = ring.halves(plan.lower, upper=False, others=len(upper_keys))
+    if plan.upper == plan.lower:
+        numbers, distinct = _numbered(np.concatenate((upper_words, lower_words)))
+        upper, lower = np.split(numbers, [len(upper_words)])
+        upper_words = lower_words = distinct
+    else:
+        upper, upper_words = _numbered(upper_words)
+        lower, lower_words = _numbered(lower_words)
+    words = max(len(upper_words), len(lower_words))
+    if words * int(ring.keys) >= 1 << 64:
+        raise EngineError(f"method frames: {words} words of halves of frames are too many for numbers of 64 bits")
+    pairs, frames = _paired(ring, (upper, upper_keys), (lower, lower_keys), len(upper_words), len(lower_words))
+    nodes = np.zeros(max(len(upper_nodes), len(lower_nodes)), dtype=np.uint64)
+    nodes[: len(upper_nodes)] += upper_nodes
+    nodes[: len(lower_nodes)] += lower_nodes
+    if plan.upper == plan.lower:
+        upper_words, pairs = _used(upper_words, pairs)
+        return WordPairs(upper_words, upper_words, pairs, frames, nodes)
+    upper_words, above = _used(upper_words, pairs[:, 0])
+    lower_words, below = _used(lower_words, pairs[:, 1])
+    return WordPairs(upper_words, lower_words, np.stack((above, below), axis=1), frames, nodes)
+
+
+def _paired(
+    ring: "_Ring", uppers: tuple[Numbers, Numbers], lowers: tuple[Numbers, Numbers], upper_words: int, lower_words: int
+) -> tuple[Numbers, Numbers]:
+    """Which words belong to frames, and to how many, from the words (their numbers) and keys of the halves."""
+    number = np.uint64(max(lower_words, 1))
+    upper, times = np.unique(uppers[0] * ring.keys + uppers[1], return_counts=True)
+    lower, lower_times = np.unique(lowers[1] * number + lowers[0], return_counts=True)
+    first, after = _ranges(lower // number, ring.completing(upper % ring.keys))
+    fitting = after > first
+    room = min(int((after - first).sum()), upper_words * lower_words)
+    most = MOST_BYTES // _BYTES_OF_PAIR
+    if room > most:
+        raise EngineError(f"method frames: there are about {room} frames; at most {most} can be listed")
+    pairs, frames = np.empty((room, 2), dtype=np.uint64), np.empty(room, dtype=np.uint64)
+    sums, touched = np.zeros((2, lower_words), dtype=np.uint64)
+    written = int(pair_up(
+        upper[fitting] // ring.keys, _unsigned(times[fitting]), _unsigned(first[fitting]), _unsigned(after[fitting]),
+        lower % number, _unsigned(lower_times), sums, touched, pairs, frames,
+    ))  # fmt: skip
+    return pairs[:written], frames[:written]
+
+
+def _unsigned(numbers: NDArray[np.int64]) -> Numbers:
+    return numbers.astype(np.uint64)
+
+
+def _ranges(keys: Numbers, wanted: Numbers) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the entries that equal each one wanted begin and end in an ascending array."""
+    order = np.argsort(wanted)
+    ranges = np.empty((2, len(wanted)), dtype=np.int64)
+    # In ascending order the searches go through memory in order, too, which is several times as fast.
+    ranges[0, order] = np.searchsorted(keys, wanted[order], "left")
+    ranges[1, order] = np.searchsorted(keys, wanted[order], "right")
+    return ranges[0], ranges[1]
+
+
+def _used(words: Numbers, numbers: Numbers) -> tuple[Numbers, Numbers]:
+    """The words that are used, in their order, and the numbers as theirs."""
+    used = np.zeros(len(words), dtype=bool)
+    used[numbers] = True
+    return words[used], (np.cumsum(used, dtype=np.uint64) - np.uint64(1))[numbers]
+
+
+class _Ring:
+    """The edge and corner pieces as lists, and the search through them.
+
+    Attributes
+    ----------
+    keys
+        How many keys there may be.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries, plan: Plan, letters: dict[int, int]) -> None:
+        self._square = puzzle.rows == puzzle.columns
+        self._kinds = [kind for kind in found.types if kind.piece_class in ("corner", "edge")]
+        self._anchor = NONE if plan.anchor is None else self._kinds.index(plan.anchor)
+        self._letters = len(letters)
+        colors = color_indices(puzzle, puzzle.frame_sides())
+        self._colors = len(colors)
+
+        def row(number: int, kind: PieceType) -> tuple[int, int]:
+            begin, end = ends_of(kind)
+            is_corner = kind.piece_class == "corner"
+            letter = 0 if is_corner else letters[puzzle.mate(facing(kind))]
+            return is_corner * len(colors) + colors[begin], number | colors[puzzle.mate(end)] << 16 | letter << 32
+
+        rows = [row(number, kind) for number, kind in enumerate(self._kinds)]
+        self._pieces, self._index = listed(rows, 2 * len(colors), len(self._kinds))
+        weights = np.cumprod([1, *(len(kind.pieces) + 1 for kind in self._kinds)], dtype=np.uint64)
+        self._weight, self._uses = weights[:-1], weights[-1]
+        self.keys = np.uint64(len(colors) ** 2) * self._uses
+
+    def completing(self, keys: Numbers) -> Numbers:
+        """The keys of the halves that make frames of those with the keys given."""
+        ends, used = np.divmod(keys, self._uses)
+        begin, end = np.divmod(ends, np.uint64(self._colors))
+        return (end * np.uint64(self._colors) + begin) * self._uses + (self._uses - np.uint64(1) - used)
+
+    def halves(self, half: Half, *, upper: bool, others: int = 0) -> tuple[Numbers, Numbers, Numbers]:
+        """The keys and words of all halves of frames, and the nodes of their search by depth.
+
+        The anchor belongs to the upper half, and on a square board lies on its first corner: that takes one out of
+        each set of frames that turning the board exchanges.
+
+        Raises
+        ------
+        EngineError
+            If with so many `others` they are too many.
+        """
+        depths = half.pieces_of_frame
+        kind, digit = np.zeros((2, depths), dtype=np.uint64)
+        corners = [half.left, half.left + half.columns + 1]
+        kind[corners] = 1
+        digit[kind == 0] = np.array([self._letters**i for i in range(half.edges)], dtype=np.uint64)
+        only = np.full(depths, NONE, dtype=np.uint64)
+        available = np.array([len(kind.pieces) for kind in self._kinds] + [1], dtype=np.uint8)
+        if self._anchor != NONE:
+            if not upper:
+                available[self._anchor] = 0
+            elif self._square:
+                only[corners[0]] = self._anchor
+        begin, used, word, chosen, nodes = np.zeros((5, depths), dtype=np.uint64)
+        cursor = np.zeros(4, dtype=np.uint64)
+        cursor[POSITION] = self._index[int(kind[0]) * self._colors]
+        found = []
+        number, most = others, MOST_BYTES // _BYTES_OF_HALF
+        stopped = None
+        while stopped != EXHAUSTED:
+            keys, words = np.empty((2, _ROOM), dtype=np.uint64)
+            cursor[WRITTEN], cursor[BUDGET] = 0, _SLICE_NODES
+            stopped = lay_halves(
+                self._pieces, self._index, kind, only, digit, self._weight, self._uses, np.uint64(self._colors),
+                available, begin, used, word, chosen, nodes, cursor, keys, words,
+            )  # fmt: skip
+            number += int(cursor[WRITTEN])
+            if number > most:
+                raise EngineError(f"method frames: more than {most} halves of frames, all there is room for")
+            found.append((keys[: cursor[WRITTEN]].copy(), words[: cursor[WRITTEN]].copy()))
+        keys, words = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return keys, words, nodes
+
+
+def _numbered(words: Numbers) -> tuple[Numbers, Numbers]:
+    """The numbers of words, and the different words by number; their order is as if random, but always the same."""
+    places = 1 << max(2 * len(words) - 1, 1).bit_length()
+    distinct, numbers = np.empty((2, len(words)), dtype=np.uint64)
+    slots, number = np.full(places, EMPTY), np.empty(places, dtype=np.uint64)
+    different = int(number_words(words, slots, number, numbers, distinct))
+    order = np.argsort(scrambled(distinct[:different]))
+    place = np.empty(different, dtype=np.uint64)
+    place[order] = np.arange(different, dtype=np.uint64)
+    return place[numbers], distinct[order]

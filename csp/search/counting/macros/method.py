@@ -1,0 +1,319 @@
+"""Counting by rows, each of which is two pieces: the method for boards of up to 64 free pieces with many nodes.
+
+A search that places single pieces looks at a list of candidates for every node.  Here all ways to fill half a row are
+made beforehand, and half-rows are put together; what a node costs is spread over whole batches (see `macro_kernel`).
+
+The nodes are those of a search over single pieces along `rowscan`, at the depths at which a half-row is complete; other
+depths have none.  (If the board is wider than high, it is first laid on its side.)  A half-row of fixed pieces alone
+completes nothing.  Every way to fill the first row is a part, or, where those are few, every way to fill some more
+rows; the nodes above belong to part 0.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....base.errors import EngineError, shortened
+from ....base.fixed_shuffle import shuffled
+from ....engines.engine import Options
+from ....puzzles.edge_matching import EdgeMatchingPuzzle
+from ....puzzles.orders import find_order
+from ....puzzles.slips import permitted_prefix
+from ....puzzles.symmetry import Anchor, Symmetries, find_anchors, symmetries
+from ..parts import Pause, Share
+from . import kernel as macro_kernel
+from .tables import MOST_PIECES, Cells, MacroTables, build_macro_tables
+
+#: How many states are dealt with at a time: with more of them, more have a word in common.
+_STATES, _FEWEST_STATES = 1 << 18, 1 << 15
+# About a tenth of a second.
+_SLICE_STATES, _SLICE_SECONDS = np.uint64(1_000_000), 0.1
+# So many parts are enough for many threads, and so many can be listed.
+_ENOUGH_PARTS, _MOST_PARTS = 1000, 1 << 21
+# So many corners are tried, with so many first rows each.
+_ANCHORS, _SAMPLE = 4, 256
+
+
+class Macros:
+    """Counts by rows of two halves.
+
+    Part numbers are shuffled, so that any range of them is a fair sample.
+
+    Parameters
+    ----------
+    puzzle
+        A puzzle with at most 64 free pieces, all of whose orbits are alike.
+    options
+        Only `symmetry` and `predicted` make a difference.
+
+    Attributes
+    ----------
+    method, options, found, work
+        As for `Piecework`.
+
+    Raises
+    ------
+    EngineError
+        If the method does not apply: more than 64 free pieces, a board with one row or column, orbits that are not all
+        of one size, or tables that would be too large.
+    """
+
+    method = "macros"
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+        refuse(puzzle, options)
+        puzzle = puzzle.upright()
+        self.found = symmetries(puzzle)
+        _, order = find_order(puzzle, "rowscan")
+        anchors = find_anchors(puzzle, self.found, order)[:_ANCHORS] if options.symmetry else ()
+        self._rows, self._turns = puzzle.rows, self.found.board if anchors else 1
+        trees = [_cells(puzzle, self.found, anchor) for anchor in anchors or (None,)]
+        self._tables, chosen = self._smallest_tree(trees)
+        self.options: Mapping[str, object] = {
+            "symmetry": options.symmetry,
+            "anchor": anchors[chosen].piece_type.pieces[0] + 1 if anchors else None,
+        }
+        if permitted_prefix(puzzle, order[: len(puzzle.fixed)], ())[0] < len(puzzle.fixed):
+            self._tables = []
+        self._cut()
+        self._squares, self._depths = len(puzzle.board), _depths(puzzle)
+        self._spare: list[_Buffers] = []
+        self.work = self._predicted(options)
+
+    def _smallest_tree(self, trees: list[list[Cells]]) -> tuple[list[MacroTables], int]:
+        """The tables with the fewest boards of two rows, as far as a sample tells, and their number."""
+        best: list[MacroTables] = []
+        least, chosen = float("inf"), 0
+        for number, cells in enumerate(trees):
+            try:
+                tables = build_macro_tables(cells, sum(each.bytes for each in best))
+            except EngineError:
+                if not best:
+                    raise
+                continue  # there is no room for it beside another one
+            size = _number_of_boards(tables, self._rows, 2, _SAMPLE) if len(trees) > 1 else 0
+            if size < least:
+                best, least, chosen = tables, size, number
+        return best, chosen
+
+    def _cut(self) -> None:
+        """Find the boards to start from: filled up to the first row where there are enough of them."""
+        self._filled, self._boards = 1, _first_rows(self._tables)
+        self._above = np.zeros(2 * self._rows, dtype=np.uint64)
+        self._above[0] = sum(tables.first_halves for tables in self._tables)
+        while len(self._boards.pieces) < _ENOUGH_PARTS and self._filled < self._rows - 1:
+            buffers = _Buffers(self._rows, self._tables)
+            further = _with_another_row(self._tables, self._filled, self._boards, buffers)
+            if further is None:
+                break
+            self._above[2 * self._filled - 1] = len(self._boards.pieces)
+            self._above[2 * self._filled] = buffers.nodes[2 * self._filled]
+            self._filled, self._boards = self._filled + 1, further
+        self._boards = self._boards.taken(shuffled(len(self._boards.pieces)))
+
+    def _predicted(self, options: Options) -> NDArray[np.float64]:
+        """The work of the parts, all alike: what `options.predicted` tells of the depths that count here, or ones."""
+        parts = max(1, len(self._boards.pieces))
+        if options.predicted is None:
+            return np.ones(parts)
+        depths = [depth for depth in self._depths if depth is not None]
+        return np.full(parts, float(np.exp(np.array(options.predicted)[depths]).sum()) / parts)
+
+    def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
+        """Count the parts from `first` up to but not including `last`; see `piecework.Piecework`."""
+        halves = [0] * (2 * self._rows)
+        at, size = first, 1
+        try:
+            buffers = self._spare.pop()
+        except IndexError:
+            buffers = _Buffers(self._rows, self._tables)
+        while at < last:
+            size = min(size, last - at, buffers.states)
+            started = time.perf_counter()
+            found = self._count_together(at, at + size, buffers, pause)
+            if found is None:
+                break
+            halves = [sum(pair) for pair in zip(halves, found, strict=True)]
+            at += size
+            # Parts are dropped together, so they should not take long together.
+            seconds = max(time.perf_counter() - started, 1e-6)
+            size = max(1, int(size * min(max(_SLICE_SECONDS / seconds, 0.25), 4)))
+            if pause() is not Pause.NO:
+                break
+        self._spare.append(buffers)
+        return self._share(first, at, halves)
+
+    def _count_together(
+        self, first: int, last: int, buffers: "_Buffers", pause: Callable[[], Pause]
+    ) -> list[int] | None:
+        """The nodes of some parts by half-row, or None if they were dropped."""
+        boards = self._boards.taken(slice(first, last))
+        total = self._above.copy() if first == 0 else np.zeros_like(self._above)
+        total[2 * self._filled - 1] = len(boards.pieces)
+        buffers.nodes[:] = 0
+        for choice, tables in enumerate(self._tables):
+            chosen = boards.taken(boards.choice == choice)
+            if len(chosen.pieces):
+                buffers.begin(self._filled, chosen)
+                while not buffers.advance(tables, self._rows):
+                    if pause() is Pause.NOW:
+                        return None
+        total += buffers.nodes
+        return total.tolist()
+
+    def _share(self, first: int, last: int, halves: list[int]) -> Share:
+        nodes = [0] * self._squares
+        for depth, number in zip(self._depths, halves, strict=True):
+            if depth is not None:
+                nodes[depth] += number
+        return Share(first, last, tuple(nodes), halves[-1] * self.found.symmetric * self._turns, None)
+
+
+class _Boards(NamedTuple):
+    """Boards with some rows filled: of which choice of the anchor's place, their pieces, their words."""
+
+    choice: NDArray[np.int64]
+    pieces: NDArray[np.uint64]
+    words: NDArray[np.uint64]
+
+    def taken(self, which: slice | NDArray[np.int64] | NDArray[np.bool_]) -> "_Boards":
+        """Some of them."""
+        return _Boards(self.choice[which], self.pieces[which], self.words[which])
+
+
+class _Buffers:
+    """What the kernel writes into, for one thread."""
+
+    def __init__(self, rows: int, all_tables: list[MacroTables]) -> None:
+        chunks = max([1, *(int(np.diff(tables.left.chunks.astype(np.int64)).max()) for tables in all_tables)])
+        words = max([0, *(max(tables.words[:2]) for tables in all_tables)])
+        self.states = max(_STATES // chunks, _FEWEST_STATES)
+        records = macro_kernel.RECORD * (self.states * chunks + 1)
+        self._fresh = np.zeros(2 * self.states, dtype=np.uint64)
+        self._scratch = (
+            np.zeros(2 * self.states, dtype=np.uint64),
+            np.zeros(records, dtype=np.uint64),
+            np.zeros((rows, records), dtype=np.uint64),
+            np.zeros(words + 1, dtype=np.uint32),
+            np.zeros(macro_kernel.CHUNK * macro_kernel.GROUPS, dtype=np.uint64),
+            np.zeros(macro_kernel.HIT * (macro_kernel.TOGETHER + 1), dtype=np.uint64),
+            np.zeros(2 * macro_kernel.PAIRS, dtype=np.uint64),
+        )
+        self.nodes = np.zeros(2 * rows, dtype=np.uint64)
+        self._cursor = np.zeros(macro_kernel.AT + macro_kernel.PLACE * rows, dtype=np.uint64)
+
+    def begin(self, filled: int, boards: _Boards) -> None:
+        """Set out from some boards with so many rows filled."""
+        number = len(boards.pieces)
+        self._cursor[:] = 0
+        self._fresh[0 : 2 * number : 2], self._fresh[1 : 2 * number : 2] = boards.pieces, boards.words
+        self._cursor[[macro_kernel.ROW, macro_kernel.FIRST]] = filled
+        self._cursor[macro_kernel.FRESH] = number
+
+    def advance(self, tables: MacroTables, rows: int) -> bool:
+        """Go on up to a row; whether all is done.  The nodes are added to `nodes`."""
+        return self._go_on(tables, rows, _SLICE_STATES)
+
+    def another_row(self, tables: MacroTables, rows: int) -> Iterator[NDArray[np.uint64]]:
+        """The boards with one row more, some at a time, two numbers each: their pieces and words."""
+        # The kernel stops at once when it has some.
+        while not self._go_on(tables, rows, np.uint64(1)):
+            yield self._fresh[: 2 * int(self._cursor[macro_kernel.FRESH])].copy()
+            self._cursor[macro_kernel.ROW], self._cursor[macro_kernel.FRESH] = self._cursor[macro_kernel.FIRST], 0
+
+    def _go_on(self, tables: MacroTables, rows: int, budget: np.uint64) -> bool:
+        shape = np.array([rows, *tables.words], dtype=np.uint64)
+        return macro_kernel.fill_rows(
+            tables.bases, tables.cut_ends, *tables.left, *tables.right, shape,
+            self._fresh, *self._scratch, self.nodes, self._cursor, budget,
+        )  # fmt: skip
+
+
+def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+    """Say so where the method does not apply, but for the size of its tables.
+
+    Raises
+    ------
+    EngineError
+        If it does not apply to the puzzle, or has not the options.
+    """
+    free = len(puzzle.pieces) - len(puzzle.fixed)
+    if options.order is not None:
+        given = shortened(str(options.order))
+        raise EngineError(
+            f"method macros: order {given!r}: rows are filled from the bottom up; the method plain has orders"
+        )
+    if options.slips is not None:
+        given = shortened(str(options.slips))
+        raise EngineError(f"method macros: slips {given!r}: no slips are allowed; the method plain allows them")
+    if min(puzzle.rows, puzzle.columns) < 2:
+        size = f"{puzzle.rows}x{puzzle.columns}"
+        raise EngineError(f"method macros: a {size} board has no rows of two halves; it needs 2x2")
+    if free > MOST_PIECES:
+        raise EngineError(f"method macros: {free} pieces are free; there may be {MOST_PIECES}")
+    if not symmetries(puzzle).regular:
+        raise EngineError(
+            "method macros: counts only where all orbits of solutions have one size; the method plain counts others"
+        )
+
+
+def _cells(puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None) -> list[Cells]:
+    """The squares and their candidates for each place of the anchor."""
+    return [Cells(puzzle, found, anchor, choice) for choice in range(len(anchor.squares) if anchor else 1)]
+
+
+def _number_of_boards(all_tables: list[MacroTables], rows: int, filled: int, sample: int) -> int:
+    """How many boards with some rows filled there are, multiplied up if there are more first rows than `sample`."""
+    first_rows = _first_rows(all_tables)
+    total = len(first_rows.pieces)
+    sampled = first_rows.taken(shuffled(total)[:sample])
+    buffers = _Buffers(rows, all_tables)
+    for number, tables in enumerate(all_tables):
+        chosen = sampled.taken(sampled.choice == number)
+        for first in range(0, len(chosen.pieces), buffers.states):
+            buffers.begin(1, chosen.taken(slice(first, first + buffers.states)))
+            while not buffers.advance(tables, filled):
+                pass
+    return int(buffers.nodes[2 * filled - 1]) * total // max(1, min(sample, total))
+
+
+def _with_another_row(all_tables: list[MacroTables], filled: int, boards: _Boards, buffers: _Buffers) -> _Boards | None:
+    """All boards with one row more than some with so many rows filled, or None if they are too many to be listed."""
+    further = [boards.taken(slice(0))]
+    room = _MOST_PARTS
+    for number, tables in enumerate(all_tables):
+        buffers.begin(filled, boards.taken(boards.choice == number))
+        for states in buffers.another_row(tables, filled + 2):
+            further.append(_Boards(np.full(len(states) // 2, number), states[0::2], states[1::2]))
+            room -= len(states) // 2
+            if room < 0:
+                return None
+    return _Boards(*map(np.concatenate, zip(*further, strict=True)))
+
+
+def _first_rows(all_tables: list[MacroTables]) -> _Boards:
+    """Every way to fill the first row."""
+    none = np.zeros(0, dtype=np.uint64)
+    pieces = np.concatenate([none, *(tables.first_pieces for tables in all_tables)])
+    words = np.concatenate([none, *(tables.first_words for tables in all_tables)])
+    choice = np.concatenate(
+        [np.zeros(0, dtype=np.int64), *(np.full(len(t.first_pieces), i) for i, t in enumerate(all_tables))]
+    )
+    return _Boards(choice, pieces, words)
+
+
+def _depths(puzzle: EdgeMatchingPuzzle) -> list[int | None]:
+    """For each half-row the depth, counted from 0, that it completes, or None if it has no free square."""
+    fixed = {f.square for f in puzzle.fixed}
+    depth = len(fixed) - 1
+    depths: list[int | None] = []
+    middle = (puzzle.columns + 1) // 2
+    for row in reversed(range(puzzle.rows)):
+        for columns in (range(middle), range(middle, puzzle.columns)):
+            free = sum(puzzle.board.square(row, column) not in fixed for column in columns)
+            depth += free
+            depths.append(depth if free else None)
+    return depths

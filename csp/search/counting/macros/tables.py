@@ -1,0 +1,408 @@
+"""Half-rows as pieces: every way to fill one, and the tables in which a search by rows looks them up.
+
+Rows are filled from the bottom up, each as a left and a right half.  What fills a half is a *macro*: the pieces in it,
+as bits; the *word* of colours that it needs below; the word that it offers above, written as what must lie upon it
+needs it; and the *cut*, the colour between the halves, as the right half shows it.
+
+Squares whose side on the border, whose fixed neighbours and whose own piece, if that is fixed, are the same are alike;
+halves of alike squares have the same macros, which are made once.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....base.errors import EngineError
+from ....puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Placement, opposite
+from ....puzzles.candidates import Candidates, find_candidates
+from ....puzzles.edge_matching import EdgeMatchingPuzzle
+from ....puzzles.symmetry import Anchor, PieceType, Symmetries
+from .kernel import ALL_MACROS, CHUNK, MEMBERS
+
+MOST_PIECES = 64
+#: The tables may take so much, in bytes.
+MOST_BYTES = 1 << 30
+# What a macro takes that there may be, and what one takes that there is, with what is needed to put it into a list.
+_LEAST_BYTES, _SORTING_BYTES = 64, 160
+# What a chunk takes, but for its cuts; the shortest list takes one.
+_CHUNK_BYTES = 8 * (2 * CHUNK + 2 * MEMBERS)
+# The kernel's records have so many bits for the number of a chunk or of a right word.
+_MOST_NUMBERED = 1 << 24
+#: So many macros may fit one word: what the kernel writes for a state depends on it.
+MOST_IN_LIST = 4096
+_CLASSES = ("inner", "strip", "edge", "end", "single", "corner")
+
+
+class HalfRows(NamedTuple):
+    """The macros of a half, an entry each: pieces as bits, codes of the words, colours at the cut."""
+
+    pieces: NDArray[np.uint64]
+    needs: NDArray[np.int64]
+    offers: NDArray[np.int64]
+    cuts: NDArray[np.int64]
+
+
+class Cell(NamedTuple):
+    """What is asked of a square: its borders, the colours that fixed neighbours want, and who may lie there.
+
+    `fixed` is the piece that lies there, with its rotation; `anchor` has the turns of the anchor if it lies there.
+    """
+
+    borders: int
+    wanted: tuple[tuple[int, int], ...]
+    fixed: Placement | None
+    anchor: tuple[int, ...] | None
+
+
+class Fitting(NamedTuple):
+    """The candidates of a cell: their pieces as bits, and shape (n, 4), the colours they show and those that fit."""
+
+    pieces: NDArray[np.uint64]
+    sides: NDArray[np.int64]
+    mates: NDArray[np.int64]
+
+
+class Lists(NamedTuple):
+    """The macros of one side, as the kernel reads them: macros, chunks, members, cuts, splits."""
+
+    macros: NDArray[np.uint64]
+    chunks: NDArray[np.uint32]
+    members: NDArray[np.uint64]
+    cuts: NDArray[np.uint64]
+    splits: NDArray[np.uint64]
+
+
+class MacroTables(NamedTuple):
+    """What the kernel reads, laid out as it says; the first row is listed instead.
+
+    Parameters
+    ----------
+    first_pieces, first_words
+        Every way to fill the first row: pieces as bits; left word plus 2^32 times right word.
+    first_halves
+        In how many ways its left half can be filled.
+    bases
+        Where the tables of the left and the right half of each row start.
+    cut_ends
+        A number that is higher than any cut in a row.
+    left, right
+        The tables of each side.
+    words
+        The numbers of left words, of right words, and of cuts.
+    """
+
+    first_pieces: NDArray[np.uint64]
+    first_words: NDArray[np.uint64]
+    first_halves: int
+    bases: NDArray[np.uint64]
+    cut_ends: NDArray[np.uint64]
+    left: Lists
+    right: Lists
+    words: tuple[int, int, int]
+
+    @property
+    def bytes(self) -> int:
+        """What all of it takes."""
+        return sum(array.nbytes for array in (self.first_pieces, self.first_words, *self.left, *self.right))
+
+
+class Cells:
+    """The squares of a puzzle and their candidates, and how many macros these could make at most.
+
+    Parameters
+    ----------
+    puzzle, found
+        The puzzle and its symmetries.
+    anchor, choice
+        The piece that breaks the turns of the board, if one does, and the number of the square that it lies on.
+    """
+
+    def __init__(
+        self, puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None = None, choice: int = 0
+    ) -> None:
+        self.puzzle = puzzle
+        single = [
+            PieceType(kind.sides, (piece,), (offset,), kind.order)
+            for name in _CLASSES
+            for kind in found.types
+            if kind.piece_class == name
+            for piece, offset in zip(kind.pieces, kind.offsets, strict=True)
+        ]
+        self._candidates: Candidates = find_candidates(puzzle, tuple(single), repeat_turns=False)
+        self._bits = np.uint64(1) << self._candidates.of_type.astype(np.uint64)
+        self._anchor = None if anchor is None else [kind.pieces for kind in single].index(anchor.piece_type.pieces)
+        self._anchor_square, self._anchor_turns = (None, ()) if anchor is None else anchor.squares[choice]
+        self._fixed = {f.square: Placement(f.piece, f.rotation) for f in puzzle.fixed}
+        self._fitting: dict[Cell, Fitting] = {}
+        self.middle = (puzzle.columns + 1) // 2
+
+    @property
+    def colors(self) -> int:
+        return self._candidates.colors
+
+    def half(self, row: int, side: int) -> tuple[Cell, ...]:
+        """The cells of the left (0) or right (1) half of a row, rows being numbered from the bottom."""
+        columns = range(self.middle) if side == 0 else range(self.middle, self.puzzle.columns)
+        above = self.puzzle.rows - 1 - row
+        return tuple(self._cell(self.puzzle.board.square(above, column)) for column in columns)
+
+    def _cell(self, square: int) -> Cell:
+        board = self.puzzle.board
+        wanted = []
+        for _, side, neighbour in board.joins_of(square):
+            if neighbour in self._fixed:
+                facing = self.puzzle.shown(self._fixed[neighbour])[opposite(side)]
+                wanted.append((side, self._candidates.color_index[self.puzzle.mate(facing)]))
+        anchor = self._anchor_turns if square == self._anchor_square else None
+        return Cell(board.border_mask(square), tuple(wanted), self._fixed.get(square), anchor)
+
+    def fitting(self, cell: Cell) -> Fitting:
+        """The candidates of a cell."""
+        if cell not in self._fitting:
+            self._fitting[cell] = self._find(cell)
+        return self._fitting[cell]
+
+    def _find(self, cell: Cell) -> Fitting:
+        of = self._candidates
+        if cell.fixed is not None:
+            index, shown = of.color_index, self.puzzle.shown(cell.fixed)
+            sides = np.array([[-1 if color == BORDER else index[color] for color in shown]])
+            mates = np.array([[-1 if color == BORDER else index[self.puzzle.mate(color)] for color in shown]])
+            fits = np.array([all(sides[0, side] == color for side, color in cell.wanted)])
+            return Fitting(np.zeros(1, dtype=np.uint64)[fits], sides[fits], mates[fits])
+        fits = np.ones(len(of.of_type), dtype=bool)
+        for side in range(4):
+            fits &= (of.sides[:, side] == -1) == bool(cell.borders >> side & 1)
+        for side, color in cell.wanted:
+            fits &= of.sides[:, side] == color
+        if self._anchor is not None:
+            fits &= (of.of_type == self._anchor) == (cell.anchor is not None)
+            if cell.anchor is not None:
+                fits &= np.isin(of.turns, cell.anchor)
+        return Fitting(self._bits[fits], of.sides[fits], of.mates[fits])
+
+    def most_macros(self, cells: tuple[Cell, ...]) -> int:
+        """How many ways there are to fill cells, at most: pieces may lie in more than one of them."""
+        ways = np.ones(1, dtype=object)
+        for number, cell in enumerate(cells):
+            fitting = self.fitting(cell)
+            each = ways[fitting.sides[:, LEFT]] if number else np.ones(len(fitting.pieces), dtype=object)
+            ways = np.zeros(self.colors + 1, dtype=object)
+            np.add.at(ways, fitting.mates[:, RIGHT], each)
+        return int(ways.sum())
+
+    def macros(self, cells: tuple[Cell, ...]) -> HalfRows:
+        """Every way to fill cells that lie side by side."""
+        first = self.fitting(cells[0])
+        pieces, needs, offers = first.pieces, first.sides[:, DOWN] + 1, first.mates[:, UP] + 1
+        right = first.mates[:, RIGHT]
+        cut = first.sides[:, LEFT] if not cells[0].borders >> LEFT & 1 else None
+        for cell in cells[1:]:
+            fitting = self.fitting(cell)
+            here, there = _joined(right, fitting.sides[:, LEFT])
+            apart = pieces[here] & fitting.pieces[there] == 0
+            here, there = here[apart], there[apart]
+            pieces = pieces[here] | fitting.pieces[there]
+            needs = needs[here] * (self.colors + 1) + fitting.sides[there, DOWN] + 1
+            offers = offers[here] * (self.colors + 1) + fitting.mates[there, UP] + 1
+            right = fitting.mates[there, RIGHT]
+            cut = None if cut is None else cut[here]
+        return HalfRows(pieces, needs, offers, right if cut is None else cut)
+
+
+def _joined(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All pairs of places at which the same number stands in both arrays."""
+    order = np.argsort(right, kind="stable")
+    starts, ends = (np.searchsorted(right[order], left, side=side) for side in ("left", "right"))
+    number = ends - starts
+    here = np.repeat(np.arange(len(left)), number)
+    within = np.arange(len(here)) - np.repeat(np.cumsum(number) - number, number)
+    return here, order[np.repeat(starts, number) + within]
+
+
+def check_size(choices: list[Cells]) -> None:
+    """Refuse half-rows that could be too many; nothing is made for that.
+
+    Raises
+    ------
+    EngineError
+        If there is no room to make them, or a word has more colours than fit into a number.
+    """
+    number = 0
+    for cells in choices:
+        if (cells.colors + 1) ** cells.middle >= 1 << 62:
+            what = f"half a row has {cells.middle} squares of {cells.colors} colours"
+            raise EngineError(f"method macros: {what}; its words may have 62 bits")
+        halves = {cells.half(row, side) for row in range(cells.puzzle.rows) for side in (0, 1)}
+        bottom = cells.half(0, 0) + cells.half(0, 1)
+        number += sum(map(cells.most_macros, halves)) + cells.most_macros(bottom)
+    _refuse_bytes(f"half-rows can be filled in up to {number} ways", number * _LEAST_BYTES, 0)
+
+
+def _refuse_bytes(what: str, size: int, taken: int) -> None:
+    """Refuse what would take too much memory, when so many bytes are taken."""
+    if taken + size > MOST_BYTES:
+        mib = f"{-(-(taken + size) >> 20)} MiB of tables"
+        raise EngineError(f"method macros: {what}, {mib}; there may be {MOST_BYTES >> 20} MiB")
+
+
+def build_macro_tables(choices: list[Cells], taken: int = 0) -> list[MacroTables]:
+    """The tables of a search by rows, for each place of its anchor; so many bytes are taken already.
+
+    Raises
+    ------
+    EngineError
+        If the tables would be too large, or have more in them than the kernel can number.
+    """
+    check_size(choices)
+    all_tables: list[MacroTables] = []
+    for cells in choices:
+        all_tables.append(_build(cells, taken + sum(tables.bytes for tables in all_tables)))
+    return all_tables
+
+
+def _sides(cells: Cells, taken: int = 0) -> "tuple[_Side, _Side]":
+    """All half-rows, on the left and on the right; refused where one chunk for each list is too much."""
+    rows = cells.puzzle.rows
+    halves = [[cells.half(row, side) for row in range(rows)] for side in (0, 1)]
+    made = {half: cells.macros(half) for half in {*halves[0], *halves[1]}}
+    lists = sum(len(np.unique(made[half].needs)) for half in {*halves[0][1:], *halves[1][1:]})
+    number = sum(len(each.pieces) for each in made.values())
+    _refuse_bytes(f"half-rows make {lists} lists", lists * _CHUNK_BYTES + number * _SORTING_BYTES, taken)
+    # The most frequent cuts first: those of the middle rows come together.
+    colors, number = np.unique(np.concatenate([made[half].cuts for half in made]), return_counts=True)
+    cuts = colors[np.argsort(-number, kind="stable")]
+    left, right = (_Side([made[half] for half in of_side], cuts) for of_side in halves)
+    return left, right
+
+
+def _build(cells: Cells, taken: int) -> MacroTables:
+    rows = range(cells.puzzle.rows)
+    left, right = _sides(cells, taken)
+    bases = np.array([side.base(row) for row in rows for side in (left, right)], dtype=np.uint64)
+    first_pieces, first_words = _first_row(left, right)
+    for side in (left, right):
+        side.refuse()
+    size = left.bytes() + right.bytes() + len(first_pieces) * _SORTING_BYTES
+    _refuse_bytes(f"lists of half-rows take {left.chunks + right.chunks} chunks", size, taken)
+    return MacroTables(
+        first_pieces,
+        first_words,
+        len(left.rows[0].pieces),
+        bases,
+        np.array([max(left.cut_end(row), right.cut_end(row)) for row in rows], dtype=np.uint64),
+        left.lists(),
+        right.lists(),
+        (len(left.words), len(right.words), left.number_of_cuts),
+    )
+
+
+class _Side:
+    """The tables of one side, rows that are alike having one in common; words are numbered for all rows.
+
+    Words and cuts of `rows` are numbers.  What the last row offers is no word, and its number means nothing.
+    """
+
+    def __init__(self, rows: list[HalfRows], cuts: NDArray[np.int64]) -> None:
+        self.words = np.unique(np.concatenate([row.offers for row in rows[:-1]] + [row.needs for row in rows[1:]]))
+        number = np.argsort(cuts)
+        numbered = {id(row): self._numbered(row, cuts, number) for row in rows}
+        self.rows = [numbered[id(row)] for row in rows]
+        self._tables = list({id(row): row for row in self.rows[1:]}.values())
+        self.number_of_cuts = len(cuts)
+        table = np.repeat(np.arange(len(self._tables)), [len(each.pieces) for each in self._tables])
+        self._word = table * len(self.words) + np.concatenate([each.needs for each in self._tables])
+        parts = self._word * len(cuts) + np.concatenate([each.cuts for each in self._tables])
+        self._place = _places(self._word, parts)
+        self.chunks = 1 + int(self._place.max(initial=-1)) // CHUNK
+
+    def _numbered(self, row: HalfRows, cuts: NDArray[np.int64], number: NDArray[np.int64]) -> HalfRows:
+        """Macros by word and cut, both as numbers."""
+        needs, offers = (np.searchsorted(self.words, codes) for codes in (row.needs, row.offers))
+        of_cut = number[np.searchsorted(cuts, row.cuts, sorter=number)]
+        order = np.lexsort((of_cut, needs))
+        return HalfRows(row.pieces[order], needs[order], offers[order], of_cut[order])
+
+    def base(self, row: int) -> int:
+        """Where the table of a row starts; the first row has none."""
+        return 0 if row == 0 else [id(table) for table in self._tables].index(id(self.rows[row])) * len(self.words)
+
+    def cut_end(self, row: int) -> int:
+        """A number that is higher than any cut in a row."""
+        return 1 + int(self.rows[row].cuts.max(initial=-1))
+
+    def bytes(self) -> int:
+        """What the lists take while they are made."""
+        chunk = _CHUNK_BYTES + 8 * (self.number_of_cuts + 2)
+        word = 8 + 8 + 4
+        lists = len(self._tables) * len(self.words) + 1
+        return self.chunks * chunk + lists * word + len(self._word) * _SORTING_BYTES
+
+    def refuse(self) -> None:
+        """Refuse what the kernel cannot number."""
+        most = int(np.unique(self._word, return_counts=True)[1].max(initial=0))
+        for number, what, limit in (
+            (most, "half-rows fit the same colours", MOST_IN_LIST),
+            (len(self.words), "different words are along half-rows", _MOST_NUMBERED),
+            (self.chunks, "chunks are in the lists", _MOST_NUMBERED),
+        ):
+            if number > limit:
+                raise EngineError(f"method macros: {number} {what}; there may be {limit}")
+
+    def lists(self) -> Lists:
+        """All lists, as the kernel reads them."""
+        pieces, _, offers, cuts = (np.concatenate(column) for column in zip(*self._tables, strict=True))
+        place, parts, number = self._place, self.number_of_cuts, self.chunks
+        chunk, half, bit = place // CHUNK, place // 64 % 2, np.uint64(1) << (place % 64).astype(np.uint64)
+        words = np.zeros(number, dtype=np.int64)
+        words[chunk] = self._word
+        first = np.searchsorted(words, np.arange(len(self._tables) * len(self.words) + 1))
+        members = np.zeros(2 * MEMBERS * number, dtype=np.uint64)
+        of_chunk = 2 * MEMBERS * chunk + half
+        np.bitwise_or.at(members, of_chunk + 2 * ALL_MACROS, bit)
+        for piece in range(MOST_PIECES):
+            has = np.flatnonzero(pieces >> np.uint64(piece) & np.uint64(1))
+            np.bitwise_or.at(members, of_chunk[has] + 2 * piece, bit[has])
+        # Kernels read eight cuts at a time, so something must stand after the last one.
+        of_cuts = np.zeros(number * parts + 8, dtype=np.uint64)
+        np.bitwise_or.at(of_cuts, chunk * parts + cuts, bit)
+        splits = np.full(number, parts, dtype=np.uint64)
+        upper = half > 0
+        np.minimum.at(splits, chunk[upper], cuts[upper].astype(np.uint64))
+        macros = np.zeros((number * CHUNK, 2), dtype=np.uint64)
+        macros[place, 0], macros[place, 1] = pieces, offers
+        return Lists(macros.ravel(), first.astype(np.uint32), members, of_cuts, splits)
+
+
+def _places(word: NDArray[np.int64], part: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each macro stands, those of one part (a word and a cut) side by side and in one half of a chunk.
+
+    A part that is larger than a half goes into several chunks.  Macros come ordered by word and part.
+    """
+    half = CHUNK // 2
+    _, first, number = np.unique(part, return_index=True, return_counts=True)
+    place = np.empty(len(part), dtype=np.int64)
+    free, at = 0, -1
+    for start, length, of_word in zip(first.tolist(), number.tolist(), word[first].tolist(), strict=True):
+        if of_word != at:
+            free, at = -(-free // CHUNK) * CHUNK, of_word
+        for offset in range(0, length, half):
+            size = min(half, length - offset)
+            if offset > 0:
+                free = -(-free // CHUNK) * CHUNK
+            elif free % half + size > half:
+                free = -(-free // half) * half
+            place[start + offset : start + offset + size] = np.arange(free, free + size)
+            free += size
+    return place
+
+
+def _first_row(left: _Side, right: _Side) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Every way to fill the first row: pieces and words."""
+    ours, theirs = left.rows[0], right.rows[0]
+    here, there = _joined(ours.cuts, theirs.cuts)
+    apart = ours.pieces[here] & theirs.pieces[there] == 0
+    here, there = here[apart], there[apart]
+    words = ours.offers[here].astype(np.uint64) | theirs.offers[there].astype(np.uint64) << np.uint64(32)
+    return ours.pieces[here] | theirs.pieces[there], words

@@ -1,0 +1,177 @@
+"""The plain search in parts: its tree is cut at a depth, and what lies below each of the nodes there is a part."""
+
+import time
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.errors import EngineError
+from ...base.fixed_shuffle import shuffled
+from ...engines.board_tally import Rows, Tally
+from ...engines.engine import Goal, Limits, Options
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ..ordered.kernels import BUDGET_SPENT, EXHAUSTED
+from ..ordered.run import Run
+from ..ordered.walk import Walk
+from .parts import Pause, Share
+
+# Enough that none of them is long, few enough to be found in no time.
+_ENOUGH_PARTS, _MOST_PARTS = 20_000, 200_000
+# A narrow tree is followed no further than to so many places, and one of so few nodes is not cut at all.
+_MOST_LISTED, _FEW_NODES = 50_000, 2_000_000
+_FIRST_SLICE = 100_000
+_SLICE_SECONDS = 0.1
+_ROOM = 1024
+
+
+class Prefixes:
+    """The search along an order, cut at the first depth where it has many nodes, or else where it has the most.
+
+    Its parts come in random order, always the same, so that any range of them is a fair sample of the tree.  The nodes
+    above the cut are counted with part 0.
+
+    Raises
+    ------
+    EngineError
+        If there are slips.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+        if options.slips is not None:
+            raise EngineError("slips: a count by threads, with a ledger or on a cluster has none; leave them away")
+        self._run = Run(puzzle, Goal.COUNT, Limits(), replace(options, threads=1))
+        self.found = self._run.found
+        order = [puzzle.board.name(square) for square in self._run.order]
+        self.options = {"order": order, "symmetry": options.symmetry}
+        self._above = np.zeros(self._run.free, dtype=np.int64)
+        self._places: list[tuple[int, NDArray[np.uint32]]] = []
+        self.method = "none"
+        if not self._run.starts:
+            pass
+        elif self._run.free:
+            self._cut()
+        else:
+            self._places = [(0, np.zeros(1, dtype=np.uint32))]
+        self._places = [self._places[part] for part in shuffled(len(self._places)).tolist()]
+        self.work = self._predicted(options.predicted)
+
+    def _cut(self) -> None:
+        """Find the places at the first depth that has enough of them, or else at the one that has the most."""
+        walks = [self._run.walk(choice) for choice in range(self._run.walks)]
+        self.method = walks[0].method
+        self._places = level = [(choice, place) for choice, walk in enumerate(walks) for place in walk.places(0)]
+        if self._is_small():
+            return
+        listed = 0
+        for depth in range(1, self._run.free):
+            above, level = level, []
+            for choice, place in above:
+                walks[choice].begin_at(place)
+                level += [(choice, below) for below in walks[choice].places(depth)]
+                if len(level) > _MOST_PARTS:
+                    return
+            listed += len(level)
+            if len(level) > len(self._places):
+                self._places = level
+                self._above = np.sum([walk.nodes for walk in walks], axis=0, dtype=np.int64)
+            if not 0 < len(level) < _ENOUGH_PARTS or listed > _MOST_LISTED:
+                return
+
+    def _is_small(self) -> bool:
+        """Whether all of the tree is searched in no time."""
+        nodes = 0
+        for choice in range(self._run.walks):
+            walk = self._run.walk(choice)
+            if nodes >= _FEW_NODES or walk.advance(_FEW_NODES - nodes) != EXHAUSTED:
+                return False
+            nodes += int(walk.nodes.sum())
+        return True
+
+    def _predicted(self, logarithms: tuple[float, ...] | None) -> NDArray[np.float64]:
+        """The nodes below the cut, as predicted for each depth, in equal parts."""
+        parts = len(self._places)
+        if logarithms is None or not parts:
+            return np.ones(parts)
+        above = int((self._above > 0).sum()) + len(self._run.puzzle.fixed)
+        total = np.logaddexp.reduce(np.array(logarithms[above:]), initial=-np.inf)
+        return np.full(parts, np.exp(np.clip(total - np.log(parts), -700, 700)))
+
+    def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
+        """Count the parts from `first` up to but not including `last`, as `Piecework` has it."""
+        done = _Counted(self._run)
+        if first == 0:
+            done.nodes += self._above
+        clock = time.perf_counter()
+        walk_of = cache(self._run.walk)
+        part = first
+        while part < last:
+            choice, place = self._places[part]
+            walk = walk_of(choice) if self._run.free else None
+            before = done.noted()
+            if not done.search(walk, place, pause):
+                done.forget(before)
+                break
+            part += 1
+            if time.perf_counter() - clock > _SLICE_SECONDS:
+                clock = time.perf_counter()
+                if pause() is not Pause.NO:
+                    break
+        return done.share(first, part)
+
+
+class _Counted:
+    """What has been counted of some parts: nodes, and full boards as `Tally` counts them."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.nodes = np.zeros(run.free, dtype=np.int64)
+        self._tally: Tally = copy(run.tally)
+        self._tally.count = self._tally.canonical_count = 0
+
+    def noted(self) -> tuple[NDArray[np.int64], int, int]:
+        """What there is so far, for `forget`."""
+        return self.nodes.copy(), self._tally.count, self._tally.canonical_count
+
+    def forget(self, before: tuple[NDArray[np.int64], int, int]) -> None:
+        """Go back to what was noted."""
+        self.nodes, self._tally.count, self._tally.canonical_count = before
+
+    def search(self, walk: Walk | None, place: NDArray[np.uint32], pause: Callable[[], Pause]) -> bool:
+        """Search all that follows from a place; whether it was searched to its end."""
+        if walk is None:
+            self._take(np.zeros((1, 0), dtype=np.int64))
+            return True
+        walk.begin_at(place)
+        if not self._run.found.regular:
+            walk.make_room(_ROOM)
+        nodes_before = walk.nodes.astype(np.int64)
+        slice_nodes = _FIRST_SLICE
+        while True:
+            started = time.perf_counter()
+            code = walk.advance(slice_nodes)
+            if not self._run.found.regular:
+                self._take(walk.solutions())
+            if code == EXHAUSTED:
+                break
+            if pause() is Pause.NOW:
+                return False
+            if code == BUDGET_SPENT and time.perf_counter() - started < _SLICE_SECONDS / 2:
+                slice_nodes *= 2
+        self.nodes += walk.nodes.astype(np.int64) - nodes_before
+        return True
+
+    def _take(self, rows: Rows) -> None:
+        self._tally.add(rows, self._tally.is_canonical(rows))
+
+    def share(self, first: int, last: int) -> Share:
+        """What has been counted, as the share of these parts."""
+        run = self._run
+        nodes = (*(0 for _ in run.puzzle.fixed), *self.nodes.tolist())
+        if not run.found.regular:
+            return Share(first, last, nodes, self._tally.count, self._tally.canonical_count)
+        leaves = nodes[-1] if run.free else last - first
+        return Share(first, last, nodes, run.tally.regular(leaves)[0], None)

@@ -1,0 +1,196 @@
+"""The engine `dive`: many depth-first searches for the best score, each along the same order under a slip array."""
+
+import time
+from collections.abc import Mapping
+from random import Random
+
+import numpy as np
+
+from ...engines.board_tally import Rows, Tally
+from ...engines.engine import IN_PARTS, Limits, Options
+from ...puzzles.board import Arrangement
+from ...puzzles.candidates import find_candidates
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.orders import find_order
+from ...puzzles.slips import Slips, checked_slips, format_slips, permitted_prefix
+from ...puzzles.symmetry import symmetries
+from ..best_score_race import Race, RacingEngine, Runner
+from ..ordered.kernels import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from .fill_rest import complete
+from .tables import Descent, DiveTables, dive_tables, early_colors, early_quota, is_past_quota
+
+# On a board of 256 squares: the slip array that has led to 470 valid joins on Eternity II, and two more slips at each
+# of the last depths, so that dives fill the board by themselves.
+_SLIPS = (197, 203, 210, 216, 221, 225, 229, 233, 236, 238, *sorted((*range(240, 257), *range(240, 257))))
+_SLIPS_SQUARES = 256
+# A dive is given up after so many nodes in which it got no deeper.
+_PATIENCE = 5_000_000
+# That part of the early colours must be used up; after a dive that was stuck before, only this part of that.
+_USED_UP, _MODESTY = 0.85, 0.85
+# Without a limit the search ends after so many dives that led to no better board.
+_RESTARTS = 10
+_SLICE = 2_000_000
+# So much longer than the slowest so far may the next completion take; the first one has this part of all the time.
+_CAUTION, _FIRST_SHARE = 1.25, 0.3
+
+
+class Dive(RacingEngine):
+    """Depth-first search under a slip array, given up and begun anew with other candidates first.
+
+    It goes without an invalid join through most of the board, and then allows one after the other (the way of those
+    who hunted the best scores of Eternity II, Blackwood among them).  Some colours, others in each dive, are used up
+    early, so that what is left for the end has few colours.  As long as no dive has filled the board, the deepest ones
+    are completed by a beam search.
+    """
+
+    name = "dive"
+    lacks = ("encoding", "proof", *IN_PARTS)
+
+    @staticmethod
+    def race(puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> Race:
+        return _Race(puzzle, limits, options)
+
+
+def default_slips(puzzle: EdgeMatchingPuzzle) -> Slips:
+    """The slip array taken where none is given: that for Eternity II, in proportion to the board."""
+    squares = len(puzzle.board)
+    depths = (max(1, round(depth * squares / _SLIPS_SQUARES)) for depth in _SLIPS)
+    return checked_slips(puzzle, tuple(depths))
+
+
+class _Race(Race):
+    """One run: what all its threads share."""
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
+        super().__init__(Dive.name, "dives with restarts", puzzle, limits, options)
+        order = options.order
+        if order is None:
+            # Along the shorter lines, so that fewer sides are open.
+            order = "rowscan" if puzzle.columns <= puzzle.rows else "colscan"
+        self._order_name, self.order = find_order(puzzle, order)
+        self.slips = default_slips(puzzle) if options.slips is None else checked_slips(puzzle, options.slips)
+        found = symmetries(puzzle)
+        candidates = find_candidates(puzzle, found.types, repeat_turns=False)
+        squares = self.order[: self.fixed]
+        # By a slip array of its own the search need not answer for what is invalid between fixed pieces.
+        self.before = 0 if options.slips is None else self.invalid
+        if options.slips is not None:
+            self.possible &= permitted_prefix(puzzle, squares, self.slips)[0] == self.fixed
+            self.judged_by = self.slips, self.order
+        self.tables: DiveTables | None = None
+        if self.possible and self.fixed < len(self.order):
+            self.tables = dive_tables(puzzle, candidates, self.order, self.slips, self.before)
+            with self.not_counted():
+                Descent(self.tables).advance(0, 0)
+        self._tally = Tally(puzzle, found, candidates, self.order[self.fixed :], None, by_type=True)
+        seed = 0 if options.seed is None else options.seed
+        self.begin([_Diver(self, seed + number, share) for number, share in enumerate(self.shares())])
+
+    def board(self, row: Rows) -> Arrangement:
+        """The fixed pieces and the candidates of the first depths."""
+        return self._tally.partial_board(row, self.order[: self.fixed])
+
+    @property
+    def shown_options(self) -> Mapping[str, object]:
+        return {"order": self._order_name, "slips": format_slips(self.slips)}
+
+
+class _Diver(Runner):
+    """One thread's dives, one after the other."""
+
+    def __init__(self, race: _Race, seed: int, left: int | None) -> None:
+        super().__init__(race, left)
+        self._dives, self._seed = race, seed
+        self._completed_depth, self._used_up = 0, _USED_UP
+        self._reserve = 0.0 if race.limits.seconds is None else _FIRST_SHARE * race.limits.seconds
+
+    def work(self) -> None:
+        """Dive until something ends it."""
+        race = self._dives
+        if race.tables is None:
+            self.ended_by = self.reason_to_stop() or "restarts"
+            if race.possible and self.ended_by == "restarts":
+                self._complete(self.fullest, self._seed)
+            return
+        limited = race.limits.seconds is not None or self.left is not None
+        number = idle = 0
+        while self.ended_by is None:
+            before = self.score
+            exhausted = self._dive(race.tables, Random(f"{self._seed}/{number}"))
+            number += 1
+            idle = 0 if self.score != before else idle + 1
+            if self.ended_by is None and idle >= _RESTARTS and (exhausted or not limited):
+                self.ended_by = "restarts"
+
+    def _dive(self, tables: DiveTables, chance: Random) -> bool:
+        """One dive, and the completion of its deepest board if that is worth it; whether its tree is exhausted."""
+        race, seed = self._dives, chance.getrandbits(32)
+        early = early_colors(race.puzzle, chance)
+        need = early_quota(race.puzzle, early, self._used_up) if early else None
+        row, exhausted = self._descend(tables, Descent(tables, seed, early, need))
+        if not is_past_quota(race.puzzle, len(row)):
+            self._used_up *= _MODESTY
+        if exhausted and need is not None:
+            again, exhausted = self._descend(tables, Descent(tables, seed, early))
+            row = max(row, again, key=len)
+        board = race.board(row)
+        if board.count(None) < self.fullest.count(None):
+            self.fullest = board
+        in_time = self.ended_by != "time" or time.perf_counter() < (race.deadline or 0.0)
+        if self._is_worth_completing(row) and self.ended_by != "interrupt" and in_time:
+            self._completed_depth = len(row)
+            self._complete(board, seed)
+        return exhausted
+
+    def _descend(self, tables: DiveTables, descent: Descent) -> tuple[Rows, bool]:
+        """Follow one descent until it gets no deeper; its deepest row, and whether its tree is exhausted."""
+        row = np.zeros(0, dtype=np.int64)
+        if self.score is not None:
+            descent.allow(self._most_invalid())
+        patience, counted = _PATIENCE, np.zeros_like(descent.nodes)
+        while patience > 0 and self.ended_by is None:
+            self.ended_by = self.reason_to_stop(self._reserve if self._is_worth_completing(row) else 0.0)
+            if self.ended_by is not None:
+                break
+            code = descent.advance(min(_SLICE, patience, _SLICE if self.left is None else self.left), len(row))
+            fresh = descent.nodes - counted
+            counted = descent.nodes.copy()
+            patience -= int(fresh.sum())
+            for depth in np.flatnonzero(fresh):
+                self.count(int(depth), int(fresh[depth]))
+            if code == EXHAUSTED:
+                return row, True
+            if code in (DEEPER, ROWS_FULL):
+                row, patience = descent.row(), _PATIENCE
+            if code == ROWS_FULL:
+                self._completed_depth = len(row)
+                self.keep(self._dives.board(row))
+                if self.ended_by is None:
+                    descent.allow(self._most_invalid())
+            assert code in (BUDGET_SPENT, DEEPER, ROWS_FULL)
+        return row, False
+
+    def _is_worth_completing(self, row: Rows) -> bool:
+        """Whether a row is as long as any one so far, none was a full board by itself, and slips may be anywhere."""
+        return self._dives.options.slips is None and self._completed_depth <= len(row) < len(self.nodes)
+
+    def _most_invalid(self) -> int:
+        """How many joins may be invalid on a board better than the best one, as the search counts them."""
+        assert self.score is not None
+        race = self._dives
+        return race.highest - self.score - 1 + race.before
+
+    def _complete(self, board: Arrangement, seed: int) -> None:
+        """Fill the rest of a board; where that fails, of the board without its last row, its last three, and so on."""
+        race, started = self._dives, time.perf_counter()
+        pieces, fewer = len(board) - board.count(None), race.puzzle.columns
+        while True:
+            full = complete(race.puzzle, board, seed) if pieces < len(board) else board
+            if full is not None or pieces == race.fixed:
+                break
+            pieces, fewer = max(pieces - fewer, race.fixed), 2 * fewer
+            kept = set(race.order[:pieces])
+            board = tuple(placed if square in kept else None for square, placed in enumerate(board))
+        self._reserve = max(_CAUTION * (time.perf_counter() - started), 0.0 if self.score is None else self._reserve)
+        if full is not None:
+            self.keep(full)

@@ -1,0 +1,40 @@
+"""Full boards from partial ones: what is left is filled by a beam search with as few invalid joins as it finds."""
+
+from collections.abc import Sequence
+
+from ...engines.board_tally import Tally
+from ...puzzles.board import Arrangement, Placement
+from ...puzzles.candidates import find_candidates
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.orders import checked_order
+from ...puzzles.symmetry import symmetries
+from ..beam.beam_search import Beam, Setting
+from ..beam.orders import beam_orders
+from ..beam.tables import BeamTables
+
+_WIDTH = 2000
+
+
+def complete(
+    puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None], seed: int, width: int = _WIDTH
+) -> Arrangement | None:
+    """A full board that has the pieces of a partial one where they are, or None if none was found.
+
+    Joins along the frame are valid, others may not be; the fixed pieces of the puzzle are on the board.
+    """
+    start = puzzle.with_fixed(arrangement)
+    found = symmetries(start)
+    candidates = find_candidates(start, found.types, repeat_turns=False)
+    tables = BeamTables(start, candidates)
+    best: Arrangement | None = None
+    for order in beam_orders(start.board)[:4]:
+        squares = checked_order(start, [square for square in order if arrangement[square] is None])
+        beam = Beam(Setting(start, tables, squares), width, seed)
+        while beam.number and not beam.is_full:
+            beam.extend()
+        if beam.number:
+            tally = Tally(start, found, candidates, squares[len(start.fixed) :], None, by_type=True)
+            board = next(tally.arrangements(beam.best_row()[None]))
+            if best is None or start.score(board) > start.score(best):
+                best = board
+    return best

@@ -1,0 +1,251 @@
+"""What dives read: the tables of all dives of a puzzle, and one dive with its order of candidates and its quota."""
+
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.errors import EngineError
+from ...base.fixed_shuffle import scrambled
+from ...engines.board_tally import Rows
+from ...puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP
+from ...puzzles.candidates import Candidates
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.slips import Slips, allowed
+from ..ordered.kernels import BUDGET_SPENT, ROWS_FULL
+from ..ordered.tables import Tables, build_tables
+from . import kernel as dive_kernel
+from .kernel import BUDGET, DEPTH, PASS, PASS_SIZE, PLAN_SIZE, POSITION, STATE_SIZE, TALLY, TALLY_SHIFT
+
+_Words = NDArray[np.uint64]
+# From this part of the board on the lists are thinned.  Where the tree is widest, later, it would not pay.
+_THINNED = 0.5
+# So many of the inner colours are used up early, by this part of the board.
+_EARLY, _UNTIL = 0.18, 0.65
+
+
+@dataclass(frozen=True)
+class DiveTables:
+    """What all dives of a puzzle along an order share.
+
+    Parameters
+    ----------
+    candidates
+        What is placed.
+    entries
+        The candidate at each position; -1 ends a list.
+    starts, index, passes, plan, levels
+        What the kernel reads; the plan without any early colours.
+    before
+        Invalid joins that count from the start.
+    """
+
+    candidates: Candidates
+    entries: NDArray[np.int64]
+    starts: NDArray[np.uint32]
+    index: NDArray[np.uint32]
+    passes: _Words
+    plan: _Words
+    levels: _Words
+    before: int
+
+    @property
+    def depths(self) -> int:
+        return len(self.plan) // PLAN_SIZE - 1
+
+
+def dive_tables(
+    puzzle: EdgeMatchingPuzzle, candidates: Candidates, order: tuple[int, ...], slips: Slips, before: int = 0
+) -> DiveTables:
+    """The tables of dives along `order` (fixed squares first) under a slip array.
+
+    Raises
+    ------
+    EngineError
+        If a square would be filled after the one above it or to its right.
+    """
+    tables = build_tables(puzzle, candidates, order, None, 0, slips)
+    fixed, depths = len(puzzle.fixed), len(tables.squares)
+    sides = tables.reference % np.uint64(4)
+    in_use = np.arange(4) < tables.met[:, None]
+    if not np.isin(sides[in_use], (UP, RIGHT)).all():
+        orders = "rowscan, colscan, rowscan2 or zig_zag"
+        raise EngineError(f"the engine dive fills no square before those below it and to its left: orders {orders}")
+    quota = [allowed(slips, fixed + depth) for depth in range(1, depths + 1)]
+    entries = tables.entries
+    starts = np.flatnonzero(np.append(True, entries[:-1] < 0))
+    thinned = int(_THINNED * len(order)) - fixed
+    return DiveTables(
+        candidates,
+        entries,
+        starts.astype(np.uint32),
+        tables.index,
+        _passes(tables).ravel(),
+        _plan(tables, quota).ravel(),
+        np.array([0, thinned] if 0 < thinned < depths else [0], dtype=np.uint64),
+        before,
+    )
+
+
+def _passes(tables: Tables) -> _Words:
+    """A row a pass: its invalid joins; base and strides of its key; what must and what must not match."""
+    passes = np.zeros((len(tables.base), PASS_SIZE), dtype=np.uint64)
+    passes[:, 0], passes[:, 1] = tables.invalid, tables.base
+    for s in range(len(passes)):
+        for column in range(int(tables.met[s])):
+            lower = int(tables.reference[s, column]) % 4 == UP
+            if column < tables.keyed[s]:
+                passes[s, 3 if lower else 2] = tables.stride[s, column]
+            else:
+                passes[s, 4 if column < tables.known[s] else 5] |= np.uint64(0xFFFF << (16 if lower else 0))
+    return passes
+
+
+def _plan(tables: Tables, quota: list[int]) -> _Words:
+    """A row a depth, and one after the last, as the kernel explains them."""
+    depths = len(tables.squares)
+    plan = np.zeros((depths + 1, PLAN_SIZE), dtype=np.uint64)
+    plan[:, 0] = tables.first
+    # A place in `state` that stays 0.
+    plan[:, [3, 5, 8, 9]] = STATE_SIZE * depths
+    plan[:depths, 11] = quota
+    for d in range(depths):
+        s = int(tables.first[d])
+        plan[d, 7] = tables.base[s]
+        for column in range(int(tables.met[s])):
+            neighbour, side = divmod(int(tables.reference[s, column]), 4)
+            stride = tables.stride[s, column] if column < tables.keyed[s] else 0
+            plan[d, 9 if side == UP else 8] = STATE_SIZE * neighbour
+            if neighbour == d - 1:
+                plan[d, 1:3] = (32 if side == UP else 16), stride
+            elif side == UP:
+                plan[d, 5:7] = STATE_SIZE * neighbour, stride
+            else:
+                plan[d, 3:5] = STATE_SIZE * neighbour, stride
+    return plan
+
+
+class Descent:
+    """One dive, which can be advanced by any number of nodes.
+
+    Parameters
+    ----------
+    tables
+        What to search.
+    seed
+        What the order of the candidates depends on.
+    early
+        The colours that are to be used up early.
+    need
+        At least so many sides of these colours are placed with the piece of each depth; None for no such quota.
+
+    Attributes
+    ----------
+    nodes
+        The number of nodes at each depth so far.
+    """
+
+    def __init__(
+        self,
+        tables: DiveTables,
+        seed: int = 0,
+        early: frozenset[int] = frozenset(),
+        need: NDArray[np.uint64] | None = None,
+    ) -> None:
+        depths = tables.depths
+        self._tables = tables
+        self.nodes = np.zeros(depths, dtype=np.uint64)
+        self._words, self._fits = _shuffled_lists(tables, seed, early)
+        self._plan = tables.plan.copy()
+        if need is not None:
+            self._plan.reshape(-1, PLAN_SIZE)[:depths, 10] = need << np.uint64(TALLY_SHIFT)
+        numbers = [min(len(kind.pieces), depths) for kind in tables.candidates.kinds]
+        self._available = np.array([*numbers, 1], dtype=np.min_scalar_type(max(numbers, default=1)))
+        self._state = np.zeros(STATE_SIZE * (depths + 1), dtype=np.uint64)
+        self._cursor = np.zeros(dive_kernel.CURSOR_SIZE, dtype=np.uint64)
+        self._cursor[POSITION] = tables.index[int(self._plan[7])]
+        self._cursor[TALLY] = tables.before
+        self._code = BUDGET_SPENT
+
+    def advance(self, budget: int, deep: int) -> int:
+        """Go on for at most `budget` nodes, or until a piece is about to lie at depth `deep`; the kernel's code."""
+        tables = self._tables
+        self._cursor[BUDGET] = budget
+        self._code = dive_kernel.dive(
+            self._words, self._fits, tables.index, tables.starts, tables.passes, self._plan, tables.levels,
+            self._available, self._state, self.nodes, self._cursor, np.uint64(min(deep, tables.depths - 1)),
+        )  # fmt: skip
+        return int(self._code)
+
+    def row(self) -> Rows:
+        """The candidates of the board that the last advance stopped at: a full one, or one with a piece at hand."""
+        depth = int(self._cursor[DEPTH])
+        positions = self._state.reshape(-1, STATE_SIZE)[: depth + 1, 1].copy()
+        if self._code != ROWS_FULL:
+            positions[depth] = self._cursor[POSITION]
+        return (self._fits[positions] >> np.uint64(32)).astype(np.int64)
+
+    def allow(self, most: int) -> None:
+        """No more than `most` joins may be invalid from now on; pieces that bring more are taken off the board."""
+        tables, cursor = self._tables, self._cursor
+        plan, state = self._plan.reshape(-1, PLAN_SIZE), self._state.reshape(-1, STATE_SIZE)
+        plan[:, 11] = np.minimum(plan[:, 11], np.uint64(most))
+        depth = int(cursor[DEPTH])
+        invalid = tables.passes[PASS_SIZE * state[:depth, 2]] + (state[:depth, 3] & np.uint64(0xFFFFFFFF))
+        over = np.flatnonzero(invalid > plan[:depth, 11])
+        if len(over):
+            depth, above = int(over[0]), depth
+            np.add.at(self._available, state[depth:above, 0] & np.uint64(0xFFFF), 1)
+            cursor[DEPTH], cursor[PASS], cursor[TALLY] = depth, state[depth, 2], state[depth, 3]
+        at_hand = int(tables.passes[PASS_SIZE * cursor[PASS]]) + int(cursor[TALLY] & np.uint64(0xFFFFFFFF))
+        if at_hand > plan[depth, 11]:
+            # The empty list of the level stands for what is left of this one.
+            level = int(np.searchsorted(tables.levels, depth, side="right")) - 1
+            cursor[POSITION] = level * len(tables.entries)
+
+
+def _shuffled_lists(tables: DiveTables, seed: int, early: frozenset[int]) -> tuple[_Words, _Words]:
+    """`words` and `fits` for all levels: in each list candidates with many early colours first, otherwise at random."""
+    candidates, entries = tables.candidates, tables.entries
+    indices = [candidates.color_index[color] for color in early if color in candidates.color_index]
+    counts = np.isin(candidates.sides, indices).sum(axis=1)
+    chance = scrambled(np.arange(len(candidates.sides), dtype=np.uint64) + scrambled(np.array([seed], dtype=np.uint64)))
+    # The end of a list is in no candidate's place: it comes last.
+    key = np.where(entries < 0, 1, -counts[entries])
+    number_of_list = np.cumsum(np.append(0, entries[:-1] < 0))
+    entries = entries[np.lexsort((chance[entries], key, number_of_list))]
+    is_end = entries < 0
+    right, up = np.maximum(candidates.sides[:, RIGHT], 0), np.maximum(candidates.sides[:, UP], 0)
+    left, lower = np.maximum(candidates.mates[:, LEFT], 0), np.maximum(candidates.mates[:, DOWN], 0)
+    words = (candidates.of_type | right << 16 | up << 32 | counts << 48)[entries]
+    fits = (left | lower << 16 | np.arange(len(left)) << 32)[entries]
+    words[is_end], fits[is_end] = len(candidates.kinds), 0
+    levels = len(tables.levels)
+    return np.tile(words.astype(np.uint64), levels), np.tile(fits.astype(np.uint64), levels)
+
+
+def early_colors(puzzle: EdgeMatchingPuzzle, chance: Random) -> frozenset[int]:
+    """The inner colours, chosen by chance, that a dive uses up early; none where there are few colours."""
+    colors = sorted({abs(color) for color in puzzle.inner_sides()} - {BORDER})
+    chosen = sorted(colors, key=lambda color: chance.random())[: round(_EARLY * len(colors))]
+    return frozenset(color for sign in (1, -1) for color in (sign * early for early in chosen))
+
+
+def early_quota(puzzle: EdgeMatchingPuzzle, early: frozenset[int], used_up: float) -> NDArray[np.uint64]:
+    """How many sides of the early colours must be placed with the free piece of each depth, fixed ones not counted.
+
+    More and more from the second row on; in the end, long before the board is full, this part of all there are.
+    """
+    fixed, squares = len(puzzle.fixed), len(puzzle.board)
+    pinned = {piece for _, piece, _ in puzzle.fixed}
+    free = [sides for piece, sides in enumerate(puzzle.pieces) if piece not in pinned]
+    sides = sum(color in early for sides in free for color in sides) * (squares - fixed) / max(len(free), 1)
+    part, first_row = np.arange(fixed + 1, squares + 1) / squares, min(1 / min(puzzle.rows, puzzle.columns), 0.5)
+    done = np.clip((part - first_row) / (_UNTIL - first_row), 0, 1)
+    return np.where(part <= _UNTIL, sides * used_up * (1 - (1 - done) ** 2), 0).astype(np.uint64)
+
+
+def is_past_quota(puzzle: EdgeMatchingPuzzle, depth: int) -> bool:
+    """Whether a board with so many free pieces has got beyond where the quota ends."""
+    return depth + len(puzzle.fixed) > _UNTIL * len(puzzle.board)

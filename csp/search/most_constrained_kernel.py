@@ -1,0 +1,280 @@
+"""The kernel that fills the most constrained square next."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ..base.compiled import kernel
+from .ordered.kernels import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+
+DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST = range(5)
+CURSOR_SIZE = 5
+
+_0, _1, _2, _3, _4, _16 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 16))
+_LOW = np.uint64(0xFFFF)
+_MANY = np.uint64(1 << 62)
+
+# A call passes every array in seven words, which takes longer than most functions below do.
+_inlined = njit(inline="always")
+
+
+class Lists(NamedTuple):
+    """Candidates by what a square asks for, and what is known of each; a *position* points at one of them.
+
+    A list has all candidates with the borders of a square that fit onto one colour on one of its sides:
+    ``start[key]`` is its first position and ``start[key + 1]`` the one after its last.
+    """
+
+    start: NDArray[Any]
+    candidate: NDArray[Any]
+    types: NDArray[Any]
+    shows: NDArray[Any]
+    fits: NDArray[Any]
+
+
+class Squares(NamedTuple):
+    """Of each square its four neighbours, the key of its first list, and its column in `rows`.
+
+    Beyond the border lies one more square, which is never empty.  A side adds ``colors[0]`` to a key, a colour itself.
+    """
+
+    neighbour: NDArray[Any]
+    base: NDArray[Any]
+    column: NDArray[Any]
+    colors: NDArray[Any]
+
+
+class Filling(NamedTuple):
+    """What lies on the board, as far as it matters: how many pieces are left of each type; of each square whether it
+    is empty and what colours its neighbours show to it; the frontier, and where each square stands there.
+    """
+
+    available: NDArray[Any]
+    empty: NDArray[Any]
+    wanted: NDArray[Any]
+    cared: NDArray[Any]
+    frontier: NDArray[Any]
+    place: NDArray[Any]
+
+
+class Stack(NamedTuple):
+    """Of each depth its square, the position after its candidate, how many candidates there are and how many have
+    been tried, and how far the neighbours of the squares above have been looked at (4 times a depth plus a side).
+    """
+
+    square: NDArray[Any]
+    position: NDArray[Any]
+    options: NDArray[Any]
+    tried: NDArray[Any]
+    looked: NDArray[Any]
+
+
+# Data layout: the arrays of the tuples above and those of `kernels`, all flat, all integers unsigned; d is a depth,
+# 0-based.  Colours have 16 bits a side, side s from bit 16 s on, in `shows` (the sides of a candidate), `fits` (what
+# fits onto them), `wanted` (what neighbours show) and `cared` (ones for the neighbours that are known).  The frontier
+# is the empty squares with a known neighbour.
+#
+# Invariant between two steps: the candidates of the depths above the current one are on the board, and the candidates
+# of the current depth that count as tried have been dealt with.  Pieces are taken off in the opposite order of
+# placing, which restores the frontier with its order, so that the tree is the same wherever it is cut into slices.
+@kernel
+def search_most_constrained(
+    start, candidate, types, shows, fits, neighbour, base, column, colors,
+    available, empty, wanted, cared, frontier, place, square, position, options, tried, looked,
+    nodes, fullest, cursor, rows,
+):  # fmt: skip
+    """Search on until the tree is exhausted, the budget spent or `rows` full, which takes solutions if it has room."""
+    d, written, budget = cursor[DEPTH], cursor[WRITTEN], cursor[BUDGET]
+    last = np.uint64(len(nodes) - 1)
+    while True:
+        if tried[d] == options[d]:
+            _remember_fullest(d, candidate, square, position, fullest, cursor)
+            if d == _0:
+                stopped = EXHAUSTED
+                break
+            d -= _1
+            _take_off(
+                np.uint64(square[d]), position[d] - _1,
+                types, neighbour, available, empty, wanted, cared, frontier, place, cursor,
+            )  # fmt: skip
+            continue
+        if budget == _0:
+            stopped = BUDGET_SPENT
+            break
+        q = np.uint64(square[d])
+        i = np.uint64(position[d])
+        while not _is_candidate(i, types, fits, available, wanted[q], cared[q]):
+            i += _1
+        budget -= _1
+        nodes[d] += _1
+        tried[d] += np.uint32(1)
+        position[d] = i + _1
+        if d < last:
+            _place(q, i, types, shows, neighbour, available, empty, wanted, cared, frontier, place, cursor)
+            d += _1
+            _choose(
+                d, start, types, fits, neighbour, base, colors, available, empty, wanted, cared, frontier,
+                square, position, options, tried, looked, cursor,
+            )  # fmt: skip
+            continue
+        _remember_fullest(d + _1, candidate, square, position, fullest, cursor)
+        if len(rows) > 0:
+            _write_row(rows, written, candidate, column, square, position)
+            written += _1
+            if written == np.uint64(len(rows)):
+                stopped = ROWS_FULL
+                break
+    _remember_fullest(d, candidate, square, position, fullest, cursor)
+    cursor[DEPTH], cursor[WRITTEN], cursor[BUDGET] = d, written, budget
+    return stopped
+
+
+@_inlined
+def _choose(
+    d, start, types, fits, neighbour, base, colors, available, empty, wanted, cared, frontier,
+    square, position, options, tried, looked, cursor,
+):  # fmt: skip
+    """Find the square for depth d.
+
+    Neighbours of new pieces come first, because few squares elsewhere have changed: one that has no candidate ends
+    the branch, one that has one is taken at once.
+    """
+    at = np.uint64(looked[d - _1])
+    while at < _4 * d:
+        above = np.uint64(square[at >> _2])
+        q = np.uint64(neighbour[_4 * above + (at & _3)])
+        at += _1
+        if empty[q] != 0:
+            number, first = _count(q, _2, start, types, fits, base, colors, available, wanted, cared)
+            if number < _2:
+                _take(d, q, number, first, at, square, position, options, tried, looked)
+                return
+    choose_on_frontier(
+        d, start, types, fits, base, colors, available, wanted, cared, frontier,
+        square, position, options, tried, looked, cursor,
+    )  # fmt: skip
+
+
+@kernel
+def choose_on_frontier(
+    d, start, types, fits, base, colors, available, wanted, cared, frontier,
+    square, position, options, tried, looked, cursor,
+):  # fmt: skip
+    """Find the frontier square with the fewest candidates for depth d, the first of those with no more than one."""
+    fewest = _MANY
+    for at in range(cursor[FRONTIER]):
+        q = np.uint64(frontier[np.uint64(at)])
+        number, first = _count(q, fewest, start, types, fits, base, colors, available, wanted, cared)
+        if number < fewest:
+            fewest = number
+            _take(d, q, number, first, _4 * d, square, position, options, tried, looked)
+            if number <= _1:
+                return
+
+
+@_inlined
+def _take(d, q, number, first, at, square, position, options, tried, looked):
+    """Make a square that of depth d."""
+    square[d] = q
+    position[d] = first
+    options[d] = number
+    tried[d] = 0
+    looked[d] = at
+
+
+@_inlined
+def _count(q, most, start, types, fits, base, colors, available, wanted, cared):
+    """How many candidates a square of the frontier has, but at most `most`, and where the first one is."""
+    must, mask = wanted[q], cared[q]
+    i, end = _0, _MANY
+    for side in range(4):
+        lane = _16 * np.uint64(side)
+        if (mask >> lane) & _1 != _0:
+            key = base[q] + np.uint64(side) * colors[0] + ((must >> lane) & _LOW)
+            begin, after = np.uint64(start[key]), np.uint64(start[key + _1])
+            if after - begin < end - i:
+                i, end = begin, after
+    number, first = _0, end
+    while i < end and number < most:
+        if _is_candidate(i, types, fits, available, must, mask):
+            if number == _0:
+                first = i
+            number += _1
+        i += _1
+    return number, first
+
+
+@_inlined
+def _is_candidate(i, types, fits, available, must, mask):
+    """Whether the candidate at position i fits onto what neighbours show, and a piece of its type is left."""
+    return (fits[i] ^ must) & mask == _0 and available[types[i]] != 0
+
+
+@_inlined
+def _place(q, i, types, shows, neighbour, available, empty, wanted, cared, frontier, place, cursor):
+    """Lay the candidate at position i on square q."""
+    available[types[i]] -= np.uint32(1)
+    size = cursor[FRONTIER]
+    empty[q] = 0
+    if cared[q] != _0:
+        size -= _1
+        moved = np.uint64(frontier[size])
+        frontier[place[q]] = moved
+        place[moved] = place[q]
+    for side in range(4):
+        beside = np.uint64(neighbour[_4 * q + np.uint64(side)])
+        if empty[beside] != 0:
+            if cared[beside] == _0:
+                frontier[size] = beside
+                place[beside] = size
+                size += _1
+            lane = _16 * np.uint64(side ^ 2)
+            wanted[beside] |= ((shows[i] >> (_16 * np.uint64(side))) & _LOW) << lane
+            cared[beside] |= _LOW << lane
+    cursor[FRONTIER] = size
+
+
+@_inlined
+def _take_off(q, i, types, neighbour, available, empty, wanted, cared, frontier, place, cursor):
+    """Undo `_place`."""
+    size = cursor[FRONTIER]
+    for side in range(4):
+        beside = np.uint64(neighbour[_4 * q + np.uint64(side)])
+        if empty[beside] != 0:
+            lane = _LOW << (_16 * np.uint64(side ^ 2))
+            wanted[beside] &= ~lane
+            cared[beside] &= ~lane
+            if cared[beside] == _0:
+                size -= _1
+    empty[q] = 1
+    if cared[q] != _0:
+        at = np.uint64(place[q])
+        if at < size:
+            moved = np.uint64(frontier[at])
+            frontier[size] = moved
+            place[moved] = size
+        frontier[at] = q
+        size += _1
+    cursor[FRONTIER] = size
+    available[types[i]] += np.uint32(1)
+
+
+@_inlined
+def _remember_fullest(pieces, candidate, square, position, fullest, cursor):
+    """Keep the squares and candidates of so many depths if there never were so many before."""
+    if pieces > cursor[FULLEST]:
+        cursor[FULLEST] = pieces
+        for d in range(pieces):
+            at = np.uint64(d)
+            fullest[at, 0] = square[at]
+            fullest[at, 1] = candidate[position[at] - _1]
+
+
+@_inlined
+def _write_row(rows, written, candidate, column, square, position):
+    """Write the candidates of a full board, each into the column of its square."""
+    for d in range(len(square)):
+        at = np.uint64(d)
+        rows[written, column[square[at]]] = candidate[position[at] - _1]

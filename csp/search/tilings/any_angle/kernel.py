@@ -1,0 +1,585 @@
+"""The kernel of the geometric search: fill the corner that has the fewest candidates, and go on.
+
+Rules.  Where the uncovered region has a corner of less than 180 degrees, exactly one piece of a tiling has a vertex in
+it and an edge along its clockwise ray, for no edge can pass through.  So the pieces that fit there are all that need be
+tried, whichever corner is chosen.
+
+Data layout (f is a fitting, c a candidate or another polygon, g a gap, d a depth)
+
+- A *fitting* is a class of pieces with the vertex that goes into the corner, turned over or not; what looks alike is
+  one.  Its edges from that vertex on are ``first_edge[f]`` up to ``first_edge[f + 1]``: ``turns`` (the word of the turn
+  from its first edge), ``kinds`` and ``times`` (how long it is).  ``angles[f]`` and ``widths[f]`` are the angle in the
+  corner, as a word and as a float.
+- Each piece has a *slot*, a bit; ``class_slots[k]`` are those of class k, one after the other.  ``left[d]`` has the
+  slots of the pieces that do not lie; of a class its lowest slots.
+- A polygon c has the vertices ``first[c]`` up to ``first[c + 1]``, counter-clockwise; ``dirs[v]`` is the direction of
+  the edge that begins in vertex v.  Polygon 0 is the target, 1 its hull, then its pockets, then candidates: piece
+  ``fitting[c]`` with its first vertex in a corner and its first edge along the corner's clockwise ray.
+- A *gap* is a sector round a point that nothing covers yet: vertex ``point[g]``, from direction ``right[g]`` on
+  counter-clockwise to direction ``until[g]``.  Those below 180 degrees are corners and have candidates,
+  ``lists[start[g]]`` up to ``lists[end[g]]``: all that fit, are disjoint from what lies, and leave an angle that
+  other pieces can close.
+- The polygons, gaps and lists made at depth d begin at ``tops[d]``.  ``choice[d]`` is the position in `lists` of the
+  candidate that is next at depth d, ``last[d]`` where its list ends, ``chosen[d]`` where it began; ``placed[d]`` is the
+  candidate that lies.
+
+Invariant between two steps: everything above tops[depth + 1] is free, and the gaps of the depth are all gaps that the
+pieces above it leave.  A kernel stops only there, so that it can be resumed with the same arrays.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....base.compiled import copy_numbers, lean_kernel
+from ...ordered.kernels import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from .exact_kernel import (
+    EDGE,
+    Floats,
+    Indices,
+    Integers,
+    ahead,
+    ask,
+    copy_vertex,
+    direction_of,
+    disjoint,
+    same_point,
+    scattered,
+    side,
+    step,
+    turn,
+)
+
+#: What a question is about, beside those of `exact_kernel`: room in an array.
+POLYGONS, VERTICES, GAPS, LISTS = range(3, 7)
+#: What `search` returns when it has a question.
+ASKING = ROWS_FULL + 100
+DEPTH, WRITTEN, BUDGET, STARTED, CURSOR_SIZE = range(5)
+
+_0, _1, _2 = np.uint64(0), np.uint64(1), np.uint64(2)
+_UNKNOWN = np.uint32(0xFFFFFFFF)
+_FULL = 2 * np.pi
+# Far more than the angles of a corner, added up, can be off.
+_SLACK = 1e-9
+# So many steps at most are spent on the question whether some pieces close a corner.
+_PATIENCE = 4096
+
+
+class Fittings(NamedTuple):
+    """The pieces, as they fit into corners."""
+
+    piece_class: Indices
+    first_edge: Indices
+    turns: NDArray[np.uint64]
+    kinds: Indices
+    times: Integers
+    angles: NDArray[np.uint64]
+    widths: Floats
+    class_slots: NDArray[np.uint64]
+    # The angles of all pieces, widest first, with the slots of those that have them.
+    angle_words: NDArray[np.uint64]
+    angle_widths: Floats
+    angle_slots: NDArray[np.uint64]
+    # A hash table of these angles, with the slots of all pieces that have them.
+    table_words: NDArray[np.uint64]
+    table_slots: NDArray[np.uint64]
+    # The symmetries that the anchor's class (or none) breaks: a row each, a, b, c, d, e, f and their denominator.
+    anchor: Indices
+    symmetries: Integers
+
+
+class Polygons(NamedTuple):
+    """Polygons, in a stack."""
+
+    first: Indices
+    dirs: Indices
+    fitting: Indices
+
+
+class Gaps(NamedTuple):
+    """Gaps and their lists, in stacks."""
+
+    point: Indices
+    right: Indices
+    until: Indices
+    start: Indices
+    end: Indices
+    lists: Indices
+
+
+class Stack(NamedTuple):
+    """What is known of each depth, and what has been found out on the way."""
+
+    tops: NDArray[np.uint64]
+    choice: NDArray[np.uint64]
+    last: NDArray[np.uint64]
+    chosen: NDArray[np.uint64]
+    placed: NDArray[np.uint64]
+    left: NDArray[np.uint64]
+    nodes: Integers
+    cursor: Integers
+    # Whether some pieces close an angle: the angle's word and the slots, and the answer.
+    asked_words: NDArray[np.uint64]
+    asked_slots: NDArray[np.uint64]
+    answers: NDArray[np.bool_]
+    # Scratch: polygons being compared, angles that are being added up, counts before a step.
+    images: Integers
+    taken: NDArray[np.uint64]
+    counts: Integers
+
+
+#: Columns of `tops`.
+TOP_POLYGON, TOP_GAP, TOP_LIST = np.uint64(0), np.uint64(1), np.uint64(2)
+
+
+@lean_kernel
+def search(plane, lines, fittings, polygons, gaps, stack, rows):
+    """Search on until the tree is exhausted, the budget is spent, `rows` is full, or there is a question."""
+    cursor, end = stack.cursor, np.int64(len(stack.nodes))
+    before = stack.counts
+    copy_numbers(before, plane.counts)
+    if cursor[STARTED] == 0:
+        alive = _begin(plane, lines, fittings, polygons, gaps, stack)
+        if plane.asked[_0] != 0:
+            copy_numbers(plane.counts, before)
+            return ASKING
+        cursor[STARTED] = 1
+        if not alive:
+            stack.choice[_0] = stack.last[_0] = _0
+    while True:
+        d = np.uint64(cursor[DEPTH])
+        if stack.choice[d] == stack.last[d]:
+            if d == _0:
+                return EXHAUSTED
+            cursor[DEPTH] -= 1
+            continue
+        if cursor[BUDGET] == 0:
+            return BUDGET_SPENT
+        c = np.uint64(gaps.lists[stack.choice[d]])
+        stack.placed[d] = c
+        is_last = cursor[DEPTH] + 1 == end
+        alive = False
+        if not is_last:
+            copy_numbers(before, plane.counts)
+            alive = _lay(plane, lines, fittings, polygons, gaps, stack, d, c)
+            if plane.asked[_0] != 0:
+                copy_numbers(plane.counts, before)
+                return ASKING
+        cursor[BUDGET] -= 1
+        stack.nodes[d] += 1
+        stack.choice[d] += _1
+        if alive:
+            cursor[DEPTH] += 1
+        elif is_last and len(rows) > 0:
+            _write(plane, polygons, stack, rows[np.uint64(cursor[WRITTEN])])
+            cursor[WRITTEN] += 1
+            if cursor[WRITTEN] == len(rows):
+                return ROWS_FULL
+
+
+@lean_kernel
+def _write(plane, polygons, stack, row):
+    """Write down for each piece its fitting, the direction of its first edge, and its first vertex."""
+    grades = np.uint64(plane.xs.shape[1])
+    for d in range(np.uint64(len(stack.nodes))):
+        c = stack.placed[d]
+        v = np.uint64(polygons.first[c])
+        row[d, _0], row[d, _1] = polygons.fitting[c], polygons.dirs[v]
+        for s in range(grades):
+            row[d, _2 + s], row[d, _2 + grades + s] = plane.xs[v, s], plane.ys[v, s]
+
+
+@lean_kernel
+def _begin(plane, lines, fittings, polygons, gaps, stack):
+    """Make the gaps of the target, which are its angles; False if one of its corners cannot be filled."""
+    top = stack.tops[_1]
+    copy_numbers(top, stack.tops[_0])
+    first, end = np.uint64(polygons.first[_0]), np.uint64(polygons.first[_1])
+    for v in range(first, end):
+        before = v - _1 if v > first else end - _1
+        right, until = np.uint64(polygons.dirs[v]), np.uint64(polygons.dirs[before]) ^ _1
+        _add_gap(plane, gaps, top, v, right, until)
+    return _fill_lists(plane, lines, fittings, polygons, gaps, stack, _0)
+
+
+@lean_kernel
+def _add_gap(plane, gaps, top, v, right, until):
+    """Add a gap, unless it is empty; its candidates are not known yet."""
+    if right == until:
+        return
+    g = top[TOP_GAP]
+    if g == np.uint64(len(gaps.point)):
+        ask(plane, GAPS)
+        return
+    gaps.point[g], gaps.right[g], gaps.until[g] = v, right, until
+    is_corner = turn(plane, right, until) > 0
+    gaps.start[g] = gaps.end[g] = _UNKNOWN if is_corner else np.uint32(0)
+    top[TOP_GAP] = g + _1
+
+
+@lean_kernel
+def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
+    """Lay candidate c at depth d and make the gaps that remain; False if one of the corners cannot be filled."""
+    left = without(stack.left[d], fittings.class_slots[fittings.piece_class[polygons.fitting[c]]])
+    stack.left[d + _1] = left
+    top = stack.tops[d + _2]
+    copy_numbers(top, stack.tops[d + _1])
+    seen = _0
+    first, end = np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])
+    for g in range(stack.tops[d, TOP_GAP], stack.tops[d + _1, TOP_GAP]):
+        met = _meeting(plane, polygons.dirs, first, end, np.uint64(gaps.point[g]))
+        right, until = np.uint64(gaps.right[g]), np.uint64(gaps.until[g])
+        if met != 0:
+            i = first + np.uint64(met >> 1) - _1
+            begins, ends = np.uint64(polygons.dirs[i]), np.uint64(polygons.dirs[i]) ^ _1
+            if met & 1 != 0:
+                seen |= _1 << (i - first)
+                ends = np.uint64(polygons.dirs[i - _1 if i > first else end - _1]) ^ _1
+            if _is_within(plane, begins, right, until):
+                v = np.uint64(gaps.point[g])
+                if not _keep(plane, lines, fittings, polygons, gaps, stack, top, left, first, end, g, begins):
+                    return False
+                _add_gap(plane, gaps, top, v, ends, until)
+                continue
+        if not _keep(plane, lines, fittings, polygons, gaps, stack, top, left, first, end, g, until):
+            return False
+    for v in range(first, end):
+        if seen >> (v - first) & _1 == _0:
+            ends = np.uint64(polygons.dirs[v - _1 if v > first else end - _1]) ^ _1
+            _add_vertex(plane, polygons, gaps, stack, top, d, v, np.uint64(polygons.dirs[v]), ends)
+    return plane.asked[_0] == 0 and _fill_lists(plane, lines, fittings, polygons, gaps, stack, d + _1)
+
+
+@lean_kernel
+def _meeting(plane, dirs, first, end, v):
+    """Where a point lies on a polygon's boundary: 0 nowhere, 2 i + 3 in vertex i, 2 i + 2 on the edge from there."""
+    met = 0
+    for i in range(first, end):
+        if same_point(plane, v, i):
+            met = np.int64(i - first) * 2 + 3
+    i = first
+    while met == 0 and i < end:
+        d = np.uint64(dirs[i])
+        if side(plane, v, i, d) == 0:
+            j = i + _1 if i + _1 < end else first
+            if ahead(plane, v, i, d) > 0 and ahead(plane, v, j, d) < 0:
+                met = np.int64(i - first) * 2 + 2
+        i += _1
+    return met
+
+
+@lean_kernel
+def _is_within(plane, begins, right, until):
+    """Whether a sector that is disjoint from what lies, and begins in a direction, is part of a gap."""
+    if begins in (right, until):
+        result = begins == right
+    elif right == until ^ _1:
+        result = turn(plane, right, begins) > 0
+    elif turn(plane, right, until) > 0:
+        result = turn(plane, right, begins) > 0 and turn(plane, begins, until) > 0
+    else:
+        result = turn(plane, until, begins) <= 0 or turn(plane, begins, right) <= 0
+    return result
+
+
+@lean_kernel
+def _add_vertex(plane, polygons, gaps, stack, top, d, v, begins, ends):
+    """Add the gaps round a vertex that is no vertex of anything that lies."""
+    met = _meeting(plane, polygons.dirs, np.uint64(polygons.first[_0]), np.uint64(polygons.first[_1]), v)
+    if met != 0:
+        along = np.uint64(polygons.dirs[np.uint64(polygons.first[_0]) + np.uint64(met >> 1) - _1])
+        _add_gap(plane, gaps, top, v, along, begins)
+        _add_gap(plane, gaps, top, v, ends, along ^ _1)
+        return
+    for e in range(d):
+        c = stack.placed[e]
+        first = np.uint64(polygons.first[c])
+        met = _meeting(plane, polygons.dirs, first, np.uint64(polygons.first[c + _1]), v)
+        if met != 0:
+            along = np.uint64(polygons.dirs[first + np.uint64(met >> 1) - _1])
+            _add_gap(plane, gaps, top, v, along ^ _1, begins)
+            _add_gap(plane, gaps, top, v, ends, along)
+            return
+    _add_gap(plane, gaps, top, v, ends, begins)
+
+
+@lean_kernel
+def _keep(plane, lines, fittings, polygons, gaps, stack, top, left, first, end, g, until):
+    """Add a gap again, which ends sooner perhaps, with those of its candidates that still fit; False if none does."""
+    v, right, start, stop = np.uint64(gaps.point[g]), np.uint64(gaps.right[g]), gaps.start[g], gaps.end[g]
+    h = top[TOP_GAP]
+    _add_gap(plane, gaps, top, v, right, until)
+    if start == stop or top[TOP_GAP] == h:
+        return True
+    kept = top[TOP_LIST]
+    gap, width = lines.words[until] - lines.words[right], _width(lines, right, until)
+    for i in range(np.uint64(start), np.uint64(stop)):
+        c = np.uint64(gaps.lists[i])
+        if not _fits(fittings, stack, left, gap, width, np.uint64(polygons.fitting[c])):
+            continue
+        if disjoint(plane, polygons.dirs, first, end, np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])):
+            if kept == np.uint64(len(gaps.lists)):
+                ask(plane, LISTS)
+                return False
+            gaps.lists[kept] = c
+            kept += _1
+    gaps.start[h], gaps.end[h] = top[TOP_LIST], kept
+    is_fillable = kept != top[TOP_LIST]
+    top[TOP_LIST] = kept
+    return is_fillable
+
+
+@lean_kernel
+def _width(lines, right, until):
+    """About the angle, which is below 180 degrees, from one direction to another one, counter-clockwise."""
+    width = lines.theta[until] - lines.theta[right]
+    # The difference of the two is the angle, or a full turn less: nothing lies between, but 0 may come out as less.
+    return max(width + _FULL if width < -1.0 else width, 0.0)
+
+
+@lean_kernel
+def _fits(fittings, stack, left, gap, width, f):
+    """Whether a piece of the fitting's class is left and others can close what it leaves of a corner."""
+    own = fittings.class_slots[fittings.piece_class[f]]
+    rest, rest_width = gap - fittings.angles[f], width - fittings.widths[f]
+    result = left & own != _0
+    if result and rest != _0:
+        result = rest_width > -_SLACK and _closes(fittings, stack, rest, rest_width, without(left, own))
+    return result
+
+
+@lean_kernel
+def without(left, own):
+    """The slots that are left when a piece of the class with the slots `own` is laid."""
+    return (left & ~own) | ((left & own) >> _1 & own)
+
+
+@lean_kernel
+def _closes(fittings, stack, rest, width, left):
+    """Whether the angles of some pieces, one of each, add up to an angle; true also if that takes long to find out."""
+    at = scattered(rest ^ scattered(left)) & np.uint64(len(stack.answers) - 1)
+    if stack.asked_words[at] != rest or stack.asked_slots[at] != left:
+        stack.asked_words[at], stack.asked_slots[at] = rest, left
+        stack.answers[at] = _adds_up(fittings, stack.taken, rest, width, left)
+    return stack.answers[at]
+
+
+# Sums of words are equal just if the angles are, up to full turns, which the floats exclude.  With exponents beyond
+# what a word can hold, unequal angles might look equal; then a candidate is kept that need not be.
+@lean_kernel
+def _adds_up(fittings, taken, rest, width, left):
+    """Depth-first search for angles, widest first, that add up; the last one is looked up."""
+    number = np.uint64(len(fittings.angle_words))
+    narrowest = fittings.angle_widths[number - _1]
+    count, steps = _0, 0
+    result = _one_closes(fittings, rest, left)
+    is_over = result
+    i = _next_angle(fittings, _0, width - narrowest)
+    while not is_over:
+        if i == number or fittings.angle_widths[i] * _population(left) < width - _SLACK:
+            is_over = count == _0
+            if not is_over:
+                count -= _1
+                i = taken[count]
+                rest, width = rest + fittings.angle_words[i], width + fittings.angle_widths[i]
+                left |= fittings.angle_slots[i]
+                i += _1
+        elif left & fittings.angle_slots[i] == _0:
+            i += _1
+        else:
+            steps += 1
+            after, after_width = rest - fittings.angle_words[i], width - fittings.angle_widths[i]
+            others = left & ~fittings.angle_slots[i]
+            is_over = result = steps > _PATIENCE or _one_closes(fittings, after, others)
+            if after_width > 2 * narrowest - _SLACK:
+                taken[count] = i
+                count += _1
+                rest, width, left = after, after_width, others
+                i = _next_angle(fittings, i, width - narrowest)
+            else:
+                i += _1
+    return result
+
+
+@lean_kernel
+def _population(word):
+    """The number of bits that are set."""
+    number = 0
+    while word != _0:
+        word &= word - _1
+        number += 1
+    return number
+
+
+@lean_kernel
+def _next_angle(fittings, i, width):
+    """The first angle from the one given on that is not wider than a width."""
+    low, high = i, np.uint64(len(fittings.angle_widths))
+    while low < high:
+        middle = (low + high) >> _1
+        if fittings.angle_widths[middle] > width + _SLACK:
+            low = middle + _1
+        else:
+            high = middle
+    return low
+
+
+@lean_kernel
+def enter_angle(words, slots, word, slot):
+    """Enter an angle that a piece has into a table with room."""
+    last = np.uint64(len(slots) - 1)
+    i = scattered(word) & last
+    while slots[i] != _0 and words[i] != word:
+        i = (i + _1) & last
+    words[i] = word
+    slots[i] |= slot
+
+
+@lean_kernel
+def _one_closes(fittings, rest, left):
+    """Whether one piece has just this angle."""
+    last = np.uint64(len(fittings.table_slots) - 1)
+    i = scattered(rest) & last
+    while fittings.table_slots[i] != _0 and fittings.table_words[i] != rest:
+        i = (i + _1) & last
+    return fittings.table_slots[i] & left != _0
+
+
+@lean_kernel
+def _fill_lists(plane, lines, fittings, polygons, gaps, stack, d):
+    """Find candidates where they are not known, and choose the corner with the fewest; False if one has none."""
+    top = stack.tops[d + _1]
+    fewest = np.uint64(_UNKNOWN)
+    for g in range(stack.tops[d, TOP_GAP], top[TOP_GAP]):
+        if gaps.start[g] == _UNKNOWN:
+            gaps.start[g] = top[TOP_LIST]
+            _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g)
+            gaps.end[g] = top[TOP_LIST]
+            if plane.asked[_0] != 0 or gaps.start[g] == gaps.end[g]:
+                return False
+        size = np.uint64(gaps.end[g]) - np.uint64(gaps.start[g])
+        if size != _0 and size < fewest:
+            fewest = size
+            stack.choice[d] = stack.chosen[d] = gaps.start[g]
+            stack.last[d] = gaps.end[g]
+    return True
+
+
+@lean_kernel
+def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
+    """List the candidates of a corner."""
+    right, until = np.uint64(gaps.right[g]), np.uint64(gaps.until[g])
+    gap, width = lines.words[until] - lines.words[right], _width(lines, right, until)
+    top, left = stack.tops[d + _1], stack.left[d]
+    for f in range(np.uint64(len(fittings.piece_class))):
+        if not _fits(fittings, stack, left, gap, width, f):
+            continue
+        if not _make(plane, lines, fittings, polygons, top, np.uint64(gaps.point[g]), right, f):
+            if plane.asked[_0] != 0:
+                return
+            continue
+        if _is_free(plane, fittings, polygons, stack, top[TOP_POLYGON], f, d):
+            if top[TOP_LIST] == np.uint64(len(gaps.lists)):
+                ask(plane, LISTS)
+                return
+            gaps.lists[top[TOP_LIST]] = top[TOP_POLYGON]
+            top[TOP_LIST] += _1
+            top[TOP_POLYGON] += _1
+
+
+@lean_kernel
+def _make(plane, lines, fittings, polygons, top, corner, right, f):
+    """Make a candidate on top of the polygons; False if it leaves the hull."""
+    c = top[TOP_POLYGON]
+    v, e, end = np.uint64(polygons.first[c]), np.uint64(fittings.first_edge[f]), np.uint64(fittings.first_edge[f + _1])
+    if c + _2 > np.uint64(len(polygons.fitting)):
+        ask(plane, POLYGONS)
+        return False
+    if v + end - e > np.uint64(len(plane.x)):
+        ask(plane, VERTICES)
+        return False
+    polygons.fitting[c] = f
+    polygons.first[c + _1] = v + end - e
+    copy_vertex(plane, v, corner)
+    while True:
+        d = direction_of(lines, lines.words[right] + fittings.turns[e])
+        is_last = e + _1 == end
+        if d == _0:
+            if ask(plane, EDGE):
+                plane.question[_0] = np.int64(lines.words[right] + fittings.turns[e])
+                plane.question[_1] = -1 if is_last else np.int64(fittings.kinds[e])
+            return False
+        polygons.dirs[v] = d
+        if is_last:
+            return True
+        if not step(plane, lines, v, d, np.uint64(fittings.kinds[e]), fittings.times[e]):
+            return False
+        v, e = v + _1, e + _1
+        for i in range(np.uint64(polygons.first[_1]), np.uint64(polygons.first[_2])):
+            if side(plane, v, i, np.uint64(polygons.dirs[i])) < 0:
+                return False
+
+
+@lean_kernel
+def _is_free(plane, fittings, polygons, stack, c, f, d):
+    """Whether a candidate overlaps nothing that lies, and is the first of its images if it is the anchor."""
+    first, end = np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])
+    for e in range(d):
+        o = stack.placed[d - _1 - e]
+        if not disjoint(
+            plane, polygons.dirs, first, end, np.uint64(polygons.first[o]), np.uint64(polygons.first[o + _1])
+        ):
+            return False
+    for o in range(_2, stack.tops[_0, TOP_POLYGON]):
+        if not disjoint(
+            plane, polygons.dirs, first, end, np.uint64(polygons.first[o]), np.uint64(polygons.first[o + _1])
+        ):
+            return False
+    if fittings.piece_class[f] != fittings.anchor[_0]:
+        return True
+    return _comes_first(plane, fittings.symmetries, stack.images, first, end)
+
+
+@lean_kernel
+def _comes_first(plane, symmetries, images, first, end):
+    """Whether no image of a polygon under the symmetries has lesser vertices, in ascending order of coefficients."""
+    n, grades = end - first, np.uint64(plane.xs.shape[1])
+    for m in range(np.uint64(len(symmetries))):
+        a, b, c, d, e, f, scale = symmetries[m]
+        for i in range(n):
+            for s in range(grades):
+                x, y = plane.xs[first + i, s], plane.ys[first + i, s]
+                images[_0, i, s], images[_0, i, grades + s] = scale * x, scale * y
+                images[_1, i, s], images[_1, i, grades + s] = a * x + b * y, c * x + d * y
+            images[_1, i, _0] += e
+            images[_1, i, grades] += f
+        _sort(images[_0], n)
+        _sort(images[_1], n)
+        for i in range(n):
+            order = _compare(images[_0, i], images[_1, i])
+            if order > 0:
+                return False
+            if order < 0:
+                break
+    return True
+
+
+@lean_kernel
+def _sort(points, n):
+    """Sort the first n rows."""
+    for i in range(_1, n):
+        j = i
+        while j > _0 and _compare(points[j - _1], points[j]) > 0:
+            for s in range(np.uint64(points.shape[1])):
+                points[j - _1, s], points[j, s] = points[j, s], points[j - _1, s]
+            j -= _1
+
+
+@lean_kernel
+def _compare(one, other):
+    """-1, 0 or 1: one row comes before another one, is equal, or comes after it."""
+    for s in range(np.uint64(len(one))):
+        if one[s] != other[s]:
+            return -1 if one[s] < other[s] else 1
+    return 0

@@ -1,0 +1,217 @@
+"""Which pieces of a puzzle lie together in every tiling, and the puzzle in which these are one piece."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+
+from ..base.stopping import never, watched
+from ..geometry.exact_numbers import rational
+from ..geometry.polygons import Polygon, convex_hull, double_area
+from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
+from .catalogue import TilingCatalogue
+from .figures import Figure, figure_key
+from .integer_layout import Layout, in_integers, members, scaled
+
+#: A kind of pair: the kinds of the two blocks, and what `figure_key` tells of the two together.
+_Pair = tuple[int, int, tuple]
+
+
+@dataclass(frozen=True)
+class Merged:
+    """A puzzle in which pieces that always lie together are one piece, where that is convex.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    tilings
+        Its tilings, one of each orbit.
+    parts
+        The pieces of the original puzzle (0-based) that each piece consists of.
+    groups
+        What `always_together` tells.
+    """
+
+    puzzle: DissectionPuzzle
+    tilings: tuple[Tiling, ...]
+    parts: tuple[tuple[int, ...], ...]
+    groups: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Pieces that lie together in every tiling, as they lie in one.
+
+    Parameters
+    ----------
+    kind
+        A number that tells which blocks are the same, in whatever tiling they lie.
+    pieces
+        The set of the pieces, as an integer with bits.
+    figure
+        Their polygons.
+    halves
+        The two blocks that it was made of; none for a piece.
+    """
+
+    kind: int
+    pieces: int
+    figure: Figure
+    halves: tuple["_Block", ...] = ()
+
+    @property
+    def hull(self) -> Polygon:
+        return convex_hull([point for polygon in self.figure for point in polygon])
+
+    def convex_parts(self) -> Iterator["_Block"]:
+        """The block itself if its union is convex, otherwise those of its halves."""
+        if not self.halves or double_area(self.hull) == sum(map(double_area, self.figure)):
+            yield self
+        else:
+            for half in self.halves:
+                yield from half.convex_parts()
+
+
+def always_together(
+    puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Callable[[], bool] = never
+) -> tuple[tuple[int, ...], ...]:
+    """The groups of at least two pieces that lie together in every tiling.
+
+    Two pieces lie together if they share an edge or a part of one.  They always do so if the figure that they make is
+    the same in every tiling, up to a motion; pieces that always lie together are then looked at as one, and so on.
+    Congruent pieces are not told apart: where one of them lies beside a piece in every tiling, it is taken to be the
+    same one; but if it could be either of two in some tiling, neither is in the group.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    tilings
+        All its tilings, at least one of each orbit.
+    must_stop
+        Asked now and then.
+
+    Returns
+    -------
+    tuple
+        The groups, pieces numbered from 0, in the order of their first pieces.
+
+    Raises
+    ------
+    ValueError
+        If there are no tilings.
+    EngineError
+        If a coordinate of a tiling is irrational.
+    StoppedError
+        If `must_stop` asks to stop.
+    """
+    _, blocks = _blocks(puzzle, tilings, must_stop)
+    return _groups(blocks[0])
+
+
+def merged(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Callable[[], bool] = never) -> Merged:
+    """The puzzle with each group of pieces that always lie together as one piece, where their union is convex.
+
+    A group whose union is not convex is left apart, or in those smaller groups of it that are convex.  Tilings of the
+    one puzzle are tilings of the other; but pieces may have become congruent, so that orbits are larger.
+
+    Parameters, errors: those of `always_together`.
+    """
+    scale, blocks = _blocks(puzzle, tilings, must_stop)
+    parts = [[part for block in tiling for part in block.convex_parts()] for tiling in blocks]
+    for tiling in parts:
+        tiling.sort(key=lambda block: block.kind)
+    order = sorted(range(len(parts[0])), key=lambda i: members(parts[0][i].pieces))
+    made = [tuple(tiling[i].hull for i in order) for tiling in parts]
+    units = [tuple(_in_units(polygon, scale) for polygon in tiling) for tiling in made]
+    whole = replace(puzzle, pieces=units[0], known={})
+    catalogue = TilingCatalogue(whole, scale)
+    # The first one is the arrangement that the pieces are taken from.
+    kept = tuple(tiling for large, tiling in zip(made[1:], units[1:], strict=True) if catalogue.add(large))
+    return Merged(whole, kept, tuple(tuple(members(parts[0][i].pieces)) for i in order), _groups(blocks[0]))
+
+
+def _groups(tiling: list[_Block]) -> tuple[tuple[int, ...], ...]:
+    groups = (tuple(members(block.pieces)) for block in tiling)
+    return tuple(sorted(group for group in groups if len(group) > 1))
+
+
+def _in_units(polygon: Polygon, scale: int) -> Polygon:
+    if scale == 1:
+        return polygon
+    return tuple((Fraction(rational(x), scale), Fraction(rational(y), scale)) for x, y in polygon)
+
+
+def _blocks(
+    puzzle: DissectionPuzzle, tilings: Sequence[Tiling], must_stop: Callable[[], bool]
+) -> tuple[int, list[list[_Block]]]:
+    """The scale that makes coordinates integers; the blocks of every tiling, before these those of a model.
+
+    The model is the pieces as the puzzle gives them, if that is a tiling, or else the first tiling.
+    """
+    if not tilings:
+        raise ValueError("no tilings: nothing is known of how the pieces lie")
+    scale, large = in_integers(tilings, puzzle.target, *puzzle.pieces)
+    catalogue = TilingCatalogue(puzzle, scale)
+    for tiling in large:
+        catalogue.add(tiling)
+    given = tuple(scaled(polygon, scale) for polygon in puzzle.pieces)
+    large.insert(0, large[0] if catalogue.number(frozenset(given)) is None else given)
+    layouts = [Layout(tiling) for tiling in watched(large, must_stop)]
+    kinds: dict[_Pair, int] = {}
+    blocks = [
+        [_Block(puzzle.class_of[p], 1 << p, frozenset([polygon])) for p, polygon in enumerate(tiling)]
+        for tiling in large
+    ]
+    any_motion = puzzle.motions is Motions.ANY
+    while (pair := _constant_pair(blocks, layouts, any_motion, must_stop)) is not None:
+        kind = kinds.setdefault(pair, len(puzzle.classes) + len(kinds))
+        blocks = [
+            _joined(tiling, layout, pair, kind, any_motion) for tiling, layout in zip(blocks, layouts, strict=True)
+        ]
+    return scale, blocks
+
+
+def _constant_pair(
+    blocks: list[list[_Block]], layouts: list[Layout], any_motion: bool, must_stop: Callable[[], bool]
+) -> _Pair | None:
+    """A kind of pair that every tiling has in the same number, without a block that is in two of them."""
+    common: dict[_Pair, int] = {}
+    for number, (tiling, layout) in enumerate(watched(zip(blocks, layouts, strict=True), must_stop)):
+        found: dict[_Pair, list[tuple[_Block, _Block]]] = defaultdict(list)
+        for one, other in _beside(tiling, layout):
+            found[_pair(one, other, any_motion)].append((one, other))
+        here = {pair: len(places) for pair, places in found.items() if _are_apart(places)}
+        common = {pair: size for pair, size in common.items() if here.get(pair) == size} if number else here
+        if not common:
+            return None
+    return next(iter(common))
+
+
+def _joined(tiling: list[_Block], layout: Layout, pair: _Pair, kind: int, any_motion: bool) -> list[_Block]:
+    """The blocks with those that make such pairs joined."""
+    left = list(tiling)
+    for one, other in _beside(tiling, layout):
+        if _pair(one, other, any_motion) == pair:
+            halves = tuple(sorted((one, other), key=lambda block: block.kind))
+            left[left.index(one)] = _Block(kind, one.pieces | other.pieces, one.figure | other.figure, halves)
+            left.remove(other)
+    return left
+
+
+def _beside(tiling: list[_Block], layout: Layout) -> Iterator[tuple[_Block, _Block]]:
+    """The pairs of blocks that share a part of their boundaries, in the order of the blocks."""
+    for one, other in combinations(tiling, 2):
+        if any(layout.neighbours[piece] & other.pieces for piece in members(one.pieces)):
+            yield one, other
+
+
+def _are_apart(pairs: Iterable[tuple[_Block, _Block]]) -> bool:
+    """Whether no block is in two pairs."""
+    return max(Counter(block.pieces for pair in pairs for block in pair).values()) == 1
+
+
+def _pair(one: _Block, other: _Block, any_motion: bool) -> _Pair:
+    return min(one.kind, other.kind), max(one.kind, other.kind), figure_key(one.figure | other.figure, any_motion)

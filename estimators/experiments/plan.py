@@ -1,0 +1,241 @@
+"""An experiment as a list of runs: every engine on every puzzle, each run with a fingerprint by which it is known."""
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.metadata import version
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from ...csp.base.errors import EngineError, JigsatError, OrderError, shortened
+from ...csp.engines.engine import (
+    ENGINES,
+    RACING,
+    Engine,
+    Goal,
+    Limits,
+    Options,
+    TilingEngine,
+    find_engine,
+    find_tiling_engine,
+    refuse_options,
+)
+from ...csp.files.instances import Puzzle, fingerprint
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import NAMED_ORDERS, named_order
+from ...csp.puzzles.slips import checked_slips
+from ...models.engines.model_engine import refuse_threads
+from ..plan.effort import MOST_PREDICTED
+from ..plan.prediction import FOLLOW_ORDERS
+from .families import facts_of, make_puzzle, sources
+from .files import EngineEntry, Experiment, Part
+
+#: The libraries on which an engine's work depends, besides this one.
+_LIBRARIES = {"cpsat": ("ortools",), "sat": ("python-sat",), "maxsat": ("python-sat",), "balanced": ("python-sat",)}
+_NATIVE = ("numba", "numpy")
+# The engines that place pieces one by one, and those whose threads each search on their own.
+_COUNT_NODES = ("backtrack", *RACING, "most-constrained", "balanced")
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """One run of an experiment.
+
+    Parameters
+    ----------
+    experiment, part, family
+        Names of the experiment, its part, and the family of puzzles.
+    recipe, folder
+        What the puzzle is made from, and where paths in it start.
+    instance, kind, sha256, facts
+        The puzzle's name, its kind, its fingerprint and its numbers.
+    engine, options
+        Who runs, and how: ``order``, ``slips``, ``encoding``, ``symmetry``, ``motions``, ``threads``, ``seed``, and
+        ``width`` if one is given.
+    goal, limits
+        What is asked, and what bounds it: ``seconds``, ``memory_mib``, ``nodes``, ``depth``, ``predicted_nodes``.
+    repetition
+        The number of the repetition, from 1.
+    """
+
+    experiment: str
+    part: str
+    family: str
+    recipe: Mapping[str, Any]
+    folder: Path
+    instance: str
+    kind: str
+    sha256: str
+    facts: Mapping[str, int]
+    engine: str
+    options: Mapping[str, Any]
+    goal: str
+    limits: Mapping[str, Any]
+    repetition: int
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of what decides the run's result: the puzzle, engine, options, goal, limits, and all versions."""
+        essence = {
+            "sha256": self.sha256,
+            "engine": self.engine,
+            "options": dict(self.options),
+            "goal": self.goal,
+            "limits": dict(self.limits),
+            "repetition": self.repetition,
+            "versions": versions(self.engine),
+        }
+        return hashlib.sha256(json.dumps(essence, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def threads(self) -> int:
+        """How many threads the run uses."""
+        return self.options["threads"]
+
+
+@cache
+def versions(engine: str) -> dict[str, str]:
+    """The versions of what an engine's results depend on."""
+    libraries = _LIBRARIES.get(engine.partition(":")[0], _NATIVE)
+    return {"jigsat": version("jigsat"), "python": platform.python_version(), **{n: version(n) for n in libraries}}
+
+
+def plan(experiment: Experiment) -> list[PlannedRun]:
+    """All runs of an experiment, repetitions outermost, then puzzles, then engines.  No run is planned twice.
+
+    Raises
+    ------
+    JigsatError
+        If a puzzle, an engine, or an option is none; the message names the part and the entry.
+    """
+    runs: dict[str, PlannedRun] = {}
+    for part in experiment.parts:
+        for run in _runs_of(experiment, part):
+            runs.setdefault(run.fingerprint, run)
+    return list(runs.values())
+
+
+def _runs_of(experiment: Experiment, part: Part) -> Iterator[PlannedRun]:
+    once = list(_runs_once(experiment, part))
+    for repetition in range(1, part.repetitions + 1):
+        yield from (replace(run, repetition=repetition) for run in once)
+
+
+def _runs_once(experiment: Experiment, part: Part) -> Iterator[PlannedRun]:
+    engines = [(i, e.engine, o) for i, e in enumerate(part.engines, start=1) for o in _options(e)]
+    limits = part.limits.model_dump()
+    for recipe, family, puzzle in _puzzles(experiment, part):
+        sha256, facts = fingerprint(puzzle), facts_of(puzzle)
+        for number, name, options in engines:
+            engine = _engine_for(puzzle, name, options, part, number)
+            yield PlannedRun(
+                experiment.name, part.name, family, recipe, experiment.folder, puzzle.name, puzzle.kind,
+                sha256, facts, engine, options, part.goal.value, limits, 1,
+            )  # fmt: skip
+
+
+def _puzzles(experiment: Experiment, part: Part) -> Iterator[tuple[Mapping[str, Any], str, Puzzle]]:
+    for number, entry in enumerate(part.instances, start=1):
+        for source in sources(entry):
+            try:
+                yield source.recipe, source.family, make_puzzle(source.recipe, experiment.folder)
+            except JigsatError as error:
+                raise type(error)(f"{part.place}, instance {number}: {error}") from error
+
+
+def _options(entry: EngineEntry) -> list[dict[str, Any]]:
+    """The options of each of the engines that an entry stands for; all of them, so that defaults may change."""
+    names = ("order", "slips", "encoding", "symmetry", "motions", "threads", "width")
+    values = product(*(getattr(entry, name) for name in names))
+    listed = [{**dict(zip(names, chosen, strict=True)), "seed": entry.seed} for chosen in values]
+    # One engine alone has a width, and the runs of all others are known without.
+    return [{name: value for name, value in options.items() if (name, value) != ("width", None)} for options in listed]
+
+
+def options_of(run: Mapping[str, Any]) -> Options:
+    """The options of a run as engines take them, but for the order, which may have to be worked out."""
+    return Options(
+        run["order"],
+        run["symmetry"],
+        run["threads"],
+        run["slips"],
+        encoding=run["encoding"],
+        seed=run["seed"],
+        width=run.get("width"),
+    )
+
+
+def _engine_for(puzzle: Puzzle, name: str, chosen: Mapping[str, Any], part: Part, number: int) -> str:
+    """The full name of an engine; what it could not do is said before hours of work, with its place."""
+    try:
+        if isinstance(puzzle, DissectionPuzzle):
+            _refuse_what_is_for_squares(chosen, part)
+        else:
+            _refuse_what_is_none(puzzle, chosen, part)
+        bounds = part.limits
+        nodes = None if bounds.nodes is None else int(bounds.nodes)
+        limits = Limits(nodes=nodes, depth=bounds.depth if bounds.predicted_nodes is None else 0)
+        return able_engine(puzzle, name, part.goal, limits, options_of(chosen)).name
+    except JigsatError as error:
+        raise type(error)(f"{part.place}, engine {number}, on {puzzle.name}: {error}") from error
+
+
+def _refuse_what_is_for_squares(chosen: Mapping[str, Any], part: Part) -> None:
+    """Refuse for a dissection what tilings do not have."""
+    given = {**chosen, "depth": part.limits.depth, "predicted_nodes": part.limits.predicted_nodes}
+    for name in ("order", "slips", "depth", "predicted_nodes"):
+        if given[name] is not None:
+            raise EngineError(f"{name}: it is for puzzles of squares, not for dissections")
+
+
+def _refuse_what_is_none(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any], part: Part) -> None:
+    """Refuse for squares what is none, or cannot be predicted."""
+    order = chosen["order"]
+    if chosen["motions"] is not None:
+        raise EngineError("motions: they are for dissections, not for puzzles of squares")
+    if order not in (None, "best"):
+        if order.partition(":")[0] not in NAMED_ORDERS:
+            # What a file holds may change, and nothing that is recorded would tell.
+            names = f"{', '.join(NAMED_ORDERS)}, rowscan2:ROWS or best"
+            raise OrderError(f"unknown search order {shortened(order)!r}, choose from {names}")
+        named_order(puzzle, order)
+    checked_slips(puzzle, chosen["slips"])
+    if part.limits.predicted_nodes is not None and (part.goal is Goal.BEST or len(puzzle.board) > MOST_PREDICTED):
+        about = "the goal best" if part.goal is Goal.BEST else f"boards of more than {MOST_PREDICTED} squares"
+        raise EngineError(f"limits predicted_nodes: there is no prediction for {about}")
+
+
+def able_engine(puzzle: Puzzle, name: str, goal: Goal, limits: Limits, options: Options) -> Engine | TilingEngine:
+    """The engine of that name, if it has what is asked for.
+
+    What an engine finds only when it looks at the puzzle is not tried.
+
+    Raises
+    ------
+    EngineError
+        If there is no such engine, or it lacks the goal, a limit, or an option.
+    """
+    tiling = isinstance(puzzle, DissectionPuzzle)
+    engine = find_tiling_engine(name, goal) if tiling else find_engine(name, goal)
+    refuse_options(engine.name, options, *engine.lacks)
+    most_threads = getattr(engine, "most_threads", None)
+    if engine.name not in RACING:
+        refuse_threads(engine.name, options.threads, 1 if most_threads is None else most_threads(goal), goal)
+    along = () if tiling else FOLLOW_ORDERS
+    for limit, value, able in (("node", limits.nodes, _COUNT_NODES), ("depth", limits.depth, along)):
+        if value is not None and engine.name.partition(":")[0] not in able:
+            others = f"; engines that have: {', '.join(able)}" if able else ""
+            raise EngineError(f"the engine {engine.name} has no {limit} limit{others}")
+    if (encoding := getattr(engine, "encoding", None)) is not None:
+        encoding(options.encoding)
+    return engine
+
+
+def is_native(engine: str) -> bool:
+    """Whether an engine is one of the native searches, whose kernels are compiled."""
+    return ENGINES.get(engine.partition(":")[0], ("",))[0].startswith("jigsat.csp.")

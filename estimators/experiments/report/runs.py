@@ -1,0 +1,153 @@
+"""The table of all runs, as the script of the page reads it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from ..analysis.analysis import Analysis
+from ..analysis.outcomes import Outcome
+from .facts import done, log_predicted, log_ratio, logarithm
+from .wording import duration, power, shown
+
+# Beyond the seconds of any run: what is not solved is sorted after all that is.
+_UNSOLVED, _REFUSED = 1e12, 2e12
+
+#: What the script makes of a cell: text to sort by itself, or [key, text, exact text]; null for nothing.
+Cell = str | list[Any] | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the table.
+
+    Parameters
+    ----------
+    name
+        Its head.
+    cell
+        What it says of a run.
+    numeric
+        Whether it is sorted as numbers.
+    choice
+        Whether readers may choose one of its values to be shown alone.
+    wraps
+        Whether its texts may be long.
+    """
+
+    name: str
+    cell: Callable[[Outcome], Cell]
+    numeric: bool = True
+    choice: bool = False
+    wraps: bool = False
+
+
+def run_data(analysis: Analysis) -> dict[str, Any]:
+    """Columns and rows of the table; columns in which no run has anything are left out."""
+    rows = [[column.cell(run) for column in _COLUMNS] for run in analysis.outcomes]
+    kept = [index for index in range(len(_COLUMNS)) if any(row[index] not in (None, "") for row in rows)]
+    heads = [{name: getattr(_COLUMNS[i], name) for name in ("name", "numeric", "choice", "wraps")} for i in kept]
+    return {"columns": heads, "rows": [[row[i] for i in kept] for row in rows]}
+
+
+def time_text(run: Outcome) -> str:
+    """How long a run took; "> 60 s (time)" where a limit ended it."""
+    if run.outcome == "refused":
+        return "refused"
+    if done(run):
+        return duration(run.seconds)
+    if run.outcome == "time" and run.limit is not None:
+        return f"> {duration(run.limit)} (time)"
+    return f"> {duration(run.seconds)} ({run.outcome})"
+
+
+def _time(run: Outcome) -> Cell:
+    key = run.seconds if done(run) else _REFUSED if run.outcome == "refused" else _UNSOLVED + run.seconds
+    return [round(key, 6), time_text(run), f"{run.seconds} s" if run.record.get("seconds") is not None else None]
+
+
+def _outcome(run: Outcome) -> Cell:
+    text = f"depth {run.depth_limit}" if run.outcome == "depth" and run.depth_limit is not None else run.outcome
+    return [run.outcome, text, run.record.get("message")]
+
+
+def _number(value: float | None) -> Cell:
+    """A number by its logarithm, which every script can hold; no more digits of it than sorting needs."""
+    if value is None:
+        return None
+    if value == 0:
+        return [-1e9, "0", None]
+    text = shown(value)
+    exact = str(value)
+    return [_key(logarithm(value)), text, exact if exact != text else None]
+
+
+def _predicted(value: float | None, exact: object = None) -> Cell:
+    return None if value is None or not isfinite(value) else [_key(value), power(value), exact]
+
+
+def _key(logarithm: float | None) -> float:
+    return round(logarithm or 0.0, 9)
+
+
+def _predicted_nodes(run: Outcome) -> Cell:
+    exact = (run.record.get("predicted") or {}).get("nodes") if run.depth_limit is None else None
+    return _predicted(log_predicted(run, "nodes"), exact)
+
+
+def _predicted_solutions(run: Outcome) -> Cell:
+    return _predicted(log_predicted(run, "solutions"))
+
+
+def _measure(name: str) -> Callable[[Outcome], Cell]:
+    return lambda run: _number(run.measure(name))
+
+
+def _recorded(name: str) -> Callable[[Outcome], Cell]:
+    return lambda run: _number(run.record.get(name))
+
+
+def _count(run: Outcome) -> Cell:
+    """A count that is not complete is a lower bound."""
+    cell = _number(run.record.get("count")) if run.counted else None
+    if isinstance(cell, list) and not run.record.get("complete"):
+        cell[1] = f"≥ {cell[1]}"
+    return cell
+
+
+def _score(run: Outcome) -> Cell:
+    return _number(run.record.get("best_score")) if run.goal == "best" else None
+
+
+def _puzzle(run: Outcome) -> Cell:
+    """The puzzle's name, where family and seed do not say it."""
+    return None if run.instance in (run.family, f"{run.family}, seed {run.seed}") else run.instance
+
+
+def _repetition(run: Outcome) -> Cell:
+    number = run.record.get("repetition") or 1
+    return [number, str(number), None] if number > 1 else None
+
+
+_COLUMNS: Sequence[Column] = (
+    Column("family", lambda run: run.family, numeric=False, choice=True),
+    Column("puzzle", _puzzle, numeric=False, wraps=True),
+    Column("seed", lambda run: None if run.seed is None else [run.seed, str(run.seed), None]),
+    Column("engine", lambda run: run.label, numeric=False, choice=True),
+    Column("goal", lambda run: run.goal, numeric=False, choice=True),
+    Column("outcome", _outcome, numeric=False, choice=True),
+    Column("time", _time),
+    Column("nodes", _measure("nodes")),
+    Column("predicted nodes", _predicted_nodes),
+    Column("actual / predicted", lambda run: _predicted(log_ratio(run, "nodes"))),
+    Column("count", _count),
+    Column("expected count", _predicted_solutions),
+    Column("score", _score),
+    Column("conflicts", _measure("conflicts")),
+    Column("branches", _measure("branches")),
+    Column("decisions", _measure("decisions")),
+    Column("memory, MiB", _recorded("peak_rss_mib")),
+    Column("repetition", _repetition),
+    Column("part", lambda run: run.part, numeric=False, wraps=True),
+    Column("note", lambda run: run.record.get("message"), numeric=False, wraps=True),
+)

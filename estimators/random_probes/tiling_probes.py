@@ -1,0 +1,101 @@
+"""How many tilings a dissection has and what it costs to find them, before the search runs: Knuth's probes of its tree.
+
+No model of chances stands behind this, as does for edge matching: whether polygons fit is too particular for one.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import factorial, prod, sqrt
+
+import numpy as np
+
+from ...csp.base.errors import EngineError, JigsatError
+from ...csp.engines.engine import Result
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions
+from ...csp.search.tilings.lattice_placements import Rows
+from ...csp.search.tilings.lattice_tables import LatticeProblem, lattice_problem
+from ...csp.search.tilings.lattice_tree import LatticeTree
+from .tree_probes import Probes, probe
+
+#: How many probes `probed_tilings` makes.
+PROBES = 64
+# Entries of the largest set of nodes: an eighth of a gigabyte.
+_MOST_ENTRIES = 2**24
+
+
+@dataclass(frozen=True)
+class TilingEffort:
+    """What probes say of the search for tilings.
+
+    Parameters
+    ----------
+    probes
+        The nodes of the search's tree by depth, with their errors.
+    tilings, tilings_error
+        The number of tilings by numbered pieces, and its standard error.
+    symmetry
+        Whether the search breaks symmetries.
+    actual
+        What the search itself found.
+    """
+
+    probes: Probes
+    tilings: float
+    tilings_error: float
+    symmetry: bool
+    actual: Result | None = None
+
+
+def probed_tilings(
+    puzzle: DissectionPuzzle,
+    nodes: int = PROBES * 256,
+    seed: int = 0,
+    *,
+    symmetry: bool = True,
+    report: Callable[[int], None] | None = None,
+) -> TilingEffort:
+    """Probe the tree of the search on the lattice (Knuth 1975), about so many nodes a depth in all.
+
+    The error is that of the mean of 64 independent probes; the probes are unbiased at every depth, so that the number
+    of leaves, each of which stands for as many tilings as its orbit has, is too.
+
+    Raises
+    ------
+    JigsatError
+        If that are too few nodes, or too many for the memory, or the puzzle is not on the lattice.
+    """
+    if puzzle.motions is not Motions.LATTICE:
+        raise EngineError("estimates are of the search on the lattice; --motions lattice")
+    width, most = nodes // PROBES, _MOST_ENTRIES // len(puzzle.pieces)
+    if not 1 <= width <= most:
+        raise JigsatError(f"{nodes} probes: at least {PROBES} are needed and at most {PROBES * most} possible")
+    problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
+    orbits = _orbits(problem)
+    done = [0]
+
+    def count(_: int) -> None:
+        done[0] += 1
+        if report is not None:
+            report(done[0] // (1 + len(orbits) if len(orbits) > 1 else 1))
+
+    probes = probe([LatticeTree(problem)], width, PROBES, seed, count)
+    leaves = {next(iter(orbits)): probes}
+    if len(orbits) > 1:  # what a leaf stands for differs, so that leaves of each kind are estimated by themselves
+        leaves = {
+            size: probe([LatticeTree(problem, among)], width, PROBES, seed, count) for size, among in orbits.items()
+        }
+    labellings = prod(factorial(len(members)) for members in problem.placements.kinds)
+    tilings = sum(size * labellings * float(of_size.nodes[-1]) for size, of_size in leaves.items())
+    variance = sum((size * labellings * float(of_size.errors[-1])) ** 2 for size, of_size in leaves.items())
+    return TilingEffort(probes, tilings, sqrt(variance), symmetry)
+
+
+def _orbits(problem: LatticeProblem) -> dict[int, Rows]:
+    """The placements of the root by the sizes of their orbits, those of other kinds than the anchor in all groups."""
+    placements = problem.placements
+    if problem.anchor is None or not (placements.of_kind == problem.anchor).any():
+        return {1: np.arange(len(placements))}
+    fixed_by = (placements.images == np.arange(len(placements))).sum(axis=0)
+    size = len(placements.images) // fixed_by
+    anchors = placements.of_kind == problem.anchor
+    return {int(number): np.flatnonzero(~anchors | (size == number)) for number in np.unique(size[anchors]) if number}

@@ -1,0 +1,224 @@
+"""The engines `cpsat` and `sat:NAME` for dissections, on models of the lattice."""
+
+import threading
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+
+from ortools.sat.python import cp_model
+
+from ...csp.base.errors import EngineError, shortened
+from ...csp.base.stopping import StoppedError
+from ...csp.engines.engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue, refuse_options
+from ...csp.engines.tiling_run import LACKS, TilingRun
+from ...csp.engines.tiling_tally import Rows
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
+from ..base.cp_solving import model_solutions
+from ..base.solver_process import SolverProcess, children_usage
+from ..proofs.certificate_files import Files
+from ..proofs.tiling_certificate import TilingClaim, certify_tilings
+from ..tilings.cnf import DissectionCNF, tiling_encoding
+from ..tilings.cp import DissectionCp, tiling_cp_encoding
+from ..tilings.domains import TilingDomains
+from .model_engine import Watch, refuse_threads
+from .sat import PROVERS, SOLVERS
+
+_MOST_SEED = 2**31
+# The solver's clock ends it a moment after the run's, which says what the end was.
+_LATER_SECONDS = 0.01
+
+
+class ModelTiler:
+    """An engine that makes a model of a dissection and has it solved; `steps` is what they differ in."""
+
+    name: str
+    goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
+    #: The options that the engine does not have.
+    lacks: tuple[str, ...] = LACKS
+
+    def most_threads(self, goal: Goal) -> int:
+        """How many threads the engine can use."""
+        return 1
+
+    def encoding(self, text: str | None) -> str:
+        """The full name of an encoding, or of the default one.  Raises EngineError if there is none."""
+        raise NotImplementedError
+
+    def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
+        """Build the model and solve it until the goal is reached or `watch` says stop; yield tilings on the way."""
+        raise NotImplementedError
+
+    def run(
+        self,
+        puzzle: DissectionPuzzle,
+        goal: Goal,
+        limits: Limits = NO_LIMITS,
+        options: Options = DEFAULTS,
+        *,
+        report: Report | None = None,
+        consume: Callable[[Tiling], None] | None = None,
+    ) -> Result:
+        """Search until the goal or a limit is reached, or Ctrl-C is pressed.
+
+        Symmetries and solutions are those of the engine `backtrack`.
+
+        Raises
+        ------
+        EngineError
+            If the limits or the options do not fit the engine, or the puzzle is beyond the lattice model.
+        """
+        return pursue(_Search(self, puzzle, goal, limits, options), report, consume)
+
+    def solutions(
+        self, puzzle: DissectionPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS
+    ) -> Iterator[Tiling]:
+        """Yield the tilings one by one; the search ends when no more are asked for."""
+        yield from _Search(self, puzzle, Goal.ALL, limits, options).steps(None, threading.Event())
+
+
+class _Search:
+    def __init__(
+        self, engine: ModelTiler, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options
+    ) -> None:
+        name = engine.name
+        refuse_threads(name, options.threads, engine.most_threads(goal), goal)
+        refuse_options(name, options, *engine.lacks)
+        if limits.nodes is not None:
+            raise EngineError(f"engine {name} places no pieces one by one, so it has no node limit; bound its time")
+        if puzzle.motions is not Motions.LATTICE:
+            raise EngineError(
+                f"engine {name} has a model of the lattice only; --motions lattice, or the engine backtrack"
+            )
+        self._engine = engine
+        self._run = TilingRun(name, puzzle, goal, limits, options)
+        self._run.method = engine.encoding(options.encoding)
+        self._children = children_usage()[0]
+
+    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Tiling]:
+        watch = Watch(self._run, interrupted, report)
+        if watch():
+            return
+        try:
+            yield from self._engine.steps(self._run, watch)
+        except StoppedError:  # before there was a model
+            return
+
+    def result(self, kept: tuple[Tiling, ...]) -> Result:
+        cpu, rss = children_usage()
+        self._run.usage = cpu - self._children, rss
+        return self._run.result(kept)
+
+
+def _counting(run: TilingRun, domains: TilingDomains) -> None:
+    run.counts_with(domains.tally(), domains.placements.polygon)
+
+
+class CpSatTiler(ModelTiler):
+    """CP-SAT: solves with one worker or several, enumerates with one."""
+
+    name = "cpsat"
+    lacks = (*LACKS, "proof")
+
+    def most_threads(self, goal: Goal) -> int:
+        return 64 if goal is Goal.SOLVE else 1  # CP-SAT enumerates with one worker only
+
+    def encoding(self, text: str | None) -> str:
+        return tiling_cp_encoding(text)
+
+    def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
+        domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, must_stop=watch)
+        model = DissectionCp(domains, run.method)
+        solver = _cp_solver(run)
+        _counting(run, domains)
+        if watch():
+            return
+        found = model_solutions(model.model, solver, model.there, watch.interrupted, watch)
+        while True:
+            try:
+                there = next(found)
+            except StopIteration as end:
+                every = cp_model.OPTIMAL if run.goal is not Goal.SOLVE else cp_model.INFEASIBLE
+                run.exhausted = end.value in (every, cp_model.INFEASIBLE)
+                break
+            yield from run.take(domains.rows(there[None]))
+            if watch():
+                found.close()
+                break
+        if not run.exhausted:
+            watch()
+        run.statistics = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
+
+
+def _cp_solver(run: TilingRun) -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    parameters = solver.parameters
+    parameters.num_workers = run.options.threads
+    parameters.enumerate_all_solutions = run.goal is not Goal.SOLVE
+    parameters.linearization_level = 0  # linear relaxations tell little about what fits
+    if run.options.seed is not None:
+        if run.options.seed >= _MOST_SEED:
+            raise EngineError(f"seed {run.options.seed}: CP-SAT takes seeds below 2^31")
+        parameters.random_seed = run.options.seed
+    if run.seconds_left is not None:
+        parameters.max_time_in_seconds = run.seconds_left + _LATER_SECONDS
+    return solver
+
+
+class SatTiler(ModelTiler):
+    """A SAT solver in a process of its own: solves, excludes what it has found, proves that there is no more."""
+
+    solvers = SOLVERS
+    lacks = (*LACKS, "seed")
+
+    def __init__(self, solver: str = "cadical195") -> None:
+        if solver not in SOLVERS:
+            raise EngineError(f"unknown solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
+        self.name, self._solver = f"sat:{solver}", solver
+
+    def encoding(self, text: str | None) -> str:
+        return str(tiling_encoding(text))
+
+    def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
+        proof = run.options.proof
+        if proof is not None:
+            if self._solver not in PROVERS:
+                raise EngineError(f"the solver {self._solver} writes no proofs; those that do: {', '.join(PROVERS)}")
+            Files(Path(proof)).check()
+        encoding = tiling_encoding(run.method)
+        domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, prune=encoding.prune, must_stop=watch)
+        model = DissectionCNF(domains, encoding)
+        _counting(run, domains)
+        known = yield from self._enumerate(run, model, watch)
+        if proof is not None and run.exhausted:
+            claim = TilingClaim(domains, encoding, known)
+            run.proof = certify_tilings(claim, self._solver, proof, watch)
+            if watch() and not run.proof["checked"]:
+                run.proof = {**run.proof, "stopped": "interrupt" if watch.interrupted.is_set() else "time"}
+
+    def _enumerate(
+        self, run: TilingRun, model: DissectionCNF, watch: Watch
+    ) -> Generator[Tiling, None, tuple[Tiling, ...]]:
+        """Every model, as far as the placements go; returns the tilings that a proof has to exclude."""
+        found: list[Tiling] = []
+        with SolverProcess(self._solver) as solver:
+            solver.add(model.clauses.blocks())
+            if watch():
+                return ()
+            solver.send("enumerate", model.deciding, 1 if run.goal is Goal.SOLVE else None)
+            while (true := solver.answer(watch)) is not None:
+                rows = model.rows(true)
+                yield from run.take(rows)
+                if run.options.proof is not None:
+                    found += _different(model.domains, rows)
+                if watch():
+                    return ()
+            run.statistics = solver.statistics
+        run.exhausted = not watch() and (run.goal is not Goal.SOLVE or not run.progress(0.0).solutions)
+        return tuple(found)
+
+
+def _different(domains: TilingDomains, rows: Rows) -> Iterator[Tiling]:
+    """The tilings of rows, of those that are the same one."""
+    tally = domains.tally()
+    canonical = tally.add(rows)
+    for row in rows[canonical] if domains.symmetry else rows:
+        yield tuple(map(domains.placements.polygon, row[tally.slot_of_piece].tolist()))

@@ -1,0 +1,182 @@
+"""Certificates of dissections: that there are no tilings on the lattice besides those that are listed."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import factorial, prod
+from pathlib import Path
+from typing import Any
+
+from pydantic import ConfigDict
+from pysat.solvers import Solver
+
+from ...csp.base.errors import EngineError, InstanceError
+from ...csp.base.stopping import aside, never
+from ...csp.files.dissection_files import placed_pieces, tilings_of
+from ...csp.geometry.polygons import Polygon
+from ...csp.puzzles.check_tiling import TilingChecker
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
+from ..tilings.cnf import DissectionCNF, TilingEncoding, tiling_encoding
+from ..tilings.domains import TilingDomains
+from .certificate_files import Page, Statement, check_files, files_are_those_written, not_proved, prove, read_page
+from .check_proof import ProofCheck
+
+# The pieces of a tiling by class, those of a class in any order.
+_Picture = tuple[tuple[Polygon, ...], ...]
+
+
+class TilingCertificateFile(Page):
+    """The page of a certificate; its tilings are those of a solution file."""
+
+    model_config = ConfigDict(extra="forbid")
+    tilings: list[Any]
+
+
+@dataclass(frozen=True)
+class TilingClaim:
+    """That a dissection has no tilings on its lattice but these.
+
+    Parameters
+    ----------
+    domains
+        What the formula is made of.
+    encoding
+        How.
+    tilings
+        The tilings that are known, no two of them the same; with symmetries broken, those that the target's symmetries
+        and exchanging congruent pieces make of each other are the same.
+    """
+
+    domains: TilingDomains
+    encoding: TilingEncoding
+    tilings: tuple[Tiling, ...]
+
+    def words(self, name: str | None = None) -> str:
+        """The claim in plain words, of the puzzle by that name (or its own)."""
+        puzzle = self.domains.puzzle
+        pieces = f"{len(puzzle.pieces)} piece{'' if len(puzzle.pieces) == 1 else 's'}"
+        what = f"dissection {puzzle.name if name is None else name!r} ({pieces})"
+        lattice = (
+            f"with all vertices on the lattice of squares of side {Fraction(1, puzzle.scale)} and the pieces turned by "
+            "multiples of 90 degrees, turned over or not"
+        )
+        if not self.tilings:
+            return f"The {what} has no tiling {lattice}."
+        number = f"{len(self.tilings)} tiling{'s' if len(self.tilings) > 1 else ''}"
+        listed = "the one that is listed" if len(self.tilings) == 1 else f"the {len(self.tilings)} that are listed"
+        if not self.domains.symmetry:
+            return f"The {what} has exactly {number} with numbered pieces {lattice}: {listed}."
+        stand = "stands" if len(self.tilings) == 1 else "stand"
+        numbered = sum(map(_Pictures(puzzle).numbered, self.tilings))
+        return (
+            f"The {what} has exactly {number} {lattice}: {listed}, which {stand} for {numbered} with numbered pieces; "
+            f"the {len(puzzle.symmetries)} symmetries of the target and exchanging congruent pieces make no other "
+            f"tiling.  Of those that they make of each other the formula has at least one: {self.domains.breaks}."
+        )
+
+    @property
+    def statement(self) -> Statement:
+        """What a certificate states."""
+        details = {"tilings": [placed_pieces(tiling) for tiling in self.tilings]}
+        domains = self.domains
+        return Statement(domains.puzzle, self.words(), str(self.encoding), domains.symmetry, details)
+
+
+def certify_tilings(
+    claim: TilingClaim, solver: str, path: str | Path, must_stop: Callable[[], bool] = never
+) -> dict[str, object]:
+    """Prove a claim, write the certificate, and have the proof checked; returns what `certificate_files.prove` does."""
+    formula = DissectionCNF(claim.domains, claim.encoding)
+    formula.exclude(claim.tilings)
+    return prove(formula, claim.statement, solver, path, must_stop)
+
+
+def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, ProofCheck]:
+    """Judge a certificate: what it states, and whether that is proved.
+
+    The formula is built from the puzzle again and compared, clause by clause; the tilings that it excludes are checked;
+    the proof is checked.
+
+    Raises
+    ------
+    InstanceError
+        If the file is no certificate, or one of another puzzle, or one of its files cannot be read.
+    """
+    page = read_page(path, puzzle, TilingCertificateFile)
+    solutions = {"format": "jigsat-solution/1", "instance": page.instance, "sha256": page.sha256}
+    tilings = tilings_of({**solutions, "solutions": page.tilings}, str(path), puzzle)
+    try:
+        encoding = tiling_encoding(page.encoding)
+        lattice = replace(puzzle, motions=Motions.LATTICE)
+        domains = TilingDomains(lattice, symmetry=page.symmetry, prune=encoding.prune)
+    except EngineError as error:
+        raise InstanceError(f"{path}: {error}") from error
+    claim = TilingClaim(domains, encoding, tuple(tilings))
+    # Of the puzzle at hand, by the name that it has here.
+    return claim.words(), _judged(path, page, claim)
+
+
+def _judged(path: str | Path, page: TilingCertificateFile, claim: TilingClaim) -> ProofCheck:
+    wrong = _wrong_tilings(claim)
+    if wrong is not None:
+        return not_proved(wrong)
+    if claim.words(page.instance) != page.states:
+        return not_proved("it states what does not follow from the rest of it")
+    if not files_are_those_written(path, page):
+        return not_proved("the formula or the proof is not the file that was written with the page")
+    formula = DissectionCNF(claim.domains, claim.encoding)
+    left_out = aside(_left_out, formula, claim.tilings)
+    if left_out is not None:
+        return not_proved(f"tiling {left_out} is no model of the formula, whatever is excluded")
+    formula.exclude(claim.tilings)
+    return check_files(path, page, formula)
+
+
+def _wrong_tilings(claim: TilingClaim) -> str | None:
+    """Why the tilings are not so many different ones on the lattice; None if they are."""
+    puzzle = claim.domains.puzzle
+    judge, pictures = TilingChecker(puzzle), _Pictures(puzzle)
+    seen: dict[_Picture | Tiling, int] = {}
+    for number, tiling in enumerate(claim.tilings, start=1):
+        verdict = judge(tiling)
+        if not verdict.is_solution:
+            return f"tiling {number} is none: {verdict.problems[0]}"
+        least = min(pictures(tiling)) if claim.domains.symmetry else tiling
+        if least in seen:
+            return f"tilings {seen[least]} and {number} are the same"
+        seen[least] = number
+    return None
+
+
+def _left_out(formula: DissectionCNF, tilings: tuple[Tiling, ...]) -> int | None:
+    """The number (from 1) of a tiling that a formula would not have even if nothing were excluded."""
+    with Solver("cadical195", bootstrap_with=list(formula.clauses) if tilings else None) as solver:
+        for number, tiling in enumerate(tilings, start=1):
+            assignments = formula.assignments(tiling)
+            if not assignments or not all(solver.solve(assumptions=true) for true in assignments):
+                return number
+    return None
+
+
+class _Pictures:
+    """What the target's symmetries make of tilings, congruent pieces not told apart."""
+
+    def __init__(self, puzzle: DissectionPuzzle) -> None:
+        self._puzzle = puzzle
+        self._exchanges = prod(factorial(len(members)) for members in puzzle.classes)
+        # Thousands of tilings share their placements.
+        self._moved: dict[Polygon, tuple[Polygon, ...]] = {}
+
+    def __call__(self, tiling: Tiling) -> Iterator[_Picture]:
+        """The pictures of a tiling, one for each symmetry."""
+        for moved in zip(*map(self._images, tiling), strict=True):
+            yield tuple(tuple(sorted(moved[piece] for piece in members)) for members in self._puzzle.classes)
+
+    def numbered(self, tiling: Tiling) -> int:
+        """How many tilings symmetries and exchanging congruent pieces make of one."""
+        return len(set(self(tiling))) * self._exchanges
+
+    def _images(self, polygon: Polygon) -> tuple[Polygon, ...]:
+        if polygon not in self._moved:
+            self._moved[polygon] = tuple(motion(polygon) for motion in self._puzzle.symmetries)
+        return self._moved[polygon]

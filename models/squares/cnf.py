@@ -1,0 +1,313 @@
+"""Edge-matching puzzles and jigsaws as CNF."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from pysat.formula import CNF, IDPool
+from pysat.solvers import Solver
+
+from ...csp.base.errors import PuzzleError
+from ...csp.engines.board_tally import Rows
+from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import find_order
+from ...csp.puzzles.slips import checked_slips
+from ..base.clauses import Clauses, Literals
+from ..base.encodings import Encoding, cnf_encoding
+from .cnf_constraints import (
+    Variables,
+    absent_colors,
+    at_most_allowed,
+    checkerboard,
+    color_counts,
+    colors_need_pieces,
+    diamonds,
+    invalid_joins,
+    make_variables,
+    neighbours_match,
+    one_color_a_seam,
+    one_piece_a_square,
+    pairs_need_pieces,
+    rotations_of_units,
+    seam_colors,
+)
+from .domains import Domains
+
+Name = tuple[str | int, ...]
+
+
+def build_cnf(
+    puzzle: EdgeMatchingPuzzle,
+    encoding: str | Encoding | None = None,
+    *,
+    order: str | tuple[int, ...] | None = None,
+    slips: str | tuple[int, ...] | None = None,
+    symmetry: bool = False,
+) -> "EdgeMatchingCNF":
+    """A puzzle as a formula whose models are its solutions.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    encoding
+        Its name, see `encodings.cnf_encoding`.
+    order, slips
+        A slip array, and the search order by which its depths count.
+    symmetry
+        Whether to leave out boards that turning the board, exchanging identical pieces and turning symmetric ones make
+        of others.  Identical pieces share their variables then.
+
+    Raises
+    ------
+    EngineError, OrderError, SlipError
+        If there is no such encoding or order, or the slip array does not fit the board.
+
+    Examples
+    --------
+    A piece is kept from the corner, and any solver of PySAT finds a solution:
+
+    >>> from pysat.solvers import Solver
+    >>> puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0)))
+    >>> model = build_cnf(puzzle)
+    >>> model.cnf.append([-model.on(0, 0)])
+    >>> with Solver("cadical195", bootstrap_with=model.cnf) as solver:
+    ...     found = solver.solve()
+    ...     print(model.solution(solver.get_model()))
+    (Placement(piece=1, rotation=0), Placement(piece=0, rotation=2))
+    """
+    chosen = cnf_encoding(encoding)
+    _, squares = find_order(puzzle, order)
+    domains = Domains(puzzle, squares, checked_slips(puzzle, slips), symmetry=symmetry, prune=chosen.prune)
+    return EdgeMatchingCNF(domains, chosen)
+
+
+class EdgeMatchingCNF:
+    """A puzzle as a formula, and what its variables mean.
+
+    Attributes
+    ----------
+    domains, encoding
+        What the formula was made of.
+    clauses
+        The clauses as they were made, in arrays.
+    variables
+        The variables, in arrays.
+    cnf
+        The formula for PySAT; clauses of one's own may be added.
+    pool
+        The names of the variables, and a source of new ones: ``pool.id("mine")``.
+    """
+
+    def __init__(self, domains: Domains, encoding: Encoding) -> None:
+        self.domains, self.encoding = domains, encoding
+        self.clauses = Clauses()
+        self.variables = make_variables(domains, encoding, self.clauses)
+        _constrain(domains, self.variables, encoding, self.clauses)
+
+    @property
+    def puzzle(self) -> EdgeMatchingPuzzle:
+        return self.domains.puzzle
+
+    @cached_property
+    def cnf(self) -> CNF:
+        cnf = CNF()
+        cnf.clauses = list(self.clauses)
+        cnf.nv = self.clauses.top
+        return cnf
+
+    @cached_property
+    def pool(self) -> IDPool:
+        pool = IDPool()
+        for variable, name in self.names():
+            pool.obj2id[name] = variable
+            pool.id2obj[variable] = name
+        pool.top = self.clauses.top
+        return pool
+
+    def place(self, piece: int, square: int, rotation: int) -> int:
+        """The literal "this piece lies on this square in this rotation" (0-based); a false one if it cannot.
+
+        Raises
+        ------
+        PuzzleError
+            If there is no such piece, square or rotation.
+        """
+        placement = self.domains.placement(piece, square, rotation)
+        if placement is None:
+            return self._never
+        return self._all_of(("place", piece, square, rotation), self.variables.witness[placement])
+
+    def on(self, piece: int, square: int) -> int:
+        """The literal "this piece lies on this square"; a false one if it cannot.  Raises as `place` does."""
+        units = np.unique(self.variables.unit_of[self.domains.placements_of(piece, square)])
+        return self._one_of(("on", piece, square), self.variables.unit[units])
+
+    def color(self, square: int, side: int, color: int) -> int:
+        """The literal "this square shows this colour on that side"; a false one if it cannot.
+
+        Raises
+        ------
+        PuzzleError
+            If there is no such square or side.
+        """
+        seam, seen = self.domains.seam_color(square, side, color)
+        if self.encoding.name != "direct":
+            return int(self.variables.color[seam, seen]) or self._never
+        shown = (self.domains.square == square) & (self.domains.color[:, side] == seen) & (seen >= 0)
+        members = np.flatnonzero(shown)
+        return self._one_of(("color", square, side, color), self.variables.witness[members, 0])
+
+    def invalid(self, square: int, side: int) -> int:
+        """The literal "the join on this side of the square is invalid"; a false one if it must be valid.
+
+        Raises
+        ------
+        PuzzleError
+            If there is no such square or side.
+        """
+        loose = self.domains.loose_at(square, side)
+        return self._never if loose is None else int(self.variables.invalid[loose])
+
+    def names(self) -> Iterator[tuple[int, Name]]:
+        """Every variable that says something about the board, and what: a word and 0-based numbers.
+
+        ``("place", piece, square, rotation)``, ``("on", piece, square)``, ``("color", square, side, color)``,
+        ``("invalid", square, side)``; in `diamond`, where symmetric pieces have several variables a square, a number
+        that tells them apart follows.
+        """
+        d, v = self.domains, self.variables
+        pieces, rotations = d.name_of_piece()
+        if self.encoding.name != "diamond":
+            placed = (v.witness[:, 0], pieces, d.square, rotations)
+            for variable, *what in zip(*map(np.ndarray.tolist, placed), strict=True):
+                yield variable, ("place", *what)
+        if self.encoding.name == "diamond" or "pieces" in self.encoding.redundant:
+            before: Counter[Name] = Counter()
+            piece_of_unit = dict(zip(v.unit_of.tolist(), pieces.tolist(), strict=True))
+            for unit, (variable, square) in enumerate(zip(v.unit.tolist(), v.unit_square.tolist(), strict=True)):
+                name = ("on", piece_of_unit[unit], square)
+                yield variable, (*name, before[name]) if before[name] else name
+                before[name] += 1
+        colors = {index: color for color, index in d.candidates.color_index.items()}
+        if self.encoding.name != "direct":
+            for square, side in zip(*np.nonzero((d.seam >= 0) & ~d.second), strict=True):
+                seam = d.seam[square, side]
+                for index in np.flatnonzero(v.color[seam]).tolist():
+                    yield int(v.color[seam, index]), ("color", int(square), int(side), colors[index])
+        for variable, loose in zip(v.invalid.tolist(), d.loose, strict=True):
+            yield variable, ("invalid", loose.join.first, loose.join.side)
+
+    @cached_property
+    def deciding(self) -> Literals:
+        """The variables that tell one solution from another; the others follow from them, or do not matter."""
+        fixed = self.domains.candidate >= self.domains.fixed_from
+        return np.unique(self.variables.witness[~fixed])
+
+    def model_of(self, board: Arrangement) -> list[int]:
+        """The model (true and false literals of all variables) that stands for a full board.
+
+        Raises
+        ------
+        PuzzleError
+            If there is none: the board is no solution, or symmetry breaking has excluded it.
+        """
+        there = self.domains.placements_on(board)
+        with Solver("cadical195", bootstrap_with=self.cnf) as solver:
+            if there is None or not solver.solve(assumptions=self._true_of(there)):
+                raise PuzzleError("the board is no solution of this formula")
+            return solver.get_model() or []
+
+    def assignments(self, board: Arrangement) -> list[list[int]]:
+        """The true deciding variables of a full board and, with symmetry broken, of those that are the same solution.
+
+        Symmetry breaking leaves one of them, or several where no piece is there to break the turns of the board.
+        """
+        found = [self._true_of(there) for there in self.domains.placements_of_solution(board)]
+        return [list(true) for true in dict.fromkeys(found)]
+
+    def exclude(self, board: Arrangement) -> None:
+        """Add what excludes a full board and, with symmetry broken, those that are the same solution."""
+        made = len(self.clauses.blocks())
+        self.clauses.add_lists([[-variable for variable in true] for true in self.assignments(board)])
+        if "cnf" in vars(self):  # has been asked for already
+            for block in self.clauses.blocks()[made:]:
+                self.cnf.extend(block.tolist())
+
+    def board_of(self, true: NDArray[np.int64]) -> Arrangement:
+        """The board that a model stands for, given its true deciding variables."""
+        return next(self.domains.tally().arrangements(self.rows(true[None])))
+
+    def _true_of(self, placements: list[int]) -> tuple[int, ...]:
+        """The deciding variables that are true if these placements are there."""
+        return tuple(np.intersect1d(self.variables.witness[placements], self.deciding).tolist())
+
+    def rows(self, true: NDArray[np.int64]) -> Rows:
+        """Candidates of the free squares, from true deciding variables: shape (n, k) to (n, free squares)."""
+        truth = np.zeros((len(true), self.clauses.top + 1), dtype=bool)
+        np.put_along_axis(truth, true, True, axis=1)
+        there: NDArray[np.bool_] = np.logical_and.reduce(truth[:, self.variables.witness], axis=2)
+        return self.domains.rows(there)
+
+    def solution(self, model: Sequence[int]) -> Arrangement:
+        """The board that a model (true and false literals, as solvers give them) stands for."""
+        literals = np.asarray(model, dtype=np.int64)
+        return self.board_of(literals[(literals > 0) & (literals <= self.clauses.top)])
+
+    @cached_property
+    def _never(self) -> int:
+        """A literal that is false."""
+        never = self.pool.id(("never",))
+        self.cnf.append([-never])
+        return never
+
+    def _one_of(self, name: Name, literals: Literals) -> int:
+        """The literal that is true exactly if one of these is."""
+        if not len(literals):
+            return self._never
+        if len(literals) == 1:
+            return int(literals[0])
+        return -self._all_of(("not", *name), -literals)
+
+    def _all_of(self, name: Name, literals: Literals) -> int:
+        """The literal that is true exactly if all of these are."""
+        distinct = np.unique(literals).tolist()
+        if len(distinct) == 1:
+            return distinct[0]
+        known = name in self.pool.obj2id
+        variable = self.pool.id(name)
+        if not known:
+            self.cnf.extend([[-variable, literal] for literal in distinct])
+            self.cnf.append([variable, *(-literal for literal in distinct)])
+        return variable
+
+
+def _constrain(d: Domains, v: Variables, encoding: Encoding, clauses: Clauses) -> None:
+    """All constraints of an encoding."""
+    one_piece_a_square(d, v, encoding, clauses)
+    if encoding.name == "diamond":
+        one_color_a_seam(v, clauses)
+        diamonds(d, v, clauses)
+    elif "pieces" in encoding.redundant:
+        rotations_of_units(d, v, clauses)
+    if encoding.name == "direct":
+        neighbours_match(d, v, clauses)
+    else:
+        if encoding.name != "diamond":
+            seam_colors(d, v, clauses)
+        truth = v.unit[v.unit_of] if encoding.name == "diamond" else v.witness[:, 0]
+        colors_need_pieces(d, v, truth, clauses)
+        if encoding.name == "pairs":
+            pairs_need_pieces(d, v, truth, clauses)
+        invalid_joins(d, v, clauses)
+    if d.slips_bind:
+        at_most_allowed(d, v, clauses)
+    if "absent-colors" in encoding.redundant:
+        absent_colors(d, v, clauses)
+    if "color-counts" in encoding.redundant:
+        color_counts(d, v, encoding, clauses)
+    if encoding.redundant & {"checkerboard", "parity"}:
+        checkerboard(d, v, encoding, clauses)

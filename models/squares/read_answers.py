@@ -1,0 +1,281 @@
+"""Reads what other programs answer about an exported file: s, v and o lines, as solvers print them.
+
+The comments of the exported file tell what its variables mean; the model is not built again.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...csp.base.errors import InstanceError, PuzzleError, SlipError, shortened
+from ...csp.base.safe_files import label_of, read_text
+from ...csp.files.instances import MAX_SOLUTION_BYTES, fingerprint
+from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement, opposite, turned
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.slips import Slips, checked_slips
+
+_MOST_LINE = 2**16
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a solver says of an exported file.
+
+    Parameters
+    ----------
+    status
+        ``SATISFIABLE``, ``OPTIMUM FOUND``, ``UNSATISFIABLE`` or ``UNKNOWN``, as the solver has it.
+    board
+        The board of its assignment, which nobody has judged yet; None if there is none.
+    slips, order
+        The slip array and the search order that the exported file was made with.
+    """
+
+    status: str
+    board: Arrangement | None
+    slips: Slips
+    order: tuple[int, ...]
+
+
+@dataclass
+class _Meaning:
+    """What the comments of an exported file say.
+
+    `placed` has for each variable the piece, the square and the rotations; `colors` square, side and colour.
+    """
+
+    label: str
+    sha256: str = ""
+    variables: int = 0
+    broken: bool = False
+    slips: str = "none"
+    order: list[int] = field(default_factory=list)
+    fixed: set[int] = field(default_factory=set)
+    placed: dict[int, tuple[int, int, tuple[int, ...]]] = field(default_factory=dict)
+    colors: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+
+
+_STATUSES = ("SATISFIABLE", "OPTIMUM FOUND", "UNSATISFIABLE", "UNKNOWN")
+_NUMBER = "([1-9][0-9]{0,8})"
+_SQUARE = "([A-Z]{1,3}[0-9]{1,6})"
+_FIXED = re.compile(rf"{_SQUARE} piece {_NUMBER} turned [0-3]")
+_PLACED = re.compile(rf"{_NUMBER} piece {_NUMBER} on {_SQUARE} turned ([0-3](?:/[0-3])*)")
+_COLORED = re.compile(rf"{_NUMBER} square {_SQUARE} ({'|'.join(SIDE_NAMES)}) side has colour (-?{_NUMBER[1:-1]})")
+_OTHER = re.compile(
+    rf"{_NUMBER} (?:piece {_NUMBER} on {_SQUARE}|join {_SQUARE} (?:{'|'.join(SIDE_NAMES)}) is invalid)|NUMBER MEANING.*"
+)
+_LITERAL = re.compile(r"(-?)x?([1-9][0-9]{0,8})")
+
+
+def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPuzzle) -> Answer:
+    """Read what a solver printed about an exported CNF, WCNF or OPB file.
+
+    The model is not built again: what the variables mean is in the comments of the exported file.  Variables that the
+    assignment does not name are taken for false.  Where the file has one number for identical pieces, they are numbered
+    along the board.
+
+    Parameters
+    ----------
+    source
+        The solver's output, ``-`` for standard input: lines c, o, s and v; the assignment is a list of literals (``1``
+        or ``x1``) or of bits.
+    exported
+        The file that was solved.
+    puzzle
+        The puzzle.
+
+    Raises
+    ------
+    InstanceError
+        If one of the files cannot be read, they are for another puzzle, or the assignment is no board.
+    """
+    meaning = _load_meaning(exported, puzzle)
+    label = label_of(source)
+    status, true = _parse_answer(read_text(source, MAX_SOLUTION_BYTES), label, meaning)
+    board = None if true is None else _board_of(true, label, meaning, puzzle)
+    try:
+        slips = checked_slips(puzzle, None if meaning.slips == "none" else meaning.slips)
+    except SlipError as error:
+        raise InstanceError(f"{exported}: {error}") from error
+    return Answer(status, board, slips, tuple(meaning.order))
+
+
+def _load_meaning(path: str | Path, puzzle: EdgeMatchingPuzzle) -> _Meaning:
+    meaning = _Meaning(str(path))
+    for number, line in enumerate(_comments(path), start=1):
+        word, _, rest = line.partition(" ")
+        try:
+            _take(meaning, word, rest, puzzle)
+        except (PuzzleError, ValueError) as error:
+            raise InstanceError(f"{path}: line {number}: {shortened(line, 80)!r}: {error}") from error
+    if not meaning.sha256:
+        raise InstanceError(f"{path}: no comments tell what its variables mean; give the file that was exported")
+    if sorted(meaning.order) != list(range(len(puzzle.board))):
+        raise InstanceError(f"{path}: order: does not name every square once")
+    return meaning
+
+
+def _comments(path: str | Path) -> Iterator[str]:
+    """The comments before the first clause; what counters need comes last, and no one else wants it."""
+    try:
+        with open(path, encoding="ascii", errors="replace") as file:
+            while (line := file.readline(_MOST_LINE)).startswith(("c ", "* ")) and not line.startswith("c ind "):
+                yield line[2:].rstrip()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InstanceError(f"{path}: cannot be read: {reason}") from error
+
+
+def _take(meaning: _Meaning, word: str, rest: str, puzzle: EdgeMatchingPuzzle) -> None:
+    """Take in a comment.  Raises PuzzleError or ValueError if it is not what it should be."""
+    square = puzzle.board.parse
+    if word == "sha256":
+        meaning.sha256 = rest
+        if rest != fingerprint(puzzle):
+            raise ValueError(f"the file is for another puzzle than {puzzle.name}")
+    elif word == "variables":
+        meaning.variables = int(rest)
+    elif word == "symmetry":
+        meaning.broken = rest == "broken"
+    elif word == "slips":
+        meaning.slips = rest
+    elif word == "order":
+        meaning.order += map(square, rest.split())
+    elif word == "fixed" and (match := _FIXED.fullmatch(rest)):
+        meaning.fixed.add(_piece(match[2], puzzle))
+    elif word == "var" and (match := _PLACED.fullmatch(rest)):
+        rotations = tuple(map(int, match[4].split("/")))
+        meaning.placed[int(match[1])] = _piece(match[2], puzzle), square(match[3]), rotations
+    elif word == "var" and (match := _COLORED.fullmatch(rest)):
+        meaning.colors[int(match[1])] = square(match[2]), SIDE_NAMES.index(match[3]), int(match[4])
+    elif word == "fixed" or (word == "var" and not _OTHER.fullmatch(rest)):
+        raise ValueError("does not say what a variable or fixed piece is as `jigsat export` does")
+
+
+def _piece(number: str, puzzle: EdgeMatchingPuzzle) -> int:
+    if int(number) > len(puzzle.pieces):
+        raise PuzzleError(f"there is no piece {number}; pieces are numbered 1 to {len(puzzle.pieces)}")
+    return int(number) - 1
+
+
+def _parse_answer(text: str, label: str, meaning: _Meaning) -> tuple[str, set[int] | None]:
+    """The status, and the variables that are true if there is an assignment."""
+    status = None
+    words: list[str] = []
+    assigned = False
+    for number, line in enumerate(text.splitlines(), start=1):
+        kind, rest = line[:1], line[1:].strip()
+        if not line.strip() or kind == "c" or (kind == "o" and re.fullmatch(r"o\s+-?[0-9]+\s*", line)):
+            continue
+        if kind == "s" and line[1:2].isspace():
+            if status is not None:
+                raise InstanceError(f"{label}: line {number}: a second s line; give one answer of one run")
+            if rest not in _STATUSES:
+                raise InstanceError(
+                    f"{label}: line {number}: status {shortened(rest)!r} is none of {', '.join(_STATUSES)}"
+                )
+            status = rest
+        elif kind == "v" and (not rest or line[1:2].isspace()):
+            assigned = True
+            words += rest.split()
+        else:
+            raise InstanceError(
+                f"{label}: line {number}: {shortened(line)!r} is none of the lines c, o, s and v that solvers print"
+            )
+    if status is None and not assigned:
+        raise InstanceError(f"{label}: holds no solver's answer, neither an s nor a v line")
+    if status == "UNSATISFIABLE" or (status == "UNKNOWN" and not words):
+        return status, None
+    if not assigned:
+        raise InstanceError(f"{label}: says s {status}, but has no v line with the assignment")
+    return status or "SATISFIABLE", _true(words, label, meaning)
+
+
+def _true(words: list[str], label: str, meaning: _Meaning) -> set[int]:
+    """The variables that are true in an assignment, given as literals or as one word of bits."""
+    if len(words) == 1 and len(words[0]) == meaning.variables and not words[0].strip("01"):
+        return {variable for variable, bit in enumerate(words[0], start=1) if bit == "1"}
+    if "0" in words[:-1]:
+        raise InstanceError(f"{label}: the assignment goes on after its 0; give one assignment")
+    true: set[int] = set()
+    false: set[int] = set()
+    for word in words[:-1] if words[-1:] == ["0"] else words:
+        match = _LITERAL.fullmatch(word)
+        variable = int(match[2]) if match else 0
+        if match is None or variable > meaning.variables:
+            variables = f"{meaning.label} has the variables 1 to {meaning.variables}"
+            raise InstanceError(f"{label}: {shortened(word)!r} in a v line is no literal: {variables}")
+        (false if match[1] else true).add(variable)
+    if both := true & false:
+        raise InstanceError(f"{label}: contradicts itself: variable {min(both)} is both true and false")
+    return true
+
+
+def _board_of(true: set[int], label: str, meaning: _Meaning, puzzle: EdgeMatchingPuzzle) -> Arrangement:
+    """What lies on each square."""
+    name = puzzle.board.name
+    lying: dict[int, tuple[int, tuple[int, ...]]] = {}
+    for variable in sorted(true & meaning.placed.keys()):
+        piece, square, rotations = meaning.placed[variable]
+        if square in lying:
+            other = lying[square][0] + 1
+            what = f"piece {other} in two rotations" if piece + 1 == other else f"pieces {other} and {piece + 1}"
+            raise InstanceError(f"{label}: the assignment puts {what} on {name(square)}")
+        lying[square] = piece, rotations
+    shown: dict[tuple[int, int], set[int]] = {}
+    for variable in true & meaning.colors.keys():
+        square, side, color = meaning.colors[variable]
+        shown.setdefault((square, side), set()).add(color)
+    board: list[Placement] = []
+    for square in range(len(puzzle.board)):
+        if square not in lying:
+            raise InstanceError(f"{label}: the assignment puts no piece on {name(square)}; it must be a full one")
+        piece, rotations = lying[square]
+        placed = [Placement(piece, rotation) for rotation in rotations]
+        if len(placed) > 1:
+            placed = [one for one in placed if _shows(puzzle, one, square, shown)]
+        if len(placed) != 1:
+            what = "tell no rotation" if placed else "belong to no rotation"
+            raise InstanceError(f"{label}: the colours around {name(square)} {what} of piece {piece + 1}")
+        board += placed
+    return _numbered(board, meaning, puzzle) if meaning.broken else tuple(board)
+
+
+def _shows(puzzle: EdgeMatchingPuzzle, placed: Placement, square: int, shown: dict[tuple[int, int], set[int]]) -> bool:
+    """Whether the colours of a placed piece are those that the assignment has around the square."""
+    for side, color in enumerate(puzzle.shown(placed)):
+        neighbour = puzzle.board.neighbour(square, side)
+        if neighbour is None:
+            continue
+        around = shown.get((square, side))
+        if around is None:  # the colour between two squares is told of one of them
+            around = {puzzle.mate(facing) for facing in shown.get((neighbour, opposite(side)), ())}
+        if around != {color}:
+            return False
+    return True
+
+
+def _numbered(board: list[Placement], meaning: _Meaning, puzzle: EdgeMatchingPuzzle) -> Arrangement:
+    """The board with other pieces in place of those that lie there twice, as far as some look the same."""
+    # The pieces of the start lie where they are said to lie, whatever looks the same.
+    seen: set[int] = set()
+    used = {placed.piece for placed in board} | meaning.fixed
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for piece, sides in enumerate(puzzle.pieces):
+        if piece not in used:
+            alike.setdefault(_least(sides), []).append(piece)
+    numbered = []
+    for piece, rotation in board:
+        others = alike.get(_least(puzzle.pieces[piece]), []) if piece in seen else []
+        seen.add(piece)
+        if others:
+            look = puzzle.shown(Placement(piece, rotation))
+            piece = others.pop(0)
+            rotation = next(r for r in range(4) if puzzle.shown(Placement(piece, r)) == look)
+        numbered.append(Placement(piece, rotation))
+    return tuple(numbered)
+
+
+def _least(sides: tuple[int, ...]) -> tuple[int, ...]:
+    return min(turned(sides, turns) for turns in range(4))

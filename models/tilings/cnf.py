@@ -1,0 +1,274 @@
+"""Dissections as CNF: a variable for each placement, and clauses by which the true ones are a tiling.
+
+Placements that are pairwise disjoint, one of each piece, tile the target, because their areas add up to its own.  So
+that each piece lies somewhere and no two overlap is all that a formula must say, and the encodings say it in different
+ways.  What else they have, that something covers a wedge, follows; solvers do not see that it does.
+
+Of the Ostomachion's 5952 placements (congruent pieces and the square's symmetries counted once) 949 are left to begin
+with, and cadical195 enumerates the 536 tilings so fast (`tests/benchmarks/tiling_encodings.py`):
+
+    encoding            variables   clauses   seconds
+    colors                   3940     46982       0.6
+    telling                  4522     49185       1.3
+    pairs                    2570    163538       0.6
+    wedges                  38448    288051       9.1
+    wedges+sequential      111594    331116      16.5
+    wedges+pairwise          1869   6608919      24.6
+    colors+unpruned         28070    674184      17.7
+
+So ``colors`` is the default: the smallest formula, on which the length of proofs and the time to check them depend.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...csp.base.errors import EngineError, shortened
+from ...csp.engines.tiling_tally import Rows
+from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ..base.clauses import Clauses, Literals
+from ..base.encodings import AT_MOST_ONE
+from .domains import Indices, TilingDomains
+
+#: How a CNF keeps placements from overlapping.
+NAMES = {
+    "colors": "of a few wedges, the kind of piece that covers each: kinds exclude each other; pairs for the rest",
+    "telling": "at most one placement covers each of a few wedges; pairs for the rest",
+    "wedges": "exactly one placement covers each wedge",
+    "pairs": "a clause for each two placements that overlap",
+}
+
+# A wedge is worth the clauses that it takes if it shows so many conflicts for each of its placements.
+_WORTH = 3.0
+# Of so many wedges, the part with the fewest placements, it is said that something covers them.
+_NEEDED = 0.2
+
+
+@dataclass(frozen=True)
+class TilingEncoding:
+    """How a dissection becomes a formula.
+
+    Parameters
+    ----------
+    name
+        A key of `NAMES`.
+    at_most_one
+        How "at most one" is written, one of `encodings.AT_MOST_ONE`.
+    prune
+        Whether placements are left out beside which something cannot be covered, see `tiling_domains.TilingDomains`.
+    """
+
+    name: str = "colors"
+    at_most_one: str | None = None
+    prune: bool = True
+
+    def __str__(self) -> str:
+        return "+".join([self.name, *([self.at_most_one] if self.at_most_one else []), *self._unpruned])
+
+    @property
+    def _unpruned(self) -> tuple[str, ...]:
+        return () if self.prune else ("unpruned",)
+
+
+def tiling_encoding(text: str | None) -> TilingEncoding:
+    """The encoding of that name; ``colors`` if it is left out.
+
+    Raises
+    ------
+    EngineError
+        If there is none.
+
+    Examples
+    --------
+    >>> tiling_encoding("wedges+product")
+    TilingEncoding(name='wedges', at_most_one='product', prune=True)
+    """
+    name, *options = ("colors" if text is None else text).split("+")
+    if name not in NAMES:
+        raise EngineError(f"unknown CNF encoding of dissections {shortened(name)!r}, choose from {', '.join(NAMES)}")
+    known = (*AT_MOST_ONE, "unpruned")
+    for option in options:
+        if option not in known:
+            raise EngineError(f"encoding {name}: unknown option {shortened(option)!r}, choose from {', '.join(known)}")
+    chosen = [option for option in options if option in AT_MOST_ONE]
+    if len(chosen) > 1:
+        raise EngineError(f"encoding {name}: {chosen[0]} and {chosen[1]} exclude each other")
+    return TilingEncoding(name, chosen[0] if chosen else None, "unpruned" not in options)
+
+
+class DissectionCNF:
+    """A dissection on the lattice as a formula whose models are its tilings.
+
+    Parameters
+    ----------
+    domains
+        What it is made of.
+    encoding
+        How.
+
+    Attributes
+    ----------
+    clauses
+        The formula.
+    deciding
+        The variables of the placements that are left, in their order; the others follow from them.
+
+    Raises
+    ------
+    EngineError
+        If it would be larger than a machine is likely to hold.
+
+    Examples
+    --------
+    Two triangles make a square in four ways, by two diagonals; one way is left if symmetries are broken.
+
+    >>> from jigsat.csp.puzzles.dissection import Motions
+    >>> from pysat.solvers import Solver
+    >>> square, triangle = ((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (1, 0), (0, 1))
+    >>> puzzle = DissectionPuzzle(square, (triangle, triangle), motions=Motions.LATTICE)
+    >>> model = DissectionCNF(TilingDomains(puzzle, symmetry=False), tiling_encoding(None))
+    >>> with Solver("cadical195", bootstrap_with=list(model.clauses)) as solver:
+    ...     sum(1 for _ in solver.enum_models())
+    4
+    """
+
+    def __init__(self, domains: TilingDomains, encoding: TilingEncoding) -> None:
+        self.domains, self.encoding = domains, encoding
+        self.clauses = Clauses()
+        self.deciding = self.clauses.new(len(domains.left))
+        _every_piece(self)
+        _ENCODE[encoding.name](self)
+
+    @property
+    def puzzle(self) -> DissectionPuzzle:
+        return self.domains.puzzle
+
+    def rows(self, true: Literals) -> Rows:
+        """Rows of placements from the true deciding variables, both of shape (n, pieces)."""
+        return self.domains.rows(true - 1)
+
+    def assignments(self, tiling: Tiling) -> list[list[int]]:
+        """The true deciding variables of a tiling and, with symmetry broken, of those that are the same solution.
+
+        Symmetry breaking leaves one of them, or several where there is no anchor, or one that a symmetry leaves alone.
+        """
+        return [self.deciding[there].tolist() for there in self.domains.images_of(tiling)]
+
+    def exclude(self, tilings: Iterable[Tiling]) -> None:
+        """Add what excludes tilings and, with symmetry broken, those that are the same solutions."""
+        true = [there for tiling in tilings for there in self.assignments(tiling)]
+        self.clauses.add(-np.array(true, dtype=np.int64).reshape(-1, len(self.puzzle.pieces)))
+
+    def meaning(self) -> Iterator[str]:
+        """What the variables mean, and what the formula leaves out."""
+        yield from self.domains.meaning()
+        yield "var NUMBER PLACEMENT; the other variables follow from these"
+        for variable, what in zip(self.deciding.tolist(), self.domains.names(), strict=True):
+            yield f"var {variable} {what}"
+
+
+def build_tiling_cnf(puzzle: DissectionPuzzle, encoding: str | None = None, *, symmetry: bool = False) -> DissectionCNF:
+    """A dissection on the lattice as a formula whose models are its tilings.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle; its motions are those of the lattice.
+    encoding
+        Its name, see `tiling_encoding`.
+    symmetry
+        Whether to leave out tilings that the target's symmetries and the exchange of congruent pieces make of others.
+
+    Raises
+    ------
+    EngineError
+        If there is no such encoding, or the puzzle is beyond the lattice model.
+    """
+    chosen = tiling_encoding(encoding)
+    return DissectionCNF(TilingDomains(puzzle, symmetry=symmetry, prune=chosen.prune), chosen)
+
+
+def _every_piece(model: DissectionCNF) -> None:
+    """Of each kind there lie as many pieces as it has."""
+    for kind, size in enumerate(model.domains.sizes):
+        literals = model.deciding[model.domains.of_kind == kind]
+        if size == 1:
+            model.clauses.add(literals[None])
+            model.clauses.at_most_one(literals, model.encoding.at_most_one or "sequential")
+        else:
+            model.clauses.exactly(literals, size, model.encoding.at_most_one)
+
+
+def _cover(model: DissectionCNF, wedges: Iterable[int]) -> None:
+    """Something covers these wedges."""
+    for wedge in wedges:
+        model.clauses.add(model.deciding[model.domains.covers[wedge]][None])
+
+
+def _needed(domains: TilingDomains) -> list[int]:
+    """The wedges that the fewest placements cover."""
+    sizes = [len(members) for members in domains.covers]
+    return np.argsort(sizes, kind="stable")[: round(_NEEDED * len(sizes))].tolist()
+
+
+def _conflicts(model: DissectionCNF, pairs: Iterable[Indices]) -> None:
+    """A clause for each two placements."""
+    for some in pairs:
+        model.clauses.add(-model.deciding[some])
+
+
+def _encode_pairs(model: DissectionCNF) -> None:
+    _cover(model, _needed(model.domains))
+    _conflicts(model, model.domains.pairs_of(model.domains.conflicts()))
+
+
+def _encode_wedges(model: DissectionCNF) -> None:
+    """At the vertices of all placements no two pieces overlap and nothing is left open, and so nowhere.
+
+    Along a line, sides of pieces begin and end at vertices only.  So between two vertices on it as many pieces end
+    there as begin, for they do so close to either: how many pieces cover a point is the same all over the target.
+    """
+    _cover(model, range(len(model.domains.covers)))
+    for members in model.domains.covers:
+        model.clauses.at_most_one(model.deciding[members], model.encoding.at_most_one or "product")
+
+
+def _encode_telling(model: DissectionCNF) -> None:
+    chosen, pairs = model.domains.telling(_WORTH)
+    _cover(model, sorted({*chosen, *_needed(model.domains)}))
+    for wedge in chosen:
+        literals = model.deciding[model.domains.covers[wedge]]
+        model.clauses.at_most_one(literals, model.encoding.at_most_one or "product")
+    _conflicts(model, model.domains.pairs_of(pairs))
+
+
+def _encode_colors(model: DissectionCNF) -> None:
+    chosen, pairs = model.domains.telling(_WORTH)
+    _cover(model, sorted({*_needed(model.domains)} - {*chosen}))
+    for wedge in chosen:
+        _color(model, model.domains.covers[wedge])
+    _conflicts(model, model.domains.pairs_of(pairs))
+
+
+def _color(model: DissectionCNF, members: Indices) -> None:
+    """One kind of pieces covers a wedge, and one placement of that kind."""
+    clauses, domains = model.clauses, model.domains
+    kinds, of_kind = np.unique(domains.of_kind[members], return_inverse=True)
+    colors = clauses.new(len(kinds))
+    clauses.add(colors[None])
+    clauses.at_most_one(colors, "pairwise")
+    literals = model.deciding[members]
+    clauses.add(np.stack([-literals, colors[of_kind]], axis=1))
+    clauses.imply_one_of(colors[:, None], of_kind, literals)
+    for number, kind in enumerate(kinds.tolist()):
+        if domains.sizes[kind] > 1:
+            clauses.at_most_one(literals[of_kind == number], model.encoding.at_most_one or "product")
+
+
+_ENCODE: dict[str, Callable[[DissectionCNF], None]] = {
+    "colors": _encode_colors,
+    "telling": _encode_telling,
+    "wedges": _encode_wedges,
+    "pairs": _encode_pairs,
+}

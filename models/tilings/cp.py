@@ -1,0 +1,107 @@
+"""Dissections as models of CP-SAT: a Boolean for each placement, and exactly one true for each wedge."""
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import numpy as np
+from ortools.sat.python import cp_model
+
+from ...csp.base.errors import EngineError, shortened
+from ...csp.puzzles.dissection import DissectionPuzzle
+from .domains import Indices, TilingDomains
+
+#: How a model keeps placements from overlapping.
+CP_NAMES = {
+    "wedges": "exactly one placement covers each wedge",
+    "telling": "at most one placement covers each of a few wedges; pairs for the rest",
+}
+
+# A wedge is worth its constraint if it shows so many conflicts for each of its placements.
+_WORTH = 1.0
+
+
+class Values(Protocol):
+    """What has the values of a solution: a solver that has found one, or a callback."""
+
+    @property
+    def response_proto(self) -> Any: ...
+
+
+class DissectionCp:
+    """A dissection on the lattice as a model of CP-SAT whose solutions are its tilings.
+
+    Parameters
+    ----------
+    domains
+        What it is made of.
+    encoding
+        A key of `CP_NAMES`.
+
+    Attributes
+    ----------
+    model
+        The model.
+    """
+
+    def __init__(self, domains: TilingDomains, encoding: str) -> None:
+        self.domains, self.encoding = domains, encoding
+        self.model = cp_model.CpModel()
+        self._there = [self.model.new_bool_var(f"p{number}") for number in range(len(domains.left))]
+        for kind, size in enumerate(domains.sizes):
+            literals = self._of(np.flatnonzero(domains.of_kind == kind))
+            if size == 1:
+                self.model.add_exactly_one(literals)
+            else:
+                self.model.add(sum(literals) == size)
+        if encoding == "wedges":
+            for members in domains.covers:
+                self.model.add_exactly_one(self._of(members))
+        else:
+            self._keep_apart()
+
+    def _of(self, members: Indices) -> list[cp_model.IntVar]:
+        return [self._there[member] for member in members.tolist()]
+
+    def _keep_apart(self) -> None:
+        chosen, pairs = self.domains.telling(_WORTH)
+        for wedge in chosen:
+            self.model.add_exactly_one(self._of(self.domains.covers[wedge]))
+        for some in self.domains.pairs_of(pairs):
+            for one, other in some.tolist():
+                self.model.add_at_most_one(self._there[one], self._there[other])
+
+    @property
+    def puzzle(self) -> DissectionPuzzle:
+        return self.domains.puzzle
+
+    def there(self, values: Values) -> Indices:
+        """The placements of a solution, as indices of `domains.left`."""
+        # All at once, for asking for each one takes longer than the search.
+        return np.flatnonzero(np.array(values.response_proto.solution, dtype=np.int64)[: len(self._there)])
+
+    def meaning(self) -> Iterator[str]:
+        """What the variables mean, and what the model leaves out."""
+        yield from self.domains.meaning()
+        for number, what in enumerate(self.domains.names()):
+            yield f"p{number}: {what}"
+
+
+def tiling_cp_encoding(text: str | None) -> str:
+    """The encoding of that name; ``wedges`` if it is left out.
+
+    Raises
+    ------
+    EngineError
+        If there is none.
+    """
+    name = "wedges" if text is None else text
+    if name not in CP_NAMES:
+        raise EngineError(
+            f"unknown CP-SAT encoding of dissections {shortened(name)!r}, choose from {', '.join(CP_NAMES)}"
+        )
+    return name
+
+
+def build_tiling_cp(puzzle: DissectionPuzzle, encoding: str | None = None, *, symmetry: bool = False) -> DissectionCp:
+    """A dissection on the lattice as a model of CP-SAT; parameters and errors are those of `build_tiling_cnf`."""
+    return DissectionCp(TilingDomains(puzzle, symmetry=symmetry), tiling_cp_encoding(encoding))

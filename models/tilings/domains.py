@@ -1,0 +1,214 @@
+"""What every model of a dissection is made of: the placements that can be part of a tiling, and what they cover."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...csp.base.errors import EngineError
+from ...csp.base.stopping import StoppedError, never
+from ...csp.engines.tiling_tally import Rows, TilingTally
+from ...csp.geometry.exact_numbers import format_number
+from ...csp.geometry.polygons import Polygon
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
+from ...csp.search.tilings.lattice_placements import Bits
+from ...csp.search.tilings.lattice_tables import bits_of, lattice_problem, members_of, unpacked
+from .kernels import leave_out, pairs_within, remove_pairs
+
+Indices = NDArray[np.int64]
+
+# Kernels work on so many placements between two chances for Ctrl-C.
+_SLICE = 64
+
+
+class TilingDomains:
+    """The placements that can be part of a tiling on the lattice, and what they cover.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    symmetry
+        Whether to leave out what symmetries make of other tilings: congruent pieces are of one kind then, and the
+        *anchor*, a piece without its like, lies in one placement out of each orbit only.
+    prune
+        Whether to leave out placements beside which something cannot be covered, or a piece has no room.
+    must_stop
+        Asked again and again, here and in methods that take long, whether to give up.
+
+    Attributes
+    ----------
+    placements
+        All placements.
+    left
+        The numbers of those that are not left out, ascending.
+    kinds, sizes, anchor
+        The pieces by kind, how many each kind has, and the kind that breaks the symmetries, if one does.
+    of_kind
+        The kind of each placement that is left.
+    covers
+        For each wedge the placements that cover it, as indices of `left`; wedges that the same ones cover are one.
+
+    Raises
+    ------
+    EngineError
+        If the puzzle has arbitrary motions, or is beyond the lattice model.
+    StoppedError
+        If `must_stop` says so.
+    """
+
+    def __init__(
+        self,
+        puzzle: DissectionPuzzle,
+        *,
+        symmetry: bool,
+        prune: bool = True,
+        must_stop: Callable[[], bool] = never,
+    ) -> None:
+        if puzzle.motions is not Motions.LATTICE:
+            raise EngineError("cpsat and sat have a model of the lattice only: --motions lattice, or engine backtrack")
+        self.puzzle, self.symmetry = puzzle, symmetry
+        problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
+        self.placements, self.anchor = problem.placements, problem.anchor
+        self.kinds = self.placements.kinds
+        self.sizes = tuple(len(members) for members in self.kinds)
+        self._must_stop = must_stop
+        # The placements of each kind; of a kind of several pieces any two may be disjoint.
+        self._rows, left = problem.tables.kind_rows, problem.root.left.copy()
+        self._single = np.where(np.array(self.sizes) == 1, ~np.uint64(0), np.uint64(0))[:, None] & self._rows
+        wedges = self.placements.wedges.covers
+        if prune:
+            self._leave_out(np.vstack([self._rows, wedges]), left)
+        self.left = members_of(left)
+        self.of_kind = self.placements.of_kind[self.left]
+        # Some wedges differ in nothing but what is left out.
+        self._wedges = np.unique(wedges & left, axis=0)
+        self._index = np.zeros(64 * len(left), dtype=np.int64)
+        self._index[self.left] = np.arange(len(self.left))
+        self.covers = tuple(self._index[members_of(row)] for row in self._wedges)
+
+    def _leave_out(self, items: Bits, left: Bits) -> None:
+        """Leave out until nothing changes."""
+        beside = self.placements.disjoint & ~self._single[self.placements.of_kind]
+        removed = True
+        while removed:
+            removed = False
+            for first in range(0, len(self.placements), _SLICE):
+                self._go_on()
+                last = min(first + _SLICE, len(self.placements))
+                removed |= leave_out(first, last, items, beside, left)
+
+    def _go_on(self) -> None:
+        if self._must_stop():
+            raise StoppedError
+
+    def tally(self) -> TilingTally:
+        """Counts rows."""
+        placements = self.placements
+        return TilingTally(
+            self.puzzle,
+            self.kinds,
+            self.anchor,
+            lambda rows: placements.images[:, rows],
+            lambda rows: placements.looks[rows],
+        )
+
+    def rows(self, there: Indices) -> Rows:
+        """Rows of placements, as `tally` counts them, from indices of `left`: both of shape (n, pieces)."""
+        return np.sort(self.left[there], axis=1)
+
+    def conflicts(self) -> Bits:
+        """Which placements cannot lie beside each other, where one piece has not both: a matrix of bits."""
+        pairs = np.zeros_like(self.placements.disjoint)
+        left = bits_of(self.left, pairs.shape[1])
+        pairs[self.left] = ~self.placements.disjoint[self.left] & left & ~self._single[self.of_kind]
+        pairs[self.left, self.left >> 6] &= ~(np.uint64(1) << (self.left & 63).astype(np.uint64))
+        return pairs
+
+    def telling(self, worth: float) -> tuple[list[int], Bits]:
+        """Wedges that tell placements apart, and the conflicts that none of them shows.
+
+        Chosen greedily: the wedge with the most conflicts that no chosen one shows, as long as they are `worth` times
+        as many as its placements.
+        """
+        pairs = self.conflicts()
+        members = [self.left[indices] for indices in self.covers]
+
+        def gain(wedge: int) -> int:
+            return int(pairs_within(members[wedge], self._wedges[wedge], pairs)) // 2
+
+        # A gain only falls: one that is still the greatest when it is looked at again is the greatest of all.
+        waiting = []
+        for wedge in range(len(members)):
+            self._go_on()
+            waiting.append((-gain(wedge), wedge))
+        heapify(waiting)
+        chosen = []
+        while waiting:
+            self._go_on()
+            _, wedge = heappop(waiting)
+            now = gain(wedge)
+            if waiting and now < -waiting[0][0]:
+                heappush(waiting, (-now, wedge))
+            elif now <= worth * len(members[wedge]):
+                break
+            else:
+                chosen.append(wedge)
+                remove_pairs(members[wedge], self._wedges[wedge], pairs)
+        return chosen, pairs
+
+    def pairs_of(self, pairs: Bits) -> Iterator[Indices]:
+        """The pairs in a matrix of bits as indices of `left`, in arrays of shape (n, 2)."""
+        for start in range(0, len(self.left), _SLICE):
+            self._go_on()
+            rows = pairs[self.left[start : start + _SLICE]]
+            there = unpacked(rows, len(self.placements))
+            first, second = np.nonzero(there[:, self.left])
+            first += start
+            yield np.stack([first, second], axis=1)[first < second]
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[int, Polygon], int]:
+        """The placements by kind and polygon."""
+        kinds = self.placements.of_kind.tolist()
+        return {(kind, self.placements.polygon(placement)): placement for placement, kind in enumerate(kinds)}
+
+    def images_of(self, tiling: Tiling) -> list[Indices]:
+        """What symmetry breaking leaves of a tiling and of all that are the same, each as indices of `left`.
+
+        There is nothing if the tiling is none on the lattice.
+        """
+        pieces = [
+            self._numbers.get((kind, tiling[piece])) for kind, members in enumerate(self.kinds) for piece in members
+        ]
+        if None in pieces:
+            return []
+        images = self.placements.images if self.symmetry else self.placements.images[:1]
+        found = np.unique(np.sort(images[:, np.array(pieces)], axis=1), axis=0)
+        kept = found[np.isin(found, self.left).all(axis=1)]
+        return list(self._index[kept])
+
+    def names(self) -> Iterator[str]:
+        """What the placements that are left are."""
+        for placement in self.left.tolist():
+            pieces = self.kinds[self.placements.of_kind[placement]]
+            points = (f"({format_number(x)},{format_number(y)})" for x, y in self.placements.polygon(placement))
+            yield f"piece {'/'.join(str(piece + 1) for piece in pieces)} at {' '.join(points)}"
+
+    def meaning(self) -> Iterator[str]:
+        """Which tilings a model has, in words."""
+        yield f"lattice 1/{self.puzzle.scale}"
+        yield f"symmetry {'broken' if self.symmetry else 'kept'}"
+        if self.symmetry:
+            yield "WARNING: symmetry is broken: of the tilings that the target's symmetries and exchanging congruent"
+            yield f"WARNING: pieces make of each other only some are solutions of this file: {self.breaks}."
+
+    @property
+    def breaks(self) -> str:
+        """How the target's symmetries are broken, in words."""
+        if self.anchor is None:
+            return "every placement is allowed"
+        (piece,) = self.kinds[self.anchor]
+        return f"piece {piece + 1} lies in one placement out of those that the target's symmetries make of each other"

@@ -1,0 +1,34 @@
+"""Pictures as arrays of bytes, of just the size that a jigsaw needs."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from ...csp.base.safe_files import replacing_bytes
+from ...csp.files.picture_files import read_image
+
+#: A picture: rows, columns, and 3 colours (red, green, blue) or 1 grey, each from 0 to 255.
+Picture = NDArray[np.uint8]
+
+
+def read_picture(
+    source: str, rows: int, columns: int, pixels: int, *, grey: bool = False, crop: bool = False
+) -> Picture:
+    """A picture for a board whose pieces have sides of so many pixels; the rest is as for `read_image`.
+
+    Parameters
+    ----------
+    grey
+        Whether to leave out the colours.
+    """
+    picture = read_image(source, rows, columns, crop=crop, hint="; --crop cuts it to that")
+    sized = picture.convert("L" if grey else "RGB").resize((columns * pixels, rows * pixels), Image.Resampling.LANCZOS)
+    return np.array(sized).reshape(rows * pixels, columns * pixels, -1)
+
+
+def write_picture(picture: Picture, path: str | Path) -> None:
+    """Write a picture as a PNG file."""
+    with replacing_bytes(path) as file:
+        Image.fromarray(picture[..., 0] if picture.shape[2] == 1 else picture).save(file, "PNG")
