@@ -2,28 +2,18 @@
 
 import argparse
 import os
-from typing import TYPE_CHECKING, Any
 
-from .check import judge_certificate
-from .parts.dissections import refuse_dissection
-from .parts.options import (
-    Patience,
-    add_instance,
-    add_json,
-    ending,
-    grouped,
-    patience,
-    print_json,
-    proof_files,
-    proof_line,
-    seconds,
-    several,
-    whole,
+from .parts.certificates import (
+    certificate_record,
+    certificate_status,
+    certificate_text,
+    certified_exactly,
+    judge_certificate,
 )
-
-if TYPE_CHECKING:
-    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-    from ..models.proofs.certify_exactly import Exactly
+from .parts.dissections.commands import refuse_dissection
+from .parts.options import add_instance, add_json, proof_files, seconds, whole
+from .parts.progress import patience
+from .parts.wording import print_json
 
 
 def add_parser(commands) -> None:
@@ -66,9 +56,10 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.base.errors import EngineError, InstanceError, PuzzleError
     from ..csp.base.safe_files import escaped, label_of, refuse_same_file
-    from ..csp.files.instances import bundled_certificate, bundled_names, load_puzzle
+    from ..csp.files.bundled import bundled_certificate, bundled_names
+    from ..csp.files.instances import read_puzzle
 
-    puzzle = refuse_dissection(load_puzzle(arguments.instance), "certify")
+    puzzle = refuse_dissection(read_puzzle(arguments.instance), "certify")
     if arguments.verify is not None:
         for option in ("proof", "encoding", "solver", "time_limit"):
             if getattr(arguments, option) is not None:
@@ -85,79 +76,11 @@ def run(arguments: argparse.Namespace) -> int:
         refuse_same_file(file, arguments.instance)
     with patience(arguments) as must_stop:
         try:
-            found = certified(puzzle, arguments.solutions, arguments, must_stop)
+            found = certified_exactly(puzzle, arguments.solutions, arguments, must_stop)
         except PuzzleError as error:
             raise InstanceError(f"{label_of(arguments.instance)}: {error}") from error
     if arguments.json:
-        print_json(record(puzzle, found, must_stop))
+        print_json(certificate_record(puzzle, found, must_stop))
     else:
-        print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {described(found, must_stop)}")
-    return status_of(found, must_stop)
-
-
-def certified(
-    puzzle: "EdgeMatchingPuzzle", wanted: int, arguments: argparse.Namespace, must_stop: Patience
-) -> "Exactly":
-    """Certify a puzzle as the options say."""
-    from ..models.proofs.certify_exactly import certify_exactly
-
-    must_stop.tell(f"looking for solution {wanted + 1}")
-    return certify_exactly(
-        puzzle,
-        wanted,
-        encoding=arguments.encoding,
-        solver="cadical195" if arguments.solver is None else arguments.solver,
-        proof=arguments.proof,
-        must_stop=must_stop,
-    )
-
-
-def status_of(found: "Exactly", must_stop: Patience) -> int:
-    """The exit status."""
-    if found.proved:
-        return 0
-    return 130 if must_stop.ended_by == "interrupt" else 1
-
-
-def record(puzzle: "EdgeMatchingPuzzle", found: "Exactly", must_stop: Patience) -> dict[str, Any]:
-    """What is known, for scripts."""
-    from ..csp.files.instances import board_rows
-
-    return {
-        "instance": puzzle.name,
-        "kind": puzzle.kind,
-        "wanted": found.wanted,
-        "answer": found.answer,
-        "proved": found.proved,
-        "canonical_count": len(found.solutions),
-        "complete": found.answer in ("exactly", "fewer"),
-        "ended_by": must_stop.ended_by,
-        "encoding": found.encoding,
-        "variables": found.variables,
-        "clauses": found.clauses,
-        "solutions": [board_rows(board, puzzle.columns) for board in found.solutions],
-        "proof": found.proof,
-    }
-
-
-def described(found: "Exactly", must_stop: Patience, counted: int | None = None) -> str:
-    """What is known, as text; the first line has the answer.  A search may have counted the solutions before."""
-    from ..csp.base.safe_files import escaped
-
-    solutions = several(len(found.solutions), "solution")
-    known = f"at least {solutions}, undecided"
-    if counted is not None:
-        known = f"{several(counted, 'solution')} by a search, NOT PROVED"
-    head = {
-        "exactly": f"exactly {solutions}{', proved' if found.proved else ', NOT PROVED'}",
-        "fewer": f"exactly {solutions}, not {grouped(found.wanted)}",
-        "more": f"at least {solutions}, more than {grouped(found.wanted)}",
-        "undecided": f"{known}: {ending(must_stop)}",
-    }[found.answer]
-    formula = f"{several(found.variables, 'variable')}, {several(found.clauses, 'clause')}"
-    lines = [head, f"  formula          {formula}, encoding {found.encoding}"]
-    if found.proof is not None:
-        lines.append(proof_line(found.proof, "NOT CHECKED"))
-        if "states" in found.proof:
-            lines.append(f"  states           {escaped(str(found.proof['states']))}")
-    return "\n".join(lines)
+        print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {certificate_text(found, must_stop)}")
+    return certificate_status(found, must_stop)

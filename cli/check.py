@@ -1,16 +1,16 @@
 """`jigsat check`: judge the solutions in a file."""
 
 import argparse
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from .parts.dissections import check_tilings, refuse_motions
-from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions, order_of, print_json
-from .solve import picture
+from .parts.dissections.commands import check_tilings, refuse_motions
+from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions
+from .parts.planning import order_of
+from .parts.wording import picture, print_json
 
 if TYPE_CHECKING:
-    from ..csp.files.instances import Puzzle
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .parts.certificates import judge_certificate
 
 
 def add_parser(commands) -> None:
@@ -44,11 +44,11 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import load_puzzle
+    from ..csp.files.instances import read_puzzle
     from ..csp.puzzles.dissection import DissectionPuzzle
     from ..models.proofs.recognise_file import is_certificate
 
-    puzzle = load_puzzle(arguments.instance)
+    puzzle = read_puzzle(arguments.instance)
     if arguments.cnf is None and is_certificate(arguments.solution):
         _refuse_beside_certificate(arguments)
         return judge_certificate(puzzle, arguments.solution, json=arguments.json)
@@ -70,7 +70,8 @@ def check_boards(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) ->
     """Judge boards; the exit status."""
     from ..csp.base.errors import InstanceError
     from ..csp.base.safe_files import escaped
-    from ..csp.files.instances import board_rows, load_solutions
+    from ..csp.files.board_rows import board_rows
+    from ..csp.files.solutions import load_solutions
     from ..csp.puzzles.check_board import check
     from ..csp.puzzles.slips import checked_slips
     from ..models.proofs.recognise_file import is_answer
@@ -126,29 +127,6 @@ def check_boards(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) ->
             print("  that no board is better is the solver's word, which is not verified")
         print(f"{name}: {valid} of {len(boards)} {'board is' if len(boards) == 1 else 'boards are'} valid")
     return 0 if valid == len(boards) else 1
-
-
-def judge_certificate(puzzle: "Puzzle", certificate: str, *, json: bool) -> int:
-    """Say whether what a certificate states is proved; the exit status."""
-    from ..csp.base.safe_files import escaped
-    from ..csp.puzzles.dissection import DissectionPuzzle
-
-    if isinstance(puzzle, DissectionPuzzle):
-        from ..models.proofs.tiling_certificate import verify_tilings
-
-        states, verdict = verify_tilings(certificate, puzzle)
-    else:
-        from ..models.proofs.certificate import verify
-
-        states, verdict = verify(certificate, puzzle)
-    if json:
-        print_json({"instance": puzzle.name, "states": states, **asdict(verdict)})
-    else:
-        about = "the certificate states" if verdict.accepted else "what the certificate would have to state"
-        print(f"{escaped(puzzle.name)}: {about}: {escaped(states)}")
-        judged = f"proved, checked by {', '.join(verdict.checkers)}" if verdict.accepted else "NOT proved"
-        print(f"  {judged}: {escaped(verdict.reason)}")
-    return 0 if verdict.accepted else 1
 
 
 def _say_no_board(status: str, puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> int:

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .parts.options import grouped, several, whole
+from ..csp.base.quantities import grouped, several
+from .parts.options import whole
 
 if TYPE_CHECKING:
     from ..estimators.experiments.files import Experiment
@@ -157,7 +158,7 @@ def planned(experiment: "Experiment", runs: "Sequence[PlannedRun]", records: Rec
 
     from ..csp.base.safe_files import escaped
     from ..estimators.experiments.forecast import Forecast
-    from .estimate import duration
+    from ..estimators.plan.durations import about_duration
 
     forecast = Forecast()
     left = {run.fingerprint for run in missing(runs, records)}
@@ -172,6 +173,6 @@ def planned(experiment: "Experiment", runs: "Sequence[PlannedRun]", records: Rec
     width = max(len(escaped(f"{part}, {engine}")) for part, engine in table)
     for (part, engine), (number, recorded, seconds) in table.items():
         name, many = escaped(f"{part}, {engine}"), several(int(number), "run")
-        lines.append(f"  {name:<{width}}  {many:>10}, {recorded} recorded, {duration(Fraction(seconds))}")
-    lines.append(f"  {'predicted time':<{width}}  {duration(Fraction(total))} of one job, at most their limits")
+        lines.append(f"  {name:<{width}}  {many:>10}, {recorded} recorded, {about_duration(Fraction(seconds))}")
+    lines.append(f"  {'predicted time':<{width}}  {about_duration(Fraction(total))} of one job, at most their limits")
     return "\n".join(lines)

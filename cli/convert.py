@@ -30,15 +30,16 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.base.safe_files import replacing
     from ..csp.files.convert import boards_text, format_for, puzzle_text, tilings_text
-    from ..csp.files.instances import load_puzzle, load_solutions, load_tilings
+    from ..csp.files.instances import read_puzzle
+    from ..csp.files.solutions import load_solutions, load_tilings
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     kind = arguments.to or ("json" if arguments.output == "-" else format_for(arguments.output))
     label = "standard output" if arguments.output == "-" else arguments.output
     if arguments.puzzle is None:
-        text = puzzle_text(load_puzzle(arguments.input), kind, label, pieces_only=arguments.pieces_only)
+        text = puzzle_text(read_puzzle(arguments.input), kind, label, pieces_only=arguments.pieces_only)
     else:
-        puzzle = load_puzzle(arguments.puzzle)
+        puzzle = read_puzzle(arguments.puzzle)
         if isinstance(puzzle, DissectionPuzzle):
             text = tilings_text(puzzle, load_tilings(arguments.input, puzzle), kind, label)
         else:

@@ -5,25 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .parts.dissections import PARTS_OF_SQUARES, refuse_motions, refuse_options, tiling_search
-from .parts.options import (
-    add_search,
-    all_searched,
-    effort_lines,
-    ending,
-    engine_of,
-    grouped,
-    limits_of,
-    options_of,
-    parts_of,
-    plan_of,
-    print_json,
-    progress_bar,
-    proof_lines,
-    refuse_overwriting,
-    start_of,
-    status_of,
-)
+from ..csp.base.quantities import grouped
+from .parts.dissections.commands import PARTS_OF_SQUARES, refuse_motions, refuse_options, tiling_search
+from .parts.options import add_search, refuse_overwriting
+from .parts.planning import engine_of, limits_of, options_of, parts_of, plan_of, start_of
+from .parts.progress import progress_bar
+from .parts.wording import all_searched, effort_lines, ending, print_json, proof_lines, status_of
 
 METHOD_HELP = (
     "how to count: plain (piece by piece along an order), frames (frames by the colours they show, times the insides, "
@@ -32,11 +19,12 @@ METHOD_HELP = (
 )
 
 if TYPE_CHECKING:
-    from ..csp.engines.engine import Engine, Report, Result
+    from ..csp.engines.engine import Engine
+    from ..csp.engines.result import Report, Result
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
     from ..estimators.plan.cheapest_method import Cost
     from ..estimators.plan.effort import Plan
-    from .parts.dissections import Consume, Search
+    from .parts.dissections.commands import Consume, Search
 
 
 def add_parser(commands) -> None:
@@ -64,13 +52,13 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.engines.engine import Goal
     from ..csp.engines.record import to_record
-    from ..csp.files.instances import load_puzzle
+    from ..csp.engines.request import Goal
+    from ..csp.files.instances import read_puzzle
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     refuse_overwriting(arguments)
-    puzzle = load_puzzle(arguments.instance)
+    puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
         refuse_options(puzzle, arguments, *PARTS_OF_SQUARES)
         search = tiling_search(puzzle, Goal.COUNT, arguments)
@@ -87,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def board_count(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> "Search":
     """A count of a puzzle of squares, ready to run."""
-    from ..csp.engines.engine import Goal
+    from ..csp.engines.request import Goal
 
     refuse_motions(puzzle, arguments)
     start = start_of(puzzle, arguments)
@@ -106,7 +94,7 @@ def plan_of_count(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", e
 
     `arguments` get the predicted costs that were compared, for people to see.
     """
-    from ..csp.engines.engine import Goal
+    from ..csp.engines.request import Goal
     from ..estimators.plan.cheapest_method import planned_count
     from ..estimators.plan.effort import Plan
 
@@ -125,13 +113,13 @@ def plan_of_count(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", e
 
 def cost_line(costs: "Sequence[Cost]") -> str:
     """What the methods are predicted to take, in a line."""
-    from .estimate import duration
+    from ..estimators.plan.durations import about_duration
 
     taken, *others = costs
     along = "" if taken.order_name is None else f" along {taken.order_name}"
-    shown = [f"{other.method} {duration(other.seconds)}" for other in others]
+    shown = [f"{other.method} {about_duration(other.seconds)}" for other in others]
     than = f"; {', '.join(shown)}" if shown else ""
-    return f"  chosen           {taken.method}{along}, predicted {duration(taken.seconds)}{than}"
+    return f"  chosen           {taken.method}{along}, predicted {about_duration(taken.seconds)}{than}"
 
 
 def describe(result, costs: "Sequence[Cost]" = ()) -> str:

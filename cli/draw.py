@@ -3,8 +3,9 @@
 import argparse
 
 from .parts import draw_photo, draw_print
-from .parts.dissections import draw_dissection, refuse_options
-from .parts.options import add_instance, is_given, numbered_board, order_of, whole
+from .parts.dissections.commands import draw_dissection, refuse_options
+from .parts.options import add_instance, is_given, whole
+from .parts.planning import numbered_board, order_of
 
 
 def add_parser(commands) -> None:
@@ -86,8 +87,9 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 
 def _loaded(source: str):
     """The puzzle, and, where a viewer link stands for it, the board that the link shows."""
-    from ..csp.files.instances import format_of, parse_puzzle, puzzle_source
-    from ..csp.files.viewer_links import arrangement_of, parse_link
+    from ..csp.files.community.viewer_links import arrangement_of, parse_link
+    from ..csp.files.file_format import format_of
+    from ..csp.files.instances import parse_puzzle, puzzle_source
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     text, label = puzzle_source(source)
@@ -121,7 +123,7 @@ def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
 def _board(puzzle, linked, arguments: argparse.Namespace):
     """The board that the user means, if any."""
     from ..csp.base.errors import InstanceError
-    from ..csp.files.instances import load_solutions
+    from ..csp.files.solutions import load_solutions
 
     if arguments.pieces and arguments.solution is not None:
         raise InstanceError("--pieces draws the pieces, not a board: leave SOLUTION out")

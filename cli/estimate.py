@@ -9,32 +9,21 @@ from math import floor, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .parts.dissections import OF_SQUARES, refuse_motions, refuse_options, with_motions
-from .parts.options import (
-    ORDER_HELP,
-    SLIPS_HELP,
-    add_instance,
-    add_json,
-    add_motions,
-    ending,
-    grouped,
-    order_of,
-    print_json,
-    progress_bar,
-    seconds,
-    whole,
-)
+from ..csp.base.quantities import grouped
+from .parts.dissections.commands import OF_SQUARES, refuse_motions, refuse_options, with_motions
+from .parts.options import ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions, seconds, whole
+from .parts.planning import order_of
+from .parts.progress import progress_bar
+from .parts.wording import ending, print_json
 
 if TYPE_CHECKING:
-    from ..csp.engines.engine import Result
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
     from ..csp.puzzles.orders import Order
     from ..estimators.owen.complexity import Complexity
     from ..estimators.plan.effort import Effort
     from ..estimators.random_probes.solution_samples import Sample
-    from ..estimators.random_probes.tree_probes import Probes
-
-_YEAR = 365.25 * 86400
+from ..estimators.plan.durations import about_duration
+from .parts.wording import actual_record, probes_record
 
 
 def add_parser(commands) -> None:
@@ -83,12 +72,12 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import load_puzzle
+    from ..csp.files.instances import read_puzzle
     from ..csp.puzzles.dissection import DissectionPuzzle
 
-    puzzle = load_puzzle(arguments.instance)
+    puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
-        from .parts.estimate_tilings import estimate_tilings
+        from .parts.dissections.estimate import estimate_tilings
 
         others = (
             ("compare_orders", "--compare-orders"),
@@ -152,7 +141,8 @@ def _effort(arguments: argparse.Namespace, model: "Complexity", order: "Order") 
     """The prediction, and what was asked for beside it."""
     from dataclasses import replace
 
-    from ..csp.engines.engine import Goal, Limits, Options, find_engine
+    from ..csp.engines.registry import find_engine
+    from ..csp.engines.request import Goal, Limits, Options
     from ..estimators.plan.effort import PROBES, estimates, logarithms, measured_rate, probed
 
     puzzle, symmetry = model.puzzle, not arguments.no_symmetry
@@ -291,28 +281,6 @@ def as_record(model: "Complexity", name: str, effort: "Effort", compared: "dict[
     return record
 
 
-def probes_record(probes: "Probes", fixed: int = 0) -> dict[str, Any]:
-    """What probes say, for scripts; depths count the fixed pieces."""
-    return {
-        "number": probes.number,
-        "width": probes.width,
-        "nodes": probes.total,
-        "error": probes.total_error,
-        "trusted_depth": probes.trusted_depth + fixed,
-    }
-
-
-def actual_record(actual: "Result") -> dict[str, Any]:
-    """What the search itself found, for scripts."""
-    return {
-        "complete": actual.complete,
-        "ended_by": actual.ended_by,
-        "nodes": actual.nodes,
-        "count": actual.count,
-        "seconds": actual.seconds,
-    }
-
-
 def describe(model: "Complexity", name: str, effort: "Effort") -> str:
     """The prediction, as text."""
     from ..csp.base.safe_files import escaped
@@ -331,7 +299,7 @@ def describe(model: "Complexity", name: str, effort: "Effort") -> str:
         f"  to search        {significant(effort.searched.nodes, 6)} nodes {_symmetries(effort)}",
     ]
     if effort.seconds is not None and effort.rate is not None:
-        lines.append(f"  time             {duration(effort.seconds)} at {_rate(effort.rate)} nodes a second")
+        lines.append(f"  time             {about_duration(effort.seconds)} at {_rate(effort.rate)} nodes a second")
     if not effort.plain.slips:
         lines.append(f"  simple estimate  {significant(model.simple_solutions(), 3)} solutions, joins independent")
     hardest = hardest_inner_colors(puzzle.rows, puzzle.columns)
@@ -406,7 +374,7 @@ def describe_orders(compared: "dict[str, Effort]", rate: float | None) -> str:
     width = max(map(len, compared))
     lines = [f"\n  {'order':<{width}}  {'expected nodes':<22}  {'peak at':>7}  to search"]
     for name, cost in compared.items():
-        time = f", {duration(cost.searched.nodes / Fraction(rate))}" if rate else ""
+        time = f", {about_duration(cost.searched.nodes / Fraction(rate))}" if rate else ""
         lines.append(
             f"  {name:<{width}}  {significant(cost.plain.nodes, 16):<22}  {cost.plain.peak[0]:>7}  "
             f"{significant(cost.searched.nodes, 4)} nodes{time}"
@@ -453,14 +421,3 @@ def _short(number: object) -> str:
     """Six digits of a decimal string."""
     digits, _, exponent = str(number).partition("e")
     return f"{float(digits):.5f}e{exponent}"
-
-
-def duration(seconds: Fraction) -> str:
-    """A time in the unit that suits it."""
-    from ..estimators.owen.rounding import significant
-
-    for unit, length in (("years", _YEAR), ("days", 86400), ("hours", 3600), ("minutes", 60)):
-        if seconds >= 2 * length:
-            number = seconds / Fraction(length)
-            return f"about {significant(number, 3) if number >= 10**6 else f'{float(number):.3g}'} {unit}"
-    return f"about {float(seconds):.{2 if seconds < 99 else 3}g} seconds"

@@ -6,19 +6,11 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .parts.dissections import OF_SQUARES, refuse_motions, refuse_options, with_motions
-from .parts.options import (
-    ENCODING_HELP,
-    ORDER_HELP,
-    SLIPS_HELP,
-    add_instance,
-    add_json,
-    add_motions,
-    grouped,
-    order_of,
-    print_json,
-    start_of,
-)
+from ..csp.base.quantities import grouped
+from .parts.dissections.commands import OF_SQUARES, refuse_motions, refuse_options, with_motions
+from .parts.options import ENCODING_HELP, ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions
+from .parts.planning import order_of, start_of
+from .parts.wording import print_json
 
 if TYPE_CHECKING:
     from ..csp.puzzles.dissection import DissectionPuzzle
@@ -65,7 +57,7 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.base.errors import EngineError
     from ..csp.base.safe_files import refuse_same_file
-    from ..csp.files.instances import load_puzzle
+    from ..csp.files.instances import read_puzzle
     from ..csp.puzzles.dissection import DissectionPuzzle
     from ..models.squares.export import format_for
 
@@ -76,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.best and kind == "cnf":
         raise EngineError("--best: a CNF cannot ask for the highest score; write a wcnf, opb or cpsat model")
     refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
-    puzzle = load_puzzle(arguments.instance)
+    puzzle = read_puzzle(arguments.instance)
     tilings = isinstance(puzzle, DissectionPuzzle)
     build = tiling_model(puzzle, kind, arguments) if tilings else board_model(puzzle, kind, arguments)
     began = time.perf_counter()

@@ -4,18 +4,10 @@ import argparse
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from .parts.options import (
-    Patience,
-    add_instance,
-    add_json,
-    ending,
-    grouped,
-    patience,
-    print_json,
-    seconds,
-    several,
-    whole,
-)
+from ..csp.base.quantities import grouped, several
+from .parts.options import add_instance, add_json, seconds, whole
+from .parts.progress import Patience, patience
+from .parts.wording import ending, print_json
 
 if TYPE_CHECKING:
     from ..csp.tilings.convex_forms import FormClass
@@ -48,11 +40,11 @@ def add_parser(commands) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.base.errors import EngineError, InstanceError
     from ..csp.base.safe_files import refuse_same_file, replacing
-    from ..csp.files.instances import load_puzzle
+    from ..csp.files.instances import read_puzzle
     from ..csp.puzzles.dissection import DissectionPuzzle
     from ..csp.tilings.convex_forms import FormClass
 
-    puzzle = load_puzzle(arguments.instance)
+    puzzle = read_puzzle(arguments.instance)
     if not isinstance(puzzle, DissectionPuzzle):
         raise EngineError(f"{puzzle.name}: jigsat forms is for dissections; this is of the kind {puzzle.kind}")
     if arguments.draw is not None:

@@ -5,19 +5,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .parts.dissections import with_motions
-from .parts.options import (
-    Patience,
-    add_instance,
-    add_json,
-    add_motions,
-    ending,
-    grouped,
-    patience,
-    print_json,
-    seconds,
-    several,
-)
+from ..csp.base.quantities import grouped, several
+from .parts.dissections.commands import with_motions
+from .parts.options import add_instance, add_json, add_motions, seconds
+from .parts.progress import Patience, patience
+from .parts.wording import ending, print_json
 
 if TYPE_CHECKING:
     from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
@@ -95,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..csp.base.errors import EngineError
     from ..csp.base.safe_files import escaped, refuse_same_file, replacing
     from ..csp.base.stopping import StoppedError
-    from ..csp.files.instances import load_puzzle
+    from ..csp.files.instances import read_puzzle
 
     if arguments.draw is not None:
         refuse_same_file(arguments.draw, arguments.instance)
@@ -103,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise EngineError("--thumbnails: they are for the picture; --draw FILE makes one")
     if arguments.draw == "-" and arguments.json:
         raise EngineError("--draw - and --json: only one of them can have the standard output")
-    puzzle = _dissection(load_puzzle(arguments.instance), arguments)
+    puzzle = _dissection(read_puzzle(arguments.instance), arguments)
     with patience(arguments) as must_stop:
         try:
             # What cannot be written is refused before the search.
@@ -163,7 +155,8 @@ def _tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_sto
     """All tilings, one of each orbit; StoppedError if a limit or Ctrl-C comes before."""
     from ..csp.base.errors import EngineError
     from ..csp.base.stopping import StoppedError
-    from ..csp.engines.engine import Goal, Limits, Options, find_tiling_engine
+    from ..csp.engines.registry import find_tiling_engine
+    from ..csp.engines.request import Goal, Limits, Options
 
     def report(progress) -> None:
         must_stop.tell(f"count {grouped(progress.solutions)}")

@@ -5,9 +5,11 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from .parts import info_dissection
-from .parts.dissections import refuse_options
-from .parts.options import add_instance, add_json, grouped, known_lines, print_json, several
+from ..csp.base.quantities import grouped, several
+from .parts.dissections import info
+from .parts.dissections.commands import refuse_options
+from .parts.options import add_instance, add_json
+from .parts.wording import known_lines, print_json
 
 # Of more colours than these it is told only how many occur how often; of more pairs of assemblies, nothing.
 _MOST_COLORS, _MOST_PAIRS = 64, 10
@@ -31,13 +33,13 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import load_puzzle
+    from ..csp.files.instances import read_puzzle
     from ..csp.puzzles.dissection import DissectionPuzzle
 
-    puzzle = load_puzzle(arguments.instance)
+    puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
         refuse_options(puzzle, arguments, ("blocks", "--blocks"))
-        facts, shown = info_dissection.describe(puzzle), info_dissection.text
+        facts, shown = info.describe(puzzle), info.text
     else:
         facts, shown = describe(puzzle), text
         if arguments.blocks:

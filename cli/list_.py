@@ -3,7 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from .parts.options import add_json, print_json
+from .parts.options import add_json
+from .parts.wording import print_json
 
 if TYPE_CHECKING:
     from ..csp.files.instances import Puzzle
@@ -36,9 +37,10 @@ def _list_experiments(arguments: argparse.Namespace) -> int:
 
 
 def _list_puzzles(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import bundled_names, load_puzzle
+    from ..csp.files.bundled import bundled_names
+    from ..csp.files.instances import read_puzzle
 
-    puzzles = [(name, load_puzzle(name)) for name in bundled_names()]
+    puzzles = [(name, read_puzzle(name)) for name in bundled_names()]
     if arguments.json:
         print_json(
             [

@@ -105,7 +105,8 @@ def check_output(arguments: argparse.Namespace) -> None:
 def write(made: "MadePuzzle", arguments: argparse.Namespace) -> None:
     """Write the puzzle and, apart from it, the planted solution, or nothing at all; say what was made."""
     from ..csp.base.safe_files import escaped, replacing
-    from ..csp.files.instances import format_instance, solution_writer
+    from ..csp.files.instances import format_instance
+    from ..csp.files.solutions import solution_writer
 
     puzzle, file, solution_file = made.puzzle, arguments.output, arguments.solution
     apart = nullcontext() if solution_file is None else solution_writer(puzzle, solution_file)

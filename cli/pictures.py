@@ -5,7 +5,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .parts.options import Patience, add_json, ending, grouped, patience, print_json, seconds, several, whole
+from ..csp.base.quantities import grouped, several
+from .parts.options import add_json, seconds, whole
+from .parts.progress import Patience, patience
+from .parts.wording import ending, print_json
 
 if TYPE_CHECKING:
     from ..csp.make.two_pictures.choice import Choice, Solutions
@@ -214,10 +217,10 @@ def _given(arguments: argparse.Namespace):
     """The jigsaw that the user has named, if any."""
     if arguments.jigsaw is None:
         return None
-    from ..csp.files.instances import load
+    from ..csp.files.instances import read_squares
     from ..csp.make.two_pictures.choice import given
 
-    return given(load(arguments.jigsaw), arguments.jigsaw)
+    return given(read_squares(arguments.jigsaw), arguments.jigsaw)
 
 
 def _loaded(arguments: argparse.Namespace, given) -> _Loaded:

@@ -15,7 +15,7 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import json_schema
+    from ..csp.files.schemas import json_schema
     from ..estimators.experiments.files import experiment_schema
 
     print(json.dumps(experiment_schema() if arguments.experiments else json_schema(), indent=2))

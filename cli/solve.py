@@ -6,34 +6,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from .parts.dissections import describe_tilings, refuse_motions, refuse_options, tiling_search, tiling_text
-from .parts.options import (
-    add_search,
+from ..csp.base.quantities import grouped
+from .parts.dissections.commands import describe_tilings, refuse_motions, refuse_options, tiling_search, tiling_text
+from .parts.options import add_search, refuse_overwriting, whole
+from .parts.planning import engine_of, limits_of, plan_of, start_of
+from .parts.progress import progress_bar
+from .parts.wording import (
     all_searched,
     effort,
     effort_lines,
     ending,
-    engine_of,
-    grouped,
-    limits_of,
-    plan_of,
     print_json,
-    progress_bar,
     proof_lines,
     proves_its_best,
-    refuse_overwriting,
-    start_of,
     status_of,
-    whole,
 )
 
 if TYPE_CHECKING:
-    from ..csp.engines.engine import Goal, Report, Result
+    from ..csp.engines.request import Goal
+    from ..csp.engines.result import Report, Result
     from ..csp.files.instances import Puzzle
     from ..csp.puzzles.board import Arrangement
     from ..csp.puzzles.dissection import DissectionPuzzle
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-    from .parts.dissections import Consume, Search
+    from .parts.dissections.commands import Consume, Search
+from .parts.wording import picture
 
 
 def add_parser(commands) -> None:
@@ -74,8 +71,8 @@ def add_parser(commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.base.errors import EngineError
-    from ..csp.engines.engine import Goal
-    from ..csp.files.instances import load_puzzle
+    from ..csp.engines.request import Goal
+    from ..csp.files.instances import read_puzzle
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     several = arguments.all or arguments.limit is not None
@@ -85,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "dimacs" and (several or arguments.best or arguments.json or arguments.output):
         raise EngineError("--format dimacs answers for one solution; leave out --all, --limit, --best, --json and -o")
     refuse_overwriting(arguments, arguments.output)
-    puzzle = load_puzzle(arguments.instance)
+    puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
         return solve_dissection(puzzle, goal, arguments)
     refuse_motions(puzzle, arguments)
@@ -114,7 +111,7 @@ def solve_board(puzzle: "EdgeMatchingPuzzle", goal: "Goal", arguments: argparse.
 def viewer_link(puzzle: "EdgeMatchingPuzzle", board: "Arrangement | None") -> str | None:
     """A link that shows a board; None if it is not full, or has what a link cannot hold."""
     from ..csp.base.errors import InstanceError
-    from ..csp.files.viewer_links import format_link
+    from ..csp.files.community.viewer_links import format_link
 
     if board is None or None in board:
         return None
@@ -163,9 +160,9 @@ def searched(
 def opened(puzzle: "Puzzle", output: str) -> "Iterator[Consume]":
     """Open a file for solutions, one after the other; its ending tells the format."""
     from ..csp.base.safe_files import replacing
+    from ..csp.files.community.viewer_links import format_link
     from ..csp.files.convert import tilings_text
-    from ..csp.files.instances import solution_writer
-    from ..csp.files.viewer_links import format_link
+    from ..csp.files.solutions import solution_writer
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     if not output.lower().endswith(".url"):
@@ -249,19 +246,3 @@ def best_of(result) -> str:
     if result.complete:
         return ", no other board has more"
     return f", at most {result.best_bound} is possible; {ending(result)}"
-
-
-def picture(board, columns: int) -> str:
-    """A board as text: piece numbers, and rotations as quarter turns after the slash."""
-    from ..csp.puzzles.board import letters
-
-    cells = ["." if placed is None else f"{placed.piece + 1}/{placed.rotation}" for placed in board]
-    width = max(len(cell) for cell in (*cells, str(columns)))
-    rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
-    margin = len(letters(len(rows) - 1))
-    lines = [" " * (margin + 2) + " ".join(f"{column + 1:>{width}}" for column in range(columns))]
-    lines += [
-        f"  {letters(i):>{margin}}" + " ".join(["", *(f"{cell:>{width}}" for cell in row)])
-        for i, row in enumerate(rows)
-    ]
-    return "\n".join(lines)

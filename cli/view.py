@@ -8,12 +8,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from .parts.dissections import refuse_options
-from .parts.options import ORDER_HELP, SLIPS_HELP, ending, grouped, order_of, progress_bar, seconds, whole
+from ..csp.base.quantities import grouped
+from .parts.dissections.commands import refuse_options
+from .parts.options import ORDER_HELP, SLIPS_HELP, seconds, whole
+from .parts.planning import order_of
+from .parts.progress import progress_bar
 from .parts.view_play import add_play, playing_page, refuse_with_play
+from .parts.wording import ending
 
 if TYPE_CHECKING:
-    from ..csp.engines.engine import Limits, Result
+    from ..csp.engines.request import Limits
+    from ..csp.engines.result import Result
     from ..csp.files.instances import Puzzle
     from ..csp.puzzles.dissection import DissectionPuzzle
     from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -111,13 +116,14 @@ def _found(arguments: argparse.Namespace) -> _Found:
         If there is nothing, and it is not to be played, which is possible without.
     """
     from ..csp.base.errors import InstanceError
-    from ..csp.files.instances import load_puzzle, load_solutions, load_tilings
+    from ..csp.files.instances import read_puzzle
+    from ..csp.files.solutions import load_solutions, load_tilings
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     if arguments.solutions is None:
         found = _found_alone(arguments.instance, playing=arguments.play)
     else:
-        puzzle, source = load_puzzle(arguments.instance), arguments.solutions
+        puzzle, source = read_puzzle(arguments.instance), arguments.solutions
         is_dissection = isinstance(puzzle, DissectionPuzzle)
         found = _Found(puzzle, load_tilings(source, puzzle) if is_dissection else load_solutions(source, puzzle))
     if not found.solutions and not arguments.play:
@@ -130,8 +136,10 @@ def _found_alone(source: str, *, playing: bool) -> _Found:
     from ..csp.base.errors import InstanceError
     from ..csp.base.safe_files import label_of, read_text
     from ..csp.base.strict_json import parsed
-    from ..csp.files.instances import MAX_SOLUTION_BYTES, format_of, parse_puzzle, puzzle_source
-    from ..csp.files.viewer_links import arrangement_of, parse_link
+    from ..csp.files.community.viewer_links import arrangement_of, parse_link
+    from ..csp.files.file_format import format_of
+    from ..csp.files.instances import parse_puzzle, puzzle_source
+    from ..csp.files.solutions import MAX_SOLUTION_BYTES
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     if source == "-" or os.path.isfile(source):
@@ -158,14 +166,16 @@ def _found_alone(source: str, *, playing: bool) -> _Found:
 def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> _Found:
     """The solutions in a file, whose puzzle is looked for among those that are bundled."""
     from ..csp.base.errors import InstanceError, shortened
+    from ..csp.files.bundled import bundled_names
     from ..csp.files.dissection_files import tilings_of
-    from ..csp.files.instances import bundled_names, fingerprint, load_puzzle, parse_solutions
+    from ..csp.files.instances import fingerprint, read_puzzle
+    from ..csp.files.solutions import parse_solutions
     from ..csp.puzzles.dissection import DissectionPuzzle
 
     wanted, name = data.get("sha256"), data.get("instance")
     # The one of that name comes first: most often it is the one.
     for bundled in sorted(bundled_names(), key=lambda bundled: bundled != name):
-        puzzle = load_puzzle(bundled)
+        puzzle = read_puzzle(bundled)
         if fingerprint(puzzle) == wanted:
             if isinstance(puzzle, DissectionPuzzle):
                 return _Found(puzzle, tilings_of(data, label, puzzle))
@@ -195,7 +205,8 @@ def _page(shown: _Found, total: int, arguments: argparse.Namespace) -> tuple[str
 
 def _board_nodes(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", order: "Order") -> "tuple[Nodes, int]":
     """What is to be expected at each depth, and what a search counts; the exit status."""
-    from ..csp.engines.engine import Goal, Options, find_engine
+    from ..csp.engines.registry import find_engine
+    from ..csp.engines.request import Goal, Options
     from ..csp.puzzles.slips import checked_slips
     from ..estimators.owen.complexity import Complexity
     from ..estimators.plan.effort import MOST_PREDICTED, estimates, logarithms
@@ -218,7 +229,8 @@ def _board_nodes(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", or
 
 def _tiling_nodes(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") -> "tuple[Nodes, int]":
     """What a search for tilings counts at each depth, if it is asked for; the exit status."""
-    from ..csp.engines.engine import Goal, Options, find_tiling_engine
+    from ..csp.engines.registry import find_tiling_engine
+    from ..csp.engines.request import Goal, Options
     from ..render.html.viewer import Nodes
 
     if not arguments.actual:
@@ -231,7 +243,7 @@ def _tiling_nodes(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") -> 
 
 
 def _limits(arguments: argparse.Namespace) -> "Limits":
-    from ..csp.engines.engine import Limits
+    from ..csp.engines.request import Limits
 
     return Limits(seconds=arguments.time_limit, depth=arguments.depth_limit)
 

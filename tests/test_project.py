@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from jigsat import count, read
 from jigsat.cli.main import main
-from jigsat.csp import count, load
-from jigsat.csp.engines.engine import Goal, find_engine
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import parse_instance
 from jigsat.csp.puzzles.check_board import check
 from jigsat.estimators.experiments.files import bundled_experiments, load_experiment
@@ -115,8 +116,8 @@ def test_readme_predictions_are_those_of_the_model():
     table = re.search(r"^\| depth \|.*\n\|.*\n((?:\|.*\n)+)", README, re.MULTILINE)[1]
     rows = [[cell.strip().replace(" ", "") for cell in line.strip("|\n").split("|")] for line in table.splitlines()]
     for column, (name, order) in enumerate((("puzzle-a", "rowscan"), ("clue1", None), ("puzzle-c", "rowscan"))):
-        estimate = Complexity(load(name)).estimate(order, symmetry=True)
-        found = count(load(name), order=order) if name == "puzzle-a" else None
+        estimate = Complexity(read(name)).estimate(order, symmetry=True)
+        found = count(read(name), order=order) if name == "puzzle-a" else None
         for depth, *cells in rows:
             predicted, actual = cells[2 * column : 2 * column + 2]
             nodes = estimate.nodes if depth == "all" else estimate.nodes_by_depth[int(depth) - 1]

@@ -8,7 +8,8 @@ from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from .options import numbered_board, whole
+from .options import whole
+from .planning import numbered_board
 
 if TYPE_CHECKING:
     from ...csp.files.instances import Puzzle
@@ -180,7 +181,7 @@ def laid_out(
     """The assembly in which the pieces lie: that of SOLUTION, of a link, or of the jigsaw itself."""
     from ...csp.base.errors import InstanceError
     from ...csp.base.safe_files import label_of
-    from ...csp.files.instances import load_solutions
+    from ...csp.files.solutions import load_solutions
     from ...csp.puzzles.check_board import check
 
     boards, source = list(puzzle.assemblies) if linked is None else [linked], label_of(arguments.instance)

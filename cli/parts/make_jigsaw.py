@@ -5,8 +5,11 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..certify import certified, described, record, status_of
-from .options import Patience, add_json, ending, grouped, patience, print_json, proof_files, seconds, several, whole
+from ...csp.base.quantities import grouped, several
+from .certificates import certificate_record, certificate_status, certificate_text, certified_exactly
+from .options import add_json, proof_files, seconds, whole
+from .progress import Patience, patience
+from .wording import ending, print_json
 
 if TYPE_CHECKING:
     from ...csp.make.jigsaw import MadeJigsaw
@@ -83,16 +86,16 @@ def run(arguments: argparse.Namespace) -> int:
             made = make_jigsaw(wishes, must_stop=must_stop, report=must_stop.tell)
             must_stop.clear()
             file.write(format_instance(made.puzzle))
-        found = None if made.faults else certified(made.puzzle, arguments.solutions, arguments, must_stop)
+        found = None if made.faults else certified_exactly(made.puzzle, arguments.solutions, arguments, must_stop)
     if found is None:
         return _say_not_as_wished(made, must_stop, arguments)
     if arguments.json:
-        print_json(record(made.puzzle, found, must_stop) | _quality(made))
+        print_json(certificate_record(made.puzzle, found, must_stop) | _quality(made))
     else:
         told = sys.stderr if arguments.output == "-" else sys.stdout
-        print(f"{_head(made)}{described(found, must_stop, made.solutions)}", file=told)
+        print(f"{_head(made)}{certificate_text(found, must_stop, made.solutions)}", file=told)
         print("\n".join(_lines(made)), file=told)
-    return status_of(found, must_stop)
+    return certificate_status(found, must_stop)
 
 
 def _check_files(arguments: argparse.Namespace) -> None:

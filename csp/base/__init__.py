@@ -1,1 +1,4 @@
-"""What everything stands on: errors, safe files, strict JSON, stopping, seeded numbers, compiled kernels. Knows no puzzle."""
+"""What everything stands on: errors, safe files, strict JSON, stopping, seeded numbers, compiled kernels.
+
+It knows no puzzle.
+"""

@@ -1,1 +1,1 @@
-"""What is asked of an engine (goal, limits, options), what it answers (Result), the registry, and what all runs share."""
+"""What an engine is asked (goal, limits, options), what it answers (Result), the registry, what all runs share."""

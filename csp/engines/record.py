@@ -3,8 +3,9 @@
 from dataclasses import fields
 from typing import Any
 
-from ..files.instances import Puzzle, solution_data
-from .engine import Result
+from ..files.instances import Puzzle
+from ..files.solutions import solution_data
+from .result import Result
 
 
 def to_record(result: Result, puzzle: Puzzle) -> dict[str, Any]:

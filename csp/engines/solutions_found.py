@@ -8,7 +8,8 @@ from ..puzzles.board import Arrangement
 from ..puzzles.check_board import Verdict, check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .board_tally import Rows, Tally
-from .engine import Goal, Status
+from .request import Goal
+from .result import Status
 
 
 def certain(

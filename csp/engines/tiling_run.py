@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ..base.errors import EngineError
+from ..base.memory import peak_rss_mib
 from ..geometry.polygons import Polygon
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Tiling
-from .engine import IN_PARTS, Goal, Limits, Options, Progress, Result, Status, peak_rss_mib
+from .request import IN_PARTS, Goal, Limits, Options
+from .result import Progress, Result, Status
 from .tiling_tally import Rows, TilingTally
 
 #: The options that no engine for dissections has.

@@ -9,10 +9,11 @@ from ..base.errors import InstanceError
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
-from .csv_tables import format_board_table, format_piece_table
-from .instances import Puzzle, SolutionWriter, format_instance
-from .piece_text import format_piece_text
-from .viewer_links import format_link
+from .community.csv_tables import format_board_table, format_piece_table
+from .community.piece_text import format_piece_text
+from .community.viewer_links import format_link
+from .instances import Puzzle, format_instance
+from .solutions import SolutionWriter
 
 #: The formats, with the endings of their files.
 FORMATS = {"json": ".json", "text": ".txt", "csv": ".csv", "url": ".url"}

@@ -11,7 +11,8 @@ import numpy as np
 from ..base.errors import PuzzleError, shortened
 from ..base.seeded_random import Chance
 from ..base.stopping import StoppedError, never
-from ..engines.engine import Goal, Limits, run_aside
+from ..engines.registry import run_aside
+from ..engines.request import Goal, Limits
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.candidates import MAX_COLORS
 from ..puzzles.check_board import appearance

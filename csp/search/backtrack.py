@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ..base.errors import EngineError, shortened
-from ..engines.engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, Report, Result, in_parts, pursue
+from ..engines.engine import pursue
+from ..engines.request import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, in_parts
+from ..engines.result import Report, Result
 from ..puzzles.board import Arrangement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .counting.counting import Counting

@@ -10,20 +10,11 @@ from contextlib import contextmanager
 import numpy as np
 
 from ..base.errors import EngineError
-from ..engines.engine import (
-    DEFAULTS,
-    NO_LIMITS,
-    Goal,
-    Limits,
-    Options,
-    Progress,
-    Report,
-    Result,
-    Status,
-    peak_rss_mib,
-    pursue,
-    refuse_options,
-)
+from ..base.memory import peak_rss_mib
+from ..engines.engine import pursue
+from ..engines.refusals import refuse_options
+from ..engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
+from ..engines.result import Progress, Report, Result, Status
 from ..engines.solutions_found import certain
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from ..base.errors import EngineError
 from ..engines.board_tally import Rows, Tally
-from ..engines.engine import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue
+from ..engines.engine import pursue
+from ..engines.request import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options
+from ..engines.result import Report, Result
 from ..engines.solutions_found import certain
 from ..puzzles.board import Arrangement, Placement, opposite
 from ..puzzles.candidates import Candidates, find_candidates, packed

@@ -15,8 +15,10 @@ from statistics import fmean
 
 from ...csp.base.errors import EngineError, InstanceError
 from ...csp.base.safe_files import replacing
-from ...csp.engines.engine import ENGINES, Goal, Limits, Options, default_engine
-from ...csp.files.instances import BUNDLED, Puzzle
+from ...csp.engines.registry import ENGINES, default_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.files.bundled import BUNDLED
+from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.symmetry import symmetries

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import InstanceError, JigsatError
-from ...csp.files.instances import Puzzle, load_puzzle
+from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..owen.rules_of_thumb import hardest_inner_colors
@@ -98,7 +98,7 @@ def _loaded(name: str, folder: Path) -> Puzzle:
     if name == "-":
         raise InstanceError("instance -: a puzzle from standard input could not be read again by each run")
     path = os.path.join(folder, name)
-    return load_puzzle(path if os.path.isfile(path) else name)
+    return read_puzzle(path if os.path.isfile(path) else name)
 
 
 def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:

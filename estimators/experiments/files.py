@@ -22,8 +22,8 @@ from pydantic_core import PydanticCustomError
 from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.safe_files import label_of, read_text
 from ...csp.base.strict_json import OWN_WORDS, parsed, validated
-from ...csp.engines.engine import Goal
-from ...csp.files.instances import BUNDLED
+from ...csp.engines.request import Goal
+from ...csp.files.bundled import BUNDLED
 
 #: Nobody writes a larger one by hand.
 MAX_BYTES = 2**20

@@ -4,7 +4,8 @@ from dataclasses import replace
 from math import inf
 from statistics import median
 
-from ...csp.engines.engine import RACING, Goal
+from ...csp.engines.registry import RACING
+from ...csp.engines.request import Goal
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..plan.prediction import FOLLOW_ORDERS, predict
 from .advice import load_lessons, nearest, predicted_effort

@@ -12,18 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import EngineError, JigsatError, OrderError, shortened
-from ...csp.engines.engine import (
-    ENGINES,
-    RACING,
-    Engine,
-    Goal,
-    Limits,
-    Options,
-    TilingEngine,
-    find_engine,
-    find_tiling_engine,
-    refuse_options,
-)
+from ...csp.engines.engine import Engine, TilingEngine
+from ...csp.engines.refusals import refuse_options
+from ...csp.engines.registry import ENGINES, RACING, find_engine, find_tiling_engine
+from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

@@ -21,7 +21,8 @@ from typing import Any
 import psutil
 
 from ...csp.base.errors import EngineError, shortened
-from ...csp.engines.engine import Goal, Result, Status
+from ...csp.engines.request import Goal
+from ...csp.engines.result import Result, Status
 from .plan import PlannedRun, versions
 
 # Seconds: between two looks at a run's memory (each takes some milliseconds); what making the puzzle, compiling and

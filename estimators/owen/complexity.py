@@ -92,8 +92,8 @@ class Complexity:
 
     Examples
     --------
-    >>> from jigsat.csp import load
-    >>> estimate = Complexity(load("puzzle-a")).estimate("rowscan")
+    >>> from jigsat import read
+    >>> estimate = Complexity(read("puzzle-a")).estimate("rowscan")
     >>> round(estimate.solutions), round(estimate.nodes)
     (146, 45765882)
     """

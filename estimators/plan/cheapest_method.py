@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 
 from ...csp.base.errors import EngineError
-from ...csp.engines.engine import Options
+from ...csp.engines.request import Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, find_order, fixed_first
 from ...csp.puzzles.symmetry import find_anchors, symmetries

@@ -6,7 +6,9 @@ from fractions import Fraction
 from math import inf, isinf, log
 
 from ...csp.base.errors import JigsatError
-from ...csp.engines.engine import Goal, Limits, Options, Result, find_engine
+from ...csp.engines.registry import find_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.result import Result
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import significant

@@ -10,7 +10,7 @@ from math import factorial, prod, sqrt
 import numpy as np
 
 from ...csp.base.errors import EngineError, JigsatError
-from ...csp.engines.engine import Result
+from ...csp.engines.result import Result
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.search.tilings.lattice_placements import Rows
 from ...csp.search.tilings.lattice_tables import LatticeProblem, lattice_problem

@@ -8,21 +8,11 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError, shortened
-from ...csp.engines.engine import (
-    DEFAULTS,
-    IN_PARTS,
-    NO_LIMITS,
-    Goal,
-    Limits,
-    Options,
-    Progress,
-    Report,
-    Result,
-    Status,
-    peak_rss_mib,
-    pursue,
-    refuse_options,
-)
+from ...csp.base.memory import peak_rss_mib
+from ...csp.engines.engine import pursue
+from ...csp.engines.refusals import refuse_options
+from ...csp.engines.request import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options
+from ...csp.engines.result import Progress, Report, Result, Status
 from ...csp.engines.solutions_found import certain
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

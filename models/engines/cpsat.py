@@ -6,7 +6,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError
-from ...csp.engines.engine import IN_PARTS, Goal
+from ...csp.engines.request import IN_PARTS, Goal
 from ...csp.puzzles.board import Arrangement
 from ..base.cp_solving import model_solutions
 from ..base.encodings import Encoding, cp_encoding

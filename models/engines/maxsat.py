@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ...csp.base.errors import EngineError, shortened
-from ...csp.engines.engine import IN_PARTS, Goal
+from ...csp.engines.request import IN_PARTS, Goal
 from ...csp.puzzles.board import Arrangement
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.solver_process import SolverProcess

@@ -7,21 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...csp.base.errors import EngineError
-from ...csp.engines.engine import (
-    DEFAULTS,
-    IN_PARTS,
-    NO_LIMITS,
-    Goal,
-    Limits,
-    Options,
-    Progress,
-    Report,
-    Result,
-    Status,
-    peak_rss_mib,
-    pursue,
-    refuse_options,
-)
+from ...csp.base.memory import peak_rss_mib
+from ...csp.engines.engine import pursue
+from ...csp.engines.refusals import refuse_options
+from ...csp.engines.request import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options
+from ...csp.engines.result import Progress, Report, Result, Status
 from ...csp.engines.solutions_found import Harvest, certain, status_of_best
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.board import Arrangement, Placement

@@ -5,30 +5,19 @@ from pathlib import Path
 
 import numpy as np
 from pysat.card import ITotalizer
-from pysat.solvers import SolverNames
 
 from ...csp.base.errors import EngineError, shortened
 from ...csp.base.stopping import aside
-from ...csp.engines.engine import IN_PARTS, Goal
+from ...csp.engines.request import IN_PARTS, Goal
 from ...csp.puzzles.board import Arrangement
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.solver_process import SolverProcess
+from ..base.solvers import PROVERS, SOLVERS
 from ..proofs.certificate import certificate, certify
 from ..proofs.certificate_files import Files
 from ..proofs.claim_formulas import Claim, terms_of
 from ..squares.cnf import EdgeMatchingCNF
 from .model_engine import ModelEngine, ModelRun, Watch
-
-#: PySAT lists two solvers that need libraries it does not come with.
-SOLVERS = tuple(
-    name for name in sorted(vars(SolverNames)) if not name.startswith("_") and name not in ("cryptosat", "minisatgh")
-)
-
-# Those that keep no proof, and maplesat, whose proofs PySAT hands over with other variables than the formula's.
-_WITHOUT_PROOF = frozenset({"kissat404", "maplesat", "mergesat3", "minicard", "minisat22", "minisatep"})
-
-#: The solvers that write proofs.
-PROVERS = tuple(name for name in SOLVERS if name not in _WITHOUT_PROOF)
 
 
 class Sat(ModelEngine):

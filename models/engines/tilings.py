@@ -8,19 +8,22 @@ from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError, shortened
 from ...csp.base.stopping import StoppedError
-from ...csp.engines.engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue, refuse_options
+from ...csp.engines.engine import pursue
+from ...csp.engines.refusals import refuse_options
+from ...csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
+from ...csp.engines.result import Report, Result
 from ...csp.engines.tiling_run import LACKS, TilingRun
 from ...csp.engines.tiling_tally import Rows
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..base.cp_solving import model_solutions
 from ..base.solver_process import SolverProcess, children_usage
+from ..base.solvers import PROVERS, SOLVERS
 from ..proofs.certificate_files import Files
 from ..proofs.tiling_certificate import TilingClaim, certify_tilings
 from ..tilings.cnf import DissectionCNF, tiling_encoding
 from ..tilings.cp import DissectionCp, tiling_cp_encoding
 from ..tilings.domains import TilingDomains
 from .model_engine import Watch, refuse_threads
-from .sat import PROVERS, SOLVERS
 
 _MOST_SEED = 2**31
 # The solver's clock ends it a moment after the run's, which says what the end was.

@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 
 from ...csp.base.errors import InstanceError, JigsatError
 from ...csp.base.stopping import aside
-from ...csp.files.instances import board_rows
+from ...csp.files.board_rows import board_rows
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.check_board import check, same_solutions
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

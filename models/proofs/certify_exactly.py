@@ -22,7 +22,7 @@ from ...csp.puzzles.orders import find_order
 from ..base.cp_solving import solve_model
 from ..base.encodings import BITS, cnf_encoding
 from ..base.solver_process import SolverProcess
-from ..engines.sat import PROVERS
+from ..base.solvers import PROVERS
 from ..squares.bits_cnf import no_bits
 from ..squares.cp import build_cp
 from .certificate import certificate, certify

@@ -74,9 +74,9 @@ def approximate_count(
 
     Examples
     --------
-    >>> from jigsat.csp import load
+    >>> from jigsat import read
     >>> from jigsat.models.squares.cnf import build_cnf
-    >>> approximate_count(build_cnf(load("puzzle-a"))).count   # doctest: +SKIP
+    >>> approximate_count(build_cnf(read("puzzle-a"))).count   # doctest: +SKIP
     """
     for name, value, most in (("epsilon", epsilon, float("inf")), ("delta", delta, 1)):
         if not 0 < value < most:

@@ -61,9 +61,9 @@ class BitCNF:
     --------
     A perfect jigsaw has no third solution:
 
-    >>> from jigsat.csp.files.instances import load
+    >>> from jigsat import read
     >>> from pysat.solvers import Solver
-    >>> puzzle = load("perfect-5x5")
+    >>> puzzle = read("perfect-5x5")
     >>> formula = BitCNF(puzzle)
     >>> for board in puzzle.assemblies:
     ...     formula.exclude(board)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from ...csp.base.errors import InstanceError, PuzzleError, SlipError, shortened
 from ...csp.base.safe_files import label_of, read_text
-from ...csp.files.instances import MAX_SOLUTION_BYTES, fingerprint
+from ...csp.files.instances import fingerprint
+from ...csp.files.solutions import MAX_SOLUTION_BYTES
 from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement, opposite, turned
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, checked_slips

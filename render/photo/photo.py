@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 from scipy.ndimage import gaussian_filter
 
-from ...csp.base.fixed_shuffle import mixed
-from ...csp.base.seeded_random import Chance
+from ...csp.base.seeded_random import Chance, mixed
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..cut.curves.family import Cut

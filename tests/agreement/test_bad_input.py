@@ -10,14 +10,14 @@ from itertools import pairwise
 import pytest
 
 from jigsat.cli.main import main
-from jigsat.csp.files.instances import fingerprint, format_instance, load, load_puzzle
-from jigsat.csp.files.viewer_links import format_link
+from jigsat.csp.files.community.viewer_links import format_link
+from jigsat.csp.files.instances import fingerprint, format_instance, read_puzzle, read_squares
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 PIECES = [[0, 1, 2, 0], [0, 0, 3, 1], [2, 4, 0, 0], [3, 0, 0, 4]]
 GOOD = {"format": "jigsat/1", "kind": "edge-matching", "name": "four", "rows": 2, "columns": 2, "pieces": PIECES}
 FIXED = {"square": "A1", "piece": 1, "rotation": 0}
-LINK = format_link(load("clue3"), None, "clue3")
+LINK = format_link(read_squares("clue3"), None, "clue3")
 PIECE_TEXT = "1 2\n0 0 0 5\n0 5 0 0\n"
 
 
@@ -230,7 +230,7 @@ BAD_PUZZLES = {
 
 
 def solution(**changes):
-    puzzle = load("clue3")
+    puzzle = read_squares("clue3")
     rows = [[None] * 6 for _ in range(6)]
     head = {"format": "jigsat-solution/1", "instance": "clue3", "sha256": fingerprint(puzzle), "solutions": [rows]}
     return json.dumps({**head, **changes})
@@ -259,9 +259,9 @@ BAD_SOLUTIONS = {
     "empty": ("", "is empty"),
     "noise": (bytes(range(255, 0, -1)), "not a text file: byte 0 is not UTF-8"),
     "nested": ("[" * 100_000, "nested too deeply"),
-    "a link to another board": (format_link(load("clue2"), None, "clue2"), "a 6x12 board for a 6x6 puzzle"),
+    "a link to another board": (format_link(read_squares("clue2"), None, "clue2"), "a 6x12 board for a 6x6 puzzle"),
     "a link cut short": (LINK[:100], "letters instead of 144"),
-    "a link with other pieces": (format_link(load("puzzle-a"), None, "a"), r"square A1 \(.*\): no piece looks like"),
+    "a link with other pieces": (format_link(read_squares("puzzle-a"), None, "a"), r"A1 \(.*\): no piece looks like"),
     "a table without rotations": ("square,piece\nA1,1\n", "there is none called 'rotation'"),
     "a table with a square twice": ("square,piece,rotation\nA1,1,0\nA1,2,0\n", "line 3: a second piece on A1"),
     "a table with piece 99": ("square,piece,rotation\nA1,99,0\n", "line 2: there is no piece 99"),
@@ -274,7 +274,7 @@ BAD_SOLUTIONS = {
 
 
 def tilings(*placed, **changes):
-    head = {"format": "jigsat-solution/1", "instance": "l-shape", "sha256": fingerprint(load_puzzle("l-shape"))}
+    head = {"format": "jigsat-solution/1", "instance": "l-shape", "sha256": fingerprint(read_puzzle("l-shape"))}
     return json.dumps({**head, "solutions": [list(placed)], **changes})
 
 
@@ -322,7 +322,7 @@ def outcome(capsys, *arguments):
 
 
 def certificate(**changes):
-    puzzle = load("clue3")
+    puzzle = read_squares("clue3")
     file = {"file": "formula", "sha256": "0" * 64}
     states = "The edge-matching puzzle 'clue3' (6x6 board, 36 pieces) has no solution."
     page = {
@@ -897,7 +897,7 @@ def test_no_text_of_a_file_or_an_option_steers_the_terminal(text, tmp_path, caps
 
 def test_draw_does_not_overwrite_what_it_reads(tmp_path, capsys):
     file = tmp_path / "puzzle.json"
-    file.write_text(format_instance(load("clue1")))
+    file.write_text(format_instance(read_squares("clue1")))
     before = file.read_text()
     assert main(["draw", str(file), "-o", str(file)]) == 2
     assert "would be overwritten" in capsys.readouterr().err

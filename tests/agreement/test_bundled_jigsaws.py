@@ -6,8 +6,10 @@ from importlib.resources import files
 import pytest
 
 from command_line import run
-from jigsat.csp.engines.engine import Goal, find_engine
-from jigsat.csp.files.instances import bundled_certificate, bundled_names, load
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal
+from jigsat.csp.files.bundled import bundled_certificate, bundled_names
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality
 from jigsat.models.proofs.certificate import verify
@@ -25,7 +27,7 @@ def test_all_but_the_large_ones_have_certificates():
 @pytest.mark.parametrize("name", JIGSAWS)
 def test_a_search_finds_the_solutions_that_the_file_lists(name):
     """As many as are known, and the same ones; a perfect one is perfect."""
-    puzzle = load(name)
+    puzzle = read_squares(name)
     result = find_engine("most-constrained").run(puzzle, Goal.ALL)
     assert result.complete
     assert (result.count, result.canonical_count) == (puzzle.known["count"], puzzle.known["canonical_count"])
@@ -38,7 +40,7 @@ def test_a_search_finds_the_solutions_that_the_file_lists(name):
 
 @pytest.mark.parametrize("name", CERTIFIED)
 def test_the_certificate_is_accepted_for_its_jigsaw_alone(name):
-    puzzle = load(name)
+    puzzle = read_squares(name)
     states, verdict = verify(bundled_certificate(name), puzzle)
     assert verdict.accepted, verdict.reason
     number = puzzle.known["canonical_count"]
@@ -52,14 +54,14 @@ def test_the_certificate_is_accepted_for_its_jigsaw_alone(name):
     [
         pytest.param(name, marks=[pytest.mark.slow] if name in ("perfect-8x8", "perfect-10x10") else [])
         for name in JIGSAWS
-        if load(name).source.startswith("jigsat make")
+        if read_squares(name).source.startswith("jigsat make")
     ],
 )
 def test_the_source_makes_the_jigsaw_again(name, tmp_path, capsys):
     """The same options and seed make the same file, in this version as in that which made it."""
     if name == "perfect-31x31":
         return
-    command = load(name).source.removeprefix("jigsat ").split()
+    command = read_squares(name).source.removeprefix("jigsat ").split()
     assert run(capsys, *command, "-o", str(tmp_path / "again.json"))[0] == 0
     assert (tmp_path / "again.json").read_text() == files("jigsat.instances").joinpath(
         f"jigsaw/{name}.json"

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from command_line import COMMAND, interrupted_in_turn, run
-from jigsat.csp.files.instances import load, save, save_solutions
+from jigsat.csp.files.bundled import BUNDLED
+from jigsat.csp.files.instances import read_squares, save
+from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.orders import default_order
 
@@ -148,7 +150,7 @@ def test_slips_count_along_the_order_that_made_the_partial_board(tmp_path, capsy
 
 
 def test_instance_from_standard_input():
-    text = Path(load.__globals__["BUNDLED"], "edge-matching", "clue3.json").read_text()
+    text = Path(BUNDLED, "edge-matching", "clue3.json").read_text()
     done = subprocess.run([*COMMAND, "info", "-"], input=text, capture_output=True, text=True, check=False)
     assert done.returncode == 0
     assert done.stdout.startswith("clue3: edge-matching puzzle")
@@ -180,7 +182,7 @@ def test_help_and_version_load_nothing_heavy():
 
 
 def test_a_closed_pipe_is_no_error(tmp_path):
-    puzzle = load("clue3")
+    puzzle = read_squares("clue3")
     save_solutions(puzzle, [], tmp_path / "none.json")
     command = f"{' '.join(COMMAND)} solve clue3 --limit 2000 | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
@@ -193,17 +195,18 @@ def test_a_closed_pipe_is_no_error(tmp_path):
 _CACHED = """
 import importlib
 import numba.core.caching as caching
-from jigsat.csp import count, load
-from jigsat.csp.search import compile, kernels
+from jigsat import count, read
+from jigsat.csp.base import compiled
+from jigsat.csp.search.ordered import kernels
 
 def small():
     to = np.zeros(3, np.int64)
-    compile.copy_numbers(to, np.arange(3))
+    compiled.copy_numbers(to, np.arange(3))
     assert to.tolist() == [0, 1, 2]
-    return compile.copy_numbers
+    return compiled.copy_numbers
 
 def search():
-    assert count(load("puzzle-a"), order="rowscan").count == 160
+    assert count(read("puzzle-a"), order="rowscan").count == 160
     return kernels.search_staircase
 
 def told(use):
@@ -228,9 +231,9 @@ def test_kernels_are_cached_and_run_without_a_cache(tmp_path):
     script = (
         "print(type(kernels.search_staircase._cache).__name__)\n"
         "told(small)\n"
-        "importlib.reload(compile)\n"
+        "importlib.reload(compiled)\n"
         "told(small)\n"
-        "without_cache(compile)\n"
+        "without_cache(compiled)\n"
         "told(small)\n"
     )
     assert cached(script, tmp_path) == "FunctionCache\n0 FunctionCache\n1 FunctionCache\n0 NullCache\n"

@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 
 from brute_force import TooMuch, all_solutions, fillings_with_slips, number_of_orbits
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import Goal, Options
+from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule

@@ -19,11 +19,11 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from experiment_texts import TINY, experiment, part
+from jigsat import count, solve
 from jigsat.cli.main import main
-from jigsat.csp import count, solve
 from jigsat.csp.files.convert import boards_text, puzzle_text, tilings_text
 from jigsat.csp.files.dissection_files import shown
-from jigsat.csp.files.instances import load, load_puzzle, save
+from jigsat.csp.files.instances import read_puzzle, read_squares, save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.make.jigsaw import METHODS, JigsawWishes, make_jigsaw
 from jigsat.csp.puzzles.dissection import Motions
@@ -48,8 +48,8 @@ BOARDS = [
     boards_text(MADE.puzzle, [MADE.solution, solve(MADE.puzzle).best_board], kind, "")
     for kind in ("json", "csv", "url")
 ]
-L_SHAPE = replace(load_puzzle("l-shape"), motions=Motions.LATTICE)
-DISSECTIONS = [puzzle_text(load_puzzle(name), "json", "") for name in ("four-triangles", "l-shape", "tangram")]
+L_SHAPE = replace(read_puzzle("l-shape"), motions=Motions.LATTICE)
+DISSECTIONS = [puzzle_text(read_puzzle(name), "json", "") for name in ("four-triangles", "l-shape", "tangram")]
 # The second is none: two pieces have each other's places.
 TILINGS = [tilings_text(L_SHAPE, [L_SHAPE.pieces, (*L_SHAPE.pieces[:1], *L_SHAPE.pieces[:0:-1])], "json", "")]
 EXPERIMENTS = [
@@ -478,7 +478,7 @@ def answer(files, arguments):
         assert status in ((0, 10, 20) if "--format=dimacs" in arguments else (0, 1))
         assert not lines or arguments[0] in ("make", "export")
         if arguments[:2] == ["make", "jigsaw"] and arguments[-1] == "made":
-            load("made")
+            read_squares("made")
         if arguments[:3] == ["check", "l-shape", "proof.json"] and status == 0:
             assert "has exactly 4 tilings with all vertices" in out.getvalue()
         if "--verify=proof.json" in arguments and status == 0:
@@ -498,7 +498,7 @@ def fuzz(examples):
 
 def test_damaged_files_and_options_end_in_an_answer_or_one_line(tmp_path, monkeypatch):
     """A traceback, a second line or a hang for any of some hundred damaged inputs would show."""
-    save(load("clue3"), tmp_path / "warm.json")
+    save(read_squares("clue3"), tmp_path / "warm.json")
     monkeypatch.chdir(tmp_path)
     main(["solve", "warm.json", "--best", "--slips=1", "--node-limit=10"])  # compiles outside the deadline
     main(["make", "jigsaw", "--rows=6", "--columns=6", "--no-stay", "--seed=1", "-o", "made"])

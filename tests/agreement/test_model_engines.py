@@ -13,15 +13,17 @@ import pytest
 
 from brute_force import neighbours
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import Goal, Limits, Options, Status, find_engine
-from jigsat.csp.files.instances import load
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.result import Status
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.slips import checked_slips
 from jigsat.models.base import solver_process
-from jigsat.models.engines.sat import SOLVERS
+from jigsat.models.base.solvers import SOLVERS
 from jigsat.models.squares.cnf import build_cnf
 
 ENGINES = ["sat:cadical195", "sat:glucose4", "sat:kissat404", "cpsat"]
@@ -261,7 +263,7 @@ def test_a_time_limit_holds(engine, goal, started):
 @pytest.mark.parametrize(("name", "seconds"), [("hard", 0.001), pytest.param("eternity2", 2, marks=pytest.mark.slow)])
 def test_a_time_limit_that_ends_while_the_model_is_built(name, seconds, started):
     """It is looked at when the model is built, and the solver is not asked any more."""
-    puzzle = hard() if name == "hard" else load(name)
+    puzzle = hard() if name == "hard" else read_squares(name)
     result = find_engine("sat:cadical195").run(puzzle, Goal.SOLVE, Limits(seconds=seconds))
     assert (result.status, result.complete, result.ended_by) == (Status.UNKNOWN, False, "time")
     assert len(started) == 1
@@ -347,9 +349,10 @@ def test_an_interrupt_is_noted(engine, started):
 #: work, and how the search has ended.
 SCRIPT = """
 import subprocess, sys
-from jigsat.csp.engine import Goal, Limits, find_engine
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.models import solver_process
+from jigsat.models.base import solver_process
 
 class Process(subprocess.Popen):
     def __init__(self, *arguments, **options):

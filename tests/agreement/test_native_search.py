@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import as_brute_force, nodes_by_depth, number_of_orbits
-from jigsat.csp.engines.engine import Goal, Options
+from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
 from jigsat.csp.search.backtrack import Backtrack
 from property_tests import examples

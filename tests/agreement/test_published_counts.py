@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jigsat.csp.engines.shortcuts import count, load
+from jigsat.estimators.plan.questions import count, read
 
 TREES = Path(__file__).parent / "search_tree_8x8.txt"
 
@@ -16,20 +16,20 @@ def published(column):
 
 
 def test_puzzle_a():
-    result = count(load("puzzle-a"))
+    result = count(read("puzzle-a"))
     assert (result.count, result.canonical_count, result.symmetry_factor) == (160, 40, 4)
     assert result.complete
 
 
 def test_puzzle_a_by_rowscan_without_symmetry_breaking():
-    result = count(load("puzzle-a"), order="rowscan", symmetry=False)
+    result = count(read("puzzle-a"), order="rowscan", symmetry=False)
     assert (result.count, result.canonical_count) == (160, 40)
     assert len(result.nodes_by_depth) == 36
     assert sum(result.nodes_by_depth) == result.nodes == 44_227_854
 
 
 def test_eternity2_without_its_starter():
-    puzzle = replace(load("eternity2"), fixed=())
+    puzzle = replace(read("eternity2"), fixed=())
     result = count(puzzle, order="rowscan", symmetry=False, depth_limit=8)
     assert result.nodes_by_depth[:9] == (4, 45, 492, 5300, 56197, 585136, 5981169, 60010343, 0)
     assert (result.count, result.complete, result.ended_by) == (0, False, "depth")
@@ -37,13 +37,13 @@ def test_eternity2_without_its_starter():
 
 @pytest.mark.parametrize("order", ["frame_first", pytest.param("spiral_in", marks=pytest.mark.slow)])
 def test_clue3_by_two_orders(order):
-    result = count(load("clue3"), order=order)
+    result = count(read("clue3"), order=order)
     assert (result.count, result.canonical_count, result.symmetry_factor) == (2_195_647_488, 476_486, 4608)
 
 
 @pytest.mark.parametrize(("name", "column"), [("puzzle-c", 1), ("puzzle-d", 2)])
 def test_first_depths_of_the_8x8_puzzles(name, column):
-    result = count(load(name), order="rowscan", symmetry=False, depth_limit=12)
+    result = count(read(name), order="rowscan", symmetry=False, depth_limit=12)
     assert list(result.nodes_by_depth[:12]) == published(column)[:12]
 
 
@@ -51,13 +51,13 @@ def test_first_depths_of_the_8x8_puzzles(name, column):
 @pytest.mark.parametrize(("name", "column"), [("puzzle-c", 1), ("puzzle-d", 2)])
 def test_seventeen_depths_of_the_8x8_puzzles(name, column):
     """About a minute."""
-    result = count(load(name), order="rowscan", symmetry=False, depth_limit=17)
+    result = count(read(name), order="rowscan", symmetry=False, depth_limit=17)
     assert list(result.nodes_by_depth[:17]) == published(column)[:17]
 
 
 @pytest.mark.slow
 def test_clue1():
     """About a minute."""
-    result = count(load("clue1"))
+    result = count(read("clue1"))
     assert (result.count, result.canonical_count, result.symmetry_factor) == (115_071_633_408, 18_729_107, 6144)
     assert result.complete

@@ -10,8 +10,12 @@ import argparse
 import resource
 import statistics
 
-from jigsat.csp.engines.engine import Engine, Goal, Limits, Options, Result, find_engine, peak_rss_mib
-from jigsat.csp.files.instances import load
+from jigsat.csp.base.memory import peak_rss_mib
+from jigsat.csp.engines.engine import Engine
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.result import Result
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 
@@ -36,7 +40,7 @@ def main() -> None:
     parser.add_argument("--width", type=int)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
-    engine, puzzle = find_engine(arguments.engine, Goal.BEST), load(arguments.puzzle)
+    engine, puzzle = find_engine(arguments.engine, Goal.BEST), read_squares(arguments.puzzle)
     limits = Limits(arguments.seconds, None if arguments.nodes is None else int(arguments.nodes))
     engine.run(puzzle, Goal.BEST, Limits(seconds=2.0, nodes=100_000))  # compiles
     print(f"{puzzle.name}, {arguments.engine}, {limits.seconds:g} s a run, best of {puzzle.max_score}")

@@ -11,9 +11,9 @@ import resource
 import statistics
 from collections.abc import Callable
 
-from jigsat.csp import count
-from jigsat.csp.engines.engine import Options
-from jigsat.csp.files.instances import load_puzzle
+from jigsat import count
+from jigsat.csp.engines.request import Options
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.counting.blocks.method import Blocks
@@ -27,7 +27,7 @@ MADE = [
 
 
 def puzzles(sizes: list[str] | None) -> list[EdgeMatchingPuzzle]:
-    bundled = load_puzzle("puzzle-a")
+    bundled = read_puzzle("puzzle-a")
     assert isinstance(bundled, EdgeMatchingPuzzle)
     made = [make_edge_matching(*parameters, seed=seed).puzzle for parameters in MADE for seed in (1, 2)]
     return [puzzle for puzzle in (bundled, *made) if sizes is None or f"{puzzle.rows}x{puzzle.columns}" in sizes]

@@ -15,9 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting.methods import METHODS, cut_into_parts
 from jigsat.csp.search.counting.parts import Pause
 from jigsat.estimators.plan.cheapest_method import costs
@@ -69,8 +70,8 @@ def main() -> None:
     for name in arguments.puzzles:
         for method in METHODS:
             try:
-                measured = searched(load(name), arguments.seconds) if method == "plain" else None
-                ready, spent, nodes, done, count = measured or counted(load(name), method, arguments.seconds)
+                measured = searched(read(name), arguments.seconds) if method == "plain" else None
+                ready, spent, nodes, done, count = measured or counted(read(name), method, arguments.seconds)
             except EngineError as error:
                 print(f"| {name} | {method} | | | | {error} |")
                 continue

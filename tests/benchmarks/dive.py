@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from jigsat.csp import load
-from jigsat.csp.engines.engine import Goal, Limits, Options
+from jigsat import read
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import named_order
@@ -58,7 +58,7 @@ def main() -> None:
     parser.add_argument("--run-nodes", type=float, default=0.0)
     parser.add_argument("--puzzle", default="eternity2")
     arguments = parser.parse_args()
-    puzzle, nodes = load(arguments.puzzle), int(arguments.nodes)
+    puzzle, nodes = read(arguments.puzzle), int(arguments.nodes)
     candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
     tables = dive_tables(puzzle, candidates, named_order(puzzle, "rowscan"), default_slips(puzzle))
     unthinned = replace(tables, levels=tables.levels[:1])

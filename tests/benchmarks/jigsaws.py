@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from jigsat.csp import load
+from jigsat import read
 
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 SQUARES = [*map(str, range(5, 14)), *["14", "15", "16", "17", "20", "21", "31", "51", "101"]]
@@ -70,7 +70,7 @@ def main() -> None:
                 statuses.append(proved)
                 if not Path(file).exists():
                     continue
-                puzzle = load(file)
+                puzzle = read(file)
                 words = (puzzle.source or "").split()
                 method = words[words.index("--method") + 1] if "--method" in words else method
                 connectors.add(len({abs(side) for piece in puzzle.pieces for side in piece if side}))

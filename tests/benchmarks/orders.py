@@ -10,7 +10,7 @@ import argparse
 import math
 from collections.abc import Iterator
 
-from jigsat.csp import count, load
+from jigsat import count, read
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, default_order
@@ -20,7 +20,7 @@ COLORS = [(2, 3), (3, 3), (3, 5), (5, 4), (2, 6), (4, 8)]
 
 
 def puzzles(seeds: int) -> Iterator[EdgeMatchingPuzzle]:
-    yield load("puzzle-a")
+    yield read("puzzle-a")
     for size in SIZES:
         for colors in COLORS:
             for seed in range(seeds):

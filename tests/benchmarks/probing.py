@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from jigsat.csp import load
-from jigsat.csp.engines.engine import Options
+from jigsat import read
+from jigsat.csp.engines.request import Options
 from jigsat.estimators.plan.effort import probed
 
 TRUE = json.loads((Path(__file__).parents[1] / "estimators" / "random_probes" / "search_trees_8x8.json").read_text())
@@ -25,13 +25,13 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10)
     arguments = parser.parse_args()
     options = Options("rowscan", symmetry=False)
-    probed(load("puzzle-c"), options, 1000)
+    probed(read("puzzle-c"), options, 1000)
     for name in ("puzzle-c", "puzzle-d"):
         true = np.array(TRUE[name], dtype=float)
         within, worst, depths = [], 0.0, []
         for seed in range(arguments.seeds):
             started = time.process_time()
-            probes = probed(load(name), options, int(arguments.probes), seed)
+            probes = probed(read(name), options, int(arguments.probes), seed)
             seconds = time.process_time() - started
             good = probes.trusted
             off = np.abs(probes.nodes - true)[good] / np.maximum(probes.errors[good], 1e-9 * true[good])

@@ -15,7 +15,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import named_order
 from jigsat.csp.puzzles.symmetry import single_pieces
@@ -65,7 +65,7 @@ def main() -> None:
 
 def compare(name: str, program: Path, nodes: int, runs: int) -> None:
     """Print the speeds of both on a puzzle without its fixed pieces."""
-    puzzle = replace(load(name), fixed=())
+    puzzle = replace(read(name), fixed=())
     times: list[tuple[float, float]] = []
     total = 0.0
     for _ in range(runs):

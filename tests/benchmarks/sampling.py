@@ -15,7 +15,7 @@ from time import process_time
 
 import numpy as np
 
-from jigsat.csp import count
+from jigsat import count
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.random_probes.solution_samples import sample
 

@@ -14,8 +14,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from jigsat.csp.engines.engine import Goal, Limits, Options, find_tiling_engine
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.proofs.tiling_certificate import verify_tilings
 from jigsat.models.tilings.cnf import build_tiling_cnf
@@ -38,7 +39,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=300, help="seconds a run")
     parser.add_argument("--ways", nargs="+", default=WAYS, metavar="ENGINE=ENCODING")
     arguments = parser.parse_args()
-    puzzle = load_puzzle(arguments.instance)
+    puzzle = read_puzzle(arguments.instance)
     assert isinstance(puzzle, DissectionPuzzle)
     puzzle = replace(puzzle, motions=Motions.LATTICE)
     print(f"{'':36}{'variables':>10}{'clauses':>10}{'build':>8}{'seconds':>9}{'conflicts':>11}{'tilings':>9}")

@@ -13,7 +13,7 @@ import pytest
 
 from command_line import COMMAND, interrupted_in_turn, run
 from jigsat.cli.main import main
-from jigsat.csp.files.instances import load, save
+from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 
 KEYS = {
@@ -118,7 +118,7 @@ def _assemblies(folder):
 
 def test_assemblies_are_found_where_the_file_has_none(capsys, here):
     """Would catch a certificate that believes what a file says, or that needs it."""
-    save(replace(load("jigsaw.json"), assemblies=()), "bare.json")
+    save(replace(read_squares("jigsaw.json"), assemblies=()), "bare.json")
     status, out, _ = run(capsys, "certify", "bare.json", "--solutions", "2", "--json", "--proof", "mine")
     record = json.loads(out)
     assert (status, record["answer"], record["canonical_count"]) == (0, "exactly", 2)
@@ -127,7 +127,7 @@ def test_assemblies_are_found_where_the_file_has_none(capsys, here):
     for page in ("mine.json", "proof.json"):
         for puzzle in ("bare.json", "jigsaw.json"):
             assert judged(capsys, page, puzzle)[0] is True
-    save(replace(load("jigsaw.json"), assemblies=load("jigsaw.json").assemblies[1:] * 3), "odd.json")
+    save(replace(read_squares("jigsaw.json"), assemblies=read_squares("jigsaw.json").assemblies[1:] * 3), "odd.json")
     status, out, _ = run(capsys, "certify", "odd.json", "--solutions", "2", "--json")
     assert (status, json.loads(out)["canonical_count"]) == (0, 2)
 
@@ -380,7 +380,7 @@ def test_ctrl_c(tmp_path, monkeypatch):
     """Would catch a traceback, a solver left running, and a status that does not tell of it."""
     monkeypatch.chdir(tmp_path)
     command = (
-        "jigsat.cli.parts.options:Patience.__call__:3",
+        "jigsat.cli.parts.progress:Patience.__call__:3",
         "certify",
         "puzzle-c",
         "--solutions",

@@ -17,7 +17,7 @@ import pytest
 
 from command_line import COMMAND, run
 from experiment_texts import TINY, experiment, part, planned, records_of, written
-from jigsat.csp.files.instances import load, save
+from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.experiments import runner
 from jigsat.estimators.experiments.advice import load_lessons
@@ -203,7 +203,7 @@ def test_two_programs_on_one_folder(tmp_path, capsys, pretend, plain):
 
 def test_an_experiment_from_standard_input(tmp_path, capsys, monkeypatch, pretend, plain):
     """Paths of puzzles start at the working folder, and the runs find them there."""
-    save(load("clue3"), tmp_path / "ä b\u202e.json")
+    save(read_squares("clue3"), tmp_path / "ä b\u202e.json")
     text = experiment(part(instances=[{"instance": "ä b\u202e.json"}]))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))

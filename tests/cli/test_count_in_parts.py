@@ -10,7 +10,7 @@ import time
 import pytest
 
 from command_line import COMMAND, interrupted, run
-from jigsat.csp import count
+from jigsat import count
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 

@@ -6,11 +6,11 @@ import re
 import pytest
 
 from command_line import run
-from jigsat.cli.estimate import duration
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.orders import named_order
+from jigsat.estimators.plan.durations import about_duration
 from strategies import WITHOUT_A_CHANCE
 
 
@@ -187,7 +187,7 @@ def test_the_best_order_is_one_for_all_commands(tmp_path, capsys):
     assert (record["count"], record["options"]["order"]) == (160, "best")
     _, out, _ = run(capsys, "estimate", "puzzle-a", "--order", "best", "--json")
     squares = json.loads(out)["squares"]
-    puzzle = load("puzzle-a")
+    puzzle = read("puzzle-a")
     assert sorted(map(puzzle.board.parse, squares)) == sorted(named_order(puzzle, "rowscan"))
     file = tmp_path / "order.svg"
     assert run(capsys, "draw", "puzzle-a", "--order", "best", "-o", str(file))[0] == 0
@@ -200,4 +200,4 @@ def test_the_best_order_is_one_for_all_commands(tmp_path, capsys):
      (10**6, "about 11.6 days"), (10**9, "about 31.7 years"), (10**40, "about 3.17e+32 years")],
 )  # fmt: skip
 def test_times_are_told_in_the_unit_that_suits(seconds, text):
-    assert duration(seconds) == text
+    assert about_duration(seconds) == text

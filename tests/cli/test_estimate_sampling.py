@@ -8,7 +8,7 @@ from contextlib import nullcontext
 import pytest
 
 from command_line import interrupted, run
-from jigsat.csp import count
+from jigsat import count
 from jigsat.csp.base import stopping
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching

@@ -10,8 +10,9 @@ from pysat.formula import CNF, WCNF
 from pysat.solvers import Solver
 
 from command_line import run
-from jigsat.csp import best, load
-from jigsat.csp.files.instances import load_solutions, save, save_solutions
+from jigsat import best, read
+from jigsat.csp.files.instances import save
+from jigsat.csp.files.solutions import load_solutions, save_solutions
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 
@@ -245,4 +246,4 @@ def test_the_bundled_puzzle_keeps_its_solution(capsys, tmp_path):
     file = str(tmp_path / "puzzle-a.cnf")
     run(capsys, "export", "puzzle-a", "-o", file, "--slips", "30")
     status, out, _ = run(capsys, "check", "puzzle-a", answer_of(file, tmp_path), "--cnf", file)
-    assert (status, f"of {load('puzzle-a').max_score}" in out) == (0, True)
+    assert (status, f"of {read('puzzle-a').max_score}" in out) == (0, True)

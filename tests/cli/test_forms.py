@@ -80,7 +80,7 @@ def test_interrupted():
     tiling = "process", "jigsat.csp.tilings.tile_forms:_solved:2", "forms", "ostomachion", "--vertices=3", "--json"
     looking = (
         "process",
-        "jigsat.cli.parts.options:Patience.__call__:100",
+        "jigsat.cli.parts.progress:Patience.__call__:100",
         "forms",
         "ostomachion",
         "--vertices=12",

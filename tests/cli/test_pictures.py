@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from command_line import interrupted, run
-from jigsat.csp import count
+from jigsat import count
 from jigsat.csp.base import stopping
-from jigsat.csp.files.instances import load, save
+from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.puzzles.jigsaw_algebra import quality, uses
 from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.photo.arrays import read_picture
@@ -62,7 +62,7 @@ def test_the_files_show_the_pictures(capsys, here, options):
     """From the files alone: the jigsaw's first assembly has the artwork, its second one shows the second picture."""
     told = pictures(capsys, "cup", "ring", *options)
     assert sorted(path.name for path in (here / "made").iterdir()) == sorted(told["files"]) == FILES
-    puzzle = load("made/jigsaw.json")
+    puzzle = read_squares("made/jigsaw.json")
     artwork = bytes_of("made/artwork.png")
     pixels = told["pixels"]
     assert artwork.shape == (puzzle.rows * pixels, puzzle.columns * pixels, 1 if told["grey"] else 3)
@@ -102,7 +102,7 @@ def test_the_jigsaw_has_two_solutions_and_is_made_again(capsys, here):
     before = {name: (here / "made" / name).read_bytes() for name in FILES}
     assert pictures(capsys, *options, "--seed", "0") == told
     assert before == {name: (here / "made" / name).read_bytes() for name in FILES}
-    puzzle = load("made/jigsaw.json")
+    puzzle = read_squares("made/jigsaw.json")
     assert count(puzzle).canonical_count == told["canonical_count"] == 2
     assert (told["complete"], told["candidates"], told["method"]) == (True, 8, "scrambles")
     errors = told["mean_squared_errors"]
@@ -117,13 +117,13 @@ def test_annealing_is_better_and_has_two_solutions(capsys, here):
     before = (here / "made" / "jigsaw.json").read_bytes()
     assert pictures(capsys, *options) == told
     assert before == (here / "made" / "jigsaw.json").read_bytes()
-    assert count(load("made/jigsaw.json")).canonical_count == told["canonical_count"] == 2
+    assert count(read_squares("made/jigsaw.json")).canonical_count == told["canonical_count"] == 2
     assert (told["complete"], told["candidates"], told["method"]) == (True, 1, "annealing")
     errors = {key: sum(pair) for key, pair in told["mean_squared_errors"].items()}
     assert errors["least"] <= errors["squares"]
     assert errors["squares"] - errors["least"] < 0.6 * (errors["random"] - errors["least"])
     pictures(capsys, *options, "--max-use=6")
-    assert max(uses(load("made/jigsaw.json")).values()) <= 6
+    assert max(uses(read_squares("made/jigsaw.json")).values()) <= 6
 
 
 def test_the_assignment_is_the_least_on_squares(capsys):
@@ -135,7 +135,7 @@ def test_the_assignment_is_the_least_on_squares(capsys):
 
 def test_a_picture_and_its_own_scramble_are_shown_without_error(capsys):
     """Made here from the cup, for a jigsaw whose file has the assemblies in another order, one of them turned."""
-    puzzle = load("perfect-5x5")
+    puzzle = read_squares("perfect-5x5")
     cup = read_picture("cup", 5, 5, 8)
     scrambled = shown(cup, transfer(puzzle, *puzzle.assemblies, 8, cut_of(puzzle).tabs))
     Image.fromarray(cup).save("a.png")
@@ -195,7 +195,7 @@ def test_what_people_read_is_what_scripts_read(capsys):
 )
 def test_errors_of_options_are_one_line(capsys, here, options, told):
     """Exit status 2, and nothing but the folder is made."""
-    one = load("perfect-5x5")
+    one = read_squares("perfect-5x5")
     save(type(one)(5, 5, one.pieces, one.rule, assemblies=one.assemblies[:1]), "single.json")
     status, out, err = run(capsys, "pictures", "cup", "ring", *options.split(), "-o", "made")
     assert (status, out) == (2, "")
@@ -245,7 +245,7 @@ def test_a_time_limit_without_a_jigsaw_is_told(capsys):
 def test_ctrl_c_leaves_the_best_so_far(here):
     """The files are those of the best jigsaw so far."""
     options = ("--rows=5", "--columns=5", "--method=scrambles", "--scrambles=1000000", "--pixels=8", "-o", "made")
-    out, err = interrupted("group", "jigsat.cli.parts.options:Patience.tell:3", "pictures", "cup", "ring", *options)
+    out, err = interrupted("group", "jigsat.cli.parts.progress:Patience.tell:3", "pictures", "cup", "ring", *options)
     assert err == ""
     assert re.search(r"\n  chosen +seed \d+, the best of \d with their mirrors \(interrupted\)\n", out)
     assert sorted(path.name for path in (here / "made").iterdir()) == FILES

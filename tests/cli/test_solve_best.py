@@ -11,9 +11,11 @@ from contextlib import nullcontext
 import pytest
 
 from command_line import run
-from jigsat.cli.parts.options import progress_bar
-from jigsat.csp.engines.engine import ENGINES, Progress
-from jigsat.csp.files.instances import load, load_solutions, save
+from jigsat.cli.parts.progress import progress_bar
+from jigsat.csp.engines.registry import ENGINES
+from jigsat.csp.engines.result import Progress
+from jigsat.csp.files.instances import read_squares, save
+from jigsat.csp.files.solutions import load_solutions
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 
@@ -99,7 +101,7 @@ def test_a_link_to_the_best_board(files, capsys, tmp_path):
         assert run(capsys, *how, "-o", str(link))[0] == 0
         _, out, _ = run(capsys, *how, "-o", str(boards))
         [shown] = re.findall(r"^  viewer           (https://e2\.bucas\.name/#puzzle=\S+)$", out, re.MULTILINE)
-        puzzle = load(files["random"])
+        puzzle = read_squares(files["random"])
         assert link.read_text().strip() == shown
         assert load_solutions(str(link), puzzle) == load_solutions(str(boards), puzzle)
 

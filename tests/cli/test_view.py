@@ -11,15 +11,16 @@ from types import SimpleNamespace
 import pytest
 
 from command_line import run
-from jigsat.csp import count
-from jigsat.csp.files.instances import load, load_puzzle, save, save_solutions
-from jigsat.csp.files.viewer_links import format_link
+from jigsat import count
+from jigsat.csp.files.community.viewer_links import format_link
+from jigsat.csp.files.instances import read_puzzle, read_squares, save
+from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.search.ordered.run import BaseRun
 from jigsat.estimators.owen.complexity import Complexity
 
 MADE = make_edge_matching(4, 4, 3, 3, seed=3)
-L_SHAPE = load_puzzle("l-shape")
+L_SHAPE = read_puzzle("l-shape")
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def test_a_puzzle_and_its_solutions(view, files):
 
 def test_solutions_alone_are_known_by_their_sha256(view, tmp_path, monkeypatch):
     """Catches puzzles that are looked for by the name in the file, and kinds that are not looked for."""
-    jigsaw = load("perfect-5x5")
+    jigsaw = read_squares("perfect-5x5")
     file = tmp_path / "solutions.json"
     save_solutions(jigsaw, jigsaw.assemblies, file)
     file.write_text(file.read_text().replace('"perfect-5x5"', '"clue3"', 1))
@@ -82,7 +83,7 @@ def test_solutions_alone_are_known_by_their_sha256(view, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("source", ["name", "file"])
 def test_assemblies_of_a_jigsaw(view, tmp_path, source):
-    jigsaw = load("three-solutions-6x6")
+    jigsaw = read_squares("three-solutions-6x6")
     save(jigsaw, tmp_path / "jigsaw.json")
     page = view("three-solutions-6x6" if source == "name" else str(tmp_path / "jigsaw.json"))
     assert page.data["solutions"] == [codes(board) for board in jigsaw.assemblies]
@@ -157,7 +158,7 @@ def test_ctrl_c_writes_the_page(view, files, monkeypatch):
         return reason_to_stop(self, interrupted)
 
     monkeypatch.setattr(BaseRun, "reason_to_stop", interrupt_the_second_time)
-    save_solutions(load("puzzle-a"), [(None,) * 36], files[1])
+    save_solutions(read_squares("puzzle-a"), [(None,) * 36], files[1])
     # Two slices at least: twenty thousand nodes are less than this search has.
     nodes = view("puzzle-a", files[1], "--actual", status=130).data["nodes"]
     assert len(asked) == 2

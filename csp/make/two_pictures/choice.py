@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from ...base.errors import PuzzleError
 from ...base.stopping import StoppedError, never
-from ...engines.engine import Goal, Limits, run_aside
+from ...engines.registry import run_aside
+from ...engines.request import Goal, Limits
 from ...puzzles.board import Arrangement, Board, Placement
 from ...puzzles.check_board import appearance
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.fixed_shuffle import mixed, scrambled
+from ...base.seeded_random import mixed, scrambled
 from ...puzzles.board import Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import allowed

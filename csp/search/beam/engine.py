@@ -7,7 +7,7 @@ from math import inf, sqrt
 
 from ...base.errors import EngineError
 from ...engines.board_tally import Tally
-from ...engines.engine import IN_PARTS, Limits, Options
+from ...engines.request import IN_PARTS, Limits, Options
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order, fixed_first

@@ -8,7 +8,10 @@ from dataclasses import replace
 from functools import partial
 
 from ...base.errors import EngineError
-from ...engines.engine import Goal, Limits, Options, Progress, Report, Result, Status, peak_rss_mib, refuse_options
+from ...base.memory import peak_rss_mib
+from ...engines.refusals import refuse_options
+from ...engines.request import Goal, Limits, Options
+from ...engines.result import Progress, Report, Result, Status
 from ...files.instances import fingerprint
 from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle

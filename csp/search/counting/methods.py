@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from ...base.errors import EngineError, shortened
-from ...engines.engine import Options
+from ...engines.request import Options
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from .parts import Piecework
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...base.fixed_shuffle import shuffled
+from ...base.seeded_random import shuffled
 from ...engines.board_tally import Rows, Tally
-from ...engines.engine import Goal, Limits, Options
+from ...engines.request import Goal, Limits, Options
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ..ordered.kernels import BUDGET_SPENT, EXHAUSTED
 from ..ordered.run import Run

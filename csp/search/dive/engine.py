@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from ...engines.board_tally import Rows, Tally
-from ...engines.engine import IN_PARTS, Limits, Options
+from ...engines.request import IN_PARTS, Limits, Options
 from ...puzzles.board import Arrangement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle

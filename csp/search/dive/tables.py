@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...base.fixed_shuffle import scrambled
+from ...base.seeded_random import scrambled
 from ...engines.board_tally import Rows
 from ...puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP
 from ...puzzles.candidates import Candidates

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...engines.board_tally import Rows
-from ...engines.engine import Report, Result, Status
+from ...engines.result import Report, Result, Status
 from ...engines.solutions_found import status_of_best
 from ...puzzles.board import Arrangement
 from .kernels import EXHAUSTED

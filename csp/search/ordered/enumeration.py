@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...engines.board_tally import Rows
-from ...engines.engine import Goal, Report, Result
+from ...engines.request import Goal
+from ...engines.result import Report, Result
 from ...engines.solutions_found import Harvest
 from ...puzzles.board import Arrangement
 from .kernels import EXHAUSTED

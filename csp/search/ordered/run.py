@@ -12,8 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
+from ...base.memory import peak_rss_mib
 from ...engines.board_tally import Rows, Tally
-from ...engines.engine import Goal, Limits, Options, Progress, Result, Status, peak_rss_mib, refuse_options
+from ...engines.refusals import refuse_options
+from ...engines.request import Goal, Limits, Options
+from ...engines.result import Progress, Result, Status
 from ...engines.solutions_found import certain
 from ...puzzles.board import Arrangement
 from ...puzzles.candidates import Candidates, find_candidates

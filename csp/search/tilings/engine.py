@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...engines.engine import DEFAULTS, NO_LIMITS, Goal, Limits, Options, Report, Result, pursue, refuse_options
+from ...engines.engine import pursue
+from ...engines.refusals import refuse_options
+from ...engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
+from ...engines.result import Report, Result
 from ...engines.tiling_run import LACKS, TilingRun
 from ...engines.tiling_tally import Rows, TilingTally
 from ...geometry.polygons import Polygon

@@ -7,12 +7,13 @@ import pytest
 from PIL import Image
 
 from command_line import run
-from jigsat.csp.files.instances import load, save, save_solutions
+from jigsat.csp.files.instances import read_squares, save
+from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.photo.photo import photo
 
-PUZZLE = load("perfect-5x5")
+PUZZLE = read_squares("perfect-5x5")
 
 
 @pytest.fixture

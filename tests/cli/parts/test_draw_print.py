@@ -9,11 +9,12 @@ from PIL import Image
 
 from command_line import run
 from jigsat.csp.base import extras
-from jigsat.csp.files.instances import load_puzzle, save, save_solutions
+from jigsat.csp.files.instances import read_puzzle, save
+from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 
-PUZZLE = load_puzzle("perfect-5x5")
+PUZZLE = read_puzzle("perfect-5x5")
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from command_line import COMMAND, interrupted_in_turn, run
-from jigsat.cli.parts.options import Patience
-from jigsat.csp.files.instances import load
+from jigsat.cli.parts.progress import Patience
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.jigsaw import JigsawWishes
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import Rule
@@ -56,7 +56,7 @@ def made(capsys, *options):
     """The jigsaw of these options, written by a command that must succeed."""
     status, _, err = run(capsys, "make", "jigsaw", *options, "-o", "made.json")
     assert (status, err) == (0, "")
-    return load("made.json")
+    return read_squares("made.json")
 
 
 def joins_of(puzzle, board):
@@ -80,7 +80,7 @@ def test_what_is_made_is_as_wished(capsys, what):
     """Would catch a jigsaw that is called perfect, or counted, and is not; judged by code that made nothing of it."""
     options = WISHES[what].split()
     status, out, err = run(capsys, "make", "jigsaw", *options, "-o", "made.json", "--json", "--proof", "proof")
-    record, puzzle = json.loads(out), load("made.json")
+    record, puzzle = json.loads(out), read_squares("made.json")
     assert (status, err, out.count("\n"), set(record)) == (0, "", 1, KEYS)
     named = dict(re.fullmatch("--([a-z-]+)=?(.*)", option).groups() for option in options)
     wanted = int(named.get("solutions", 2))
@@ -210,7 +210,7 @@ def test_at_the_time_limit_the_nearest_is_written_and_said_to_be_so(capsys, time
     assert (status, out, err.count("\n")) == (1, "", 1)
     assert re.search(r": jigsaw puzzle, \d+ pieces, NOT as wished: .+ \(the time limit was reached\)\n", err)
     assert [path.name for path in Path().iterdir()] == ["made.json"]
-    puzzle = load("made.json")
+    puzzle = read_squares("made.json")
     assert all(check(puzzle, board).is_solution for board in puzzle.assemblies)
     status, out, err = run(capsys, *command, "--json")
     record = json.loads(out)
@@ -221,7 +221,7 @@ def test_at_the_time_limit_the_nearest_is_written_and_said_to_be_so(capsys, time
 def test_what_is_not_as_wished_does_not_claim_to_be(capsys, time_is_up):
     """Would catch a file that calls itself what it is not, and names a command that makes another jigsaw."""
     assert run(capsys, "make", "jigsaw", *LONG_WITHOUT_STAY, "--time-limit=600", "-o", "made.json")[0] == 1
-    puzzle, wishes = load("made.json"), JigsawWishes(14, 14, no_stay=True, seed=1)
+    puzzle, wishes = read_squares("made.json"), JigsawWishes(14, 14, no_stay=True, seed=1)
     assert puzzle.name != wishes.title
     assert puzzle.source != wishes.command
 
@@ -254,7 +254,7 @@ def test_ctrl_c():
     With one connector nothing comes near for long: then there is nothing to write.  And where hardly a piece is
     determined, a count would search millions of nodes before it is stopped.
     """
-    told, asked = "jigsat.cli.parts.options:Patience.tell:2", "jigsat.cli.parts.options:Patience.__call__"
+    told, asked = "jigsat.cli.parts.progress:Patience.tell:2", "jigsat.cli.parts.progress:Patience.__call__"
     small = "--rows=6", "--columns=6", "--types=3", "-o", "small.json", "--json"
     nothing = "--rows=7", "--columns=7", "--types=1", "--seed=1", "-o", "nothing.json"
     text, record, none, _ = interrupted_in_turn(
@@ -269,7 +269,7 @@ def test_ctrl_c():
     assert (found["ended_by"], record[1]) == ("interrupt", "")
     assert found["faults"]
     for name in ("made.json", "small.json"):
-        puzzle = load(name)
+        puzzle = read_squares(name)
         assert len(puzzle.assemblies) > 1
         assert all(check(puzzle, board).is_solution for board in puzzle.assemblies)
     assert none[1].count("\n") == 1

@@ -4,9 +4,11 @@ import threading
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine, find_tiling_engine, refuse_options
 from jigsat.csp.engines.record import to_record
-from jigsat.csp.files.instances import load, load_puzzle
+from jigsat.csp.engines.refusals import refuse_options
+from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.files.instances import read_puzzle, read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
@@ -25,7 +27,7 @@ def test_unknown_engines_and_options_are_refused():
     with pytest.raises(EngineError, match="unknown engine 'x', choose from backtrack"):
         find_engine("x")
     with pytest.raises(EngineError, match="threads 2"):
-        BACKTRACK.run(load("clue1"), Goal.SOLVE, options=Options(threads=2))
+        BACKTRACK.run(read_squares("clue1"), Goal.SOLVE, options=Options(threads=2))
     with pytest.raises(EngineError, match="a limit is at least 0"):
         Limits(seconds=-1)
     with pytest.raises(EngineError):
@@ -42,11 +44,11 @@ def test_an_option_of_one_engine_is_refused_by_all_others():
         with pytest.raises(EngineError, match=f"width '3': the engine {name} keeps no beam of partial boards; beam do"):
             refuse_options(name, Options(width=3))
     with pytest.raises(EngineError, match="width '3': the engine backtrack"):
-        find_tiling_engine("backtrack").run(load_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
+        find_tiling_engine("backtrack").run(read_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
 
 
 def test_record_has_its_keys_in_order():
-    puzzle = load("puzzle-a")
+    puzzle = read_squares("puzzle-a")
     record = to_record(BACKTRACK.run(puzzle, Goal.SOLVE), puzzle)
     assert list(record)[: len(KEYS)] == KEYS
     assert list(record)[len(KEYS) :] == ["ended_by", "best_bound", "statistics"]
@@ -57,13 +59,13 @@ def test_record_has_its_keys_in_order():
 
 def test_node_limit_is_exact_and_a_limited_count_is_a_lower_bound():
     for nodes in (0, 1, 17, 100_001):
-        result = BACKTRACK.run(load("puzzle-c"), Goal.COUNT, Limits(nodes=nodes))
+        result = BACKTRACK.run(read_squares("puzzle-c"), Goal.COUNT, Limits(nodes=nodes))
         assert (result.nodes, result.complete, result.ended_by, result.status) == (nodes, False, "nodes", "unknown")
         assert result.count == 0
 
 
 def test_time_limit_holds_and_the_fullest_board_is_kept():
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     result = BACKTRACK.run(puzzle, Goal.SOLVE, Limits(seconds=0.5))
     assert (result.status, result.ended_by, result.complete) == ("unknown", "time", False)
     assert result.best_board is not None
@@ -76,7 +78,7 @@ def test_time_limit_holds_and_the_fullest_board_is_kept():
 
 def test_slices_do_not_change_the_search():
     """However a search is cut into pieces, it visits the same nodes in the same order."""
-    puzzle = load("puzzle-a")
+    puzzle = read_squares("puzzle-a")
     for order in ("rowscan", "spiral_in", "spiral_out"):
         whole = BACKTRACK.run(puzzle, Goal.COUNT, Limits(nodes=3_000_000), Options(order, symmetry=False))
         streamed = BACKTRACK.run(puzzle, Goal.ALL, Limits(nodes=3_000_000), Options(order, symmetry=False))
@@ -98,7 +100,7 @@ def test_solutions_are_yielded_lazily():
 
 
 def test_solution_limit():
-    puzzle = load("puzzle-a")
+    puzzle = read_squares("puzzle-a")
     for limit in (0, 1, 7, 40, 41):
         result = BACKTRACK.run(puzzle, Goal.ALL, Limits(solutions=limit), Options("rowscan"))
         assert len(result.solutions) == min(limit, 40)
@@ -108,7 +110,7 @@ def test_solution_limit():
 
 def test_start_from_a_partial_board():
     """Every solution is found again from the board with half of its pieces taken away."""
-    puzzle = load("puzzle-a")
+    puzzle = read_squares("puzzle-a")
     solutions = set(BACKTRACK.run(puzzle, Goal.ALL, options=Options("rowscan")).solutions)
     for solution in sorted(solutions)[::10]:
         partial = tuple(placed if square % 2 else None for square, placed in enumerate(solution))
@@ -128,7 +130,7 @@ def test_fixed_pieces_that_do_not_match_leave_no_solution():
 def test_runs_in_another_thread():
     """Signal handlers exist in the main thread only; elsewhere a search does without them."""
     results = []
-    thread = threading.Thread(target=lambda: results.append(BACKTRACK.run(load("clue3"), Goal.SOLVE)))
+    thread = threading.Thread(target=lambda: results.append(BACKTRACK.run(read_squares("clue3"), Goal.SOLVE)))
     thread.start()
     thread.join()
     assert results[0].status == "satisfiable"
@@ -168,7 +170,7 @@ def test_many_connectors():
 @pytest.mark.parametrize("order", ["rowscan", "spiral_out"])
 def test_fullest_board_is_made_of_nodes_that_were_counted(order):
     """Wherever the budget ends, no piece is on the best board that is not among the nodes."""
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     for nodes in (1, 2, 3, 5, 9, 16, 17, 18, 33, 45, 59):
         result = BACKTRACK.run(puzzle, Goal.SOLVE, Limits(nodes=nodes), Options(order))
         assert result.best_depth == sum(number > 0 for number in result.nodes_by_depth)

@@ -9,13 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jigsat import solve
 from jigsat.cli.main import main
-from jigsat.csp import solve
 from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.files.bundled import bundled_names
+from jigsat.csp.files.community.recolor import find_renamings
+from jigsat.csp.files.community.viewer_links import arrangement_of, format_link, is_link, parse_link
 from jigsat.csp.files.convert import FORMATS, boards_text, puzzle_text
-from jigsat.csp.files.instances import bundled_names, format_of, load, load_solutions, parse_puzzle, save
-from jigsat.csp.files.recolor import find_renamings
-from jigsat.csp.files.viewer_links import arrangement_of, format_link, is_link, parse_link
+from jigsat.csp.files.file_format import format_of
+from jigsat.csp.files.instances import parse_puzzle, read_squares, save
+from jigsat.csp.files.solutions import load_solutions
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
@@ -35,7 +38,7 @@ def same_puzzle(puzzle, again):
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize("name", [name for name in bundled_names("edge-matching", "jigsaw") if "31x31" not in name])
 def test_bundled_instances_survive_every_format_that_can_hold_them(name, kind):
-    puzzle = load(name)
+    puzzle = read_squares(name)
     if puzzle.kind == "jigsaw" and kind in ("text", "url"):
         with pytest.raises(InstanceError, match="connectors"):
             puzzle_text(puzzle, kind, name, pieces_only=True)
@@ -52,7 +55,7 @@ def test_bundled_instances_survive_every_format_that_can_hold_them(name, kind):
 @pytest.mark.parametrize("kind", ["json", "csv", "url"])
 @pytest.mark.parametrize("name", ["clue1", "clue3", "clue4", "puzzle-a"])
 def test_solutions_survive_every_format_that_can_hold_them(name, kind, tmp_path):
-    puzzle = load(name)
+    puzzle = read_squares(name)
     full = solve(puzzle).best_board
     boards = [full, tuple(None if square % 3 else placed for square, placed in enumerate(full))]
     file = tmp_path / "boards"
@@ -80,7 +83,7 @@ def test_every_puzzle_survives_or_is_refused(puzzle, kind):
         assert same_puzzle(puzzle, parse_puzzle(puzzle_text(puzzle, kind, "made"), "made"))
 
 
-CLUE1 = "\n".join(f"{down} {left} {up} {right}" for up, right, down, left in load("clue1").pieces)
+CLUE1 = "\n".join(f"{down} {left} {up} {right}" for up, right, down, left in read_squares("clue1").pieces)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +104,7 @@ def test_piece_text_as_it_is_found(text, tmp_path):
     """The first piece of clue puzzle 1 has 8 8 7 7 up, right, down, left: 7 7 8 8 in the order of the text."""
     file = tmp_path / "clue1.txt"
     file.write_bytes(text.encode())
-    assert load(file) == replace(load("clue1"), name="clue1")
+    assert read_squares(file) == replace(read_squares("clue1"), name="clue1")
     assert CLUE1.startswith("7 7 8 8\n")
 
 
@@ -121,7 +124,7 @@ def test_without_a_header_the_board_is_told_from_the_pieces():
 
 @pytest.mark.parametrize("site", ["https://e2.bucas.name/#", "https://eternity2.dev/viewer?", ""])
 def test_a_link_is_read_from_either_site(site):
-    puzzle = load("clue1")
+    puzzle = read_squares("clue1")
     board = solve(puzzle).best_board
     fields = format_link(puzzle, board, "clue1").partition("#")[2]
     square = fields.replace("board_w=6&board_h=6", "puzzle_size=6") + "&motifs_order=jblackwood"
@@ -133,7 +136,7 @@ def test_a_link_is_read_from_either_site(site):
 
 
 def test_a_link_with_columns_and_rows_the_right_way_round():
-    puzzle = load("clue2")
+    puzzle = read_squares("clue2")
     assert (puzzle.rows, puzzle.columns) == (6, 12)
     link = parse_link(format_link(puzzle, None, "clue2"), "link")
     assert (link.board.rows, link.board.columns) == (6, 12)
@@ -148,7 +151,7 @@ def test_letters_of_a_link_are_up_right_down_left():
 
 
 def test_a_pasted_link_is_solved(capsys, monkeypatch):
-    text = format_link(load("clue3"), solve(load("clue3")).best_board, "clue3") + "\n"
+    text = format_link(read_squares("clue3"), solve(read_squares("clue3")).best_board, "clue3") + "\n"
 
     class Stdin:
         buffer = io.BytesIO(text.encode())
@@ -165,7 +168,7 @@ def test_a_pasted_link_is_solved(capsys, monkeypatch):
 def test_boards_of_viewers_that_number_colours_otherwise_are_read(seed):
     """Half a board of Eternity II, its colours renamed at random, shows the same pieces on the same squares."""
     chance = random.Random(seed)
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     free = [square for square in range(256) if square != 135]
     full = _any_board(puzzle, chance)
     board = tuple(None if square in chance.sample(free, 128) else placed for square, placed in enumerate(full))
@@ -217,7 +220,7 @@ def unnumbered(link):
 @pytest.mark.parametrize("seed", range(5))
 def test_numbers_tell_which_colours_the_letters_mean(seed):
     """The starter piece of Eternity II alone could be many a piece in other colours; its number says which."""
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     (starter,) = puzzle.fixed
     board = tuple(Placement(*starter[1:]) if square == starter.square else None for square in range(256))
     link = recolored(format_link(puzzle, board, "starter"), random.Random(seed))
@@ -248,7 +251,7 @@ def test_a_board_in_other_colours_is_read_right_or_not_at_all(seed):
 
 def two_inner_pieces():
     """Pieces 101 and 102 of Eternity II on B2 and B3."""
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     board = tuple({17: Placement(100, 0), 18: Placement(101, 0)}.get(square) for square in range(256))
     return puzzle, board, format_link(puzzle, board, "two")
 
@@ -430,7 +433,7 @@ def test_what_cannot_be_read_gets_file_place_and_cause(text, message):
         (EdgeMatchingPuzzle(1, 1, ((1, 0, 0, 0),) * 2), "url", "2 pieces for 1 squares"),
         (EdgeMatchingPuzzle(1, 1, ((1, 0, 0, 0),), Rule.OPPOSITE), "url", "no connectors"),
         (EdgeMatchingPuzzle(1, 1, ((1, 0, 0, 0),), Rule.OPPOSITE), "text", "no connectors"),
-        (load("eternity2"), "url", "cannot hold fixed pieces"),
+        (read_squares("eternity2"), "url", "cannot hold fixed pieces"),
         (EdgeMatchingPuzzle(1, 1, ((0,) * 4,), assemblies=((Placement(0, 0),),)), "csv", "cannot hold assemblies"),
     ],
 )
@@ -455,11 +458,11 @@ def test_what_a_format_cannot_hold_is_refused(puzzle, kind, message):
 def test_boards_that_cannot_be_read(text, message, tmp_path):
     (tmp_path / "boards").write_text(text)
     with pytest.raises(InstanceError, match=message):
-        load_solutions(tmp_path / "boards", load("clue1"))
+        load_solutions(tmp_path / "boards", read_squares("clue1"))
 
 
 def test_a_square_that_no_piece_looks_like_is_named():
-    puzzle = load("clue1")
+    puzzle = read_squares("clue1")
     board = solve(puzzle).best_board
     link = format_link(puzzle, board, "clue1")
     head, edges = link.split("board_edges=")
@@ -530,7 +533,7 @@ def test_boards_that_a_link_cannot_hold(board, message):
 
 
 def test_the_board_of_a_link_is_drawn_wherever_the_link_stands(tmp_path, monkeypatch):
-    puzzle = load("clue1")
+    puzzle = read_squares("clue1")
     link = format_link(puzzle, solve(puzzle).best_board, "clue1")
     (tmp_path / "board.url").write_text(link + "\n")
 
@@ -543,7 +546,7 @@ def test_the_board_of_a_link_is_drawn_wherever_the_link_stands(tmp_path, monkeyp
         assert main(["draw", source, "-o", str(tmp_path / "board.svg")]) == 0
         pictures.append((tmp_path / "board.svg").read_text())
     assert pictures[0] == pictures[1] == pictures[2]
-    save(replace(load(link), name="board"), tmp_path / "board.json")
+    save(replace(read_squares(link), name="board"), tmp_path / "board.json")
     assert main(["draw", str(tmp_path / "board.json"), "-o", str(tmp_path / "pieces.svg")]) == 0
     assert main(["draw", link, "--pieces", "-o", str(tmp_path / "board.svg")]) == 0
     assert (tmp_path / "pieces.svg").read_text() != pictures[0] != (tmp_path / "board.svg").read_text()
@@ -551,14 +554,14 @@ def test_the_board_of_a_link_is_drawn_wherever_the_link_stands(tmp_path, monkeyp
 
 def test_formats_are_told_apart():
     for kind in FORMATS:
-        assert format_of(puzzle_text(load("clue1"), kind, "clue1"), "clue1") == kind
+        assert format_of(puzzle_text(read_squares("clue1"), kind, "clue1"), "clue1") == kind
 
 
 def test_convert_on_the_command_line(capsys, tmp_path):
     """Through all formats and back, by the endings of the files."""
     for source, target in (("clue1", "c.txt"), ("c.txt", "c.csv"), ("c.csv", "c.url"), ("c.url", "c.json")):
         assert main(["convert", str(tmp_path / source) if "." in source else source, str(tmp_path / target)]) == 0
-    assert same_puzzle(load("clue1"), load(tmp_path / "c.json"))
+    assert same_puzzle(read_squares("clue1"), read_squares(tmp_path / "c.json"))
     assert main(["convert", "clue1", "-", "--to", "text"]) == 0
     assert capsys.readouterr().out == "6 6\n" + CLUE1 + "\n"
     assert main(["convert", "clue1", str(tmp_path / "c.doc")]) == 2
@@ -566,10 +569,10 @@ def test_convert_on_the_command_line(capsys, tmp_path):
     assert main(["convert", "eternity2", str(tmp_path / "e.txt")]) == 2
     assert not (tmp_path / "e.txt").exists()
     assert main(["convert", "eternity2", str(tmp_path / "e.txt"), "--pieces-only"]) == 0
-    assert load(tmp_path / "e.txt").pieces == load("eternity2").pieces
+    assert read_squares(tmp_path / "e.txt").pieces == read_squares("eternity2").pieces
 
 
 def test_no_board_makes_no_link():
     """An empty file could not be read again."""
     with pytest.raises(InstanceError, match="there is none to write"):
-        boards_text(load("clue1"), [], "url", "out")
+        boards_text(read_squares("clue1"), [], "url", "out")

@@ -8,23 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp import count, load, solve
+from jigsat import count, read, solve
 from jigsat.csp.base.errors import EngineError, InstanceError
-from jigsat.csp.engines.engine import Goal, Result, Status
 from jigsat.csp.engines.record import to_record
-from jigsat.csp.files.instances import (
-    BUNDLED,
-    bundled_names,
-    fingerprint,
-    format_instance,
-    json_schema,
-    load_puzzle,
-    load_tilings,
-    parse_instance,
-    save,
-    save_solutions,
-)
-from jigsat.csp.files.instances import load as load_squares
+from jigsat.csp.engines.request import Goal
+from jigsat.csp.engines.result import Result, Status
+from jigsat.csp.files.bundled import BUNDLED, bundled_names
+from jigsat.csp.files.instances import fingerprint, format_instance, parse_instance, read_puzzle, save
+from jigsat.csp.files.instances import read_squares as load_squares
+from jigsat.csp.files.schemas import json_schema
+from jigsat.csp.files.solutions import load_tilings, save_solutions
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
@@ -91,11 +84,11 @@ def test_bundled_dissections_are_written_as_format_instance_writes_them():
     names = bundled_names("dissection")
     assert {"ostomachion", "four-triangles", "l-shape"} <= set(names)
     for name in names:
-        assert format_instance(load_puzzle(name)) == (BUNDLED / "dissection" / f"{name}.json").read_text()
+        assert format_instance(read_puzzle(name)) == (BUNDLED / "dissection" / f"{name}.json").read_text()
 
 
 def test_the_ostomachion_is_that_of_archimedes():
-    puzzle = load_puzzle("ostomachion")
+    puzzle = read_puzzle("ostomachion")
     assert len(puzzle.pieces) == 14
     assert puzzle.motions is Motions.LATTICE
     assert puzzle.known == {"count": 17152, "canonical_count": 536}
@@ -116,8 +109,8 @@ def test_the_fingerprint_is_of_target_and_pieces_alone():
 def test_puzzles_of_every_kind_are_read_from_everywhere(tmp_path):
     puzzle = puzzle_from()
     save(puzzle, tmp_path / "two.json")
-    assert load_puzzle(tmp_path / "two.json") == load(tmp_path / "two.json") == puzzle
-    assert isinstance(load_puzzle("clue1"), EdgeMatchingPuzzle)
+    assert read_puzzle(tmp_path / "two.json") == read(tmp_path / "two.json") == puzzle
+    assert isinstance(read_puzzle("clue1"), EdgeMatchingPuzzle)
     with pytest.raises(InstanceError, match="ostomachion: is a dissection; an edge-matching puzzle or a jigsaw is"):
         load_squares("ostomachion")
 
@@ -164,7 +157,7 @@ def test_the_record_numbers_pieces_from_1_and_writes_coordinates_as_files_do():
 
 
 def test_the_face_counts_and_solves_dissections():
-    puzzle = replace(load("l-shape"), motions=Motions.LATTICE)
+    puzzle = replace(read("l-shape"), motions=Motions.LATTICE)
     assert (count(puzzle).count, count(puzzle).canonical_count) == (24, 4)
     (tiling,) = solve(puzzle, symmetry=False).solutions
     assert len(tiling) == 4

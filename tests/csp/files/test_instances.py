@@ -8,21 +8,19 @@ import pytest
 from hypothesis import given
 
 from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.files.bundled import bundled_names
 from jigsat.csp.files.convert import puzzle_text
 from jigsat.csp.files.instances import (
-    bundled_names,
     fingerprint,
     format_instance,
-    json_schema,
-    load,
-    load_puzzle,
-    load_solutions,
     parse_instance,
     parse_puzzle,
+    read_puzzle,
+    read_squares,
     save,
-    save_solutions,
-    solution_writer,
 )
+from jigsat.csp.files.schemas import json_schema
+from jigsat.csp.files.solutions import load_solutions, save_solutions, solution_writer
 from jigsat.csp.puzzles.board import Placement
 from property_tests import examples
 from strategies import puzzles
@@ -46,12 +44,12 @@ def test_bundled_instances_are_there_and_canonical():
         *("perfect-5x7", "perfect-6x8", "jigsaw-5x6", "crystal-7x7", "three-solutions-6x6", "two-solution-5x5"),
     }
     for name in bundled_names():
-        puzzle = load_puzzle(name)
+        puzzle = read_puzzle(name)
         assert puzzle.name == name
         assert puzzle.source
         assert parse_instance(format_instance(puzzle)) == puzzle
-    assert [fixed.square for fixed in load("eternity2").fixed] == [135]
-    assert len(load("eternity2-hints").fixed) == 5
+    assert [fixed.square for fixed in read_squares("eternity2").fixed] == [135]
+    assert len(read_squares("eternity2-hints").fixed) == 5
 
 
 @examples(50)
@@ -63,17 +61,17 @@ def test_every_puzzle_survives_writing_and_reading(puzzle):
 
 
 def test_one_piece_a_line(tmp_path):
-    save(load("clue1"), tmp_path / "copy.json")
+    save(read_squares("clue1"), tmp_path / "copy.json")
     assert sum(line.startswith("    [") for line in (tmp_path / "copy.json").read_text().splitlines()) == 36
     assert [file.name for file in tmp_path.iterdir()] == ["copy.json"]
 
 
 def test_fingerprint_is_of_the_puzzle_not_of_the_file():
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     assert fingerprint(replace(puzzle, name="other", source="", known={})) == fingerprint(puzzle)
     assert fingerprint(replace(puzzle, fixed=())) != fingerprint(puzzle)
     # Stored, so that a change of the definition, which would orphan people's solution files, is noticed.
-    assert fingerprint(load("clue1")) == "29c2f4baac11654a6589cfc684577cf74db6a2895aaf1de68f501a8bde9222f5"
+    assert fingerprint(read_squares("clue1")) == "29c2f4baac11654a6589cfc684577cf74db6a2895aaf1de68f501a8bde9222f5"
 
 
 @pytest.mark.parametrize(
@@ -126,7 +124,7 @@ def test_files_that_cannot_be_read(tmp_path):
         ("nowhere", "bundled puzzle of that name"),
     ):
         with pytest.raises(InstanceError, match=message):
-            load(path)
+            read_squares(path)
 
 
 def test_solutions_survive_writing_and_reading(tmp_path):
@@ -136,7 +134,7 @@ def test_solutions_survive_writing_and_reading(tmp_path):
     assert load_solutions(tmp_path / "s.json", puzzle) == boards
     assert json.loads((tmp_path / "s.json").read_text())["solutions"][0] == [[[1, 0], [2, 2]]]
     with pytest.raises(InstanceError, match="sha256: the solutions are for another puzzle"):
-        load_solutions(tmp_path / "s.json", load("clue1"))
+        load_solutions(tmp_path / "s.json", read_squares("clue1"))
 
 
 def test_a_solution_file_appears_whole_or_not_at_all(tmp_path):
@@ -171,7 +169,7 @@ def test_the_bounds_of_sides_are_the_same_in_every_format(shown, number, tmp_pat
     puzzle = parse_instance(json.dumps(data))
     file = tmp_path / f"two{shown}"
     file.write_text(puzzle_text(puzzle, shown[1:], "two"))
-    assert load(file) == puzzle
+    assert read_squares(file) == puzzle
 
 
 @pytest.mark.parametrize("start", ["# it's a puzzle\n", "# a line\n" * 15_000, "# it's name=two\n", '# "quoted\n'])
@@ -188,15 +186,15 @@ def test_a_file_whose_name_is_no_text(tmp_path):
     file = os.fsencode(tmp_path) + b"/caf\xe9.txt"
     with open(file, "w") as opened:
         opened.write("1 2\n0 0 0 5\n0 5 0 0\n")
-    puzzle = load(os.fsdecode(file))
+    puzzle = read_squares(os.fsdecode(file))
     assert puzzle.name == "caf?"
     save(puzzle, tmp_path / "again.json")
     link = "https://e2.bucas.name/#puzzle=caf\udce9&board_w=2&board_h=1&board_edges=afaaaaaf"
-    assert load(link).name == "caf?"
+    assert read_squares(link).name == "caf?"
 
 
 def test_the_permissions_of_a_file_that_is_replaced_stay(tmp_path):
-    puzzle = load("clue1")
+    puzzle = read_squares("clue1")
     for mode in (0o600, 0o640):
         (tmp_path / "p.json").touch()
         (tmp_path / "p.json").chmod(mode)
@@ -223,11 +221,11 @@ def run_in_shell(command, **environment):
 )
 def test_what_is_no_regular_file_is_written_to(command, tmp_path):
     done = run_in_shell(command.replace("FILE", str(tmp_path / "file")))
-    assert done.stdout.decode() == format_instance(load("clue3"))
+    assert done.stdout.decode() == format_instance(read_squares("clue3"))
 
 
 def test_a_file_on_standard_output_is_utf_8_in_any_locale(tmp_path):
-    puzzle = replace(load("clue3"), name="Zo\u00eb \U0001f9e9")
+    puzzle = replace(read_squares("clue3"), name="Zo\u00eb \U0001f9e9")
     save(puzzle, tmp_path / "p.json")
     ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
     done = run_in_shell(f"jigsat convert {tmp_path}/p.json -", **ascii_only)
@@ -258,13 +256,13 @@ def test_a_pipe_is_written_to_and_a_link_followed(tmp_path):
     assert (tmp_path / "pipe").is_fifo()
     (tmp_path / "link").symlink_to(tmp_path / "target")
     save(puzzle, tmp_path / "link")
-    assert load(tmp_path / "target") == puzzle
+    assert read_squares(tmp_path / "target") == puzzle
     assert (tmp_path / "link").is_symlink()
 
 
 def test_a_folder_does_not_hide_a_bundled_puzzle(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clue1").mkdir()
-    assert load("clue1").rows == 6
+    assert read_squares("clue1").rows == 6
     with pytest.raises(InstanceError, match="there is no such file"):
-        load("x" * 5000)
+        read_squares("x" * 5000)

@@ -10,8 +10,9 @@ import pytest
 from brute_force import all_solutions, number_of_orbits, spin
 from command_line import run
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.engines.engine import Goal, find_engine
-from jigsat.csp.files.instances import fingerprint, format_instance, load
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal
+from jigsat.csp.files.instances import fingerprint, format_instance, read_squares
 from jigsat.csp.make import jigsaw as make_module
 from jigsat.csp.make.edge_matching import MOST_NAME, MOST_SEED
 from jigsat.csp.make.jigsaw import METHODS, NONE_EXISTS, JigsawWishes, make_jigsaw
@@ -247,7 +248,7 @@ def test_its_source_is_a_command_that_makes_it_again(wishes, capsys, tmp_path):
     path = str(tmp_path / "again.json")
     status, _, err = run(capsys, *words[1:], "-o", path, "--quiet")
     assert (status, err) == (0, "")
-    again = load(path)
+    again = read_squares(path)
     assert (fingerprint(again), again.assemblies) == (fingerprint(puzzle), puzzle.assemblies)
     assert again.source == puzzle.source
     if "name" in wishes:

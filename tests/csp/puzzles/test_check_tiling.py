@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import Isometry, convex_hull, cross, double_area, edges
 from jigsat.csp.puzzles.check_tiling import TilingChecker, check_tiling
@@ -20,7 +20,7 @@ L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
 TILT = Isometry(Fraction(3, 5), Fraction(-4, 5), Fraction(4, 5), Fraction(3, 5), 0, 0)
 #: Nine squares; the fifth is in the middle.
 NINE = DissectionPuzzle(((0, 0), (3, 0), (3, 3), (0, 3)), (UNIT,) * 9)
-OSTOMACHION = load_puzzle("ostomachion")
+OSTOMACHION = read_puzzle("ostomachion")
 POINTS = st.tuples(st.integers(-3, 9), st.integers(-3, 9))
 CONVEX = st.lists(POINTS, min_size=3, max_size=6).map(convex_hull).filter(lambda hull: len(hull) > 2)
 
@@ -109,7 +109,7 @@ def test_a_piece_lies_inside_if_its_whole_area_does(polygon):
 
 @pytest.mark.parametrize("name", ["four-triangles", "l-shape"])
 def test_a_brute_force_finds_the_known_numbers_of_tilings(name):
-    puzzle = replace(load_puzzle(name), motions=Motions.LATTICE)
+    puzzle = replace(read_puzzle(name), motions=Motions.LATTICE)
     tilings = set(all_on_the_lattice(puzzle))
     assert len(tilings) == puzzle.known["count"]
     orbits = {frozenset(images(puzzle, tiling)) for tiling in tilings}

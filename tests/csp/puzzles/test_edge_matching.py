@@ -3,7 +3,7 @@ from collections import Counter
 import pytest
 
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.files.instances import load
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 
@@ -11,7 +11,7 @@ PIECES = ((0, 1, 2, 0), (0, 0, 3, 1), (2, 4, 0, 0), (3, 0, 0, 4))
 
 
 def test_classes_and_colours_of_eternity2():
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     assert puzzle.class_sizes() == {"inner": (196, 196), "edge": (56, 56), "corner": (4, 4)}
     assert puzzle.frame_sides() == Counter(dict.fromkeys(range(1, 6), 24))
     inner = {color: 48 if color <= 10 else 50 for color in range(6, 23)}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from jigsat.csp.base.errors import OrderError
-from jigsat.csp.files.instances import load
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, checked_order, default_order, find_order, named_order, read_order
 from property_tests import examples
@@ -22,7 +22,7 @@ def published():
 
 @pytest.mark.parametrize("name", published())
 def test_orders_on_the_eternity2_board_equal_the_published_ones(name):
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     assert [puzzle.board.name(square) for square in named_order(puzzle, name)] == published()[name]
 
 
@@ -41,7 +41,7 @@ def test_orders_hold_every_square_once(name, size):
 
 
 def test_rowscan2_takes_a_number_of_rows():
-    puzzle = load("clue1")
+    puzzle = read_squares("clue1")
     assert named_order(puzzle, "rowscan2:6") == named_order(puzzle, "rowscan")
     assert named_order(puzzle, "rowscan2:0") == named_order(puzzle, "colscan")
     assert named_order(puzzle, "rowscan2") == named_order(puzzle, "rowscan2:2")
@@ -50,11 +50,11 @@ def test_rowscan2_takes_a_number_of_rows():
 @pytest.mark.parametrize("name", ["", "row", "rowscan:3", "rowscan2:7", "rowscan2:-1", "rowscan2:x", "best"])
 def test_unknown_orders_are_refused(name):
     with pytest.raises(OrderError, match=r"order|rowscan2"):
-        named_order(load("clue1"), name)
+        named_order(read_squares("clue1"), name)
 
 
 def test_orders_of_ones_own(tmp_path):
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     free = [square for square in named_order(puzzle, "zig_zag") if square != puzzle.fixed[0].square]
     assert checked_order(puzzle, free)[0] == puzzle.fixed[0].square
     names = [puzzle.board.name(square) for square in named_order(puzzle, "zig_zag")]
@@ -75,7 +75,7 @@ def test_orders_of_ones_own(tmp_path):
     ],
 )
 def test_bad_orders_are_refused(tmp_path, change, message):
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     file = tmp_path / "order.txt"
     file.write_text(" ".join(change([puzzle.board.name(square) for square in named_order(puzzle, "rowscan")])))
     with pytest.raises(OrderError, match=message):
@@ -94,13 +94,13 @@ def test_large_files_are_no_orders(tmp_path, text, message):
     file = tmp_path / "order.txt"
     file.write_text(text)
     with pytest.raises(OrderError, match=message):
-        read_order(load("clue3"), file)
+        read_order(read_squares("clue3"), file)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no file without an end")
 def test_a_file_without_an_end_is_no_order():
     with pytest.raises(OrderError, match="search order /dev/zero: larger than the 16 MiB"):
-        find_order(load("clue3"), "/dev/zero")
+        find_order(read_squares("clue3"), "/dev/zero")
 
 
 def log_nodes(puzzle, order):
@@ -141,6 +141,6 @@ def test_the_default_order_is_that_of_the_fewest_nodes_expected(puzzle):
 
 def test_default_order_is_spiral_in_for_clue1_and_rowscan_for_eternity2():
     """On clue1 rowscan needs dozens of times the nodes of spiral_in; on large boards it is the other way round."""
-    assert default_order(load("clue1"))[0] == "spiral_in"
-    assert default_order(load("eternity2"))[0] == "rowscan"
-    assert default_order(load("puzzle-c"))[0] == "rowscan"
+    assert default_order(read_squares("clue1"))[0] == "spiral_in"
+    assert default_order(read_squares("eternity2"))[0] == "rowscan"
+    assert default_order(read_squares("puzzle-c"))[0] == "rowscan"

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import SlipError
-from jigsat.csp.files.instances import load
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import allowed, checked_slips, format_slips, inner_joins, parse_slips
@@ -33,7 +33,7 @@ def test_what_is_written_is_read_again(slips):
 
 
 def test_depths_lie_on_the_board():
-    puzzle = load("clue1")
+    puzzle = read_squares("clue1")
     for slips in ("0", "37", (1, 37), (0, 5)):
         with pytest.raises(SlipError, match="is not between 1 and 36"):
             checked_slips(puzzle, slips)
@@ -45,7 +45,7 @@ def test_depths_lie_on_the_board():
 def test_depths_that_descend_are_refused():
     for slips in ("36,1", (7, 8, 5)):
         with pytest.raises(SlipError, match=r"^slips: \d+ comes after \d+; the depths must ascend$"):
-            checked_slips(load("clue1"), slips)
+            checked_slips(read_squares("clue1"), slips)
 
 
 def test_inner_joins_are_those_that_do_not_run_along_the_frame():

@@ -1,9 +1,9 @@
 import pytest
 
-from jigsat.csp.engines.shortcuts import count
-from jigsat.csp.files.instances import load
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.symmetry import symmetries
+from jigsat.estimators.plan.questions import count
 
 
 @pytest.mark.parametrize(
@@ -21,19 +21,19 @@ from jigsat.csp.puzzles.symmetry import symmetries
     ],
 )
 def test_published_symmetry_factors(name, factor):
-    found = symmetries(load(name))
+    found = symmetries(read_squares(name))
     assert found.regular
     assert found.product == factor
 
 
 def test_eternity2_without_its_starter_has_factor_4():
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     free = EdgeMatchingPuzzle(16, 16, puzzle.pieces)
     assert symmetries(free).product == 4
 
 
 def test_clue1_factor_is_made_of_its_three_parts():
-    found = symmetries(load("clue1"))
+    found = symmetries(read_squares("clue1"))
     assert (found.board, found.identical, found.symmetric) == (4, 384, 4)
 
 

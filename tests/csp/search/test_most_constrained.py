@@ -10,9 +10,10 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from brute_force import as_brute_force, number_of_orbits
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
@@ -95,13 +96,13 @@ def test_slices_do_not_change_the_search(puzzle, budget, symmetry):
 @pytest.mark.parametrize("goal", [Goal.COUNT, Goal.ALL])
 def test_node_limit_is_exact_and_a_limited_count_is_a_lower_bound(goal):
     for nodes in (0, 1, 17, 36, 100_001):
-        result = ENGINE.run(load("puzzle-a"), goal, Limits(nodes=nodes))
+        result = ENGINE.run(read("puzzle-a"), goal, Limits(nodes=nodes))
         assert (result.nodes, result.complete, result.ended_by) == (nodes, False, "nodes")
         assert result.count < 160
 
 
 def test_fullest_board_is_made_of_nodes_that_were_counted():
-    puzzle = load("eternity2")
+    puzzle = read("eternity2")
     for nodes in range(1, 400, 7):
         result = ENGINE.run(puzzle, Goal.SOLVE, Limits(nodes=nodes))
         assert result.best_depth == sum(number > 0 for number in result.nodes_by_depth)
@@ -124,7 +125,7 @@ def test_solution_limit():
 
 def test_time_limit_and_progress():
     found = []
-    result = ENGINE.run(load("puzzle-c"), Goal.COUNT, Limits(seconds=0.5), report=found.append)
+    result = ENGINE.run(read("puzzle-c"), Goal.COUNT, Limits(seconds=0.5), report=found.append)
     assert (result.ended_by, result.complete) == ("time", False)
     assert len(found) >= 2
     done = [progress.done for progress in found]
@@ -136,7 +137,7 @@ def test_an_interrupt_ends_the_search():
     def interrupt(progress):
         os.kill(os.getpid(), signal.SIGINT)
 
-    result = ENGINE.run(load("puzzle-c"), Goal.COUNT, Limits(seconds=60), report=interrupt)
+    result = ENGINE.run(read("puzzle-c"), Goal.COUNT, Limits(seconds=60), report=interrupt)
     assert (result.ended_by, result.complete, result.status) == ("interrupt", False, "unknown")
 
 
@@ -166,7 +167,7 @@ def test_solutions_are_yielded_lazily():
 )
 def test_what_it_does_not_have_is_refused(options, limits, message):
     with pytest.raises(EngineError) as caught:
-        ENGINE.run(load("clue1"), Goal.COUNT, limits, options)
+        ENGINE.run(read("clue1"), Goal.COUNT, limits, options)
     assert str(caught.value).startswith(message)
 
 

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stopping import StoppedError
-from jigsat.csp.engines.engine import Goal, find_tiling_engine
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.request import Goal
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import counterclockwise
 from jigsat.csp.puzzles.check_tiling import check_tiling
@@ -31,7 +32,7 @@ def tilings_of(puzzle):
 
 @pytest.fixture(scope="module")
 def ostomachion():
-    puzzle = load_puzzle("ostomachion")
+    puzzle = read_puzzle("ostomachion")
     return puzzle, tilings_of(puzzle)
 
 
@@ -109,7 +110,7 @@ def test_blocks_grow():
 
 def test_a_choice_is_no_group():
     """Four triangles around a point: each is beside two others, and nobody can say which it belongs to."""
-    puzzle = load_puzzle("four-triangles")
+    puzzle = read_puzzle("four-triangles")
     assert always_together(puzzle, [puzzle.pieces]) == ()
 
 

@@ -7,8 +7,9 @@ from math import gcd
 import pytest
 
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.engines.engine import Goal, find_tiling_engine
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.request import Goal
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.polygons import convex_hull, counterclockwise, double_area
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations
 from jigsat.csp.tilings.convex_forms import FormClass, convex_forms
@@ -82,9 +83,9 @@ def test_seams_are_left_out_unless_asked_for():
 
 
 def test_ostomachion_has_three_seams():
-    left_out = FormClass(load_puzzle("ostomachion"), 4).left_out
+    left_out = FormClass(read_puzzle("ostomachion"), 4).left_out
     assert sorted(tuple(piece + 1 for piece, _ in slope.edges) for slope in left_out) == [(1, 2), (4, 5), (12, 14)]
-    assert not FormClass(load_puzzle("ostomachion"), 4, seams=True).left_out
+    assert not FormClass(read_puzzle("ostomachion"), 4, seams=True).left_out
 
 
 @pytest.mark.parametrize("scale", [Fraction(1), Fraction(1, 6), Fraction(5)])
@@ -93,7 +94,7 @@ def test_scale_makes_no_difference(scale):
     def scaled(polygon):
         return tuple((x * scale, y * scale) for x, y in polygon)
 
-    plain = load_puzzle("tangram")
+    plain = read_puzzle("tangram")
     puzzle = DissectionPuzzle(scaled(plain.target), tuple(map(scaled, plain.pieces)), Motions.LATTICE)
     if scale <= 1:
         [triangle] = solved_forms(puzzle, convex_forms(puzzle, 3))
@@ -106,7 +107,7 @@ def test_scale_makes_no_difference(scale):
 
 def test_tangram_makes_thirteen_convex_forms():
     # Wang and Hsiung 1942: a triangle, six quadrilaterals, two pentagons, four hexagons, and none with more corners.
-    puzzle = load_puzzle("tangram")
+    puzzle = read_puzzle("tangram")
     tileable = [
         sum(form.count > 0 for form in solved_forms(puzzle, convex_forms(puzzle, vertices), decide=True))
         for vertices in range(3, 9)
@@ -115,7 +116,7 @@ def test_tangram_makes_thirteen_convex_forms():
 
 
 def test_the_square_of_the_tangram_has_one_tiling():
-    puzzle = load_puzzle("tangram")
+    puzzle = read_puzzle("tangram")
     [form] = solved_forms(puzzle, [puzzle.target])
     assert (form.count, form.canonical_count, form.complete, form.is_tileable) == (32, 1, True, True)
 
@@ -123,13 +124,13 @@ def test_the_square_of_the_tangram_has_one_tiling():
 @pytest.mark.parametrize(("name", "canonical_count"), [("ostomachion-11", 1), ("ostomachion", 2)])
 def test_a_hexagon_with_one_tiling(name, canonical_count):
     # Of the 14 pieces, 1 and 2 together are exchanged with 11 for the second one.
-    [form] = solved_forms(load_puzzle(name), [((0, 0), (3, 0), (11, 4), (17, 10), (15, 12), (0, 12))])
+    [form] = solved_forms(read_puzzle(name), [((0, 0), (3, 0), (11, 4), (17, 10), (15, 12), (0, 12))])
     assert (form.count, form.canonical_count, form.complete) == (8, canonical_count, True)
 
 
 @pytest.mark.parametrize(("name", "expected"), [("ostomachion", [16, 32, 1194]), ("ostomachion-11", [8, 16, 597])])
 def test_ostomachion_makes_three_triangles(name, expected):
-    puzzle = load_puzzle(name)
+    puzzle = read_puzzle(name)
     forms = list(solved_forms(puzzle, convex_forms(puzzle, 3)))
     assert sorted(form.canonical_count for form in forms) == expected
 
@@ -137,7 +138,7 @@ def test_ostomachion_makes_three_triangles(name, expected):
 @pytest.mark.slow
 def test_ostomachion_makes_58_tetragons():
     # The square is among them, with its famous number.
-    puzzle = load_puzzle("ostomachion")
+    puzzle = read_puzzle("ostomachion")
     counts = {form.target: form.count for form in solved_forms(puzzle, convex_forms(puzzle, 4))}
     assert len(counts) == 121
     assert sum(count > 0 for count in counts.values()) == 58
@@ -145,7 +146,7 @@ def test_ostomachion_makes_58_tetragons():
 
 
 def test_a_stop_ends_the_forms():
-    puzzle = load_puzzle("tangram")
+    puzzle = read_puzzle("tangram")
     asked = []
 
     def must_stop():

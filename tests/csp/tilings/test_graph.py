@@ -12,8 +12,9 @@ import pytest
 
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stopping import StoppedError
-from jigsat.csp.engines.engine import Goal, find_tiling_engine
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.request import Goal
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.geometry.exact_numbers import surd
 from jigsat.csp.geometry.polygons import convex_hull, double_area
 from jigsat.csp.puzzles.check_tiling import TilingChecker
@@ -45,7 +46,7 @@ def cells(target, number, motions=Motions.LATTICE):
 @pytest.fixture(scope="module")
 def ostomachion():
     """The puzzle of 11 pieces and its tilings."""
-    puzzle = load_puzzle("ostomachion")
+    puzzle = read_puzzle("ostomachion")
     found = merged(puzzle, tilings_of(puzzle))
     return found.puzzle, found.tilings
 
@@ -197,7 +198,7 @@ def test_convex_regions_of_a_target_that_is_not():
 
 def test_an_l_of_three_squares():
     """A cut square in the corner or in an arm, its diagonal two ways: each of these four becomes each other one."""
-    puzzle = load_puzzle("l-shape")
+    puzzle = read_puzzle("l-shape")
     cut = [(LOWER, UPPER), (((0, 0), (1, 0), (1, 1)), ((0, 0), (1, 1), (0, 1)))]
     raised = [tuple(tuple((x, y + 1) for x, y in triangle) for triangle in pair) for pair in cut]
     tilings = [(box(1, 0), box(0, 1), *pair) for pair in cut] + [(box(0, 0), box(1, 0), *pair) for pair in raised]

@@ -6,11 +6,12 @@ from math import log10
 
 import pytest
 
+from jigsat import read
 from jigsat.cli.main import main
-from jigsat.csp import load
 from jigsat.csp.base.errors import EngineError, InstanceError, OrderError
-from jigsat.csp.engines.engine import ENGINES, Goal, Limits, Options
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.engines.registry import ENGINES
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.estimators.experiments import advice as advising
@@ -30,7 +31,7 @@ from jigsat.estimators.experiments.plan import able_engine
 from jigsat.estimators.plan.prediction import predict
 from records import killed, outcomes, record
 
-CLUE = load("clue3")
+CLUE = read("clue3")
 
 
 def lesson(seconds, *, kind="edge-matching", goal="count", pieces=36, effort=5.0, limit=10.0):
@@ -147,8 +148,8 @@ def test_an_engine_that_did_nothing_is_not_taken(taught):
 def test_what_nothing_was_taught_of_gets_the_usual_engine(taught):
     taught()
     assert advice(CLUE, Goal.COUNT, Limits(), Options()).engine == "backtrack"
-    assert advice(load("perfect-6x6"), Goal.COUNT, Limits(), Options()).engine == "most-constrained"
-    assert advice(load_puzzle("tangram"), Goal.COUNT, Limits(), Options()).engine == "backtrack"
+    assert advice(read("perfect-6x6"), Goal.COUNT, Limits(), Options()).engine == "most-constrained"
+    assert advice(read_puzzle("tangram"), Goal.COUNT, Limits(), Options()).engine == "backtrack"
     assert advice(CLUE, Goal.COUNT, Limits(), Options(seed=1)).engine == "cpsat"
     assert advice(CLUE, Goal.COUNT, Limits(), Options(proof="p")).engine == "sat:cadical195"
     assert advice(CLUE, Goal.SOLVE, Limits(), Options(threads=2)).engine == "cpsat"
@@ -156,15 +157,15 @@ def test_what_nothing_was_taught_of_gets_the_usual_engine(taught):
 
 def test_a_solver_of_the_lattice_is_not_taken_for_other_motions(taught):
     taught(lesson({"sat:cadical195": 1.0, "backtrack": 2.0}, kind="dissection", pieces=7, effort=None))
-    assert advice(load_puzzle("tangram"), Goal.COUNT, Limits(), Options()).engine == "sat:cadical195"
-    assert advice(load_puzzle("l-shape"), Goal.COUNT, Limits(), Options()).engine == "backtrack"
+    assert advice(read_puzzle("tangram"), Goal.COUNT, Limits(), Options()).engine == "sat:cadical195"
+    assert advice(read_puzzle("l-shape"), Goal.COUNT, Limits(), Options()).engine == "backtrack"
 
 
 @pytest.mark.parametrize("those", [(), "all"])
 @pytest.mark.parametrize("name", ["clue3", "perfect-6x6", "tangram"])
 def test_the_engine_that_is_advised_can_do_what_is_asked(name, those, taught):
     """Whatever that is, if any engine can: `--engine auto` must not end in an error about an engine nobody named."""
-    puzzle = load_puzzle(name)
+    puzzle = read_puzzle(name)
     engines = [*(engine for engine in ENGINES if engine not in ("sat", "maxsat")), "sat:cadical195", "maxsat:rc2"]
     seconds = {engine: float(at) for at, engine in enumerate(engines)}
     taught(*(lesson(seconds, kind=puzzle.kind, goal=goal) for goal in Goal if those))

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import InstanceError, JigsatError
-from jigsat.csp.files.instances import load_puzzle, save
+from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
@@ -87,14 +87,14 @@ def test_a_family_is_what_differs_in_its_seeds_alone():
 
 def test_a_file_beside_the_experiment_comes_before_a_bundled_puzzle(tmp_path):
     (tmp_path / "sub").mkdir()
-    save(load("clue3"), tmp_path / "sub" / "Rätsel \u202e.json")
-    save(load("clue3"), tmp_path / "puzzle-a")
+    save(read("clue3"), tmp_path / "sub" / "Rätsel \u202e.json")
+    save(read("clue3"), tmp_path / "puzzle-a")
     (source,) = sources(NamedInstance(instance="sub/Rätsel \u202e.json"))
     assert source.family == "Rätsel \u202e"
-    assert make_puzzle(source.recipe, tmp_path) == load("clue3")
-    assert make_puzzle({"instance": str(tmp_path / "sub" / "Rätsel \u202e.json")}, tmp_path / "no") == load("clue3")
-    assert make_puzzle({"instance": "puzzle-a"}, tmp_path) == load("clue3")
-    assert make_puzzle({"instance": "puzzle-a"}, tmp_path / "sub") == load("puzzle-a")
+    assert make_puzzle(source.recipe, tmp_path) == read("clue3")
+    assert make_puzzle({"instance": str(tmp_path / "sub" / "Rätsel \u202e.json")}, tmp_path / "no") == read("clue3")
+    assert make_puzzle({"instance": "puzzle-a"}, tmp_path) == read("clue3")
+    assert make_puzzle({"instance": "puzzle-a"}, tmp_path / "sub") == read("puzzle-a")
 
 
 def test_standard_input_is_no_puzzle_of_an_experiment(tmp_path):
@@ -116,7 +116,7 @@ FACTS = ("rows", "columns", "squares", "pieces", "frame_colors", "inner_colors",
 
 def test_facts_of_puzzles_of_squares():
     """Colours that are on the frame and inside are both; a connector and its opposite are one."""
-    assert tuple(facts_of(load("eternity2")).items()) == tuple(zip(FACTS, (16, 16, 256, 256, 5, 17, 1), strict=True))
+    assert tuple(facts_of(read("eternity2")).items()) == tuple(zip(FACTS, (16, 16, 256, 256, 5, 17, 1), strict=True))
     made = make_edge_matching(4, 5, 3, 6, clues=2, seed=1).puzzle
     assert tuple(facts_of(made).values()) == (4, 5, 20, 20, 3, 6, 2)
     strip = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, -1), (0, 0, 0, -2), (0, 5, 0, -5)), Rule.OPPOSITE)
@@ -124,4 +124,4 @@ def test_facts_of_puzzles_of_squares():
 
 
 def test_facts_of_a_dissection():
-    assert facts_of(load_puzzle("tangram")) == {"pieces": 7}
+    assert facts_of(read_puzzle("tangram")) == {"pieces": 7}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from experiment_texts import TINY, experiment, part, written
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.engines.engine import Goal
+from jigsat.csp.engines.request import Goal
 from jigsat.estimators.experiments.files import (
     EdgeMatchingFamily,
     EngineEntry,

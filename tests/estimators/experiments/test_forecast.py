@@ -3,7 +3,7 @@
 import pytest
 
 from experiment_texts import TINY, part, planned
-from jigsat.csp.engines.engine import Goal
+from jigsat.csp.engines.request import Goal
 from jigsat.estimators.experiments import forecast
 from jigsat.estimators.experiments.advice import Lesson, predicted_effort
 from jigsat.estimators.experiments.forecast import Forecast

@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 
 from experiment_texts import TINY, part, planned
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import EngineError, JigsatError, OrderError, SlipError
-from jigsat.csp.engines.engine import Goal, Limits, Options
-from jigsat.csp.files.instances import load_puzzle, save
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.experiments import plan as experiment
 from jigsat.estimators.experiments.files import bundled_experiments, load_experiment
@@ -161,7 +161,7 @@ def test_an_order_in_a_file_is_refused(tmp_path, monkeypatch):
         planned(tmp_path, part({"engine": "backtrack", "order": "mine.txt"}))
 
 
-TANGRAM, CLUE = load_puzzle("tangram"), load("clue3")
+TANGRAM, CLUE = read_puzzle("tangram"), read("clue3")
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,10 @@ from hypothesis import strategies as st
 
 from experiment_texts import part, planned
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import Goal, Limits, Progress, find_engine
-from jigsat.csp.files.instances import load_puzzle, save
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.result import Progress
+from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.experiments import run_process, runner
 from jigsat.estimators.experiments.plan import options_of, versions
@@ -121,7 +123,7 @@ def test_depth_comes_from_predicted_nodes(tmp_path):
     """The search goes down to the depth that so many nodes reach, and no deeper; predictions go to the end."""
     run = one(tmp_path, instances=[{"instance": "clue2"}], limits={"seconds": 60, "predicted_nodes": 1000})
     record = made(run)
-    depth = predict(load_puzzle("clue2"), options_of(run.options), follows=True).depth_within(1000)
+    depth = predict(read_puzzle("clue2"), options_of(run.options), follows=True).depth_within(1000)
     assert 2 < depth < 72
     assert (record["outcome"], record["limits"]["depth"], record["limits"]["predicted_nodes"]) == ("depth", depth, 1000)
     nodes = record["nodes_by_depth"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import OrderError
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -92,7 +92,7 @@ def test_the_local_search_comes_near_the_best_of_all_orders(seed):
 
 
 def test_eternity_ii_is_as_good_as_by_hand():
-    puzzle = load("eternity2")
+    puzzle = read("eternity2")
     by_hand = [puzzle.board.parse(name) for name in PUBLISHED["best_known"].split()]
     found = best_order(puzzle)
     assert found.exhaustive
@@ -102,20 +102,20 @@ def test_eternity_ii_is_as_good_as_by_hand():
 
 def test_ten_slips_on_eternity_ii():
     """The best published order has 7.000e57 nodes."""
-    found = best_order(load("eternity2"), "192x10", moves=5_000)
+    found = best_order(read("eternity2"), "192x10", moves=5_000)
     assert found.exhaustive
     assert found.staircase.nodes < 8 * 10**55
     assert found.estimate.nodes < 6 * 10**55
 
 
 def test_many_slip_depths_are_no_longer_exhaustive():
-    found = best_order(load("puzzle-c"), "10,15,20,25,30,35,40,45", states=5_000, moves=500)
+    found = best_order(read("puzzle-c"), "10,15,20,25,30,35,40,45", states=5_000, moves=500)
     assert not found.exhaustive
-    assert found.estimate.nodes <= Complexity(load("puzzle-c")).estimate("rowscan", found.estimate.slips).nodes
+    assert found.estimate.nodes <= Complexity(read("puzzle-c")).estimate("rowscan", found.estimate.slips).nodes
 
 
 def test_the_same_seed_finds_the_same_order():
-    first, second = (best_order(load("puzzle-c"), moves=5000, seed=7) for _ in range(2))
+    first, second = (best_order(read("puzzle-c"), moves=5000, seed=7) for _ in range(2))
     assert first.order == second.order
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from jigsat.csp import count, load
+from jigsat import count, read
 from jigsat.csp.base.errors import OrderError, SlipError
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
@@ -231,7 +231,7 @@ def test_the_chances_of_all_numbers_of_invalid_joins_add_up_to_one(puzzle, data)
 @pytest.mark.parametrize("slips", [(), (1, 1, 1), (4, 6)], ids=str)
 def test_breaking_symmetries_divides_by_the_factor_at_full_depth(slips):
     puzzle = make_edge_matching(5, 5, 2, 2, seed=3).puzzle
-    clue1 = load("clue1")
+    clue1 = read("clue1")
     for one, factor in ((puzzle, None), (clue1, 6144)):
         model = Complexity(one)
         plain, searched = model.estimate("rowscan", slips), model.estimate("rowscan", slips, symmetry=True)
@@ -269,7 +269,7 @@ def test_fixed_pieces_that_contradict_leave_nothing():
 
 
 def test_bad_orders_and_slips():
-    model = Complexity(load("eternity2"))
+    model = Complexity(read("eternity2"))
     squares = list(named_order(model.puzzle, "rowscan"))
     for order in (squares[:-1], [*squares, 0], [*squares[:-1], 256], [*squares[1:], squares[0]]):
         with pytest.raises(OrderError):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jigsat.csp import load
+from jigsat import read
 from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.owen.rounding import significant
 
@@ -15,7 +15,7 @@ PUBLISHED = json.loads(Path(__file__).with_name("published_estimates.json").read
 
 
 def puzzle_of(row):
-    puzzle = load(row["puzzle"])
+    puzzle = read(row["puzzle"])
     return puzzle if row["fixed"] else replace(puzzle, fixed=())
 
 
@@ -39,10 +39,10 @@ def test_estimates(row):
     ("name", "solutions"), [("puzzle-a", "146"), ("clue1", "262881014825"), ("eternity2", "14702")]
 )
 def test_solutions_as_the_literature_rounds_them(name, solutions):
-    assert str(round(Complexity(load(name)).estimate("rowscan").solutions)) == solutions
+    assert str(round(Complexity(read(name)).estimate("rowscan").solutions)) == solutions
 
 
 def test_the_simple_estimate_of_eternity_ii():
-    model = Complexity(load("eternity2"))
+    model = Complexity(read("eternity2"))
     assert significant(model.simple_solutions(), 1) == "2e-2"
     assert significant(model.configurations("rowscan")[-1], 3) == "1.12e+557"

@@ -3,7 +3,7 @@ from itertools import product
 
 import pytest
 
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.estimators.owen.rounding import significant
@@ -11,7 +11,7 @@ from jigsat.estimators.owen.rules_of_thumb import balanced_rotations, chance_of_
 
 
 def test_balanced_rotations_of_eternity_ii():
-    found = balanced_rotations(load("eternity2"))
+    found = balanced_rotations(read("eternity2"))
     assert significant(found.rotations, 3) == "7.45e+149"
     assert {sides: significant(chance, 6) for sides, chance in found.chances.items()} == {
         50: "1.26057e-2", 48: "1.31255e-2", 24: "2.59791e-2",
@@ -47,7 +47,7 @@ def test_hardest_inner_colors():
 
 
 def test_what_has_no_such_table():
-    clue1 = load("clue1")
+    clue1 = read("clue1")
     with pytest.raises(PuzzleError, match="spare"):
         balanced_rotations(replace(clue1, pieces=(*clue1.pieces, clue1.pieces[0])))
     with pytest.raises(PuzzleError, match="connectors"):

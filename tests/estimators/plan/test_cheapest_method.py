@@ -2,9 +2,10 @@
 
 import pytest
 
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import Goal, Options, find_engine
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.plan import cheapest_method
 from jigsat.estimators.plan.cheapest_method import costs, planned_count
@@ -15,7 +16,7 @@ from jigsat.estimators.plan.cheapest_method import costs, planned_count
 )
 def test_the_quickest_is_taken(name, method):
     """What each costs is measured in `tests/benchmarks/counting.py`; here they differ by ten times and more."""
-    plan, found = planned_count(load(name), Options())
+    plan, found = planned_count(read(name), Options())
     assert found[0].method == method
     assert plan.options.method == (None if method == "plain" else method)
     assert [cost.seconds for cost in found] == sorted(cost.seconds for cost in found)
@@ -54,6 +55,6 @@ def test_a_method_that_cannot_make_its_tables_gives_way(monkeypatch):
         raise EngineError(f"method {options.method}: too large")
 
     monkeypatch.setattr(cheapest_method, "cut_into_parts", cut)
-    plan, found = planned_count(load("clue1"), Options())
+    plan, found = planned_count(read("clue1"), Options())
     assert plan.options.method is None
     assert [cost.method for cost in found] == ["plain", "blocks", "macros"]

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import OrderError, SlipError
-from jigsat.csp.engines.engine import Options
+from jigsat.csp.engines.request import Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, default_order, find_order
 from jigsat.estimators.owen.best_order import best_order
@@ -19,7 +19,7 @@ from jigsat.estimators.plan.prediction import MOST_PREDICTED, cheapest, predict
 from property_tests import examples
 from strategies import puzzles
 
-CLUE = load("clue3")
+CLUE = read("clue3")
 
 
 @pytest.mark.parametrize("symmetry", [True, False])
@@ -58,7 +58,7 @@ def test_fixed_pieces_count_as_depths_and_nodes():
 
 def test_an_engine_without_an_order_is_measured_by_the_cheapest_named_one():
     """Whichever puzzle it is: no named order may promise fewer nodes."""
-    for puzzle in (CLUE, load("puzzle-a"), make_edge_matching(3, 7, 2, 3, clues=2, seed=2).puzzle):
+    for puzzle in (CLUE, read("puzzle-a"), make_edge_matching(3, 7, 2, 3, clues=2, seed=2).puzzle):
         for options in (Options(), Options(symmetry=False), Options(slips="9")):
             model = Complexity(puzzle)
             costs = {

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jigsat.csp import count, load
+from jigsat import count, read
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
@@ -79,7 +79,7 @@ def test_wider_populations_are_better():
 
 def test_clue1_has_the_known_number_of_solutions():
     """115 071 633 408 of them, by exhaustive searches; a seed fixed beforehand, and an error of a few percent."""
-    found = sample(load("clue1"), "spiral_in", 2000, 40, seed=1)
+    found = sample(read("clue1"), "spiral_in", 2000, 40, seed=1)
     low, high = found.interval
     assert low < 115_071_633_408 < high
     assert found.error < 0.04
@@ -108,7 +108,7 @@ def test_a_board_that_is_full_already_is_one_solution():
 
 def test_populations_that_all_die_out_say_nothing():
     """A zero of all populations is no zero: neither an estimate nor an interval nor an error."""
-    found = sample(load("puzzle-c"), width=2, number=12)
+    found = sample(read("puzzle-c"), width=2, number=12)
     assert found.died_out == len(found.populations) == 12
     assert (found.exact, found.estimate, found.error, found.interval) == (None, None, None, None)
 
@@ -200,7 +200,7 @@ def test_a_small_tree_is_counted_at_once_whatever_the_time():
 @pytest.mark.parametrize(("width", "number"), [(0, 5), (5, 0)])
 def test_nothing_tells_nothing(width, number):
     with pytest.raises(ValueError, match="at least 1 of width 1"):
-        sample(load("clue1"), width=width, number=number)
+        sample(read("clue1"), width=width, number=number)
 
 
 @pytest.mark.slow

@@ -3,15 +3,16 @@
 import pytest
 
 from jigsat.csp.base.errors import JigsatError
-from jigsat.csp.engines.engine import Goal, find_tiling_engine
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.request import Goal
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.estimators.random_probes.tiling_probes import PROBES, probed_tilings
 
 
 @pytest.fixture(scope="module")
 def ostomachion():
-    return load_puzzle("ostomachion")
+    return read_puzzle("ostomachion")
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ def actual(ostomachion):
 
 def test_wide_probes_are_exact():
     """A probe that keeps all nodes counts them."""
-    tangram = load_puzzle("tangram")
+    tangram = read_puzzle("tangram")
     actual = find_tiling_engine("backtrack").run(tangram, Goal.COUNT)
     found = probed_tilings(tangram, PROBES * 500)
     assert found.probes.nodes.tolist() == list(actual.nodes_by_depth)

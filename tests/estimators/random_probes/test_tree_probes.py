@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jigsat.csp import count, load
-from jigsat.csp.engines.engine import Goal, Limits, Options
+from jigsat import count, read
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.ordered.run import Run
 from jigsat.estimators.plan.effort import probed
 from jigsat.estimators.random_probes.tree_probes import probe
@@ -120,7 +120,7 @@ def test_trust_ends_where_hardly_a_line_leads_on():
 @pytest.mark.parametrize("name", ["puzzle-c", "puzzle-d"])
 def test_probes_find_the_published_nodes(name):
     """A few seconds: the published numbers within five standard errors wherever the probes are trusted."""
-    probes = probed(load(name), Options("rowscan", symmetry=False), 60_000, seed=5)
+    probes = probed(read(name), Options("rowscan", symmetry=False), 60_000, seed=5)
     true = np.array(TREES[name], dtype=float)
     good = probes.trusted
     assert probes.trusted_depth >= 36
@@ -135,7 +135,7 @@ def test_one_probe_has_no_error_to_tell():
 
 def test_the_stored_trees_are_those_of_a_search():
     for name in ("puzzle-c", "puzzle-d"):
-        found = count(load(name), order="rowscan", symmetry=False, depth_limit=9)
+        found = count(read(name), order="rowscan", symmetry=False, depth_limit=9)
         assert list(found.nodes_by_depth[:9]) == TREES[name][:9]
         assert all(b > a for a, b in pairwise(TREES[name][:7]))
 

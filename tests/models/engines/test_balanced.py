@@ -11,7 +11,8 @@ from ortools.sat.python import cp_model
 
 from brute_force import TooMuch, all_solutions, as_brute_force, number_of_orbits, spin
 from jigsat.csp.base.errors import EngineError, OrderError
-from jigsat.csp.engines.engine import Goal, Limits, Options, Status
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.search.backtrack import Backtrack

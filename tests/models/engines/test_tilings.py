@@ -9,8 +9,10 @@ from dataclasses import replace
 import pytest
 
 from jigsat.csp.base.errors import EngineError, InstanceError
-from jigsat.csp.engines.engine import NO_LIMITS, Goal, Limits, Options, Status, find_tiling_engine
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from jigsat.csp.engines.result import Status
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.proofs.tiling_certificate import verify_tilings
@@ -18,7 +20,7 @@ from jigsat.models.proofs.tiling_certificate import verify_tilings
 ENGINES = ["cpsat", "sat:cadical195"]
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
 PUZZLES = {
-    **{name: replace(load_puzzle(name), motions=Motions.LATTICE) for name in ("four-triangles", "l-shape")},
+    **{name: replace(read_puzzle(name), motions=Motions.LATTICE) for name in ("four-triangles", "l-shape")},
     "two pairs": DissectionPuzzle(
         ((0, 0), (4, 0), (4, 2), (0, 2)),
         (*[((0, 0), (2, 0), (0, 1))] * 2, *[((0, 0), (1, 0), (1, 2), (0, 2))] * 2, ((0, 0), (2, 0), (2, 1), (0, 1))),
@@ -80,7 +82,7 @@ def test_several_threads_solve():
 @pytest.mark.parametrize("engine", ["cpsat", pytest.param("sat:cadical195", marks=pytest.mark.slow)])
 def test_the_number_of_tilings_of_the_ostomachion(engine):
     """Published: 17 152, which are 536 up to symmetry and the exchange of two pairs (Cutler 2003)."""
-    result = run(engine, load_puzzle("ostomachion"), Goal.COUNT)
+    result = run(engine, read_puzzle("ostomachion"), Goal.COUNT)
     assert (result.count, result.canonical_count, result.symmetry_factor) == (17152, 536, 32)
     assert result.complete
 
@@ -92,7 +94,7 @@ ENDLESS = DissectionPuzzle(((0, 0), (4, 0), (4, 3), (0, 3)), (((0, 0), (1, 0), (
 @pytest.mark.parametrize("engine", ["cpsat", "sat:cadical195"])
 def test_time_ends_it(engine):
     """Before it begins, while it solves, and while a model is built that takes half a minute to solve."""
-    for puzzle, seconds in ((ENDLESS, 0.0), (ENDLESS, 0.3), (load_puzzle("ostomachion"), 0.1)):
+    for puzzle, seconds in ((ENDLESS, 0.0), (ENDLESS, 0.3), (read_puzzle("ostomachion"), 0.1)):
         result = run(engine, puzzle, Goal.COUNT, Limits(seconds=seconds), symmetry=False)
         assert (result.complete, result.ended_by) == (False, "time")
 
@@ -203,7 +205,7 @@ def changed(files, **fields):
 def test_a_certificate_is_accepted_as_it_is(tmp_path, proved):
     assert judged(tmp_path, proved).accepted
     # Motions make no other puzzle: what is stated is of the lattice.
-    assert judged(tmp_path, proved, load_puzzle("l-shape")).accepted
+    assert judged(tmp_path, proved, read_puzzle("l-shape")).accepted
 
 
 def test_tilings_that_are_left_out_added_or_wrong(tmp_path, proved):
@@ -280,7 +282,7 @@ def test_other_words_encodings_and_puzzles(tmp_path, proved):
 @pytest.mark.slow
 def test_that_the_ostomachion_has_no_other_tilings_is_proved(tmp_path):
     """Half a minute of processor time, and as much again to verify it."""
-    puzzle = load_puzzle("ostomachion")
+    puzzle = read_puzzle("ostomachion")
     result = run("sat", puzzle, Goal.COUNT, proof=str(tmp_path / "p.drat"))
     assert (result.count, result.proof["checked"]) == (17152, True)
     states, verdict = verify_tilings(tmp_path / "p.drat.json", puzzle)
@@ -292,5 +294,5 @@ def test_that_the_ostomachion_has_no_other_tilings_is_proved(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["cpsat", "sat:cadical195"])
 def test_all_numbered_tilings_of_the_ostomachion_one_by_one(engine):
-    result = run(engine, load_puzzle("ostomachion"), Goal.COUNT, symmetry=False)
+    result = run(engine, read_puzzle("ostomachion"), Goal.COUNT, symmetry=False)
     assert (result.count, result.complete) == (17152, True)

@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from command_line import run
-from jigsat.csp import best, count, load, solve
+from jigsat import best, count, read, solve
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.engines.engine import Goal, Limits, Options, Status, find_engine
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.models.proofs.certificate import certify, verify
@@ -232,7 +234,7 @@ def test_another_encoding_is_another_formula(proved):
 def test_a_certificate_of_another_puzzle_is_an_error(proved):
     _, folder = proved
     with pytest.raises(InstanceError, match="another puzzle"):
-        verify(folder / "p.drat.json", load("puzzle-a"))
+        verify(folder / "p.drat.json", read("puzzle-a"))
 
 
 def test_an_excluded_board_must_be_a_solution(proved):
@@ -269,7 +271,7 @@ def test_what_cannot_be_built_again_is_an_error(proved, change):
 @pytest.mark.parametrize("name", ["", "nowhere/p.drat", "."])
 def test_where_the_files_cannot_lie_is_said_before_the_search(tmp_path, name):
     with pytest.raises(InstanceError):
-        solve(load("eternity2"), engine=ENGINE, proof=str(tmp_path / name), time_limit=60)
+        solve(read("eternity2"), engine=ENGINE, proof=str(tmp_path / name), time_limit=60)
 
 
 def test_from_the_command_line(tmp_path, capsys):

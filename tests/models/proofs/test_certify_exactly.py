@@ -16,8 +16,10 @@ from pysat.solvers import Solver
 from brute_force import TooMuch, all_solutions, number_of_orbits, spin
 from jigsat.csp.base.errors import EngineError, InstanceError, PuzzleError
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.engines.engine import Goal, Options, find_engine
-from jigsat.csp.files.instances import board_rows, fingerprint
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Options
+from jigsat.csp.files.board_rows import board_rows
+from jigsat.csp.files.instances import fingerprint
 from jigsat.csp.make.even_form import draw_even_form
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 from jigsat.csp.puzzles.board import Board, Placement

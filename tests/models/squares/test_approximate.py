@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import brute_force as brute
-from jigsat.csp import count, load
+from jigsat import count, read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -85,7 +85,7 @@ def test_models_that_stand_for_different_numbers_are_refused():
 
 def test_what_is_out_of_range_or_missing(monkeypatch):
     """Would catch tracebacks from the depths of ApproxMC, or of Python where it is not installed."""
-    model = build_cnf(load("clue1"))
+    model = build_cnf(read("clue1"))
     for options, message in (
         ({"epsilon": 0}, "epsilon 0"),
         ({"epsilon": float("nan")}, "epsilon nan"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions, fillings_with_slips, fits, spin
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.files.instances import load
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.slips import anywhere, inner_joins
@@ -141,7 +141,7 @@ def test_a_slip_array_that_does_not_bind_excludes_nothing(puzzle, data):
 
 def test_fixed_pieces_reach_as_far_as_they_do():
     """In a corner of Eternity II nothing but corners; beside its one fixed piece only what matches it."""
-    puzzle = load("eternity2")
+    puzzle = read_squares("eternity2")
     _, order = find_order(puzzle, None)
     domains = Domains(puzzle, order)
     (fixed,) = puzzle.fixed

@@ -11,7 +11,7 @@ from pysat.formula import CNF, WCNF
 from pysat.solvers import Solver
 
 import brute_force as brute
-from jigsat.csp import best, load
+from jigsat import best, read
 from jigsat.csp.base.errors import EngineError, InstanceError
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
@@ -220,7 +220,7 @@ def test_clauses_and_names_of_ones_own_go_out_too(tmp_path):
 
 def test_large_blocks_are_written_in_parts(tmp_path, monkeypatch):
     """Would catch clauses that get lost or doubled where one part ends and the next begins."""
-    model = build_cnf(load("clue3"))
+    model = build_cnf(read("clue3"))
     export_cnf(model, tmp_path / "whole.cnf")
     monkeypatch.setattr(export, "_CHUNK", 7)
     export_cnf(model, tmp_path / "parts.cnf")
@@ -232,7 +232,7 @@ def test_large_blocks_are_written_in_parts(tmp_path, monkeypatch):
 
 def test_comments_tell_how_a_file_was_made(tmp_path):
     """Would catch a file that cannot be built again, or that keeps quiet about symmetries it lacks."""
-    puzzle = load("clue1")
+    puzzle = read("clue1")
     order = tuple(reversed(range(len(puzzle.board))))
     model = build_cnf(puzzle, "seams+ladder", order=order, slips="20,30x2", symmetry=True)
     export_cnf(model, tmp_path / "some.cnf")
@@ -242,17 +242,17 @@ def test_comments_tell_how_a_file_was_made(tmp_path):
     assert f"\nc order {' '.join(map(puzzle.board.name, order))}\n" in text
     assert "\nc join" not in text
     assert " is invalid\n" in text
-    export_cnf(build_cnf(load("puzzle-a"), symmetry=True), tmp_path / "some.cnf")
+    export_cnf(build_cnf(read("puzzle-a"), symmetry=True), tmp_path / "some.cnf")
     text = (tmp_path / "some.cnf").read_text()
     assert "WARNING" in text
     assert "4 times the number of models" in text
-    export_cnf(build_cnf(load("puzzle-a")), tmp_path / "some.cnf")
+    export_cnf(build_cnf(read("puzzle-a")), tmp_path / "some.cnf")
     assert "WARNING" not in (tmp_path / "some.cnf").read_text()
 
 
 def test_the_best_score_needs_slips(tmp_path):
     """Would catch a MaxSAT problem without soft clauses, which any solution solves."""
-    puzzle = load("clue1")
+    puzzle = read("clue1")
     model, cp = build_cnf(puzzle), build_cp(puzzle)
     for write in (
         lambda path: export_wcnf(model, path),

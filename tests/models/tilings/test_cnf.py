@@ -14,7 +14,7 @@ from pysat.solvers import Solver
 from dissections import dissections, lattice_tilings, orbits
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stopping import StoppedError
-from jigsat.csp.files.instances import fingerprint, load_puzzle
+from jigsat.csp.files.instances import fingerprint, read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.tilings.lattice_tables import members_of
 from jigsat.models.squares.export import export_cnf, export_cpsat, export_opb
@@ -163,7 +163,7 @@ def test_placements_that_cannot_be_part_of_a_tiling_are_left_out():
 
 
 def test_the_formula_of_the_ostomachion_is_small_and_tells_placements_apart():
-    formula = build_tiling_cnf(load_puzzle("ostomachion"), symmetry=True)
+    formula = build_tiling_cnf(read_puzzle("ostomachion"), symmetry=True)
     assert len(formula.domains.placements) == 5952
     assert len(formula.deciding) < 1000
     assert formula.clauses.top < 5000

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.files.instances import load
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -75,7 +75,7 @@ def test_faults_are_not_told_without_end():
     assert re.fullmatch(r"and \d+ more", lines[-1])
 
 
-@pytest.mark.parametrize("puzzle", [PUZZLE, load("perfect-3x3")], ids=["colours", "connectors"])
+@pytest.mark.parametrize("puzzle", [PUZZLE, read_squares("perfect-3x3")], ids=["colours", "connectors"])
 def test_pieces_are_drawn_as_in_pictures(puzzle):
     """Catches looks of wrong colours, mates of connectors mixed up, sides in wrong places."""
     order = named_order(puzzle, "rowscan")

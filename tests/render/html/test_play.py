@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.files.instances import load, load_puzzle
+from jigsat.csp.files.instances import read_puzzle, read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed
 from jigsat.render.cut.curves.family import cut_of
@@ -16,8 +16,8 @@ from jigsat.render.cut.curves.tab import SIDE
 from jigsat.render.html import play
 from jigsat.render.html.play import checked_jigsaw, play_page
 
-JIGSAW = load("perfect-3x3")
-OBLONG = load("perfect-5x7")
+JIGSAW = read_squares("perfect-3x3")
+OBLONG = read_squares("perfect-5x7")
 DOT = "data:image/png;base64,AAAA"
 
 
@@ -104,7 +104,7 @@ def test_refusals():
         page_of(boards=[], image=DOT)
     for name, kind in (("puzzle-a", "edge-matching"), ("tangram", "dissection")):
         with pytest.raises(InstanceError, match=f"is of the kind {kind}, and only jigsaws"):
-            checked_jigsaw(load_puzzle(name))
+            checked_jigsaw(read_puzzle(name))
 
 
 def test_too_many_pieces(monkeypatch):

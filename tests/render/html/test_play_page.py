@@ -9,12 +9,13 @@ from PIL import Image
 
 from browser import launched, opened, overflow
 from command_line import run
-from jigsat.csp.files.instances import load, save, save_solutions
+from jigsat.csp.files.instances import read_squares, save
+from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import appearance, check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 
-SMALL, MIDDLE, OBLONG = (load(name) for name in ("perfect-3x3", "perfect-5x5", "perfect-6x8"))
+SMALL, MIDDLE, OBLONG = (read_squares(name) for name in ("perfect-3x3", "perfect-5x5", "perfect-6x8"))
 
 CENTRE = """(piece) => {
     const { e, f } = document.querySelector(`[data-piece="${piece}"] .turn`).getScreenCTM();

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp.files.instances import load
+from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.photo.blend import (
     artwork_of,
@@ -35,7 +35,7 @@ def test_no_other_tone_does_better(one, other, weight):
 @pytest.mark.parametrize("weight", [0, 0.25, 0.5, 1])
 def test_errors_are_shared_as_the_weight_says(colors, weight):
     """A picture whose weight is 1 is shown without error; in between the errors are those of the shares."""
-    puzzle = load("perfect-5x5")
+    puzzle = read_squares("perfect-5x5")
     first, second = np.random.default_rng(1).integers(0, 256, (2, 80, 80, colors), np.uint8)
     drawn = artwork_of(puzzle, first, second, weight, cut_of(puzzle).tabs)
     difference = mean_squared_error(first, shown_first := second.reshape(6400, -1)[drawn.there].reshape(first.shape))

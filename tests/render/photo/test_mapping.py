@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from jigsat.csp.files.instances import load
+from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.photo.blend import shown
 from jigsat.render.photo.mapping import COLUMNS, write_map, write_table
@@ -57,7 +57,7 @@ def test_files_of_16_bits_hold_their_numbers(shape, tmp_path):
 @pytest.mark.parametrize("pixels", [8, 30])
 def test_the_map_makes_the_second_assembly(name, pixels, tmp_path):
     """By what the documentation says, and nothing else."""
-    puzzle = load(name)
+    puzzle = read_squares(name)
     tabs = cut_of(puzzle).tabs
     height, width = puzzle.rows * pixels, puzzle.columns * pixels
     artwork = np.random.default_rng(2).integers(0, 256, (height, width, 3), np.uint8)
@@ -80,7 +80,7 @@ def test_the_map_makes_the_second_assembly(name, pixels, tmp_path):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_table_makes_the_second_assembly_of_plain_squares(name, tmp_path):
     """By rows, columns and turns; names of squares and rotations are those of the assemblies."""
-    puzzle = load(name)
+    puzzle = read_squares(name)
     first, second = puzzle.assemblies[:2]
     artwork = np.random.default_rng(3).integers(0, 256, (puzzle.rows * 4, puzzle.columns * 4, 1), np.uint8)
     write_table(puzzle, tmp_path / "mapping.csv")

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.board import Placement
 from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.photo.photo import photo
 
-PUZZLE = load_puzzle("perfect-5x5")
+PUZZLE = read_puzzle("perfect-5x5")
 CUT = cut_of(PUZZLE)
 PIXELS = 40
 

@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp.files.instances import load
+from jigsat.csp.files.instances import read_squares
 from jigsat.render.cut.curves.family import cut_of, tab_family
 from jigsat.render.cut.curves.outline import moved, outline, turned
 from jigsat.render.cut.curves.tab import SIDE, flattened
@@ -22,7 +22,7 @@ lengths = st.integers(4, 12).map(lambda half: 2 * half)
 
 @cache
 def jigsaw(name, seed=0):
-    puzzle = load(name)
+    puzzle = read_squares(name)
     return puzzle, cut_of(puzzle, seed).tabs
 
 

@@ -12,7 +12,8 @@ import pytest
 
 from jigsat.cli.main import main
 from jigsat.csp.base.errors import InstanceError
-from jigsat.csp.files.instances import load, save, save_solutions
+from jigsat.csp.files.instances import read_squares, save
+from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.puzzles.board import Placement, turned
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
@@ -260,7 +261,7 @@ def steps_of(picture, name):
 @pytest.mark.parametrize("name", NAMED_ORDERS)
 def test_an_order_is_a_path_through_its_squares(name):
     """Catches steps that are missing or run to other squares, and jumps that are drawn as steps to neighbours."""
-    puzzle = load("eternity2-hints")
+    puzzle = read_squares("eternity2-hints")
     order = named_order(puzzle, name)
     picture = draw_order(puzzle, order, name)
     path = order[5:]

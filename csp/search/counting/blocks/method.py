@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError, PuzzleError, shortened
-from ....base.fixed_shuffle import shuffled
-from ....engines.engine import Options
+from ....base.seeded_random import shuffled
+from ....engines.request import Options
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import single_pieces, symmetries
 from ..parts import Pause, Share

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....engines.engine import Options
+from ....engines.request import Options
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import symmetries
 from ..parts import Pause, Share

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....base.fixed_shuffle import scrambled
+from ....base.seeded_random import scrambled
 from ....puzzles.board import BORDER
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import PieceType, Symmetries

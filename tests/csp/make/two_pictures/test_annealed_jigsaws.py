@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.two_pictures import annealing
 from jigsat.csp.make.two_pictures.annealed_jigsaws import jigsaws_annealed
 from jigsat.csp.make.two_pictures.choice import choose, jigsaws_made

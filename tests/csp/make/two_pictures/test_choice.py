@@ -6,9 +6,9 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from jigsat.csp import count
+from jigsat import count
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.files.instances import load
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
 from jigsat.csp.make.two_pictures.choice import (
     assigned,
@@ -39,7 +39,7 @@ def costs(rows, columns):
 @pytest.mark.parametrize("name", ["perfect-5x5", "perfect-5x7", "three-solutions-6x6"])
 def test_a_mirrored_jigsaw_is_one_with_as_many_solutions(name):
     """Its assemblies fit, and twice mirrored it is what it was."""
-    puzzle = load(name)
+    puzzle = read_squares(name)
     other = mirrored(puzzle)
     assert quality(other).uses == quality(puzzle).uses
     assert count(other).canonical_count == count(puzzle).canonical_count == len(puzzle.assemblies)
@@ -98,7 +98,7 @@ def test_the_assignment_costs_the_least_and_is_a_jigsaw():
 
 def test_solutions_are_counted_or_said_not_to_be(monkeypatch):
     """Exactly those of a perfect jigsaw; at least those known where a search is not brought to its end."""
-    puzzle = load("three-solutions-6x6")
+    puzzle = read_squares("three-solutions-6x6")
     found = count_solutions(puzzle)
     assert (found.number, found.exact, found.ended_by) == (3, True, None)
     searches = "jigsat.csp.make.two_pictures.choice._SEARCHES"
@@ -121,7 +121,7 @@ def test_what_is_made_at_last_is_not_thrown_away():
 
     def made():
         told.append("stop")
-        yield given(load("perfect-5x5"), "file")
+        yield given(read_squares("perfect-5x5"), "file")
         raise AssertionError("nothing more should be asked for")
 
     choice = choose(made(), costs(5, 5), must_stop=lambda: bool(told))
@@ -140,7 +140,7 @@ def test_one_picture_for_two_is_one_assembly():
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda puzzle: load("clue1"), "file: is an edge-matching puzzle; two pictures need a jigsaw"),
+        (lambda puzzle: read_squares("clue1"), "file: is an edge-matching puzzle; two pictures need a jigsaw"),
         (
             lambda puzzle: replace(puzzle, assemblies=puzzle.assemblies[:1]),
             "file: holds one assembly; two pictures need",
@@ -162,7 +162,7 @@ def test_one_picture_for_two_is_one_assembly():
     ],
 )
 def test_jigsaws_that_cannot_show_two_pictures_are_refused(change, told):
-    puzzle = load("perfect-5x5")
+    puzzle = read_squares("perfect-5x5")
     assert given(puzzle, "file").puzzle == puzzle
     with pytest.raises(PuzzleError) as caught:
         given(change(puzzle), "file")

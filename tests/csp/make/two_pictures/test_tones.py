@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.files.instances import load
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.two_pictures.tones import best_assignment, best_fits, tones
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.jigsaw_algebra import original
@@ -84,7 +84,7 @@ def _rings(size):
 @pytest.mark.parametrize("colors", [1, 3])
 def test_costs_are_the_errors_of_blends(colors):
     """A blend that gives both the same share has a quarter of the cost as its error, up to rounding."""
-    puzzle = load("perfect-5x7")
+    puzzle = read_squares("perfect-5x7")
     first, second = (noise(5, 7, seed, 8, colors) for seed in (5, 6))
     total = tones(first, second, puzzle.board).cost(*puzzle.assemblies)
     drawn = artwork_of(puzzle, first, second, 0.5, None)
@@ -102,7 +102,7 @@ def test_costs_do_not_depend_on_how_much_is_multiplied_at_a_time(monkeypatch):
 @pytest.mark.parametrize("swapped", [False, True])
 def test_a_picture_that_the_jigsaw_makes_of_another_one_is_found(name, swapped):
     """The jigsaw's own scramble of a picture, turned as a whole, costs nothing in one way, and that one is taken."""
-    puzzle = load(name)
+    puzzle = read_squares(name)
     picture = noise(puzzle.rows, puzzle.columns, 9)
     there = transfer(puzzle, *puzzle.assemblies[:2], 4, None)
     for turns in puzzle.board.quarter_turns():
@@ -119,7 +119,7 @@ def test_with_tabs_the_jigsaws_own_picture_is_found_all_but_exactly():
     """Tiles tell enough of what pieces with tabs show."""
     from jigsat.render.cut.curves.family import cut_of
 
-    puzzle = load("two-solution-5x5")
+    puzzle = read_squares("two-solution-5x5")
     tabs = cut_of(puzzle).tabs
     picture = noise(5, 5, 10, 16)
     second = shown(picture, transfer(puzzle, *puzzle.assemblies[:2], 16, tabs))
@@ -130,7 +130,7 @@ def test_with_tabs_the_jigsaws_own_picture_is_found_all_but_exactly():
 @pytest.mark.parametrize("name", ["perfect-5x5", "perfect-5x7", "three-solutions-6x6"])
 def test_the_best_fit_is_the_least_of_all_ways(name):
     """Each way is laid out by hand; would catch a turn or an exchange that is left out or priced wrongly."""
-    puzzle = load(name)
+    puzzle = read_squares(name)
     board = puzzle.board
     first, second = (noise(board.rows, board.columns, seed) for seed in (11, 12))
     found = tones(first, second, board)

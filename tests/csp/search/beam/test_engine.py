@@ -9,8 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import EngineError, OrderError, SlipError
-from jigsat.csp.engines.engine import Goal, Limits, Options, Status, find_engine
-from jigsat.csp.files.instances import load
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.result import Status
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
@@ -137,7 +139,7 @@ def test_fixed_pieces_that_contradict_along_the_frame_leave_no_board():
 
 def test_all_pieces_fixed():
     """There is nothing to be searched, and joins between fixed pieces may be invalid."""
-    puzzle = load("puzzle-a")
+    puzzle = read_squares("puzzle-a")
     solved = Backtrack().run(puzzle, Goal.SOLVE).solutions[0]
     inner = next(square for square in range(36) if not puzzle.board.border_mask(square))
     board = list(solved)

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import number_of_orbits
-from jigsat.csp import count, load
+from jigsat import count, read
 from jigsat.csp.base.errors import EngineError, LedgerError
-from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting import plain
 from jigsat.csp.search.counting.methods import METHODS
 from property_tests import examples
@@ -49,12 +50,12 @@ def test_every_method_equals_brute_force(puzzle, threads):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_puzzle_a_by_every_method(method):
-    assert count(load("puzzle-a"), method=method, order="rowscan" if method == "plain" else None).count == 160
+    assert count(read("puzzle-a"), method=method, order="rowscan" if method == "plain" else None).count == 160
 
 
 def test_clue_puzzle_1_in_no_time():
     """The number that the plain search takes a minute for."""
-    result = count(load("clue1"), method="frames")
+    result = count(read("clue1"), method="frames")
     assert (result.count, result.canonical_count, result.symmetry_factor) == (115_071_633_408, 18_729_107, 6144)
 
 
@@ -64,7 +65,7 @@ def test_a_count_goes_on_where_it_was_stopped(tmp_path, method):
     """Stopped at once and resumed until it is complete: nothing is lost, nothing counted twice."""
     ledger = str(tmp_path / "ledger")
     options = Options("rowscan" if method == "plain" else None, method=method, ledger=ledger)
-    puzzle = load("puzzle-a")
+    puzzle = read("puzzle-a")
     seconds, before = 0.0, -1
     for _ in range(40):
         result = ENGINE.run(puzzle, Goal.COUNT, Limits(seconds=seconds), options)
@@ -85,7 +86,7 @@ def test_a_count_goes_on_where_it_was_stopped(tmp_path, method):
 @pytest.mark.usefixtures("few_parts")
 def test_nodes_are_those_of_the_plain_search(tmp_path):
     """On threads and with a ledger, too."""
-    puzzle = load("puzzle-a")
+    puzzle = read("puzzle-a")
     plain = count(puzzle, order="rowscan")
     shared = count(puzzle, order="rowscan", threads=2, ledger=str(tmp_path / "ledger"))
     assert (shared.nodes_by_depth, shared.count) == (plain.nodes_by_depth, plain.count)
@@ -104,20 +105,20 @@ def test_nodes_are_those_of_the_plain_search(tmp_path):
 )
 def test_a_ledger_of_another_count_is_refused(tmp_path, changed, what):
     ledger = str(tmp_path / "ledger")
-    count(load("puzzle-a"), order="rowscan", ledger=ledger)
+    count(read("puzzle-a"), order="rowscan", ledger=ledger)
     given_options = {"puzzle": "puzzle-a", "order": "rowscan", "ledger": ledger} | changed
     with pytest.raises(LedgerError, match=what) as error:
-        count(load(given_options.pop("puzzle")), time_limit=1, **given_options)
+        count(read(given_options.pop("puzzle")), time_limit=1, **given_options)
     assert "\n" not in str(error.value)
 
 
 @pytest.mark.usefixtures("few_parts")
 def test_a_ledger_of_another_version_is_refused(tmp_path, monkeypatch):
     ledger = str(tmp_path / "ledger")
-    count(load("puzzle-a"), order="rowscan", ledger=ledger)
+    count(read("puzzle-a"), order="rowscan", ledger=ledger)
     monkeypatch.setattr("jigsat.csp.search.counting.counting.code_version", lambda: "0.0.1+other")
     with pytest.raises(LedgerError, match=r"0\.0\.1\+other"):
-        count(load("puzzle-a"), order="rowscan", ledger=ledger)
+        count(read("puzzle-a"), order="rowscan", ledger=ledger)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +143,7 @@ def test_a_ledger_of_another_version_is_refused(tmp_path, monkeypatch):
 )
 def test_what_cannot_be_asked_for(goal, limits, options, message):
     with pytest.raises(EngineError, match=message) as error:
-        ENGINE.run(load("puzzle-a"), goal, Limits(**limits), Options(**options))
+        ENGINE.run(read("puzzle-a"), goal, Limits(**limits), Options(**options))
     assert "\n" not in str(error.value)
 
 
@@ -153,4 +154,4 @@ def test_other_engines_say_that_they_have_no_parts(engine, option):
     (name,) = option
     other = find_engine(engine)
     with pytest.raises(EngineError, match=f"{name} .*the engine .*backtrack"):
-        other.run(load("puzzle-a"), min(other.goals), options=Options(**option))
+        other.run(read("puzzle-a"), min(other.goals), options=Options(**option))

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import Goal, Options, find_engine
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.search.counting import plain
 from jigsat.csp.search.counting.parts import Pause
@@ -103,25 +104,25 @@ def test_narrow_trees_are_cut_where_they_are_wide(monkeypatch):
 def test_no_level_is_too_wide(monkeypatch):
     """A level with many places after one with few would take all memory: the one with few will do."""
     monkeypatch.setattr(plain, "_ENOUGH_PARTS", 500)
-    assert len(Prefixes(load("puzzle-a"), Options("rowscan")).work) > 1000
+    assert len(Prefixes(read("puzzle-a"), Options("rowscan")).work) > 1000
     monkeypatch.setattr(plain, "_MOST_PARTS", 1000)
-    assert 300 < len(Prefixes(load("puzzle-a"), Options("rowscan")).work) < 500
+    assert 300 < len(Prefixes(read("puzzle-a"), Options("rowscan")).work) < 500
 
 
 def test_only_one_thing_numbers_the_parts(monkeypatch):
     """Were parts numbered by anything else, ledgers would be wrong where that changes."""
     monkeypatch.setattr(plain, "_ENOUGH_PARTS", 100)
     monkeypatch.setattr(plain, "shuffled", np.arange)
-    there = Prefixes(load("puzzle-a"), Options())
+    there = Prefixes(read("puzzle-a"), Options())
     monkeypatch.setattr(plain, "shuffled", lambda number: np.arange(number)[::-1])
-    back, parts = Prefixes(load("puzzle-a"), Options()), len(there.work)
+    back, parts = Prefixes(read("puzzle-a"), Options()), len(there.work)
     for part in range(1, parts - 1, parts // 4):
         assert there.count(part, part + 1, never).nodes == back.count(parts - 1 - part, parts - part, never).nodes
 
 
 def test_puzzle_a_is_cut_into_many_parts():
     """Each of which is as long as predicted, on the whole."""
-    work = Prefixes(load("puzzle-a"), Options("rowscan"))
+    work = Prefixes(read("puzzle-a"), Options("rowscan"))
     assert len(work.work) >= 20_000
     half = len(work.work) // 2
     shares = [work.count(0, half, never), work.count(half, len(work.work), never)]
@@ -132,7 +133,7 @@ def test_puzzle_a_is_cut_into_many_parts():
 @pytest.mark.parametrize(("after", "ends"), [(Pause.AFTER_PART, 1), (Pause.NOW, 1)])
 def test_whoever_pauses_keeps_whole_parts(after, ends, monkeypatch):
     monkeypatch.setattr(plain, "_ENOUGH_PARTS", 500)
-    work = Prefixes(load("puzzle-a"), Options("rowscan"))
+    work = Prefixes(read("puzzle-a"), Options("rowscan"))
     asked = 0
 
     def pause():
@@ -153,4 +154,4 @@ def test_whoever_pauses_keeps_whole_parts(after, ends, monkeypatch):
 
 def test_slips_are_refused():
     with pytest.raises(EngineError, match="slips: a count by threads"):
-        Prefixes(load("puzzle-a"), Options(slips="20"))
+        Prefixes(read("puzzle-a"), Options(slips="20"))

@@ -10,8 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import EngineError, SlipError
-from jigsat.csp.engines.engine import Goal, Limits, Options, Status
-from jigsat.csp.files.instances import load
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.result import Status
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.candidates import find_candidates
@@ -153,7 +154,7 @@ def test_no_board_is_claimed_where_there_is_none(puzzle):
 
 def test_all_pieces_fixed():
     """There is nothing to be searched, and joins between fixed pieces may be invalid."""
-    puzzle = load("puzzle-a")
+    puzzle = read_squares("puzzle-a")
     solved = Backtrack().run(puzzle, Goal.SOLVE).solutions[0]
     inner = [square for square in range(36) if not puzzle.board.border_mask(square)]
     board = list(solved)
@@ -186,7 +187,7 @@ def test_the_node_limit_is_exact(nodes, no_completion):
     """Fixed pieces are placed in any case."""
     result = ENGINE.run(hard(), Goal.BEST, Limits(nodes=nodes))
     assert (result.nodes, result.ended_by) == (nodes, "nodes")
-    eternity = load("eternity2")
+    eternity = read_squares("eternity2")
     assert ENGINE.run(eternity, Goal.BEST, Limits(nodes=0, seconds=0)).nodes == len(eternity.fixed)
 
 
@@ -313,21 +314,21 @@ def test_nothing_is_completed_after_a_dive_has_filled_the_board(monkeypatch):
 
 def test_slips_are_kept_to_where_no_dive_fills_the_board():
     """A completion knows no slip array: it must not fill a board that a user's array forbids."""
-    result = ENGINE.run(load("eternity2"), Goal.BEST, Limits(nodes=300_000), Options(slips="250"))
+    result = ENGINE.run(read_squares("eternity2"), Goal.BEST, Limits(nodes=300_000), Options(slips="250"))
     assert (result.status, result.solutions) == (Status.UNKNOWN, ())
     assert result.best_depth < 256
 
 
 def test_fixed_pieces_that_the_slips_forbid():
-    board = ENGINE.run(load("meta10"), Goal.BEST, Limits(nodes=1_000_000)).best_board
-    assert load("meta10").score(board) < 180
-    result = ENGINE.run(load("meta10").with_fixed(board), Goal.BEST, Limits(nodes=1_000), Options(slips="99"))
+    board = ENGINE.run(read_squares("meta10"), Goal.BEST, Limits(nodes=1_000_000)).best_board
+    assert read_squares("meta10").score(board) < 180
+    result = ENGINE.run(read_squares("meta10").with_fixed(board), Goal.BEST, Limits(nodes=1_000), Options(slips="99"))
     assert (result.status, result.solutions) == (Status.UNKNOWN, ())
 
 
 def test_the_default_slips():
     """The published array, and two more slips at each of the last depths; elsewhere in proportion."""
-    slips = default_slips(load("eternity2"))
+    slips = default_slips(read_squares("eternity2"))
     assert slips[:11] == (197, 203, 210, 216, 221, 225, 229, 233, 236, 238, 240)
     assert slips[10:] == tuple(depth for depth in range(240, 257) for _ in range(2))
     small = default_slips(planted(4))
@@ -361,6 +362,6 @@ def test_what_it_does_not_have_is_refused(goal, limits, options, message):
 def test_early_colors_of_a_jigsaw_come_in_pairs():
     from random import Random
 
-    puzzle = load("puzzle-a")
-    assert len(early_colors(load("eternity2"), Random(1))) == 6
+    puzzle = read_squares("puzzle-a")
+    assert len(early_colors(read_squares("eternity2"), Random(1))) == 6
     assert early_colors(puzzle, Random(1)) <= {c for color in puzzle.inner_sides() for c in (color, -color)}

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import named_order
 from jigsat.csp.puzzles.symmetry import single_pieces, symmetries
@@ -83,7 +83,7 @@ def test_places_agree(puzzle, single, depth, seed):
 def test_large_puzzles_agree(name, single, monkeypatch):
     """In uneven slices: lists and colours of every length, pieces that could follow themselves."""
     monkeypatch.setattr(walk_module, "_SPRINTLESS", np.uint64(50))
-    quick, plain = both(load(name), single)
+    quick, plain = both(read(name), single)
     for budget in (100_000, 1, 300_000, 5_003, 777_777):
         found = advanced(quick, budget)
         assert found == advanced(plain, budget)
@@ -93,7 +93,7 @@ def test_large_puzzles_agree(name, single, monkeypatch):
 
 def test_what_it_cannot_do_is_left_to_the_plain_kernel(monkeypatch):
     """By columns the lower neighbour comes right before; by rows puzzle-a's search is quick."""
-    puzzle = load("puzzle-a")
+    puzzle = read("puzzle-a")
     made = []
     prepare = walk_module.sprinter
     monkeypatch.setattr(walk_module, "sprinter", lambda *given: made.append(prepare(*given)) or made[-1])

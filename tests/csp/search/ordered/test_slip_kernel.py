@@ -16,8 +16,9 @@ from brute_force import (
     number_of_orbits,
     permitted,
 )
-from jigsat.csp.engines.engine import Goal, Limits, Options, Status
-from jigsat.csp.files.instances import load
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.result import Status
+from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import BORDER, Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
@@ -161,7 +162,7 @@ def test_a_search_in_slices_finds_what_a_search_in_one_finds():
 
 @pytest.mark.parametrize("slips", ["220,230,240", "1x4", None])
 def test_best_stops_at_a_limit_with_what_it_has(slips):
-    result = ENGINE.run(load("eternity2"), Goal.BEST, Limits(nodes=1000), Options(slips=slips))
+    result = ENGINE.run(read_squares("eternity2"), Goal.BEST, Limits(nodes=1000), Options(slips=slips))
     assert not result.complete
     assert result.ended_by == "nodes"
     assert result.nodes == 1000
@@ -202,7 +203,7 @@ def test_best_score_of_a_4x4_board_equals_brute_force(slips, known, spoiled_boar
 
 def test_a_recoloured_side_costs_one_or_two_joins():
     """The puzzle is unsolvable then, and the best board shows why: no search may stop short of that."""
-    puzzle = load("puzzle-a")
+    puzzle = read_squares("puzzle-a")
     up, right, down, left = puzzle.pieces[20]
     assert BORDER not in (up, right, down, left)
     pieces = (*puzzle.pieces[:20], (up, 6 if right == 7 else 7, down, left), *puzzle.pieces[21:])
@@ -217,7 +218,7 @@ def test_a_recoloured_side_costs_one_or_two_joins():
 @pytest.mark.parametrize("slips", ["20x5", "1x4", None])
 def test_best_with_a_depth_limit_says_so(slips):
     """Rows of a search that fills a part of the board are no boards."""
-    result = ENGINE.run(load("clue1"), Goal.BEST, Limits(depth=20, nodes=500_000), Options(slips=slips))
+    result = ENGINE.run(read_squares("clue1"), Goal.BEST, Limits(depth=20, nodes=500_000), Options(slips=slips))
     assert (result.status, result.complete) == (Status.UNKNOWN, False)
     assert result.ended_by in ("depth", "nodes")
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from jigsat.csp import load
-from jigsat.csp.engines.engine import Goal, Limits, Options, find_engine
+from jigsat import read
+from jigsat.csp.engines.registry import find_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.plan.effort import logarithms, planned
 
@@ -16,7 +17,7 @@ def reports(puzzle, options, **limits):
 
 def test_progress_ascends_with_the_nodes():
     """On puzzle-a the part done, as predicted, stays near the part of the nodes."""
-    puzzle = load("puzzle-a")
+    puzzle = read("puzzle-a")
     result, found = reports(puzzle, planned(puzzle, "rowscan", Options("rowscan", symmetry=False)).options)
     done = np.array([progress.done for progress in found])
     true = np.array([progress.nodes / result.nodes for progress in found])
@@ -27,27 +28,27 @@ def test_progress_ascends_with_the_nodes():
 
 def test_a_hopeless_search_says_so():
     """Puzzle C: 20 million nodes of a million million are a fifty-thousandth, not the even split's five hundredth."""
-    puzzle = load("puzzle-c")
+    puzzle = read("puzzle-c")
     options = planned(puzzle, "rowscan", Options("rowscan")).options
     _, found = reports(puzzle, options, nodes=20_000_000)
     assert 1e-6 < found[-1].done < 2e-4
 
 
 def test_slips_and_fixed_pieces():
-    puzzle = load("eternity2")
+    puzzle = read("eternity2")
     _, found = reports(puzzle, planned(puzzle, "rowscan", Options("rowscan", slips="10x3")).options, nodes=3_000_000)
     assert 0 < found[-1].done < 1e-6
 
 
 def test_expectations_beyond_any_float():
     """Two hundred slips: 1e300 nodes and more below each of the first ones."""
-    puzzle = load("eternity2")
+    puzzle = read("eternity2")
     options = planned(puzzle, "rowscan", Options("rowscan", slips="100x200")).options
     _, found = reports(puzzle, options, nodes=2_000_000)
     assert 0 < found[-1].done < 1e-6
 
 
 def test_logarithms_fit_into_floats():
-    estimate = Complexity(load("eternity2")).estimate("rowscan", "1x420")
+    estimate = Complexity(read("eternity2")).estimate("rowscan", "1x420")
     assert 1000 < max(logarithms(estimate)) < 1400
     assert estimate.nodes > 10**500

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from dissections import L_SHAPE, dissections, labelled, lattice_tilings, orbits
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import NO_LIMITS, Goal, Limits, Options, Status, find_tiling_engine
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from jigsat.csp.engines.result import Status
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.check_tiling import TilingChecker
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.tilings.engine import Tiler
@@ -27,7 +29,7 @@ quick = examples(60)
 
 @pytest.fixture(scope="module")
 def ostomachion():
-    return load_puzzle("ostomachion")
+    return read_puzzle("ostomachion")
 
 
 def run(puzzle, goal=Goal.ALL, limits=NO_LIMITS, **options):
@@ -204,7 +206,7 @@ def test_with_any_motions_nothing_is_lost(puzzle):
 
 def test_pieces_turned_by_other_angles():
     """Perigal's dissection: four pieces lie askew in every tiling, and only the search with any motions finds it."""
-    puzzle = load_puzzle("perigal")
+    puzzle = read_puzzle("perigal")
     found = run(puzzle)
     assert (found.count, found.canonical_count) == (48, 1)
     assert any(c == Fraction(23, 5) for polygon in found.solutions[0] for point in polygon for c in point)

@@ -2,8 +2,9 @@
 
 from itertools import islice
 
-from jigsat.csp.engines.engine import Goal, find_tiling_engine
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.engines.registry import find_tiling_engine
+from jigsat.csp.engines.request import Goal
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.tilings.lattice_placements import find_placements
 from jigsat.csp.search.tilings.rim_test import rim_is_refuted
@@ -19,7 +20,7 @@ def rims(puzzle, targets):
 
 def test_what_the_rim_refutes_has_no_tiling():
     # Would catch a placement, a wedge or a piece of a class that the search of the rim does without.
-    puzzle, engine = load_puzzle("tangram"), find_tiling_engine("backtrack")
+    puzzle, engine = read_puzzle("tangram"), find_tiling_engine("backtrack")
     targets = [target for vertices in (3, 4, 5, 6) for target in convex_forms(puzzle, vertices)]
     refuted = [moved for moved, is_refuted in rims(puzzle, targets) if is_refuted]
     assert [engine.run(moved, Goal.COUNT).count for moved in refuted] == [0] * len(refuted)
@@ -28,6 +29,6 @@ def test_what_the_rim_refutes_has_no_tiling():
 
 def test_the_rim_refutes_most_targets():
     # Otherwise hexagons and up would take many times as long.
-    puzzle = load_puzzle("ostomachion")
+    puzzle = read_puzzle("ostomachion")
     verdicts = [is_refuted for _, is_refuted in rims(puzzle, islice(convex_forms(puzzle, 6), 10))]
     assert sum(verdicts) > 5

@@ -6,7 +6,7 @@ import shapely
 
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.make.closed_form import draw_closed_form
 from jigsat.csp.make.even_form import draw_even_form
 from jigsat.csp.puzzles.board import Board
@@ -95,7 +95,7 @@ def assert_can_be_cut(puzzle, seed):
 @pytest.mark.parametrize(("name", "seed"), [("perfect-5x5", 0), ("perfect-5x7", 3), ("perfect-12x12", 1)])
 def test_bundled_jigsaws_can_be_cut(name, seed):
     """Catches tabs that collide, outlines that cross themselves, mates that differ, promises that are not kept."""
-    family = assert_can_be_cut(load_puzzle(name), seed)
+    family = assert_can_be_cut(read_puzzle(name), seed)
     # The last curves are the nearest ones.
     assert_differ(family.tabs[-16:], family.distance * SIDE)
 
@@ -165,7 +165,7 @@ def test_curves_are_smooth_and_flattened_closely(tab):
 def test_what_cannot_be_cut():
     """Catches puzzles of another kind, and more types than there are curves."""
     with pytest.raises(PuzzleError, match=r"clue1: is an edge-matching puzzle, and only jigsaws have tabs"):
-        cut_of(load_puzzle("clue1"))
+        cut_of(read_puzzle("clue1"))
     number = MOST_TYPES + 1
     pieces = [(0, 1, 0, 0), *((0, n + 1, 0, -n) for n in range(1, number)), (0, 0, 0, -number)]
     with pytest.raises(PuzzleError, match=r"long: has 1025 types of connectors, and there are 1024 curves"):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from shapely import STRtree
 from shapely.geometry import LineString, Polygon
 
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Placement, opposite
 from jigsat.csp.puzzles.board import turned as turned_sides
 from jigsat.csp.puzzles.check_board import check
@@ -61,7 +61,7 @@ def assert_coincide(puzzle, tabs):
 @pytest.mark.parametrize("name", BUNDLED)
 def test_facing_sides_coincide_in_every_assembly(name):
     """Catches a curve that is off by as much as a unit where its piece is turned."""
-    puzzle = load_puzzle(name)
+    puzzle = read_puzzle(name)
     assert_coincide(puzzle, cut_of(puzzle).tabs)
 
 
@@ -75,7 +75,7 @@ def test_facing_sides_coincide_in_any_jigsaw(rows, columns, types, seed):
 @pytest.mark.parametrize("name", ["perfect-5x5", "perfect-5x7"])
 def test_outlines_are_closed_and_turn(name):
     """Catches an outline that goes another way round, or begins elsewhere, than the sides that a placement shows."""
-    puzzle = load_puzzle(name)
+    puzzle = read_puzzle(name)
     tabs = cut_of(puzzle).tabs
     for sides in puzzle.pieces:
         path = outline(sides, tabs)
@@ -100,7 +100,7 @@ def test_sides_of_a_square_lie_where_they_belong():
 
 def test_path_data_is_read_back():
     """Catches rounding: half a unit of a side of 25 mm is more than a thousandth of a mm."""
-    path = outline(load_puzzle("perfect-3x3").pieces[0], cut_of(load_puzzle("perfect-3x3")).tabs)
+    path = outline(read_puzzle("perfect-3x3").pieces[0], cut_of(read_puzzle("perfect-3x3")).tabs)
     text = path_data(path, 25 / SIDE, closed=True)
     assert text[0] == "M"
     assert text[-1] == "z"
@@ -111,7 +111,7 @@ def test_path_data_is_read_back():
 @pytest.mark.parametrize("name", ["perfect-3x3", "perfect-5x5", "perfect-5x7", "three-solutions-6x6"])
 def test_pieces_fill_the_board_and_do_not_overlap(name):
     """Catches curves that cross each other: the pieces would overlap, or not be simple."""
-    puzzle = load_puzzle(name)
+    puzzle = read_puzzle(name)
     tabs = cut_of(puzzle).tabs
     for board in puzzle.assemblies:
         shapes = []
@@ -129,7 +129,7 @@ def test_pieces_fill_the_board_and_do_not_overlap(name):
 @pytest.mark.parametrize("name", ["perfect-5x5", "perfect-10x10"])
 def test_sides_of_a_piece_keep_the_gap_that_is_stated(name):
     """Catches a gap that is stated too large: what is flattened is off by as much as its flatness."""
-    puzzle = load_puzzle(name)
+    puzzle = read_puzzle(name)
     cut = cut_of(puzzle)
     error = max(flatness(tab.points, STEPS) for tab in cut.tabs.values())
     nearest = SIDE

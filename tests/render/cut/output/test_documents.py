@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from jigsat.csp.base import extras
 from jigsat.csp.base.errors import InstanceError, JigsatError
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.cut.output.documents import documents, ending_of
 from jigsat.render.cut.output.page_pdf import POINTS, pages_pdf
@@ -27,7 +27,7 @@ from jigsat.render.cut.sheets.job import Job
 from jigsat.render.cut.sheets.legend import legend_sheets
 
 SVG, INKSCAPE = "{http://www.w3.org/2000/svg}", "{http://www.inkscape.org/namespaces/inkscape}"
-PUZZLE = load_puzzle("perfect-6x6")
+PUZZLE = read_puzzle("perfect-6x6")
 #: The side of a square of the artwork below, in pixels.
 PIXELS = 40
 

@@ -14,7 +14,7 @@ from shapely import box, union_all
 from shapely.geometry import LineString
 
 from jigsat.csp.base.errors import JigsatError, PuzzleError
-from jigsat.csp.files.instances import load_puzzle
+from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.board import SIDE_NAMES, Board, Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.render.cut.curves.family import cut_of
@@ -54,7 +54,7 @@ CURVES_OF_A_SIDE = 10
 
 
 def job_of(name="perfect-5x5", number=0, *, numbered=True, artwork=None, **measures):
-    puzzle = load_puzzle(name)
+    puzzle = read_puzzle(name)
     return Job(puzzle, puzzle.assemblies[number], cut_of(puzzle), Measures(**measures), numbered, artwork)
 
 
@@ -243,7 +243,7 @@ def test_numbers_that_do_not_fit_are_left_out():
 @pytest.mark.parametrize(("pieces", "size"), [(999, 12.5), (9999, 12.5), (9999, 25.0)])
 def test_numbers_are_as_large_as_the_room_allows(pieces, size):
     """Catches boxes of numbers that come too near to a curve, whichever side of a piece it is on, or have room left."""
-    cut = cut_of(load_puzzle("perfect-10x10"))
+    cut = cut_of(read_puzzle("perfect-10x10"))
     height = label_height(pieces, cut, size)
     across, down = (height * half for half in half_extents(len(str(pieces))))
     distances = []
@@ -275,7 +275,7 @@ def test_digits_differ_however_they_are_turned():
 def test_dots_point_to_the_tops_of_pieces(number):
     """Catches labels on other pieces, or that turn the wrong way: seen from behind, clockwise is anticlockwise."""
     job = job_of("perfect-6x6", number)
-    assert {laid.rotation for laid in load_puzzle("perfect-6x6").assemblies[1]} == {0, 1, 2, 3}
+    assert {laid.rotation for laid in read_puzzle("perfect-6x6").assemblies[1]} == {0, 1, 2, 3}
     ((front,), (back,)) = cut_sheets(job), back_sheets(job)
     left, top = (min(spot[i] for line in paths(front, CUT) for spot in line.points) for i in (0, 1))
     for sheet, layer, behind in ((front, ENGRAVE, False), (back, NUMBERS, True)):

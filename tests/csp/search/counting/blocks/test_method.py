@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import nodes_by_depth, number_of_orbits
-from jigsat.csp import count, load
+from jigsat import count, read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import Options
+from jigsat.csp.engines.request import Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.symmetry import single_pieces, symmetries
@@ -82,9 +82,9 @@ def test_nodes_are_the_fillings_of_the_first_blocks(puzzle):
 
 def test_published_count():
     """On the way the plain search has as many nodes wherever both have filled the same rows with the same anchor."""
-    share = all_parts(load("puzzle-a"))
+    share = all_parts(read("puzzle-a"))
     assert (share.count, share.canonical_count) == (160, None)
-    plain = count(load("puzzle-a"), order="rowscan").nodes_by_depth
+    plain = count(read("puzzle-a"), order="rowscan").nodes_by_depth
     assert [share.nodes[row * 6 - 1] for row in (2, 4, 6)] == [plain[row * 6 - 1] for row in (2, 4, 6)]
 
 
@@ -123,7 +123,7 @@ def test_spare_pieces_and_clues(spare):
 
 @pytest.fixture(scope="module")
 def puzzle_a():
-    return Blocks(load("puzzle-a"), Options())
+    return Blocks(read("puzzle-a"), Options())
 
 
 @examples(6)
@@ -141,7 +141,7 @@ def test_parts_counted_apart_add_up(puzzle_a, data):
 
 def test_parts_are_the_same_every_time(puzzle_a):
     """Shares of different runs are added up: their parts must be numbered alike."""
-    one, other = puzzle_a, Blocks(load("puzzle-a"), Options())
+    one, other = puzzle_a, Blocks(read("puzzle-a"), Options())
     assert one.count(7, 900, go_on) == other.count(7, 900, go_on)
     assert (one.work == other.work).all()
     assert one.options == {"symmetry": True}
@@ -199,8 +199,8 @@ REFUSED = [
     (EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 4), {}, "orbits of different sizes"),
     (make_edge_matching(16, 18, 5, 17).puzzle, {}, "288 free pieces; there may be 256"),
     (make_edge_matching(14, 14, 5, 7).puzzle, {}, "blocks would take [0-9]+ MiB; there may be 1024"),
-    (load("puzzle-a"), {"order": "rowscan"}, "order 'rowscan': .*; the method plain has orders"),
-    (load("puzzle-a"), {"slips": "4"}, "slips '4': .*; the method plain does"),
+    (read("puzzle-a"), {"order": "rowscan"}, "order 'rowscan': .*; the method plain has orders"),
+    (read("puzzle-a"), {"slips": "4"}, "slips '4': .*; the method plain does"),
 ]
 
 
@@ -229,6 +229,6 @@ def test_many_colors_take_no_memory():
 @pytest.mark.slow
 def test_eternity_ii_fits_into_memory():
     """Millions of blocks in masks of four words; the first parts are begun and dropped."""
-    method = Blocks(load("eternity2"), Options())
+    method = Blocks(read("eternity2"), Options())
     assert method.count(0, len(method.work), lambda: Pause.NOW).last == 0
     assert method.predicted.sum() > 1e30

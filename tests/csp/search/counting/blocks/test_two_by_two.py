@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from brute_force import fits, spin
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -124,7 +124,7 @@ def closed_count(horizontal, vertical, *places):
 
 def test_numbers_of_eternity_ii():
     """A rule of which blocks there are, wrong for large sets alone (16-bit overflow, chunks), would show here."""
-    puzzle = replace(load("eternity2"), fixed=())
+    puzzle = replace(read("eternity2"), fixed=())
     oriented = np.array([spin(sides, turn) for sides in puzzle.pieces for turn in range(4)])
     up, right, down, left = oriented.T
     horizontal = (right[:, None] == left) & (right[:, None] > 0)

@@ -13,9 +13,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions, fits, number_of_orbits, spin
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import Goal, Limits, Options
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.symmetry import symmetries
@@ -167,7 +167,7 @@ def test_nodes_of_the_frame_are_its_stretches(puzzle):
 
 def test_clue1():
     """The count of the theory.  Many frames have the same word, and tables outgrow the room they begin with."""
-    puzzle = load("clue1")
+    puzzle = read("clue1")
     frames = Frames(puzzle, Options())
     assert len(frames.work) == 1
     share = frames.count(0, 1, go_on)
@@ -184,7 +184,7 @@ def test_clue1():
 )
 def test_bundled_puzzles(name):
     """Puzzle A has most frames, each with a word of its own; jigsaws have connectors, which meet their opposites."""
-    puzzle = load(name)
+    puzzle = read(name)
     assert counted(puzzle).count == puzzle.known["count"]
 
 
@@ -266,7 +266,7 @@ def test_what_takes_seconds_has_several_parts():
     work = Frames(make_edge_matching(6, 6, 2, 3, seed=1).puzzle, Options()).work
     assert 4 <= len(work) <= 20
     assert max(work) < 2 * min(work)
-    assert len(Frames(load("puzzle-a"), Options()).work) == 1
+    assert len(Frames(read("puzzle-a"), Options()).work) == 1
 
 
 def test_a_frame_that_cannot_be_laid():
@@ -300,7 +300,7 @@ def traced(what):
 def test_tables_that_outgrow_their_prediction_are_refused(monkeypatch):
     """Memory must not run out because a prediction was too low, nor because old and new are held at once."""
     monkeypatch.setattr(frame_inside, "MOST_BYTES", 16 << 20)
-    message, held = traced(lambda: refused(lambda: counted(load("clue1"))))
+    message, held = traced(lambda: refused(lambda: counted(read("clue1"))))
     assert "outgrow" in message
     assert held < 18 << 20
 
@@ -308,7 +308,7 @@ def test_tables_that_outgrow_their_prediction_are_refused(monkeypatch):
 def test_tables_grow_by_less_where_there_is_no_room_for_twice_as_many(monkeypatch):
     """Twice as many entries, beside those there are, would take 38 MB; they come to 17.5."""
     monkeypatch.setattr(frame_inside, "MOST_BYTES", 34_000_000)
-    share, held = traced(lambda: counted(load("clue1")))
+    share, held = traced(lambda: counted(read("clue1")))
     assert share.count == 115_071_633_408
     assert held < 36_000_000
 
@@ -330,7 +330,7 @@ def test_tables_of_both_halves_are_bounded_together(monkeypatch):
 
 def test_a_hash_table_that_grows_too_large_is_refused(monkeypatch):
     """One word with very many ways to fill: nothing else bounds the table by which its own is made."""
-    puzzle = load("clue1")
+    puzzle = read("clue1")
     frames = Frames(puzzle, Options())
     held = [frames._tables[0], frames._pairs, frames._frames]
     monkeypatch.setattr(frame_inside, "MOST_BYTES", sum(part.nbytes for part in held) + 100_000)
@@ -349,7 +349,7 @@ def test_a_table_too_large_to_be_looked_up_is_refused(monkeypatch, made):
 
 def test_halves_of_frames_that_outnumber_their_prediction_are_refused(monkeypatch):
     """One more than there is room for: of the upper kind, or of both kinds together."""
-    puzzle = load("puzzle-a")
+    puzzle = read("puzzle-a")
     found = symmetries(puzzle)
     plan = frame_plan.best_plan(puzzle, found)
     ring = frame_ring._Ring(puzzle, found, plan, frame_ring.color_indices(puzzle, puzzle.inner_sides()))
@@ -388,17 +388,17 @@ REFUSED = [
     (make_edge_matching(2, 9, 2, 2, seed=1).puzzle, Options(), "2x9"),
     (make_edge_matching(4, 4, 2, 3, clues=1, seed=1).puzzle, Options(), "fixed"),
     (make_edge_matching(14, 14, 5, 17, seed=1).puzzle, Options(), "144 squares"),
-    (load("puzzle-c"), Options(), "GiB"),
-    (load("perfect-8x8"), Options(), "64 bits"),
+    (read("puzzle-c"), Options(), "GiB"),
+    (read("perfect-8x8"), Options(), "64 bits"),
     (
         EdgeMatchingPuzzle(4, 4, ((0, 0, 1, 1),) * 4 + PLAIN),
         Options(),
         "half a turn",
     ),
     (EdgeMatchingPuzzle(4, 4, ((0, 0, 1, 1),) * 5 + PLAIN), Options(), "corner"),
-    (load("puzzle-a"), Options(order="rowscan"), "order"),
-    (load("puzzle-a"), Options(slips=(3,)), "slips"),
-    (load("puzzle-a"), Options(symmetry=False), "symmetries"),
+    (read("puzzle-a"), Options(order="rowscan"), "order"),
+    (read("puzzle-a"), Options(slips=(3,)), "slips"),
+    (read("puzzle-a"), Options(symmetry=False), "symmetries"),
 ]
 
 
@@ -413,7 +413,7 @@ def test_what_it_cannot_count_is_refused_in_one_line(puzzle, options, reason):
     assert options != Options() or frames_cost(puzzle) == math.inf
 
 
-@pytest.mark.parametrize("puzzle", [load("puzzle-a"), make_edge_matching(5, 5, 2, 3, seed=1).puzzle], ids=["a", "5x5"])
+@pytest.mark.parametrize("puzzle", [read("puzzle-a"), make_edge_matching(5, 5, 2, 3, seed=1).puzzle], ids=["a", "5x5"])
 def test_predicted_cost_is_of_the_right_size(puzzle):
     """A prediction that is off by orders of magnitude would choose the wrong method."""
     nodes = sum(counted(puzzle).nodes)

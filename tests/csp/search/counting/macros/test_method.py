@@ -12,9 +12,9 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from brute_force import nodes_by_depth
-from jigsat.csp import load
+from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.engine import Goal, Limits, Options
+from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed, Rule
@@ -222,7 +222,7 @@ def test_a_pause_keeps_whole_parts(wish, monkeypatch):
 
 def test_batches_that_do_not_fit_are_continued(monkeypatch):
     """A batch stops when its room is full; what it has left must be taken up where it stopped."""
-    puzzle = load("puzzle-a")
+    puzzle = read("puzzle-a")
     whole = counted(Macros(puzzle, Options()))
     long_lists = Macros(make_edge_matching(6, 6, 3, 3, seed=1).puzzle, Options(symmetry=False))._tables
     assert np.diff(long_lists[0].right.chunks.astype(int)).max() > 1
@@ -263,12 +263,12 @@ def turned_side(sides, turns, side):
 
 
 def test_published_count():
-    assert counted(Macros(load("puzzle-a"), Options())).count == 160
+    assert counted(Macros(read("puzzle-a"), Options())).count == 160
 
 
 def test_first_rows_of_puzzle_c():
     """All ways to fill the first row, for all corners: known from searches over single pieces."""
-    puzzle = load("puzzle-c")
+    puzzle = read("puzzle-c")
     method = Macros(puzzle, Options(symmetry=False))
     assert len(method.work) == 530376
     share = method.count(0, 40, go_on)
@@ -277,7 +277,7 @@ def test_first_rows_of_puzzle_c():
 
 def test_second_rows_of_puzzle_c():
     """Two rows of an 8x8 board, for all corners: known from searches over single pieces."""
-    method = Macros(load("puzzle-c"), Options(symmetry=False))
+    method = Macros(read("puzzle-c"), Options(symmetry=False))
     assert boards_of(method, 2) == 87200383
 
 

@@ -203,9 +203,9 @@ def test_angles_that_floats_do_not_tell_from_nothing():
 @pytest.mark.slow
 def test_ostomachion():
     """The published 17 152 tilings and 536 up to symmetries and exchanges; all of them lie on the lattice."""
-    from jigsat.csp import load
+    from jigsat import read
 
-    puzzle = load("ostomachion")
+    puzzle = read("ostomachion")
     walk, rows = _walked(puzzle, by_class=True, break_symmetry=True, room=1000, budget=10**7)
     assert len(rows) == 536
     slot = sum(len(members) for members in walk.kinds[: walk.anchor])

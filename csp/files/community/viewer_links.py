@@ -13,9 +13,9 @@ from itertools import islice
 from math import isqrt
 from urllib.parse import parse_qsl
 
-from ..base.errors import InstanceError, PuzzleError, shortened
-from ..puzzles.board import BORDER, Arrangement, Board, Placement
-from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
+from ...base.errors import InstanceError, PuzzleError, shortened
+from ...puzzles.board import BORDER, Arrangement, Board, Placement
+from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
 from .recolor import find_renamings, least_turn, renamed, turns
 
 MAX_COLOR, MAX_PIECE = 25, 999

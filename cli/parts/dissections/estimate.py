@@ -4,19 +4,20 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..estimate import actual_record, probes_record
-from .options import ending, grouped, patience, print_json, progress_bar, several
+from ....csp.base.quantities import grouped, several
+from ..progress import patience, progress_bar
+from ..wording import actual_record, ending, print_json, probes_record
 
 if TYPE_CHECKING:
-    from ...csp.engines.engine import Result
-    from ...csp.puzzles.dissection import DissectionPuzzle
-    from ...estimators.random_probes.tiling_probes import TilingEffort
+    from ....csp.engines.result import Result
+    from ....csp.puzzles.dissection import DissectionPuzzle
+    from ....estimators.random_probes.tiling_probes import TilingEffort
 
 
 def estimate_tilings(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") -> int:
     """Probe the search's tree, let the search itself run if that is asked for, and print what was found."""
-    from ...csp.engines.engine import Options
-    from ...estimators.random_probes.tiling_probes import PROBES, probed_tilings
+    from ....csp.engines.request import Options
+    from ....estimators.random_probes.tiling_probes import PROBES, probed_tilings
 
     symmetry = not arguments.no_symmetry
     nodes = PROBES * 256 if arguments.probes is None else arguments.probes
@@ -41,7 +42,8 @@ def estimate_tilings(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") 
 
 
 def _searched(arguments: argparse.Namespace, puzzle: "DissectionPuzzle", options) -> "Result":
-    from ...csp.engines.engine import Goal, Limits, find_tiling_engine
+    from ....csp.engines.registry import find_tiling_engine
+    from ....csp.engines.request import Goal, Limits
 
     arguments.engine = "backtrack"
     with progress_bar(arguments) as report:
@@ -82,7 +84,7 @@ def as_record(puzzle: "DissectionPuzzle", effort: "TilingEffort") -> dict[str, A
 
 def describe(puzzle: "DissectionPuzzle", effort: "TilingEffort") -> str:
     """The prediction, as text."""
-    from ...csp.base.safe_files import escaped
+    from ....csp.base.safe_files import escaped
 
     probes = effort.probes
     how = "with symmetries broken" if effort.symmetry else "without breaking symmetries"

@@ -18,12 +18,15 @@ from pysat.solvers import Solver
 
 from command_line import COMMAND, run
 from jigsat.cli.main import main
-from jigsat.cli.parts.options import effort_lines, grouped
-from jigsat.csp.engines.engine import Goal, Result, Status
-from jigsat.csp.files.instances import load_puzzle, load_tilings, save_solutions
+from jigsat.cli.parts.wording import effort_lines
+from jigsat.csp.base.quantities import grouped
+from jigsat.csp.engines.request import Goal
+from jigsat.csp.engines.result import Result, Status
+from jigsat.csp.files.instances import read_puzzle
+from jigsat.csp.files.solutions import load_tilings, save_solutions
 from jigsat.csp.puzzles.check_tiling import check_tiling
 
-L_SHAPE = load_puzzle("l-shape")
+L_SHAPE = read_puzzle("l-shape")
 #: Of the points in an exported file: what makes lists of them.
 BRACKETS = str.maketrans("() ", "[],")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -245,9 +248,9 @@ def test_convert_writes_a_dissection_and_tilings_anew(tmp_path, capsys):
     (tmp_path / "in.json").write_text(json.dumps(turned))
     out = tmp_path / "out.json"
     assert run(capsys, "convert", str(tmp_path / "in.json"), str(out)) == (0, "", "")
-    assert load_puzzle(out) == L_SHAPE
-    file = saved(tmp_path, *(tuple(order) for order in permutations(load_puzzle("four-triangles").pieces)),
-                 puzzle=load_puzzle("four-triangles"))  # fmt: skip
+    assert read_puzzle(out) == L_SHAPE
+    file = saved(tmp_path, *(tuple(order) for order in permutations(read_puzzle("four-triangles").pieces)),
+                 puzzle=read_puzzle("four-triangles"))  # fmt: skip
     assert run(capsys, "convert", "--puzzle", "four-triangles", file, str(out)) == (0, "", "")
     assert out.read_text() == (tmp_path / "tilings.json").read_text()
 

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from math import isqrt
 
-from ..base.errors import InstanceError, PuzzleError, shortened
-from ..puzzles.board import MAX_LENGTH, Board
-from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides, piece_class
+from ...base.errors import InstanceError, PuzzleError, shortened
+from ...puzzles.board import MAX_LENGTH, Board
+from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides, piece_class
 
 MAX_COLOR = 2**31 - 1
 

@@ -4,25 +4,18 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .options import (
-    all_searched,
-    effort_lines,
-    ending,
-    grouped,
-    is_given,
-    limits_of,
-    options_of,
-    print_json,
-    proof_lines,
-    take_advice,
-)
+from ....csp.base.quantities import grouped
+from ..options import is_given
+from ..planning import limits_of, options_of, take_advice
+from ..wording import all_searched, effort_lines, ending, print_json, proof_lines
 
 if TYPE_CHECKING:
-    from ...csp.engines.engine import Goal, Report, Result
-    from ...csp.files.instances import Puzzle
-    from ...csp.geometry.polygons import Polygon
-    from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
-    from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from ....csp.engines.request import Goal
+    from ....csp.engines.result import Report, Result
+    from ....csp.files.instances import Puzzle
+    from ....csp.geometry.polygons import Polygon
+    from ....csp.puzzles.dissection import DissectionPuzzle, Tiling
+    from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 #: What is done with a solution when it is found.
 Consume = Callable[[Any], None]
@@ -44,8 +37,8 @@ def refuse_dissection(puzzle: "Puzzle", command: str) -> "EdgeMatchingPuzzle":
     EngineError
         If it is a dissection.
     """
-    from ...csp.base.errors import EngineError
-    from ...csp.puzzles.dissection import DissectionPuzzle
+    from ....csp.base.errors import EngineError
+    from ....csp.puzzles.dissection import DissectionPuzzle
 
     if isinstance(puzzle, DissectionPuzzle):
         instead = f"jigsat count {puzzle.name} --motions lattice --engine sat:cadical195 --proof FILE proves its count"
@@ -69,7 +62,7 @@ def refuse_options(puzzle: "Puzzle", arguments: argparse.Namespace, *options: tu
     EngineError
         If one of the options is given.
     """
-    from ...csp.base.errors import EngineError
+    from ....csp.base.errors import EngineError
 
     for attribute, option in options:
         # What is not given is, for --format, text.
@@ -87,7 +80,7 @@ def with_motions(puzzle: "DissectionPuzzle", motions: str | None) -> "Dissection
     """The puzzle with the motions that the command line names, or with its own."""
     from dataclasses import replace
 
-    from ...csp.puzzles.dissection import Motions
+    from ....csp.puzzles.dissection import Motions
 
     return puzzle if motions is None else replace(puzzle, motions=Motions(motions))
 
@@ -100,7 +93,7 @@ def tiling_search(puzzle: "DissectionPuzzle", goal: "Goal", arguments: argparse.
     EngineError
         If an option is for squares alone, or there is no such engine.
     """
-    from ...csp.engines.engine import find_tiling_engine
+    from ....csp.engines.registry import find_tiling_engine
 
     refuse_options(puzzle, arguments, *OF_SQUARES)
     arguments.engine = "backtrack" if arguments.engine is None else arguments.engine
@@ -124,14 +117,14 @@ def tiling_text(tiling: "Tiling") -> str:
 
 def points_text(polygon: "Polygon") -> str:
     """The vertices of a polygon as people read them."""
-    from ...csp.geometry.exact_numbers import format_number
+    from ....csp.geometry.exact_numbers import format_number
 
     return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in polygon)
 
 
 def describe_tilings(result: "Result", number: int, *, several: bool) -> str:
     """What a search found, as text; `number` tilings have been printed or written already."""
-    from ...csp.base.safe_files import escaped
+    from ....csp.base.safe_files import escaped
 
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     if several:
@@ -150,10 +143,10 @@ def describe_tilings(result: "Result", number: int, *, several: bool) -> str:
 
 def check_tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace) -> int:
     """Judge the tilings of a solution file; the exit status."""
-    from ...csp.base.errors import InstanceError
-    from ...csp.base.safe_files import escaped
-    from ...csp.files.instances import load_tilings
-    from ...csp.puzzles.check_tiling import TilingChecker
+    from ....csp.base.errors import InstanceError
+    from ....csp.base.safe_files import escaped
+    from ....csp.files.solutions import load_tilings
+    from ....csp.puzzles.check_tiling import TilingChecker
 
     refuse_options(puzzle, arguments, ("cnf", "--cnf"), ("partial", "--partial"), *OF_SQUARES[:2])
     tilings = load_tilings(arguments.solution, puzzle)
@@ -177,9 +170,9 @@ def check_tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace) -> 
 
 def draw_dissection(puzzle: "DissectionPuzzle", arguments: argparse.Namespace) -> str:
     """The picture that is asked for: the pieces, one tiling, or all of them; an SVG."""
-    from ...csp.base.errors import InstanceError
-    from ...csp.files.instances import load_tilings
-    from ...render.svg.tiling import draw_contact_sheet, draw_dissection_pieces, draw_tiling
+    from ....csp.base.errors import InstanceError
+    from ....csp.files.solutions import load_tilings
+    from ....render.svg.tiling import draw_contact_sheet, draw_dissection_pieces, draw_tiling
 
     refuse_options(puzzle, arguments, ("order", "--order"), ("legend", "--legend"))
     numbers = not arguments.no_numbers

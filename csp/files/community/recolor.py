@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..puzzles.board import BORDER
-from ..puzzles.edge_matching import Sides
+from ...puzzles.board import BORDER
+from ...puzzles.edge_matching import Sides
 
 # Squares and looks that a search may look at: a fraction of a second.
 _MOST_STEPS = 400_000

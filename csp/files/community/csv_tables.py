@@ -13,9 +13,9 @@ import shlex
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
-from ..base.errors import InstanceError, PuzzleError, shortened
-from ..puzzles.board import SIDE_NAMES, Arrangement, Board, Placement
-from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
+from ...base.errors import InstanceError, PuzzleError, shortened
+from ...puzzles.board import SIDE_NAMES, Arrangement, Board, Placement
+from ...puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from .piece_text import MAX_COLOR, board_size
 
 _PIECES = ("piece", *SIDE_NAMES, "square", "rotation", "fixed")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from jigsat.csp.base.fixed_shuffle import scrambled, shuffled
+from jigsat.csp.base.seeded_random import scrambled, shuffled
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 1000])

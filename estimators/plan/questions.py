@@ -2,13 +2,14 @@
 
 from typing import TypedDict, Unpack
 
-from ..base.errors import EngineError
-from ..files.instances import Puzzle
-from ..files.instances import load_puzzle as load
-from ..puzzles.dissection import DissectionPuzzle
-from .engine import Goal, Limits, Options, Result, default_engine, find_engine, find_tiling_engine
+from ...csp.base.errors import EngineError
+from ...csp.engines.registry import default_engine, find_engine, find_tiling_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.result import Result
+from ...csp.files.instances import Puzzle
+from ...csp.puzzles.dissection import DissectionPuzzle
 
-__all__ = ["best", "count", "load", "solve"]
+__all__ = ["best", "count", "solve"]
 
 
 class Search(TypedDict, total=False):
@@ -107,7 +108,7 @@ def solve(puzzle: Puzzle, **search: Unpack[Search]) -> Result:
 
     Examples
     --------
-    >>> solve(load("clue3")).status
+    >>> solve(read("clue3")).status
     <Status.SATISFIABLE: 'satisfiable'>
     """
     return _run(puzzle, Goal.SOLVE, search)
@@ -118,10 +119,10 @@ def count(puzzle: Puzzle, **search: Unpack[Search]) -> Result:
 
     Examples
     --------
-    >>> result = count(load("puzzle-a"))
+    >>> result = count(read("puzzle-a"))
     >>> result.count, result.canonical_count, result.complete
     (160, 40, True)
-    >>> count(load("ostomachion")).count
+    >>> count(read("ostomachion")).count
     17152
     """
     return _run(puzzle, Goal.COUNT, search)

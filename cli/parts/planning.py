@@ -1,0 +1,154 @@
+"""What the options ask for: engine, order, limits, the board to start from."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ...csp.engines.engine import Engine
+    from ...csp.engines.request import Goal, Limits, Options
+    from ...csp.files.instances import Puzzle
+    from ...csp.puzzles.board import Arrangement
+    from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from ...csp.puzzles.orders import Order
+    from ...estimators.owen.complexity import Complexity
+    from ...estimators.plan.effort import Plan
+from .wording import proves_its_best
+
+
+def order_of(
+    puzzle: "EdgeMatchingPuzzle",
+    spec: "str | tuple[str, Order] | None",
+    slips: str | None,
+    model: "Complexity | None" = None,
+) -> "tuple[str, Order]":
+    """The order that a user means, with its name; `best` is found by what it is expected to cost.
+
+    `model` is the puzzle's, if there is one already.
+    """
+    from ...csp.puzzles.orders import find_order
+
+    if isinstance(spec, tuple):
+        return spec
+    if spec != "best":
+        return find_order(puzzle, spec)
+    from ...estimators.owen.best_order import best_order
+
+    return "best", best_order(puzzle, slips, model=model).order
+
+
+def engine_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal") -> "Engine":
+    """The engine that is named, or the one that suits the puzzle and what is asked for; `arguments` get its name."""
+    from ...csp.engines.registry import default_engine, find_engine
+
+    if arguments.engine is None:
+        options = replace(options_of(arguments, arguments.order), **parts_of(arguments))
+        arguments.engine = default_engine(puzzle, goal, limits_of(arguments), options)
+    take_advice(arguments, puzzle, goal)
+    return find_engine(arguments.engine, goal)
+
+
+def take_advice(arguments: argparse.Namespace, puzzle: "Puzzle", goal: "Goal") -> None:
+    """Where the engine is to be chosen by what experiments taught: give `arguments` its name, and say why."""
+    if arguments.engine != "auto":
+        return
+    from ...estimators.experiments.advice import advice
+
+    taken = advice(puzzle, goal, limits_of(arguments), options_of(arguments, arguments.order))
+    arguments.engine, arguments.order = taken.engine, arguments.order or taken.order
+    if not arguments.quiet:
+        along = f", order {taken.order}" if taken.order else ""
+        print(f"engine auto: {taken.engine}{along}: {taken.why}", file=sys.stderr)
+
+
+def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal", engine: "Engine") -> "Plan":
+    """How to search, and what to expect where that is known in no time."""
+    from ...csp.base.errors import EngineError
+    from ...csp.engines.request import Goal
+    from ...csp.puzzles.slips import checked_slips
+    from ...estimators.plan.effort import MOST_PREDICTED, Plan, planned
+
+    slips = arguments.slips
+    checked_slips(puzzle, slips)
+    if arguments.proof is not None and arguments.start is not None:
+        raise EngineError("--proof and --from: a proof is about the whole puzzle; fix the pieces in its file instead")
+    # Some engines have none, some have their own.
+    without_order = arguments.order is None and ("order" in engine.lacks or not proves_its_best(engine.name))
+    name, order = (None, None) if without_order else order_of(puzzle, arguments.order, slips)
+    options = options_of(arguments, order)
+    if name is None or goal is Goal.BEST or len(puzzle.board) > MOST_PREDICTED:
+        return Plan(name, options)
+    return planned(puzzle, name, options)
+
+
+def options_of(arguments: argparse.Namespace, order: "str | Order | None") -> "Options":
+    """The options of a search that the command line gives, with that order."""
+    from ...csp.engines.request import Options
+
+    return Options(
+        order,
+        not arguments.no_symmetry,
+        arguments.threads,
+        arguments.slips,
+        encoding=arguments.encoding,
+        seed=arguments.seed,
+        proof=arguments.proof,
+        width=getattr(arguments, "width", None),
+    )
+
+
+def parts_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options of counts in parts that the command line gives, if it is that of a count."""
+    from ...csp.engines.request import IN_PARTS
+
+    return {name: getattr(arguments, name, None) for name in IN_PARTS}
+
+
+def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> "Limits":
+    from ...csp.engines.request import Limits
+
+    return Limits(
+        seconds=arguments.time_limit, nodes=arguments.node_limit, solutions=solutions, depth=arguments.depth_limit
+    )
+
+
+def start_of(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> "EdgeMatchingPuzzle":
+    """The puzzle with the pieces of the partial board to start from fixed, if there is one."""
+    from ...csp.base.errors import InstanceError, PuzzleError
+    from ...csp.files.solutions import load_solutions
+    from ...csp.puzzles.orders import fixed_first
+
+    if arguments.start is None:
+        return puzzle
+    boards = load_solutions(arguments.start, puzzle)
+    if not boards:
+        raise InstanceError(f"{arguments.start}: holds no board to start from")
+    try:
+        if arguments.slips is None:
+            return puzzle.with_fixed(boards[0])
+        # Slips count along an order: that by which the board was made, not what suits the rest of it best.
+        name, order = order_of(puzzle, arguments.order, arguments.slips)
+        start = puzzle.with_fixed(boards[0], order)
+        arguments.order = name, fixed_first(start, order)
+        return start
+    except PuzzleError as error:
+        raise InstanceError(f"{arguments.start}: {error}") from error
+
+
+def numbered_board(boards: "Sequence[Arrangement]", number: int | None, source: str) -> "Arrangement":
+    """The board of that number, the first one if none is given, out of those that a source holds.
+
+    Raises
+    ------
+    InstanceError
+        If it holds fewer.
+    """
+    from ...csp.base.errors import InstanceError
+
+    wanted = 1 if number is None else number
+    if 1 <= wanted <= len(boards):
+        return boards[wanted - 1]
+    held = f"holds {len(boards)} {'board' if len(boards) == 1 else 'boards'}"
+    raise InstanceError(f"{source}: there is no board {wanted}; the file {held}")

@@ -1,0 +1,1 @@
+"""Formats of the community: piece text, tables, viewer links."""
