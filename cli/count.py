@@ -136,7 +136,7 @@ def describe(result, costs: "Sequence[Cost]" = ()) -> str:
     if result.complete:
         lines.append(f"  complete         yes, {all_searched(result)}")
     else:
-        lines.append(f"  complete         NO, {ending(result)}: the counts are lower bounds")
+        lines.append(f"  complete         NO, {ending(result.ended_by)}: the counts are lower bounds")
     lines += proof_lines(result)
     if costs:
         lines.append(cost_line(costs))

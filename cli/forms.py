@@ -127,7 +127,8 @@ def describe(
     if complete:
         lines.append(f"  complete         yes, all others of the {grouped(candidates)} were refuted")
     else:
-        lines.append(f"  complete         NO, {ending(must_stop)}: {several(settled, 'candidate')} solved or refuted")
+        solved = f"{several(settled, 'candidate')} solved or refuted"
+        lines.append(f"  complete         NO, {ending(must_stop.ended_by)}: {solved}")
     return "\n".join(lines)
 
 

@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json({"instance": puzzle.name, "kind": puzzle.kind, "ended_by": must_stop.ended_by})
         else:
-            print(f"{escaped(puzzle.name)}: no graph, {ending(must_stop)}")
+            print(f"{escaped(puzzle.name)}: no graph, {ending(must_stop.ended_by)}")
         return 130 if must_stop.ended_by == "interrupt" else 1
     if arguments.json:
         print_json(record(found, arguments.moves, must_stop))
@@ -297,8 +297,8 @@ def _of_kinds(kinds: dict[str, int]) -> str:
 def _tour_lines(tour: "Hamiltonian | None", must_stop: Patience) -> list[str]:
     if tour is None:
         return []
-    cycle = "no cycle" if tour.has_cycle is False else f"undecided: {ending(must_stop)}"
-    path = "no path either" if tour.has_path is False else f"a path undecided: {ending(must_stop)}"
+    cycle = "no cycle" if tour.has_cycle is False else f"undecided: {ending(must_stop.ended_by)}"
+    path = "no path either" if tour.has_path is False else f"a path undecided: {ending(must_stop.ended_by)}"
     if tour.tour is None:
         return [f"  Hamiltonian      {cycle if tour.has_cycle is None else f'{cycle}, {path}'}"]
     head = "a cycle through the largest component" if tour.has_cycle else "no cycle, but a path"

@@ -146,7 +146,8 @@ def run(arguments: argparse.Namespace) -> int:
         choice = _chosen(arguments, loaded, given, must_stop)
         if choice is None:
             hint = "; --method scrambles is quicker" if _method(arguments) == "annealing" else ""
-            print(f"jigsat: no jigsaw was found ({ending(must_stop) or 'none is as wished'}){hint}", file=sys.stderr)
+            why = ending(must_stop.ended_by) or "none is as wished"
+            print(f"jigsat: no jigsaw was found ({why}){hint}", file=sys.stderr)
             return 130 if must_stop.ended_by == "interrupt" else 1
         must_stop.tell("drawing, and counting solutions")
         outcome = _written(arguments, loaded, choice, must_stop)
@@ -319,7 +320,7 @@ def _tell(arguments: argparse.Namespace, outcome: _Outcome, must_stop: Patience)
     choice, solutions, errors = outcome
     puzzle = choice.fit.puzzle
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, {_count(solutions)}")
-    origin, why = escaped(choice.origin), ending(must_stop)
+    origin, why = escaped(choice.origin), ending(must_stop.ended_by)
     mirrors = " with their mirrors" if _method(arguments) == "scrambles" else ""
     chosen = f"{origin}, the best of {grouped(choice.number)}{mirrors}" if choice.number > 1 else origin
     print(f"  chosen           {chosen}{f' ({why})' if why else ''}")

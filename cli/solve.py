@@ -213,7 +213,7 @@ def describe(result, columns: int, number: int, *, several: bool, link: str | No
 
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     if several:
-        every = "all of them" if result.complete else f"not all: {ending(result)}"
+        every = "all of them" if result.complete else f"not all: {ending(result.ended_by)}"
         lines.append(f"  solutions        {grouped(number)}, {every}")
     elif result.solutions or number:
         if result.best_bound is not None or result.best_score < result.max_score:
@@ -224,13 +224,13 @@ def describe(result, columns: int, number: int, *, several: bool, link: str | No
     elif result.complete:
         lines.append(f"  no solution exists: {all_searched(result)}")
     elif result.best_bound is not None and result.statistics is not None:
-        lines.append(f"  no board found, at most {result.best_bound} is possible; {ending(result)}")
+        lines.append(f"  no board found, at most {result.best_bound} is possible; {ending(result.ended_by)}")
     elif result.statistics is not None:
-        lines.append(f"  no solution found, {ending(result)}")
+        lines.append(f"  no solution found, {ending(result.ended_by)}")
     else:
         fullest = f"the fullest board has {result.best_depth} of {len(result.best_board)} pieces"
         what = "full board" if result.goal == "best" else "solution"
-        lines.append(f"  no {what} found, {ending(result)}; {fullest}:")
+        lines.append(f"  no {what} found, {ending(result.ended_by)}; {fullest}:")
         lines.append(picture(result.best_board, columns))
     lines += proof_lines(result)
     lines += effort_lines(result)
@@ -242,7 +242,9 @@ def best_of(result) -> str:
     if result.best_bound is None:
         return ""
     if not proves_its_best(result.engine):
-        return ", every join that can be valid is" if result.complete else f", more may be possible; {ending(result)}"
+        if result.complete:
+            return ", every join that can be valid is"
+        return f", more may be possible; {ending(result.ended_by)}"
     if result.complete:
         return ", no other board has more"
-    return f", at most {result.best_bound} is possible; {ending(result)}"
+    return f", at most {result.best_bound} is possible; {ending(result.ended_by)}"

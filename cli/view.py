@@ -270,7 +270,7 @@ def _counted(nodes: "Nodes", result: "Result") -> "Nodes":
     counted = result.nodes_by_depth if result.complete else result.nodes_by_depth[:deepest]
     note = f"{grouped(result.nodes)} nodes in all"
     if result.ended_by == "depth":
-        note = f"{note} down to depth {deepest}: {ending(result)}"
+        note = f"{note} down to depth {deepest}: {ending(result.ended_by)}"
     elif not complete:
-        note = f"The counts are lower bounds: {ending(result)} ({note})"
+        note = f"The counts are lower bounds: {ending(result.ended_by)} ({note})"
     return replace(nodes, actual=counted, complete=complete, note=f"{note}.")

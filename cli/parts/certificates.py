@@ -99,7 +99,7 @@ def certificate_text(found: "Exactly", must_stop: Patience, counted: int | None 
         "exactly": f"exactly {solutions}{', proved' if found.proved else ', NOT PROVED'}",
         "fewer": f"exactly {solutions}, not {grouped(found.wanted)}",
         "more": f"at least {solutions}, more than {grouped(found.wanted)}",
-        "undecided": f"{known}: {ending(must_stop)}",
+        "undecided": f"{known}: {ending(must_stop.ended_by)}",
     }[found.answer]
     formula = f"{several(found.variables, 'variable')}, {several(found.clauses, 'clause')}"
     lines = [head, f"  formula          {formula}, encoding {found.encoding}"]

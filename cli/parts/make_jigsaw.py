@@ -128,7 +128,7 @@ def _say_not_as_wished(made: "MadeJigsaw", must_stop: Patience, arguments: argpa
         counted = {"canonical_count": made.solutions, "ended_by": must_stop.ended_by}
         print_json(told | unknown | counted | _quality(made))
     else:
-        why = ending(must_stop) or "there is nothing else to try"
+        why = ending(must_stop.ended_by) or "there is nothing else to try"
         print(f"{_head(made)}NOT as wished: {', '.join(made.faults)} ({why})", file=sys.stderr)
     return 130 if must_stop.ended_by == "interrupt" else 1
 

@@ -1,29 +1,16 @@
 """Results in words, and as JSON."""
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.quantities import grouped
+from ...csp.base.quantities import grouped, several
 
 if TYPE_CHECKING:
     from ...csp.engines.result import Result
     from ...estimators.random_probes.tree_probes import Probes
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ...csp.engines.result import Result
-
-import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ...csp.engines.result import Result
-from ...csp.base.quantities import several
-from .progress import Patience
 
 
 def print_json(data: Any) -> None:
@@ -115,7 +102,7 @@ def proof_lines(result: "Result") -> list[str]:
         return [f"  proof            none: {escaped(str(result.proof['reason']))}"]
     if result.proof is None:
         why = "there is a solution" if result.best_bound is None else "no board can have more than all joins valid"
-        why = why if result.complete else ending(result)
+        why = why if result.complete else ending(result.ended_by)
         return [f"  proof            none: {why}"]
     page = f"{result.proof['file']}.json"
     if "stopped" in result.proof:
@@ -149,8 +136,8 @@ def all_searched(result: "Result") -> str:
     return "the solver excluded everything else" if is_solver(result.engine) else "every branch was searched"
 
 
-def ending(result: "Result | Patience") -> str:
-    """Why a search stopped early, in words."""
+def ending(ended_by: str | None) -> str:
+    """Why a search stopped early, in words, from what `Result.ended_by` says."""
     return {
         "time": "the time limit was reached",
         "nodes": "the node limit was reached",
@@ -158,7 +145,7 @@ def ending(result: "Result | Patience") -> str:
         "solutions": "the number of solutions asked for was reached",
         "interrupt": "interrupted",
         "restarts": "many attempts led to nothing better",
-    }.get(result.ended_by or "", "")
+    }.get(ended_by or "", "")
 
 
 def picture(board, columns: int) -> str:

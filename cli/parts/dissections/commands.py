@@ -128,7 +128,7 @@ def describe_tilings(result: "Result", number: int, *, several: bool) -> str:
 
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     if several:
-        every = "all of them" if result.complete else f"not all: {ending(result)}"
+        every = "all of them" if result.complete else f"not all: {ending(result.ended_by)}"
         lines.append(f"  solutions        {grouped(number)}, {every}")
     elif number:
         lines.append("  solutions        one, written to the file")
@@ -137,7 +137,7 @@ def describe_tilings(result: "Result", number: int, *, several: bool) -> str:
     elif result.complete:
         lines.append(f"  no solution exists: {all_searched(result)}")
     else:
-        lines.append(f"  no solution found, {ending(result)}")
+        lines.append(f"  no solution found, {ending(result.ended_by)}")
     return "\n".join([*lines, *proof_lines(result), *effort_lines(result)])
 
 
