@@ -2,9 +2,9 @@
 
     python tests/benchmarks/same_behaviour.py BEFORE AFTER [NUMBER ...]
 
-BEFORE and AFTER are Python interpreters that have jigsat installed; numbers choose lines of
-``commands.txt``.  Each line is run in a folder of its own by both.  Times, rates, memory and the program's version are masked; anything
-else that differs is printed, and the exit status is 1.
+BEFORE and AFTER are Python interpreters that have jigsat installed; numbers choose lines of ``commands.txt``.  Each
+line is run in a folder of its own by both.  Times, rates, memory and the program's version are masked; anything else
+that differs is printed, and the exit status is 1.
 """
 
 import difflib
