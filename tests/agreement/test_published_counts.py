@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jigsat.estimators.plan.questions import count, read
+from jigsat import count, read
 
 TREES = Path(__file__).parent / "search_tree_8x8.txt"
 
