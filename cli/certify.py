@@ -3,6 +3,9 @@
 import argparse
 import os
 
+from ..csp.base.errors import EngineError, InstanceError, PuzzleError
+from ..csp.base.safe_files import escaped, label_of, refuse_same_file
+from ..csp.files.bundled import bundled_certificate, bundled_names
 from .parts.certificates import (
     certificate_record,
     certificate_status,
@@ -54,9 +57,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.errors import EngineError, InstanceError, PuzzleError
-    from ..csp.base.safe_files import escaped, label_of, refuse_same_file
-    from ..csp.files.bundled import bundled_certificate, bundled_names
     from ..csp.files.instances import read_puzzle
 
     puzzle = refuse_dissection(read_puzzle(arguments.instance), "certify")

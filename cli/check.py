@@ -1,16 +1,17 @@
 """`jigsat check`: judge the solutions in a file."""
 
 import argparse
-from typing import TYPE_CHECKING
 
+from ..csp.base.errors import InstanceError
+from ..csp.base.safe_files import escaped
+from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..csp.puzzles.slips import checked_slips
+from .parts.certificates import judge_certificate
 from .parts.dissections.commands import check_tilings, refuse_motions
 from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions
 from .parts.planning import order_of
 from .parts.wording import picture, print_json
-
-if TYPE_CHECKING:
-    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .parts.certificates import judge_certificate
 
 
 def add_parser(commands) -> None:
@@ -45,7 +46,6 @@ def add_parser(commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.files.instances import read_puzzle
-    from ..csp.puzzles.dissection import DissectionPuzzle
     from ..models.proofs.recognise_file import is_certificate
 
     puzzle = read_puzzle(arguments.instance)
@@ -59,21 +59,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_beside_certificate(arguments: argparse.Namespace) -> None:
-    from ..csp.base.errors import InstanceError
-
     for option in ("slips", "order", "partial", "motions"):
         if getattr(arguments, option) not in (None, False):
             raise InstanceError(f"--{option}: a certificate says itself what it is about")
 
 
-def check_boards(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> int:
+def check_boards(puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> int:
     """Judge boards; the exit status."""
-    from ..csp.base.errors import InstanceError
-    from ..csp.base.safe_files import escaped
     from ..csp.files.board_rows import board_rows
     from ..csp.files.solutions import load_solutions
     from ..csp.puzzles.check_board import check
-    from ..csp.puzzles.slips import checked_slips
     from ..models.proofs.recognise_file import is_answer
 
     slips = checked_slips(puzzle, arguments.slips)
@@ -129,10 +124,8 @@ def check_boards(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) ->
     return 0 if valid == len(boards) else 1
 
 
-def _say_no_board(status: str, puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> int:
+def _say_no_board(status: str, puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> int:
     """The solver's output has no board that could be judged."""
-    from ..csp.base.safe_files import escaped
-
     if arguments.json:
         print_json({"instance": puzzle.name, "valid": 0, "boards": [], "claim": status.lower()})
     elif status == "UNSATISFIABLE":

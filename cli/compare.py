@@ -4,10 +4,15 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..csp.base.errors import EngineError
 from ..csp.base.quantities import grouped, several
+from ..csp.base.safe_files import escaped
+from ..csp.base.stopping import interrupts_noted
+from ..estimators.plan.durations import about_duration
 from .parts.options import whole
 
 if TYPE_CHECKING:
@@ -47,7 +52,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.errors import EngineError
     from ..estimators.experiments.files import load_experiment
     from ..estimators.experiments.journal import open_journal, read_journal
     from ..estimators.experiments.plan import plan
@@ -75,7 +79,6 @@ def missing(runs: "Sequence[PlannedRun]", records: Records) -> "list[PlannedRun]
 
 def execute(arguments: argparse.Namespace, runs: "Sequence[PlannedRun]", journal: "Journal") -> bool:
     """Run what is missing; whether all has been run."""
-    from ..csp.base.stopping import interrupts_noted
     from ..estimators.experiments.runner import execute_all
 
     left = missing(runs, journal.records)
@@ -127,7 +130,6 @@ def conclude(
     interrupted: bool,
 ) -> int:
     """Write the page about the runs that are recorded, and say what it says; the exit status."""
-    from ..csp.base.safe_files import escaped
     from ..estimators.experiments.advice import learn, save_lessons
     from ..estimators.experiments.analysis.outcomes import outcomes_of
     from ..estimators.experiments.analysis.scores import disagreements
@@ -154,11 +156,8 @@ def conclude(
 
 def planned(experiment: "Experiment", runs: "Sequence[PlannedRun]", records: Records) -> str:
     """The plan: how many runs of which engine, how many are recorded, how long the rest will take."""
-    from fractions import Fraction
 
-    from ..csp.base.safe_files import escaped
     from ..estimators.experiments.forecast import Forecast
-    from ..estimators.plan.durations import about_duration
 
     forecast = Forecast()
     left = {run.fingerprint for run in missing(runs, records)}

@@ -2,6 +2,8 @@
 
 import argparse
 
+from ..csp.base.safe_files import replacing
+from ..csp.puzzles.dissection import DissectionPuzzle
 from .parts.options import INSTANCE_HELP
 
 
@@ -28,11 +30,9 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.safe_files import replacing
     from ..csp.files.convert import boards_text, format_for, puzzle_text, tilings_text
     from ..csp.files.instances import read_puzzle
     from ..csp.files.solutions import load_solutions, load_tilings
-    from ..csp.puzzles.dissection import DissectionPuzzle
 
     kind = arguments.to or ("json" if arguments.output == "-" else format_for(arguments.output))
     label = "standard output" if arguments.output == "-" else arguments.output

@@ -6,25 +6,28 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..csp.base.quantities import grouped
-from .parts.dissections.commands import PARTS_OF_SQUARES, refuse_motions, refuse_options, tiling_search
+from ..csp.base.safe_files import escaped
+from ..csp.engines.request import Goal
+from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..estimators.plan.durations import about_duration
+from .parts.dissections.commands import PARTS_OF_SQUARES, Consume, Search, refuse_motions, refuse_options, tiling_search
 from .parts.options import add_search, refuse_overwriting
 from .parts.planning import engine_of, limits_of, options_of, parts_of, plan_of, start_of
 from .parts.progress import progress_bar
 from .parts.wording import all_searched, effort_lines, ending, print_json, proof_lines, status_of
+
+if TYPE_CHECKING:
+    from ..csp.engines.engine import Engine
+    from ..csp.engines.result import Report, Result
+    from ..estimators.plan.cheapest_method import Cost
+    from ..estimators.plan.effort import Plan
 
 METHOD_HELP = (
     "how to count: plain (piece by piece along an order), frames (frames by the colours they show, times the insides, "
     "by halves), macros (half-rows, at most 64 free pieces) or blocks (2x2 blocks, even sides); default: the one of "
     "least predicted cost"
 )
-
-if TYPE_CHECKING:
-    from ..csp.engines.engine import Engine
-    from ..csp.engines.result import Report, Result
-    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-    from ..estimators.plan.cheapest_method import Cost
-    from ..estimators.plan.effort import Plan
-    from .parts.dissections.commands import Consume, Search
 
 
 def add_parser(commands) -> None:
@@ -53,9 +56,7 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.engines.record import to_record
-    from ..csp.engines.request import Goal
     from ..csp.files.instances import read_puzzle
-    from ..csp.puzzles.dissection import DissectionPuzzle
 
     refuse_overwriting(arguments)
     puzzle = read_puzzle(arguments.instance)
@@ -73,28 +74,25 @@ def run(arguments: argparse.Namespace) -> int:
     return status_of(result)
 
 
-def board_count(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> "Search":
+def board_count(puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> Search:
     """A count of a puzzle of squares, ready to run."""
-    from ..csp.engines.request import Goal
-
     refuse_motions(puzzle, arguments)
     start = start_of(puzzle, arguments)
     engine = engine_of(arguments, start, Goal.COUNT)
     plan = plan_of_count(arguments, start, engine)
 
-    def search(report: "Report | None", consume: "Consume | None") -> "Result":
+    def search(report: "Report | None", consume: Consume | None) -> "Result":
         limits = limits_of(arguments)
         return plan.told(engine.run(start, Goal.COUNT, limits, plan.options, report=report, consume=consume))
 
     return search
 
 
-def plan_of_count(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", engine: "Engine") -> "Plan":
+def plan_of_count(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, engine: "Engine") -> "Plan":
     """How to count: as the options say or else, if it is all one, by the method of least predicted cost.
 
     `arguments` get the predicted costs that were compared, for people to see.
     """
-    from ..csp.engines.request import Goal
     from ..estimators.plan.cheapest_method import planned_count
     from ..estimators.plan.effort import Plan
 
@@ -113,8 +111,6 @@ def plan_of_count(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", e
 
 def cost_line(costs: "Sequence[Cost]") -> str:
     """What the methods are predicted to take, in a line."""
-    from ..estimators.plan.durations import about_duration
-
     taken, *others = costs
     along = "" if taken.order_name is None else f" along {taken.order_name}"
     shown = [f"{other.method} {about_duration(other.seconds)}" for other in others]
@@ -124,8 +120,6 @@ def cost_line(costs: "Sequence[Cost]") -> str:
 
 def describe(result, costs: "Sequence[Cost]" = ()) -> str:
     """The numbers, as text."""
-    from ..csp.base.safe_files import escaped
-
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     at_least = "" if result.complete else "at least "
     lines.append(f"  count            {at_least}{grouped(result.count)}")

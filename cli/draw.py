@@ -2,6 +2,9 @@
 
 import argparse
 
+from ..csp.base.errors import InstanceError
+from ..csp.base.safe_files import refuse_same_file, replacing
+from ..csp.puzzles.dissection import DissectionPuzzle
 from .parts import draw_photo, draw_print
 from .parts.dissections.commands import draw_dissection, refuse_options
 from .parts.options import add_instance, is_given, whole
@@ -48,8 +51,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.safe_files import refuse_same_file, replacing
-
     _refuse_options(arguments)
     if arguments.print_:
         return draw_print.print_sheets(*_loaded(arguments.instance), arguments)
@@ -64,7 +65,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _refuse_options(arguments: argparse.Namespace) -> None:
     """Keep options of one sort of picture from being ignored in silence by another one."""
-    from ..csp.base.errors import InstanceError
 
     def refuse(options, what: str) -> None:
         for option in options:
@@ -90,7 +90,6 @@ def _loaded(source: str):
     from ..csp.files.community.viewer_links import arrangement_of, parse_link
     from ..csp.files.file_format import format_of
     from ..csp.files.instances import parse_puzzle, puzzle_source
-    from ..csp.puzzles.dissection import DissectionPuzzle
 
     text, label = puzzle_source(source)
     puzzle = parse_puzzle(text, label)
@@ -101,7 +100,6 @@ def _loaded(source: str):
 
 def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
     """What the user asks to see; `linked` is the board of a link that was given as the puzzle."""
-    from ..csp.puzzles.dissection import DissectionPuzzle
     from ..render.svg.board import draw_board, draw_order, starter_board
     from ..render.svg.pieces import draw_pieces
 
@@ -122,7 +120,6 @@ def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
 
 def _board(puzzle, linked, arguments: argparse.Namespace):
     """The board that the user means, if any."""
-    from ..csp.base.errors import InstanceError
     from ..csp.files.solutions import load_solutions
 
     if arguments.pieces and arguments.solution is not None:

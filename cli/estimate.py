@@ -4,26 +4,34 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from math import floor, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..csp.base.errors import EngineError
 from ..csp.base.quantities import grouped
+from ..csp.base.safe_files import escaped
+from ..csp.base.stopping import interrupts_noted
+from ..csp.engines.request import Goal, Limits, Options
+from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..csp.puzzles.orders import NAMED_ORDERS, Order
+from ..csp.puzzles.slips import format_slips
+from ..estimators.owen.rounding import significant
+from ..estimators.plan.durations import about_duration
 from .parts.dissections.commands import OF_SQUARES, refuse_motions, refuse_options, with_motions
+from .parts.dissections.estimate import estimate_tilings
 from .parts.options import ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions, seconds, whole
 from .parts.planning import order_of
 from .parts.progress import progress_bar
-from .parts.wording import ending, print_json
+from .parts.wording import actual_record, ending, print_json, probes_record
 
 if TYPE_CHECKING:
-    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-    from ..csp.puzzles.orders import Order
     from ..estimators.owen.complexity import Complexity
     from ..estimators.plan.effort import Effort
     from ..estimators.random_probes.solution_samples import Sample
-from ..estimators.plan.durations import about_duration
-from .parts.wording import actual_record, probes_record
 
 
 def add_parser(commands) -> None:
@@ -73,12 +81,9 @@ def add_parser(commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.files.instances import read_puzzle
-    from ..csp.puzzles.dissection import DissectionPuzzle
 
     puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
-        from .parts.dissections.estimate import estimate_tilings
-
         others = (
             ("compare_orders", "--compare-orders"),
             ("rate", "--rate"),
@@ -91,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     return _estimate_squares(arguments, puzzle)
 
 
-def _estimate_squares(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle") -> int:
+def _estimate_squares(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle) -> int:
     from ..estimators.owen.complexity import Complexity
     from ..estimators.plan.effort import refuse_too_large
 
@@ -124,7 +129,6 @@ def _estimate_squares(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle
 
 def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
     """Say before a long search what would be said after it."""
-    from ..csp.base.errors import EngineError
     from ..estimators.plan.plots import refuse_unless_drawable
 
     if arguments.rate == 0:
@@ -137,12 +141,10 @@ def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
         refuse_unless_drawable(Path(arguments.plot))
 
 
-def _effort(arguments: argparse.Namespace, model: "Complexity", order: "Order") -> "Effort":
+def _effort(arguments: argparse.Namespace, model: "Complexity", order: Order) -> "Effort":
     """The prediction, and what was asked for beside it."""
-    from dataclasses import replace
 
     from ..csp.engines.registry import find_engine
-    from ..csp.engines.request import Goal, Limits, Options
     from ..estimators.plan.effort import PROBES, estimates, logarithms, measured_rate, probed
 
     puzzle, symmetry = model.puzzle, not arguments.no_symmetry
@@ -174,9 +176,8 @@ def _plot(
         draw_estimates(model, curves, Path(arguments.plot))
 
 
-def _compared(arguments: argparse.Namespace, model: "Complexity", known: "dict[str, Order]") -> "dict[str, Effort]":
+def _compared(arguments: argparse.Namespace, model: "Complexity", known: dict[str, Order]) -> "dict[str, Effort]":
     """What each named order costs, and the best one where the board is not too large; the cheapest first."""
-    from ..csp.puzzles.orders import NAMED_ORDERS
     from ..estimators.owen.best_order import LONGEST
     from ..estimators.plan.effort import estimates
 
@@ -188,7 +189,7 @@ def _compared(arguments: argparse.Namespace, model: "Complexity", known: "dict[s
 
 
 @contextmanager
-def _bar(arguments: argparse.Namespace, total: int, unit: str) -> Iterator["Callable[..., None] | None"]:
+def _bar(arguments: argparse.Namespace, total: int, unit: str) -> Iterator[Callable[..., None] | None]:
     """A bar on stderr that counts probes or populations, and is told if there are others than `total` to come.
 
     None where nobody would see it.
@@ -216,9 +217,8 @@ class Sampled(NamedTuple):
     interrupted: bool
 
 
-def _sampled(arguments: argparse.Namespace, model: "Complexity", name: str, order: "Order") -> Sampled:
+def _sampled(arguments: argparse.Namespace, model: "Complexity", name: str, order: Order) -> Sampled:
     """Random boards, along the order with the fewest nodes unless one is named."""
-    from ..csp.base.stopping import interrupts_noted
     from ..estimators.owen.best_order import LONGEST
     from ..estimators.random_probes.solution_samples import POPULATIONS, Sampler
 
@@ -232,8 +232,6 @@ def _sampled(arguments: argparse.Namespace, model: "Complexity", name: str, orde
 
 def sampled_record(sampled: Sampled) -> dict[str, Any]:
     """What random boards say, for scripts."""
-    from ..estimators.owen.rounding import significant
-
     sample = sampled.sample
     return {
         "estimate": None if sample.estimate is None else significant(sample.estimate),
@@ -251,8 +249,6 @@ def sampled_record(sampled: Sampled) -> dict[str, Any]:
 
 def as_record(model: "Complexity", name: str, effort: "Effort", compared: "dict[str, Effort]") -> dict[str, Any]:
     """All numbers for scripts; exact ones as decimal strings of 20 digits."""
-    from ..csp.puzzles.slips import format_slips
-    from ..estimators.owen.rounding import significant
     from ..estimators.plan.effort import by_depth
 
     puzzle = model.puzzle
@@ -283,9 +279,6 @@ def as_record(model: "Complexity", name: str, effort: "Effort", compared: "dict[
 
 def describe(model: "Complexity", name: str, effort: "Effort") -> str:
     """The prediction, as text."""
-    from ..csp.base.safe_files import escaped
-    from ..csp.puzzles.slips import format_slips
-    from ..estimators.owen.rounding import significant
     from ..estimators.owen.rules_of_thumb import hardest_inner_colors
 
     puzzle = model.puzzle
@@ -320,7 +313,7 @@ def _symmetries(effort: "Effort") -> str:
     return "without breaking symmetries" if effort.searched is effort.plain else "with symmetries broken"
 
 
-def describe_probes(puzzle: "EdgeMatchingPuzzle", effort: "Effort") -> list[str]:
+def describe_probes(puzzle: EdgeMatchingPuzzle, effort: "Effort") -> list[str]:
     """What the probes say, and how far they are to be trusted."""
     probes = effort.probes
     assert probes is not None
@@ -339,8 +332,6 @@ def describe_probes(puzzle: "EdgeMatchingPuzzle", effort: "Effort") -> list[str]
 
 def describe_sampled(sampled: Sampled) -> list[str]:
     """What random boards say of the number of solutions, with as many digits as the error allows."""
-    from ..estimators.owen.rounding import significant
-
     sample = sampled.sample
     estimate, error, interval = sample.estimate, sample.error, sample.interval
     cut = ", interrupted" if sampled.interrupted else ""
@@ -369,8 +360,6 @@ def describe_sampled(sampled: Sampled) -> list[str]:
 
 def describe_orders(compared: "dict[str, Effort]", rate: float | None) -> str:
     """A line for each order."""
-    from ..estimators.owen.rounding import significant
-
     width = max(map(len, compared))
     lines = [f"\n  {'order':<{width}}  {'expected nodes':<22}  {'peak at':>7}  to search"]
     for name, cost in compared.items():
@@ -382,7 +371,7 @@ def describe_orders(compared: "dict[str, Effort]", rate: float | None) -> str:
     return "\n".join(lines)
 
 
-def describe_depths(puzzle: "EdgeMatchingPuzzle", effort: "Effort") -> str:
+def describe_depths(puzzle: EdgeMatchingPuzzle, effort: "Effort") -> str:
     """A line for each depth."""
     from ..estimators.plan.effort import by_depth
 

@@ -4,17 +4,18 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..csp.base.errors import EngineError
 from ..csp.base.quantities import grouped
+from ..csp.base.safe_files import escaped, refuse_same_file
+from ..csp.puzzles.dissection import DissectionPuzzle, Motions
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..csp.puzzles.slips import anywhere, checked_slips
 from .parts.dissections.commands import OF_SQUARES, refuse_motions, refuse_options, with_motions
 from .parts.options import ENCODING_HELP, ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions
 from .parts.planning import order_of, start_of
 from .parts.wording import print_json
-
-if TYPE_CHECKING:
-    from ..csp.puzzles.dissection import DissectionPuzzle
-    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 #: What builds a model: a formula, or a model of CP-SAT.
 Build = Callable[[], Any]
@@ -55,10 +56,7 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.errors import EngineError
-    from ..csp.base.safe_files import refuse_same_file
     from ..csp.files.instances import read_puzzle
-    from ..csp.puzzles.dissection import DissectionPuzzle
     from ..models.squares.export import format_for
 
     output = arguments.output
@@ -93,10 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def board_model(puzzle: "EdgeMatchingPuzzle", kind: str, arguments: argparse.Namespace) -> Build:
+def board_model(puzzle: EdgeMatchingPuzzle, kind: str, arguments: argparse.Namespace) -> Build:
     """What builds the model of a puzzle of squares; errors are those of its order and its slips."""
-    from ..csp.puzzles.slips import anywhere, checked_slips
-
     refuse_motions(puzzle, arguments)
     start = start_of(puzzle, arguments)
     best = arguments.best or kind == "wcnf"
@@ -112,7 +108,7 @@ def board_model(puzzle: "EdgeMatchingPuzzle", kind: str, arguments: argparse.Nam
     return lambda: build_cnf(start, arguments.encoding, **how)
 
 
-def tiling_model(puzzle: "DissectionPuzzle", kind: str, arguments: argparse.Namespace) -> Build:
+def tiling_model(puzzle: DissectionPuzzle, kind: str, arguments: argparse.Namespace) -> Build:
     """What builds the model of a dissection.
 
     Raises
@@ -120,9 +116,6 @@ def tiling_model(puzzle: "DissectionPuzzle", kind: str, arguments: argparse.Name
     EngineError
         If an option or the format is for squares alone.
     """
-    from ..csp.base.errors import EngineError
-    from ..csp.puzzles.dissection import Motions
-
     refuse_options(puzzle, arguments, *OF_SQUARES[:3], ("best", "--best"))
     if kind == "wcnf":
         raise EngineError(f"wcnf: it asks for the highest score, and {puzzle.name} is a dissection, which has none")
@@ -157,8 +150,6 @@ def write(model: Any, kind: str, output: str, *, best: bool, puzzle: Any) -> tup
 
 def describe(record: dict[str, Any]) -> str:
     """What was written, in a line."""
-    from ..csp.base.safe_files import escaped
-
     what = "constraints" if "constraints" in record else "clauses"
     return (
         f"{escaped(record['instance'])}: {record['format']} with {grouped(record['variables'])} variables and "

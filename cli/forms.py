@@ -2,9 +2,14 @@
 
 import argparse
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..csp.base.errors import EngineError, InstanceError
 from ..csp.base.quantities import grouped, several
+from ..csp.base.safe_files import escaped, refuse_same_file, replacing
+from ..csp.geometry.exact_numbers import format_number
+from ..csp.puzzles.dissection import DissectionPuzzle, Motions
 from .parts.options import add_instance, add_json, seconds, whole
 from .parts.progress import Patience, patience
 from .parts.wording import ending, print_json
@@ -38,10 +43,7 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.errors import EngineError, InstanceError
-    from ..csp.base.safe_files import refuse_same_file, replacing
     from ..csp.files.instances import read_puzzle
-    from ..csp.puzzles.dissection import DissectionPuzzle
     from ..csp.tilings.convex_forms import FormClass
 
     puzzle = read_puzzle(arguments.instance)
@@ -116,8 +118,6 @@ def describe(
     forms: "FormClass", found: "list[Form]", candidates: int, settled: int, must_stop: Patience, *, counted: bool
 ) -> str:
     """The forms that can be tiled, as text."""
-    from ..csp.base.safe_files import escaped
-
     complete = must_stop.ended_by is None
     at_least = "" if complete else "at least "
     lines = [f"{escaped(forms.puzzle.name)}: {at_least}{several(len(found), 'form')} that can be tiled"]
@@ -142,16 +142,12 @@ def _line(form: "Form", *, counted: bool) -> str:
 
 def shown(form: "Form") -> str:
     """The vertices of a form."""
-    from ..csp.geometry.exact_numbers import format_number
-
     return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in form.target)
 
 
 def _drawn(forms: "FormClass", found: "list[Form]", *, counted: bool) -> str:
     """A sheet of the forms, each with how many tilings it has."""
-    from dataclasses import replace
 
-    from ..csp.puzzles.dissection import Motions
     from ..render.svg.tiling import draw_forms
 
     drawn = [

@@ -5,14 +5,18 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..csp.base.errors import EngineError
 from ..csp.base.quantities import grouped, several
+from ..csp.base.safe_files import escaped, refuse_same_file, replacing
+from ..csp.base.stopping import StoppedError
+from ..csp.engines.request import Goal, Limits, Options
+from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from .parts.dissections.commands import with_motions
 from .parts.options import add_instance, add_json, add_motions, seconds
 from .parts.progress import Patience, patience
 from .parts.wording import ending, print_json
 
 if TYPE_CHECKING:
-    from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
     from ..csp.tilings.always_together import Merged
     from ..csp.tilings.graph import GraphSummary, TilingGraph
     from ..models.tilings.hamiltonian import Hamiltonian
@@ -75,7 +79,7 @@ class Found:
         A Hamiltonian cycle or path, if that was asked for.
     """
 
-    original: "DissectionPuzzle"
+    original: DissectionPuzzle
     canonical_count: int
     whole: "Merged"
     graph: "TilingGraph"
@@ -84,9 +88,6 @@ class Found:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.errors import EngineError
-    from ..csp.base.safe_files import escaped, refuse_same_file, replacing
-    from ..csp.base.stopping import StoppedError
     from ..csp.files.instances import read_puzzle
 
     if arguments.draw is not None:
@@ -118,16 +119,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 130 if must_stop.ended_by == "interrupt" else 0
 
 
-def _dissection(puzzle, arguments: argparse.Namespace) -> "DissectionPuzzle":
-    from ..csp.base.errors import EngineError
-    from ..csp.puzzles.dissection import DissectionPuzzle
-
+def _dissection(puzzle, arguments: argparse.Namespace) -> DissectionPuzzle:
     if not isinstance(puzzle, DissectionPuzzle):
         raise EngineError(f"{puzzle.name}: is of the kind {puzzle.kind}; jigsat graph is for dissections")
     return with_motions(puzzle, arguments.motions)
 
 
-def _find(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: Patience) -> Found:
+def _find(puzzle: DissectionPuzzle, arguments: argparse.Namespace, must_stop: Patience) -> Found:
     """Everything that is asked for; StoppedError if a limit or Ctrl-C comes before the graph is done."""
     from ..csp.tilings.always_together import Merged, always_together, merged
     from ..csp.tilings.graph import summarise, tiling_graph
@@ -151,12 +149,9 @@ def _find(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: 
     return Found(puzzle, len(tilings), one, graph, summary, tour)
 
 
-def _tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace, must_stop: Patience) -> "tuple[Tiling, ...]":
+def _tilings(puzzle: DissectionPuzzle, arguments: argparse.Namespace, must_stop: Patience) -> tuple[Tiling, ...]:
     """All tilings, one of each orbit; StoppedError if a limit or Ctrl-C comes before."""
-    from ..csp.base.errors import EngineError
-    from ..csp.base.stopping import StoppedError
     from ..csp.engines.registry import find_tiling_engine
-    from ..csp.engines.request import Goal, Limits, Options
 
     def report(progress) -> None:
         must_stop.tell(f"count {grouped(progress.solutions)}")
@@ -226,7 +221,7 @@ def record(found: Found, moves: str, must_stop: Patience) -> dict[str, Any]:
     }
 
 
-def _numbered(groups: "tuple[tuple[int, ...], ...]") -> list[list[int]]:
+def _numbered(groups: tuple[tuple[int, ...], ...]) -> list[list[int]]:
     return [[piece + 1 for piece in group] for group in groups]
 
 
@@ -253,8 +248,6 @@ def _edge_record(graph: "TilingGraph", edge: tuple[int, int]) -> dict[str, Any]:
 
 def describe(found: Found, moves: str, must_stop: Patience) -> str:
     """What is known, as text."""
-    from ..csp.base.safe_files import escaped
-
     original, summary, graph = found.original, found.summary, found.graph
     largest = summary.largest
     count = several(found.canonical_count, "tiling")

@@ -5,7 +5,13 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+from ..csp.base.errors import PuzzleError, shortened
 from ..csp.base.quantities import grouped, several
+from ..csp.base.safe_files import escaped
+from ..csp.puzzles.board import BORDER
+from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.puzzles.orders import default_order
+from ..csp.puzzles.slips import inner_joins
 from .parts.dissections import info
 from .parts.dissections.commands import refuse_options
 from .parts.options import add_instance, add_json
@@ -34,7 +40,6 @@ def add_parser(commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.files.instances import read_puzzle
-    from ..csp.puzzles.dissection import DissectionPuzzle
 
     puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
@@ -56,9 +61,6 @@ def run(arguments: argparse.Namespace) -> int:
 def describe(puzzle) -> dict[str, Any]:
     """The facts, as plain data."""
     from ..csp.files.instances import fingerprint
-    from ..csp.puzzles.board import BORDER
-    from ..csp.puzzles.orders import default_order
-    from ..csp.puzzles.slips import inner_joins
     from ..csp.puzzles.symmetry import symmetries
 
     found = symmetries(puzzle)
@@ -111,7 +113,6 @@ def describe(puzzle) -> dict[str, Any]:
 
 def _jigsaw_facts(puzzle) -> dict[str, Any]:
     """How good a jigsaw is, as plain data; what each two assemblies have in common."""
-    from ..csp.base.errors import PuzzleError
     from ..csp.puzzles.jigsaw_algebra import quality
 
     fault = None
@@ -145,8 +146,6 @@ def _left_over(number: int, mates: int, mates_with_itself: bool) -> bool:
 
 def text(facts: dict[str, Any]) -> str:
     """The facts, as text."""
-    from ..csp.base.safe_files import escaped
-
     spare = f", {facts['spare_pieces']} more than squares" if facts["spare_pieces"] else ""
     size = f"{facts['rows']} rows x {facts['columns']} columns, {facts['pieces']} pieces"
     lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {size}{spare}"]
@@ -197,9 +196,6 @@ def _numbers(numbers: dict[str, int]) -> str:
 
 def _jigsaw_lines(facts: dict[str, Any]) -> list[str]:
     """How good a jigsaw is, as text."""
-    from ..csp.base.errors import shortened
-    from ..csp.base.safe_files import escaped
-
     perfect = ", perfect" if facts["perfect"] else ""
     most = several(facts["max_use"], "join")
     lines = [f"  connectors       {grouped(facts['connectors'])}, on at most {most} each{perfect}"]

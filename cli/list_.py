@@ -3,6 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from ..csp.files.bundled import bundled_names
+from ..csp.puzzles.dissection import DissectionPuzzle
 from .parts.options import add_json
 from .parts.wording import print_json
 
@@ -37,7 +39,6 @@ def _list_experiments(arguments: argparse.Namespace) -> int:
 
 
 def _list_puzzles(arguments: argparse.Namespace) -> int:
-    from ..csp.files.bundled import bundled_names
     from ..csp.files.instances import read_puzzle
 
     puzzles = [(name, read_puzzle(name)) for name in bundled_names()]
@@ -66,6 +67,4 @@ def _list_puzzles(arguments: argparse.Namespace) -> int:
 
 def _size(puzzle: "Puzzle") -> str:
     """How large a puzzle is, in a word or two."""
-    from ..csp.puzzles.dissection import DissectionPuzzle
-
     return f"{len(puzzle.pieces)} pieces" if isinstance(puzzle, DissectionPuzzle) else f"{puzzle.rows}x{puzzle.columns}"

@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+from ..csp.base.errors import JigsatError, shortened
+from ..csp.base.safe_files import escaped
 from . import (
     certify,
     check,
@@ -46,9 +48,6 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
     def error(self, message: str):
-        from ..csp.base.errors import shortened
-        from ..csp.base.safe_files import escaped
-
         self.exit(BAD_INPUT, f"{self.prog}: {escaped(shortened(message, 300))} (see {self.prog} --help)\n")
 
 
@@ -90,9 +89,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return FAILED
     except Exception as error:
-        from ..csp.base.errors import JigsatError
-        from ..csp.base.safe_files import escaped
-
         if not isinstance(error, JigsatError):
             raise
         print(f"jigsat: {escaped(str(error))}", file=sys.stderr)

@@ -6,6 +6,8 @@ import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
+from ..csp.base.errors import InstanceError, PuzzleError
+from ..csp.base.safe_files import escaped, replacing
 from .parts import make_jigsaw
 from .parts.options import whole
 
@@ -67,7 +69,6 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 def run_edge_matching(arguments: argparse.Namespace) -> int:
     from secrets import randbelow
 
-    from ..csp.base.errors import PuzzleError
     from ..csp.make.edge_matching import make_edge_matching
 
     check_output(arguments)
@@ -95,8 +96,6 @@ def run_edge_matching(arguments: argparse.Namespace) -> int:
 
 def check_output(arguments: argparse.Namespace) -> None:
     """Refuse to write the puzzle and its solution to the same place."""
-    from ..csp.base.errors import InstanceError
-
     file, solution_file = arguments.output, arguments.solution
     if solution_file is not None and os.path.realpath(file) == os.path.realpath(solution_file):
         raise InstanceError(f"{file}: the puzzle and its solution cannot both be written there; give each its file")
@@ -104,7 +103,6 @@ def check_output(arguments: argparse.Namespace) -> None:
 
 def write(made: "MadePuzzle", arguments: argparse.Namespace) -> None:
     """Write the puzzle and, apart from it, the planted solution, or nothing at all; say what was made."""
-    from ..csp.base.safe_files import escaped, replacing
     from ..csp.files.instances import format_instance
     from ..csp.files.solutions import solution_writer
 

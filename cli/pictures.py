@@ -5,7 +5,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..csp.base.errors import InstanceError, JigsatError
+from ..csp.base.extras import need_extra
 from ..csp.base.quantities import grouped, several
+from ..csp.base.safe_files import escaped, refuse_same_file
+from ..csp.puzzles.board import Board
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .parts.options import add_json, seconds, whole
 from .parts.progress import Patience, patience
 from .parts.wording import ending, print_json
@@ -13,7 +18,6 @@ from .parts.wording import ending, print_json
 if TYPE_CHECKING:
     from ..csp.make.two_pictures.choice import Choice, Solutions
     from ..csp.make.two_pictures.tones import Tones
-    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
     from ..render.photo.arrays import Picture
     from ..render.photo.blend import Artwork
 
@@ -136,8 +140,6 @@ def _add_picture_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.extras import need_extra
-
     need_extra("PIL", "scipy")
     _check(arguments)
     with patience(arguments) as must_stop:
@@ -158,8 +160,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Refuse options that are wrong or contradict each other, and a folder that cannot be written to."""
-    from ..csp.base.errors import JigsatError
-
     _check_choice(arguments)
     least, most = _PIXELS
     if not least <= arguments.pixels <= most or arguments.pixels % 2:
@@ -171,8 +171,6 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _check_choice(arguments: argparse.Namespace) -> None:
     """Refuse options about the choice of a jigsaw that leave nothing to choose, or too much."""
-    from ..csp.base.errors import JigsatError
-
     about_size = {"--rows": arguments.rows, "--columns": arguments.columns}
     about_choice = {
         "--scrambles": arguments.scrambles,
@@ -197,9 +195,6 @@ def _check_choice(arguments: argparse.Namespace) -> None:
 
 
 def _make_folder(arguments: argparse.Namespace) -> None:
-    from ..csp.base.errors import InstanceError
-    from ..csp.base.safe_files import refuse_same_file
-
     if arguments.output in ("", "-"):
         raise InstanceError(f"-o {arguments.output!r}: several files are written; give -o the name of a folder")
     folder = Path(arguments.output)
@@ -226,9 +221,7 @@ def _given(arguments: argparse.Namespace):
 
 def _loaded(arguments: argparse.Namespace, given) -> _Loaded:
     """The two pictures, of the size of the board."""
-    from ..csp.base.errors import JigsatError
     from ..csp.make.two_pictures.tones import tones
-    from ..csp.puzzles.board import Board
     from ..render.photo.arrays import read_picture
     from ..render.photo.mapping import MOST_LENGTH
 
@@ -296,7 +289,7 @@ def _written(arguments: argparse.Namespace, loaded: _Loaded, choice: "Choice", m
     return _Outcome(choice, count_solutions(puzzle, must_stop=must_stop.is_interrupted), errors)
 
 
-def _write_files(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", artwork: "Artwork", tabs) -> None:
+def _write_files(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, artwork: "Artwork", tabs) -> None:
     from ..csp.files.instances import save
     from ..render.photo.arrays import write_picture
     from ..render.photo.blend import outlined
@@ -315,8 +308,6 @@ def _write_files(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", ar
 
 def _tell(arguments: argparse.Namespace, outcome: _Outcome, must_stop: Patience) -> None:
     """The outcome for people."""
-    from ..csp.base.safe_files import escaped
-
     choice, solutions, errors = outcome
     puzzle = choice.fit.puzzle
     print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, {_count(solutions)}")

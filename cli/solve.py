@@ -6,8 +6,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
+from ..csp.base.errors import EngineError, InstanceError
 from ..csp.base.quantities import grouped
-from .parts.dissections.commands import describe_tilings, refuse_motions, refuse_options, tiling_search, tiling_text
+from ..csp.base.safe_files import escaped, replacing
+from ..csp.engines.request import Goal
+from ..csp.puzzles.board import Arrangement
+from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from .parts.dissections.commands import (
+    Consume,
+    Search,
+    describe_tilings,
+    refuse_motions,
+    refuse_options,
+    tiling_search,
+    tiling_text,
+)
 from .parts.options import add_search, refuse_overwriting, whole
 from .parts.planning import engine_of, limits_of, plan_of, start_of
 from .parts.progress import progress_bar
@@ -16,6 +30,7 @@ from .parts.wording import (
     effort,
     effort_lines,
     ending,
+    picture,
     print_json,
     proof_lines,
     proves_its_best,
@@ -23,14 +38,8 @@ from .parts.wording import (
 )
 
 if TYPE_CHECKING:
-    from ..csp.engines.request import Goal
     from ..csp.engines.result import Report, Result
     from ..csp.files.instances import Puzzle
-    from ..csp.puzzles.board import Arrangement
-    from ..csp.puzzles.dissection import DissectionPuzzle
-    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-    from .parts.dissections.commands import Consume, Search
-from .parts.wording import picture
 
 
 def add_parser(commands) -> None:
@@ -70,10 +79,7 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.errors import EngineError
-    from ..csp.engines.request import Goal
     from ..csp.files.instances import read_puzzle
-    from ..csp.puzzles.dissection import DissectionPuzzle
 
     several = arguments.all or arguments.limit is not None
     goal = Goal.BEST if arguments.best else Goal.ALL if several else Goal.SOLVE
@@ -89,13 +95,13 @@ def run(arguments: argparse.Namespace) -> int:
     return solve_board(puzzle, goal, arguments)
 
 
-def solve_board(puzzle: "EdgeMatchingPuzzle", goal: "Goal", arguments: argparse.Namespace) -> int:
+def solve_board(puzzle: EdgeMatchingPuzzle, goal: Goal, arguments: argparse.Namespace) -> int:
     """Solve a puzzle of squares and say what was found; the exit status."""
     start = start_of(puzzle, arguments)
     engine = engine_of(arguments, start, goal)
     plan = plan_of(arguments, start, goal, engine)
 
-    def search(report: "Report | None", consume: "Consume | None") -> "Result":
+    def search(report: "Report | None", consume: Consume | None) -> "Result":
         limits = limits_of(arguments, arguments.limit)
         return plan.told(engine.run(start, goal, limits, plan.options, report=report, consume=consume))
 
@@ -108,9 +114,8 @@ def solve_board(puzzle: "EdgeMatchingPuzzle", goal: "Goal", arguments: argparse.
     return status_of(result)
 
 
-def viewer_link(puzzle: "EdgeMatchingPuzzle", board: "Arrangement | None") -> str | None:
+def viewer_link(puzzle: EdgeMatchingPuzzle, board: Arrangement | None) -> str | None:
     """A link that shows a board; None if it is not full, or has what a link cannot hold."""
-    from ..csp.base.errors import InstanceError
     from ..csp.files.community.viewer_links import format_link
 
     if board is None or None in board:
@@ -121,7 +126,7 @@ def viewer_link(puzzle: "EdgeMatchingPuzzle", board: "Arrangement | None") -> st
         return None
 
 
-def solve_dissection(puzzle: "DissectionPuzzle", goal: "Goal", arguments: argparse.Namespace) -> int:
+def solve_dissection(puzzle: DissectionPuzzle, goal: Goal, arguments: argparse.Namespace) -> int:
     """Find tilings and say what was found; the exit status."""
     refuse_options(puzzle, arguments, ("best", "--best"), ("width", "--width"), ("format", "--format dimacs"))
     search = tiling_search(puzzle, goal, arguments)
@@ -134,7 +139,7 @@ def solve_dissection(puzzle: "DissectionPuzzle", goal: "Goal", arguments: argpar
 def searched(
     puzzle: "Puzzle",
     arguments: argparse.Namespace,
-    search: "Search",
+    search: Search,
     shown: Callable[[Any], str],
 ) -> "tuple[Result, int]":
     """Search; solutions are written or printed as they are found, and counted, unless the result keeps them."""
@@ -157,13 +162,11 @@ def searched(
 
 
 @contextmanager
-def opened(puzzle: "Puzzle", output: str) -> "Iterator[Consume]":
+def opened(puzzle: "Puzzle", output: str) -> Iterator[Consume]:
     """Open a file for solutions, one after the other; its ending tells the format."""
-    from ..csp.base.safe_files import replacing
     from ..csp.files.community.viewer_links import format_link
     from ..csp.files.convert import tilings_text
     from ..csp.files.solutions import solution_writer
-    from ..csp.puzzles.dissection import DissectionPuzzle
 
     if not output.lower().endswith(".url"):
         with solution_writer(puzzle, output) as writer:
@@ -190,7 +193,6 @@ def say(puzzle: "Puzzle", arguments: argparse.Namespace, result: "Result", summa
 
 def print_dimacs(result, puzzle, options) -> int:
     """The answer as SAT solvers give it, and their exit status."""
-    from ..csp.base.safe_files import escaped
     from ..models.squares.cnf import build_cnf
 
     print(f"c {escaped(result.instance)}: {effort(result)}")
@@ -209,8 +211,6 @@ def print_dimacs(result, puzzle, options) -> int:
 
 def describe(result, columns: int, number: int, *, several: bool, link: str | None = None) -> str:
     """What was found, as text; `number` solutions have been printed or written already, a link shows the board."""
-    from ..csp.base.safe_files import escaped
-
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     if several:
         every = "all of them" if result.complete else f"not all: {ending(result.ended_by)}"

@@ -6,9 +6,19 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import log as natural
 from typing import TYPE_CHECKING, Any
 
+from ..csp.base.errors import EngineError, InstanceError, shortened
 from ..csp.base.quantities import grouped
+from ..csp.base.safe_files import label_of, read_text, refuse_same_file, replacing
+from ..csp.engines.request import Goal, Limits, Options
+from ..csp.files.bundled import bundled_names
+from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..csp.puzzles.orders import Order
+from ..csp.puzzles.slips import checked_slips
+from ..estimators.owen.rounding import significant
 from .parts.dissections.commands import refuse_options
 from .parts.options import ORDER_HELP, SLIPS_HELP, seconds, whole
 from .parts.planning import order_of
@@ -17,12 +27,8 @@ from .parts.view_play import add_play, playing_page, refuse_with_play
 from .parts.wording import ending
 
 if TYPE_CHECKING:
-    from ..csp.engines.request import Limits
     from ..csp.engines.result import Result
     from ..csp.files.instances import Puzzle
-    from ..csp.puzzles.dissection import DissectionPuzzle
-    from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-    from ..csp.puzzles.orders import Order
     from ..render.html.viewer import Nodes
 
 _LIMIT = 1000
@@ -79,8 +85,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.base.safe_files import refuse_same_file, replacing
-
     _refuse_what_is_wrong(arguments)
     refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.order, arguments.image)
     found = _found(arguments)
@@ -96,8 +100,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
-    from ..csp.base.errors import EngineError
-
     if arguments.limit == 0:
         raise EngineError("--limit 0: a page of no solutions shows nothing; give at least 1")
     for option in ("time_limit", "depth_limit"):
@@ -115,10 +117,8 @@ def _found(arguments: argparse.Namespace) -> _Found:
     InstanceError
         If there is nothing, and it is not to be played, which is possible without.
     """
-    from ..csp.base.errors import InstanceError
     from ..csp.files.instances import read_puzzle
     from ..csp.files.solutions import load_solutions, load_tilings
-    from ..csp.puzzles.dissection import DissectionPuzzle
 
     if arguments.solutions is None:
         found = _found_alone(arguments.instance, playing=arguments.play)
@@ -133,14 +133,11 @@ def _found(arguments: argparse.Namespace) -> _Found:
 
 def _found_alone(source: str, *, playing: bool) -> _Found:
     """What a source shows without a puzzle beside it: solutions, assemblies, or the board of a link."""
-    from ..csp.base.errors import InstanceError
-    from ..csp.base.safe_files import label_of, read_text
     from ..csp.base.strict_json import parsed
     from ..csp.files.community.viewer_links import arrangement_of, parse_link
     from ..csp.files.file_format import format_of
     from ..csp.files.instances import parse_puzzle, puzzle_source
     from ..csp.files.solutions import MAX_SOLUTION_BYTES
-    from ..csp.puzzles.dissection import DissectionPuzzle
 
     if source == "-" or os.path.isfile(source):
         label = label_of(source)
@@ -165,12 +162,9 @@ def _found_alone(source: str, *, playing: bool) -> _Found:
 
 def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> _Found:
     """The solutions in a file, whose puzzle is looked for among those that are bundled."""
-    from ..csp.base.errors import InstanceError, shortened
-    from ..csp.files.bundled import bundled_names
     from ..csp.files.dissection_files import tilings_of
     from ..csp.files.instances import fingerprint, read_puzzle
     from ..csp.files.solutions import parse_solutions
-    from ..csp.puzzles.dissection import DissectionPuzzle
 
     wanted, name = data.get("sha256"), data.get("instance")
     # The one of that name comes first: most often it is the one.
@@ -186,7 +180,6 @@ def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> _Found
 
 def _page(shown: _Found, total: int, arguments: argparse.Namespace) -> tuple[str, int]:
     """The page and the exit status."""
-    from ..csp.puzzles.dissection import DissectionPuzzle
     from ..render.html.boards import boards_page
     from ..render.html.tilings import tilings_page
 
@@ -203,11 +196,9 @@ def _page(shown: _Found, total: int, arguments: argparse.Namespace) -> tuple[str
     return boards_page(puzzle, shown.solutions, order, name, word=shown.word, total=total, nodes=nodes), status
 
 
-def _board_nodes(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", order: "Order") -> "tuple[Nodes, int]":
+def _board_nodes(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, order: Order) -> "tuple[Nodes, int]":
     """What is to be expected at each depth, and what a search counts; the exit status."""
     from ..csp.engines.registry import find_engine
-    from ..csp.engines.request import Goal, Options
-    from ..csp.puzzles.slips import checked_slips
     from ..estimators.owen.complexity import Complexity
     from ..estimators.plan.effort import MOST_PREDICTED, estimates, logarithms
     from ..render.html.viewer import Nodes
@@ -227,10 +218,9 @@ def _board_nodes(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", or
     return _counted(nodes, result), _status(result)
 
 
-def _tiling_nodes(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") -> "tuple[Nodes, int]":
+def _tiling_nodes(arguments: argparse.Namespace, puzzle: DissectionPuzzle) -> "tuple[Nodes, int]":
     """What a search for tilings counts at each depth, if it is asked for; the exit status."""
     from ..csp.engines.registry import find_tiling_engine
-    from ..csp.engines.request import Goal, Options
     from ..render.html.viewer import Nodes
 
     if not arguments.actual:
@@ -242,9 +232,7 @@ def _tiling_nodes(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") -> 
     return _counted(Nodes(), result), _status(result)
 
 
-def _limits(arguments: argparse.Namespace) -> "Limits":
-    from ..csp.engines.request import Limits
-
+def _limits(arguments: argparse.Namespace) -> Limits:
     return Limits(seconds=arguments.time_limit, depth=arguments.depth_limit)
 
 
@@ -254,10 +242,6 @@ def _status(result: "Result") -> int:
 
 def _predicted(log: float, expected: Fraction) -> tuple[float, str]:
     """Expected nodes as the page has them: a decimal logarithm and a text."""
-    from math import log as natural
-
-    from ..estimators.owen.rounding import significant
-
     plain = 1 <= expected < 1000 or expected == 0
     return log / natural(10), f"{float(expected):.3g}" if plain else significant(expected, 3).replace("e+", "e")
 

@@ -1,29 +1,23 @@
 """Certificates on the command line: made, judged, described."""
 
 import argparse
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.quantities import grouped, several
+from ...csp.base.safe_files import escaped
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .progress import Patience
 from .wording import ending, print_json, proof_line
 
 if TYPE_CHECKING:
-    from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-    from ...models.proofs.certify_exactly import Exactly
-
-from dataclasses import asdict
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
     from ...csp.files.instances import Puzzle
-    from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+    from ...models.proofs.certify_exactly import Exactly
 
 
 def judge_certificate(puzzle: "Puzzle", certificate: str, *, json: bool) -> int:
     """Say whether what a certificate states is proved; the exit status."""
-    from ...csp.base.safe_files import escaped
-    from ...csp.puzzles.dissection import DissectionPuzzle
-
     if isinstance(puzzle, DissectionPuzzle):
         from ...models.proofs.tiling_certificate import verify_tilings
 
@@ -43,7 +37,7 @@ def judge_certificate(puzzle: "Puzzle", certificate: str, *, json: bool) -> int:
 
 
 def certified_exactly(
-    puzzle: "EdgeMatchingPuzzle", wanted: int, arguments: argparse.Namespace, must_stop: Patience
+    puzzle: EdgeMatchingPuzzle, wanted: int, arguments: argparse.Namespace, must_stop: Patience
 ) -> "Exactly":
     """Certify a puzzle as the options say."""
     from ...models.proofs.certify_exactly import certify_exactly
@@ -66,7 +60,7 @@ def certificate_status(found: "Exactly", must_stop: Patience) -> int:
     return 130 if must_stop.ended_by == "interrupt" else 1
 
 
-def certificate_record(puzzle: "EdgeMatchingPuzzle", found: "Exactly", must_stop: Patience) -> dict[str, Any]:
+def certificate_record(puzzle: EdgeMatchingPuzzle, found: "Exactly", must_stop: Patience) -> dict[str, Any]:
     """What is known, for scripts."""
     from ...csp.files.board_rows import board_rows
 
@@ -89,8 +83,6 @@ def certificate_record(puzzle: "EdgeMatchingPuzzle", found: "Exactly", must_stop
 
 def certificate_text(found: "Exactly", must_stop: Patience, counted: int | None = None) -> str:
     """What is known, as text; the first line has the answer.  A search may have counted the solutions before."""
-    from ...csp.base.safe_files import escaped
-
     solutions = several(len(found.solutions), "solution")
     known = f"at least {solutions}, undecided"
     if counted is not None:

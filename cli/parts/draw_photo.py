@@ -2,14 +2,18 @@
 
 import argparse
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...csp.base.errors import InstanceError, shortened
+from ...csp.base.extras import need_extra
+from ...csp.base.safe_files import refuse_same_file, replacing_bytes
+from ...csp.puzzles.board import Arrangement
 from .draw_print import laid_out, progress
 from .options import whole
 
 if TYPE_CHECKING:
     from ...csp.files.instances import Puzzle
-    from ...csp.puzzles.board import Arrangement
 
 _KINDS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}
 _QUALITY, _PIXELS, _MOST_PIXELS = 90, 96, 100_000_000
@@ -33,11 +37,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--seed", type=whole, metavar="S", help="how the loose pieces lie (default: 0)")
 
 
-def draw_photo(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argparse.Namespace) -> int:
+def draw_photo(puzzle: "Puzzle", linked: Arrangement | None, arguments: argparse.Namespace) -> int:
     """Write a rendering; `linked` is the board of a link given as the puzzle."""
-    from ...csp.base.errors import InstanceError
-    from ...csp.base.extras import need_extra
-    from ...csp.base.safe_files import refuse_same_file, replacing_bytes
     from ...csp.files.instances import require_jigsaw
     from ...csp.files.picture_files import read_image
     from ...render.cut.curves.family import cut_of
@@ -71,10 +72,6 @@ def draw_photo(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argpar
 
 def _kind(output: str) -> str:
     """What kind of file it is to be; standard output is a PNG file."""
-    from pathlib import Path
-
-    from ...csp.base.errors import InstanceError, shortened
-
     ending = Path(output).suffix.lower()
     if output != "-" and ending not in _KINDS:
         raise InstanceError(f"{shortened(output)}: a rendering is written to a file that ends in {', '.join(_KINDS)}")
@@ -82,7 +79,6 @@ def _kind(output: str) -> str:
 
 
 def _pixels(squares: int, arguments: argparse.Namespace) -> int:
-    from ...csp.base.errors import InstanceError
     from ...render.photo.photo import LEAST_PIXELS, MOST_PIXELS
 
     pixels = _PIXELS if arguments.pixels is None else arguments.pixels

@@ -8,13 +8,16 @@ from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from ...csp.base.errors import InstanceError, shortened
+from ...csp.base.extras import need_extra
+from ...csp.base.safe_files import escaped, label_of, refuse_same_file, replacing_bytes
+from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .options import whole
 from .planning import numbered_board
 
 if TYPE_CHECKING:
     from ...csp.files.instances import Puzzle
-    from ...csp.puzzles.board import Arrangement
-    from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
     from ...render.cut.output.documents import Document
     from ...render.cut.paper.paper import Sheet
     from ...render.cut.paper.sizes import Measures
@@ -68,9 +71,8 @@ def millimetres(text: str) -> float:
     return number
 
 
-def print_sheets(puzzle: "Puzzle", linked: "Arrangement | None", arguments: argparse.Namespace) -> int:
+def print_sheets(puzzle: "Puzzle", linked: Arrangement | None, arguments: argparse.Namespace) -> int:
     """Write cut sheets and say what is certain about them; `linked` is the board of a link given as the puzzle."""
-    from ...csp.base.safe_files import refuse_same_file, replacing_bytes
     from ...csp.files.instances import require_jigsaw
     from ...render.cut.output.documents import documents
 
@@ -109,8 +111,6 @@ def progress(arguments: argparse.Namespace) -> Iterator[Callable[[str], None]]:
 
 def _check_output(arguments: argparse.Namespace) -> None:
     """Refuse files that could not be written as they are wanted."""
-    from ...csp.base.errors import InstanceError
-    from ...csp.base.extras import need_extra
     from ...render.cut.output.documents import ending_of
 
     ending = ending_of(arguments.output)
@@ -123,8 +123,6 @@ def _check_output(arguments: argparse.Namespace) -> None:
 
 def _kinds(arguments: argparse.Namespace) -> list[str]:
     """What kinds of sheets are wanted, in their order."""
-    from ...csp.base.errors import InstanceError, shortened
-
     if arguments.sheets is None:
         with_back = arguments.image is not None and not arguments.no_numbers
         return [kind for kind in _SHEETS if kind != "back" or with_back]
@@ -138,7 +136,7 @@ def _kinds(arguments: argparse.Namespace) -> list[str]:
 
 
 def _sheets(
-    puzzle: "EdgeMatchingPuzzle", linked: "Arrangement | None", kinds: Sequence[str], arguments: argparse.Namespace
+    puzzle: EdgeMatchingPuzzle, linked: Arrangement | None, kinds: Sequence[str], arguments: argparse.Namespace
 ) -> "tuple[list[Sheet], Job]":
     from ...render.cut.curves.family import cut_of
     from ...render.cut.paper.artwork import load_artwork
@@ -175,12 +173,8 @@ def _measures(arguments: argparse.Namespace) -> "Measures":
     return Measures(page=page, **{name: value for name, value in given.items() if value is not None})
 
 
-def laid_out(
-    puzzle: "EdgeMatchingPuzzle", linked: "Arrangement | None", arguments: argparse.Namespace
-) -> "Arrangement":
+def laid_out(puzzle: EdgeMatchingPuzzle, linked: Arrangement | None, arguments: argparse.Namespace) -> Arrangement:
     """The assembly in which the pieces lie: that of SOLUTION, of a link, or of the jigsaw itself."""
-    from ...csp.base.errors import InstanceError
-    from ...csp.base.safe_files import label_of
     from ...csp.files.solutions import load_solutions
     from ...csp.puzzles.check_board import check
 
@@ -196,14 +190,13 @@ def laid_out(
     return board
 
 
-def _named(puzzle: "EdgeMatchingPuzzle", board: "Arrangement") -> "list[tuple[str, Arrangement]]":
+def _named(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> list[tuple[str, Arrangement]]:
     """The assemblies that are shown: those of the jigsaw, and before them the one that is cut if it is none of them."""
     named = [(f"assembly {number}", assembly) for number, assembly in enumerate(puzzle.assemblies, start=1)]
     return named if board in puzzle.assemblies else [("solution", board), *named]
 
 
 def _tell(job: "Job", files: "Sequence[Document]", where) -> None:
-    from ...csp.base.safe_files import escaped
     from ...render.cut.paper.sizes import shown
     from ...render.cut.sheets.certainties import statement
 

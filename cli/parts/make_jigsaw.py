@@ -3,9 +3,12 @@
 import argparse
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...csp.base.errors import InstanceError
 from ...csp.base.quantities import grouped, several
+from ...csp.base.safe_files import escaped, replacing
 from .certificates import certificate_record, certificate_status, certificate_text, certified_exactly
 from .options import add_json, proof_files, seconds, whole
 from .progress import Patience, patience
@@ -65,7 +68,6 @@ def add_parser(kinds) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from secrets import randbelow
 
-    from ...csp.base.safe_files import replacing
     from ...csp.files.instances import format_instance
     from ...csp.make.jigsaw import JigsawWishes, make_jigsaw
 
@@ -100,10 +102,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check_files(arguments: argparse.Namespace) -> None:
     """Refuse what could not be written, or would be written to the same place."""
-    from pathlib import Path
-
-    from ...csp.base.errors import InstanceError
-
     if arguments.json and arguments.output == "-":
         raise InstanceError("--json and -o - cannot both have standard output; give -o a file")
     if arguments.proof is not None:
@@ -115,8 +113,6 @@ def _check_files(arguments: argparse.Namespace) -> None:
 
 
 def _head(made: "MadeJigsaw") -> str:
-    from ...csp.base.safe_files import escaped
-
     return f"{escaped(made.puzzle.name)}: {made.puzzle.kind} puzzle, {several(len(made.puzzle.pieces), 'piece')}, "
 
 

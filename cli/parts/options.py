@@ -4,6 +4,9 @@ import argparse
 import math
 import os
 
+from ...csp.base.errors import EngineError
+from ...csp.base.safe_files import refuse_same_file
+
 INSTANCE_HELP = (
     "a file (instance, piece text, CSV or viewer link), - for standard input, a viewer link, or the name of a bundled "
     "puzzle"
@@ -116,9 +119,6 @@ def proof_files(proof: str | None) -> list[str]:
 
 def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> None:
     """Keep what a search reads from being replaced by what it writes."""
-    from ...csp.base.errors import EngineError
-    from ...csp.base.safe_files import refuse_same_file
-
     proof = proof_files(arguments.proof)
     others = [output for output in outputs if output is not None]
     for output in (*others, *proof):

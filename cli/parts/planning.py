@@ -6,30 +6,31 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ...csp.base.errors import EngineError, InstanceError, PuzzleError
+from ...csp.engines.request import IN_PARTS, Goal, Limits, Options
+from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import Order, find_order, fixed_first
+from ...csp.puzzles.slips import checked_slips
+from .wording import proves_its_best
+
 if TYPE_CHECKING:
     from ...csp.engines.engine import Engine
-    from ...csp.engines.request import Goal, Limits, Options
     from ...csp.files.instances import Puzzle
-    from ...csp.puzzles.board import Arrangement
-    from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-    from ...csp.puzzles.orders import Order
     from ...estimators.owen.complexity import Complexity
     from ...estimators.plan.effort import Plan
-from .wording import proves_its_best
 
 
 def order_of(
-    puzzle: "EdgeMatchingPuzzle",
-    spec: "str | tuple[str, Order] | None",
+    puzzle: EdgeMatchingPuzzle,
+    spec: str | tuple[str, Order] | None,
     slips: str | None,
     model: "Complexity | None" = None,
-) -> "tuple[str, Order]":
+) -> tuple[str, Order]:
     """The order that a user means, with its name; `best` is found by what it is expected to cost.
 
     `model` is the puzzle's, if there is one already.
     """
-    from ...csp.puzzles.orders import find_order
-
     if isinstance(spec, tuple):
         return spec
     if spec != "best":
@@ -39,7 +40,7 @@ def order_of(
     return "best", best_order(puzzle, slips, model=model).order
 
 
-def engine_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal") -> "Engine":
+def engine_of(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, goal: Goal) -> "Engine":
     """The engine that is named, or the one that suits the puzzle and what is asked for; `arguments` get its name."""
     from ...csp.engines.registry import default_engine, find_engine
 
@@ -50,7 +51,7 @@ def engine_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal:
     return find_engine(arguments.engine, goal)
 
 
-def take_advice(arguments: argparse.Namespace, puzzle: "Puzzle", goal: "Goal") -> None:
+def take_advice(arguments: argparse.Namespace, puzzle: "Puzzle", goal: Goal) -> None:
     """Where the engine is to be chosen by what experiments taught: give `arguments` its name, and say why."""
     if arguments.engine != "auto":
         return
@@ -63,11 +64,8 @@ def take_advice(arguments: argparse.Namespace, puzzle: "Puzzle", goal: "Goal") -
         print(f"engine auto: {taken.engine}{along}: {taken.why}", file=sys.stderr)
 
 
-def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "Goal", engine: "Engine") -> "Plan":
+def plan_of(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, goal: Goal, engine: "Engine") -> "Plan":
     """How to search, and what to expect where that is known in no time."""
-    from ...csp.base.errors import EngineError
-    from ...csp.engines.request import Goal
-    from ...csp.puzzles.slips import checked_slips
     from ...estimators.plan.effort import MOST_PREDICTED, Plan, planned
 
     slips = arguments.slips
@@ -83,10 +81,8 @@ def plan_of(arguments: argparse.Namespace, puzzle: "EdgeMatchingPuzzle", goal: "
     return planned(puzzle, name, options)
 
 
-def options_of(arguments: argparse.Namespace, order: "str | Order | None") -> "Options":
+def options_of(arguments: argparse.Namespace, order: str | Order | None) -> Options:
     """The options of a search that the command line gives, with that order."""
-    from ...csp.engines.request import Options
-
     return Options(
         order,
         not arguments.no_symmetry,
@@ -101,24 +97,18 @@ def options_of(arguments: argparse.Namespace, order: "str | Order | None") -> "O
 
 def parts_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """The options of counts in parts that the command line gives, if it is that of a count."""
-    from ...csp.engines.request import IN_PARTS
-
     return {name: getattr(arguments, name, None) for name in IN_PARTS}
 
 
-def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> "Limits":
-    from ...csp.engines.request import Limits
-
+def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> Limits:
     return Limits(
         seconds=arguments.time_limit, nodes=arguments.node_limit, solutions=solutions, depth=arguments.depth_limit
     )
 
 
-def start_of(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> "EdgeMatchingPuzzle":
+def start_of(puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> EdgeMatchingPuzzle:
     """The puzzle with the pieces of the partial board to start from fixed, if there is one."""
-    from ...csp.base.errors import InstanceError, PuzzleError
     from ...csp.files.solutions import load_solutions
-    from ...csp.puzzles.orders import fixed_first
 
     if arguments.start is None:
         return puzzle
@@ -137,7 +127,7 @@ def start_of(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> "Ed
         raise InstanceError(f"{arguments.start}: {error}") from error
 
 
-def numbered_board(boards: "Sequence[Arrangement]", number: int | None, source: str) -> "Arrangement":
+def numbered_board(boards: Sequence[Arrangement], number: int | None, source: str) -> Arrangement:
     """The board of that number, the first one if none is given, out of those that a source holds.
 
     Raises
@@ -145,8 +135,6 @@ def numbered_board(boards: "Sequence[Arrangement]", number: int | None, source: 
     InstanceError
         If it holds fewer.
     """
-    from ...csp.base.errors import InstanceError
-
     wanted = 1 if number is None else number
     if 1 <= wanted <= len(boards):
         return boards[wanted - 1]

@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ...csp.base.quantities import grouped
+from ...csp.base.stopping import interrupts_noted
+from .wording import is_solver, proves_its_best
+
 if TYPE_CHECKING:
     import threading
 
     from tqdm import tqdm
 
     from ...csp.engines.result import Progress
-from ...csp.base.quantities import grouped
-from .wording import is_solver, proves_its_best
 
 
 @contextmanager
@@ -95,8 +97,6 @@ class Patience:
 @contextmanager
 def patience(arguments: argparse.Namespace) -> Iterator[Patience]:
     """The patience that the user has with a command."""
-    from ...csp.base.stopping import interrupts_noted
-
     with interrupts_noted() as interrupted:
         if arguments.quiet or not sys.stderr.isatty():
             yield Patience(arguments.time_limit, interrupted, None)

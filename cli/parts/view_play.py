@@ -4,11 +4,12 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...csp.base.errors import EngineError
+from ...csp.puzzles.board import Arrangement
 from .options import is_given, whole
 
 if TYPE_CHECKING:
     from ...csp.files.instances import Puzzle
-    from ...csp.puzzles.board import Arrangement
 
 # Where the parsed arguments have options, and what the user calls them: of --play alone, and of the other page alone.
 _OF_PLAY = (("image", "--image"), ("curves", "--curves"), ("seed", "--seed"))
@@ -42,8 +43,6 @@ def refuse_with_play(arguments: argparse.Namespace) -> None:
     EngineError
         If there is one.
     """
-    from ...csp.base.errors import EngineError
-
     for attribute, option in _OF_STEPS if arguments.play else _OF_PLAY:
         if is_given(arguments, attribute):
             if arguments.play:
@@ -51,7 +50,7 @@ def refuse_with_play(arguments: argparse.Namespace) -> None:
             raise EngineError(f"{option}: it is for a page to play with; give --play, too")
 
 
-def playing_page(puzzle: "Puzzle", boards: "Sequence[Arrangement]", word: str, arguments: argparse.Namespace) -> str:
+def playing_page(puzzle: "Puzzle", boards: Sequence[Arrangement], word: str, arguments: argparse.Namespace) -> str:
     """The page."""
     from ...render.html.data_uri import data_uri
     from ...render.html.play import checked_jigsaw, play_page

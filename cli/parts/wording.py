@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.quantities import grouped, several
+from ...csp.base.safe_files import escaped
+from ...csp.puzzles.board import letters
 
 if TYPE_CHECKING:
     from ...csp.engines.result import Result
@@ -83,8 +85,6 @@ def proves_its_best(engine: str) -> bool:
 
 def known_lines(known: Mapping[str, Any]) -> list[str]:
     """Known results, one a line."""
-    from ...csp.base.safe_files import escaped
-
     lines: list[str] = []
     for key, value in known.items():
         shown = grouped(value) if isinstance(value, int) else escaped(str(value))
@@ -94,8 +94,6 @@ def known_lines(known: Mapping[str, Any]) -> list[str]:
 
 def proof_lines(result: "Result") -> list[str]:
     """What became of the proof that was asked for."""
-    from ...csp.base.safe_files import escaped
-
     if result.options.get("proof") is None:
         return []
     if result.proof is not None and not result.proof["lemmas"]:
@@ -114,8 +112,6 @@ def proof_lines(result: "Result") -> list[str]:
 
 def proof_line(proof: Mapping[str, Any], otherwise: str) -> str:
     """A proof in a line: where it is, how long, whether it was checked (or what to say otherwise), by whom, and why."""
-    from ...csp.base.safe_files import escaped
-
     where = f"{escaped(str(proof['file']))}, " if "file" in proof else ""
     verdict = "checked" if proof["checked"] else otherwise
     by = f" by {', '.join(proof['checkers'])}" if proof["checkers"] else ""
@@ -150,8 +146,6 @@ def ending(ended_by: str | None) -> str:
 
 def picture(board, columns: int) -> str:
     """A board as text: piece numbers, and rotations as quarter turns after the slash."""
-    from ...csp.puzzles.board import letters
-
     cells = ["." if placed is None else f"{placed.piece + 1}/{placed.rotation}" for placed in board]
     width = max(len(cell) for cell in (*cells, str(columns)))
     rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]

@@ -2,13 +2,13 @@
 
 from fractions import Fraction
 
+from ..owen.rounding import significant
+
 _YEAR = 365.25 * 86400
 
 
 def about_duration(seconds: Fraction) -> str:
     """A time in the unit that suits it."""
-    from ..owen.rounding import significant
-
     for unit, length in (("years", _YEAR), ("days", 86400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * length:
             number = seconds / Fraction(length)

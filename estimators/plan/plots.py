@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from ...csp.base.errors import JigsatError
+from ...csp.base.safe_files import replacing
 from ..owen.complexity import Chances, Complexity, Estimate
 from .effort import Effort
 
@@ -125,8 +126,6 @@ def _label(axes: Any, x: str, y: str, title: str) -> None:
 
 def _save(figure: Any, path: Path) -> None:
     from matplotlib import pyplot
-
-    from ...csp.base.safe_files import replacing
 
     figure.tight_layout()
     with replacing(path) as file:

@@ -69,7 +69,7 @@ class Encoding:
         return "+".join([*parts, *([] if self.prune else ["unpruned"])])
 
 
-def cnf_encoding(text: "str | Encoding | None") -> Encoding:
+def cnf_encoding(text: str | Encoding | None) -> Encoding:
     """The encoding of that name as a CNF; the one that is best on most puzzles if it is left out.
 
     Raises
@@ -85,7 +85,7 @@ def cnf_encoding(text: "str | Encoding | None") -> Encoding:
     return _parsed(text, "pairs", CNF_NAMES, "CNF", AT_MOST_ONE)
 
 
-def cp_encoding(text: "str | Encoding | None") -> Encoding:
+def cp_encoding(text: str | Encoding | None) -> Encoding:
     """The encoding of that name as a CP-SAT model; ``pairs`` if it is left out.
 
     Raises

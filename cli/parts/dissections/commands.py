@@ -2,20 +2,24 @@
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ....csp.base.errors import EngineError, InstanceError
 from ....csp.base.quantities import grouped
+from ....csp.base.safe_files import escaped
+from ....csp.engines.request import Goal
+from ....csp.geometry.exact_numbers import format_number
+from ....csp.geometry.polygons import Polygon
+from ....csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
+from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..options import is_given
 from ..planning import limits_of, options_of, take_advice
 from ..wording import all_searched, effort_lines, ending, print_json, proof_lines
 
 if TYPE_CHECKING:
-    from ....csp.engines.request import Goal
     from ....csp.engines.result import Report, Result
     from ....csp.files.instances import Puzzle
-    from ....csp.geometry.polygons import Polygon
-    from ....csp.puzzles.dissection import DissectionPuzzle, Tiling
-    from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 #: What is done with a solution when it is found.
 Consume = Callable[[Any], None]
@@ -29,7 +33,7 @@ OF_SQUARES = (("order", "--order"), ("slips", "--slips"), ("start", "--from"), (
 PARTS_OF_SQUARES = (("method", "--method"), ("ledger", "--ledger"), ("cluster", "--cluster"))
 
 
-def refuse_dissection(puzzle: "Puzzle", command: str) -> "EdgeMatchingPuzzle":
+def refuse_dissection(puzzle: "Puzzle", command: str) -> EdgeMatchingPuzzle:
     """The puzzle, for a command that is for squares.
 
     Raises
@@ -37,9 +41,6 @@ def refuse_dissection(puzzle: "Puzzle", command: str) -> "EdgeMatchingPuzzle":
     EngineError
         If it is a dissection.
     """
-    from ....csp.base.errors import EngineError
-    from ....csp.puzzles.dissection import DissectionPuzzle
-
     if isinstance(puzzle, DissectionPuzzle):
         instead = f"jigsat count {puzzle.name} --motions lattice --engine sat:cadical195 --proof FILE proves its count"
         what = f"jigsat {command} is for edge-matching puzzles and jigsaws; {instead}"
@@ -62,8 +63,6 @@ def refuse_options(puzzle: "Puzzle", arguments: argparse.Namespace, *options: tu
     EngineError
         If one of the options is given.
     """
-    from ....csp.base.errors import EngineError
-
     for attribute, option in options:
         # What is not given is, for --format, text.
         if is_given(arguments, attribute) and getattr(arguments, attribute) != "text":
@@ -71,21 +70,17 @@ def refuse_options(puzzle: "Puzzle", arguments: argparse.Namespace, *options: tu
             raise EngineError(f"{option}: it is for {others}; {puzzle.name} is of the kind {puzzle.kind}")
 
 
-def refuse_motions(puzzle: "EdgeMatchingPuzzle", arguments: argparse.Namespace) -> None:
+def refuse_motions(puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> None:
     """Squares have their motions; errors are those of `refuse_options`."""
     refuse_options(puzzle, arguments, ("motions", "--motions"))
 
 
-def with_motions(puzzle: "DissectionPuzzle", motions: str | None) -> "DissectionPuzzle":
+def with_motions(puzzle: DissectionPuzzle, motions: str | None) -> DissectionPuzzle:
     """The puzzle with the motions that the command line names, or with its own."""
-    from dataclasses import replace
-
-    from ....csp.puzzles.dissection import Motions
-
     return puzzle if motions is None else replace(puzzle, motions=Motions(motions))
 
 
-def tiling_search(puzzle: "DissectionPuzzle", goal: "Goal", arguments: argparse.Namespace) -> "Search":
+def tiling_search(puzzle: DissectionPuzzle, goal: Goal, arguments: argparse.Namespace) -> Search:
     """A search as the command line says, ready to run; `arguments` get the engine's name.
 
     Raises
@@ -109,23 +104,19 @@ def tiling_search(puzzle: "DissectionPuzzle", goal: "Goal", arguments: argparse.
     return search
 
 
-def tiling_text(tiling: "Tiling") -> str:
+def tiling_text(tiling: Tiling) -> str:
     """A tiling as text: the vertices of each piece."""
     width = len(str(len(tiling)))
     return "\n".join(f"  piece {piece:>{width}}  {points_text(polygon)}" for piece, polygon in enumerate(tiling, 1))
 
 
-def points_text(polygon: "Polygon") -> str:
+def points_text(polygon: Polygon) -> str:
     """The vertices of a polygon as people read them."""
-    from ....csp.geometry.exact_numbers import format_number
-
     return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in polygon)
 
 
 def describe_tilings(result: "Result", number: int, *, several: bool) -> str:
     """What a search found, as text; `number` tilings have been printed or written already."""
-    from ....csp.base.safe_files import escaped
-
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     if several:
         every = "all of them" if result.complete else f"not all: {ending(result.ended_by)}"
@@ -141,10 +132,8 @@ def describe_tilings(result: "Result", number: int, *, several: bool) -> str:
     return "\n".join([*lines, *proof_lines(result), *effort_lines(result)])
 
 
-def check_tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace) -> int:
+def check_tilings(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> int:
     """Judge the tilings of a solution file; the exit status."""
-    from ....csp.base.errors import InstanceError
-    from ....csp.base.safe_files import escaped
     from ....csp.files.solutions import load_tilings
     from ....csp.puzzles.check_tiling import TilingChecker
 
@@ -168,9 +157,8 @@ def check_tilings(puzzle: "DissectionPuzzle", arguments: argparse.Namespace) -> 
     return 0 if valid == len(tilings) else 1
 
 
-def draw_dissection(puzzle: "DissectionPuzzle", arguments: argparse.Namespace) -> str:
+def draw_dissection(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> str:
     """The picture that is asked for: the pieces, one tiling, or all of them; an SVG."""
-    from ....csp.base.errors import InstanceError
     from ....csp.files.solutions import load_tilings
     from ....render.svg.tiling import draw_contact_sheet, draw_dissection_pieces, draw_tiling
 

@@ -5,18 +5,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ....csp.base.quantities import grouped, several
+from ....csp.base.safe_files import escaped
+from ....csp.engines.request import Goal, Limits, Options
+from ....csp.puzzles.dissection import DissectionPuzzle
 from ..progress import patience, progress_bar
 from ..wording import actual_record, ending, print_json, probes_record
 
 if TYPE_CHECKING:
     from ....csp.engines.result import Result
-    from ....csp.puzzles.dissection import DissectionPuzzle
     from ....estimators.random_probes.tiling_probes import TilingEffort
 
 
-def estimate_tilings(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") -> int:
+def estimate_tilings(arguments: argparse.Namespace, puzzle: DissectionPuzzle) -> int:
     """Probe the search's tree, let the search itself run if that is asked for, and print what was found."""
-    from ....csp.engines.request import Options
     from ....estimators.random_probes.tiling_probes import PROBES, probed_tilings
 
     symmetry = not arguments.no_symmetry
@@ -41,9 +42,8 @@ def estimate_tilings(arguments: argparse.Namespace, puzzle: "DissectionPuzzle") 
     return 0
 
 
-def _searched(arguments: argparse.Namespace, puzzle: "DissectionPuzzle", options) -> "Result":
+def _searched(arguments: argparse.Namespace, puzzle: DissectionPuzzle, options) -> "Result":
     from ....csp.engines.registry import find_tiling_engine
-    from ....csp.engines.request import Goal, Limits
 
     arguments.engine = "backtrack"
     with progress_bar(arguments) as report:
@@ -67,7 +67,7 @@ def by_depth(effort: "TilingEffort") -> list[dict[str, Any]]:
     return rows
 
 
-def as_record(puzzle: "DissectionPuzzle", effort: "TilingEffort") -> dict[str, Any]:
+def as_record(puzzle: DissectionPuzzle, effort: "TilingEffort") -> dict[str, Any]:
     """All numbers for scripts."""
     record: dict[str, Any] = {
         "instance": puzzle.name,
@@ -82,10 +82,8 @@ def as_record(puzzle: "DissectionPuzzle", effort: "TilingEffort") -> dict[str, A
     return record
 
 
-def describe(puzzle: "DissectionPuzzle", effort: "TilingEffort") -> str:
+def describe(puzzle: DissectionPuzzle, effort: "TilingEffort") -> str:
     """The prediction, as text."""
-    from ....csp.base.safe_files import escaped
-
     probes = effort.probes
     how = "with symmetries broken" if effort.symmetry else "without breaking symmetries"
     lines = [

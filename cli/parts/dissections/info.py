@@ -1,13 +1,14 @@
 """What `jigsat info` says of a dissection."""
 
 from math import factorial, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ....csp.base.quantities import grouped, several
+from ....csp.base.safe_files import escaped
+from ....csp.geometry.exact_numbers import rational
+from ....csp.geometry.polygons import double_area
+from ....csp.puzzles.dissection import DissectionPuzzle
 from ..wording import known_lines
-
-if TYPE_CHECKING:
-    from ....csp.puzzles.dissection import DissectionPuzzle
 
 _MOTIONS = {
     "any": "any rotation and translation, turned over or not",
@@ -15,12 +16,10 @@ _MOTIONS = {
 }
 
 
-def describe(puzzle: "DissectionPuzzle") -> dict[str, Any]:
+def describe(puzzle: DissectionPuzzle) -> dict[str, Any]:
     """The facts, as plain data."""
     from ....csp.files.dissection_files import shown, vertices
     from ....csp.files.instances import fingerprint
-    from ....csp.geometry.exact_numbers import rational
-    from ....csp.geometry.polygons import double_area
 
     def facts(polygon) -> dict[str, Any]:
         return {"area": shown(rational(double_area(polygon)) / 2), "vertices": vertices(polygon)}
@@ -47,8 +46,6 @@ def describe(puzzle: "DissectionPuzzle") -> dict[str, Any]:
 
 def text(facts: dict[str, Any]) -> str:
     """The facts, as text."""
-    from ....csp.base.safe_files import escaped
-
     target, found = facts["target"], facts["symmetries"]
     lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {several(len(facts['pieces']), 'piece')}"]
     if facts["source"]:

@@ -198,7 +198,6 @@ def count_solutions(
     Where the plain search along the rows is slow, filling what is most constrained first is often quick, and vice
     versa; so one is tried, and then the other.
     """
-
     number = len({appearance(puzzle, assembly) for assembly in puzzle.assemblies})
     ended_by = None
     for engine, nodes in _SEARCHES:
