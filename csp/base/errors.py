@@ -1,5 +1,8 @@
 """The errors that a user can cause: one line each, saying what, where, and what would be right."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class JigsatError(Exception):
     """Anything that went wrong for a reason the user can mend; the command line exits with status 2."""
@@ -32,3 +35,12 @@ class LedgerError(JigsatError):
 def shortened(text: str, most: int = 40) -> str:
     """What a user gave, short enough to be shown in a message."""
     return text if len(text) <= most else text[: most - 3] + "..."
+
+
+@contextmanager
+def told_of(source: object, kinds: type[Exception] | tuple[type[Exception], ...] = PuzzleError) -> Iterator[None]:
+    """Within, errors of those kinds become errors of the file or the place that is named."""
+    try:
+        yield
+    except kinds as error:
+        raise InstanceError(f"{source}: {error}") from error

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, StrictInt, StrictStr
 from pydantic_core import PydanticCustomError
 
-from ..base.errors import InstanceError, PuzzleError, shortened
+from ..base.errors import InstanceError, PuzzleError, shortened, told_of
 from ..base.strict_json import OWN_WORDS, ItemNames, Known, block, header_lines, refuse_halves, validated
 from ..geometry.exact_numbers import Number, Surd, format_number, parse
 from ..geometry.polygons import Polygon, counterclockwise
@@ -101,7 +101,7 @@ def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
     known = file.known.model_dump(exclude_unset=True)
     refuse_halves(file.source, f"{label}: source")
     refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
-    try:
+    with told_of(label):
         target, pieces = _points(file.target), tuple(_points(piece) for piece in file.pieces)
         _refuse_fine_lattice(target, *pieces)
         return DissectionPuzzle(
@@ -112,8 +112,6 @@ def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
             source=file.source,
             known=known,
         )
-    except PuzzleError as error:
-        raise InstanceError(f"{label}: {error}") from error
 
 
 def _refuse_fine_lattice(*polygons: Polygon) -> None:
@@ -172,13 +170,11 @@ def tilings_of(data: Any, label: str, puzzle: DissectionPuzzle) -> list[Tiling]:
     if file.sha256 != dissection_fingerprint(puzzle):
         other = shortened(file.instance)
         raise InstanceError(f"{label}: sha256: the solutions are for another puzzle ({other}) than {puzzle.name}")
-    try:
+    with told_of(label):
         return [
             _tiling(placed, len(puzzle.pieces), f"solution {number}")
             for number, placed in enumerate(file.solutions, start=1)
         ]
-    except PuzzleError as error:
-        raise InstanceError(f"{label}: {error}") from error
 
 
 def _tiling(placed: list[PlacedPiece], pieces: int, what: str) -> Tiling:

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import InstanceError, PuzzleError, shortened
+from ..base.errors import InstanceError, shortened, told_of
 from ..base.safe_files import label_of, read_text, replacing
 from ..base.strict_json import block, header_lines, parsed, refuse_halves, validated
 from ..puzzles.board import Board
@@ -142,7 +142,7 @@ def _squares_of(fields: Any, label: str) -> EdgeMatchingPuzzle:
     known = data.known.model_dump(exclude_unset=True)
     refuse_halves(data.source, f"{label}: source")
     refuse_halves(json.dumps(known, ensure_ascii=False), f"{label}: known")
-    try:
+    with told_of(label):
         board = Board(data.rows, data.columns)
         assemblies = [arrangement_from_rows(rows, board, f"assembly {i}") for i, rows in enumerate(data.assemblies, 1)]
         for number, assembly in enumerate(assemblies, start=1):
@@ -160,8 +160,6 @@ def _squares_of(fields: Any, label: str) -> EdgeMatchingPuzzle:
             known=known,
             assemblies=tuple(assemblies),
         )
-    except PuzzleError as error:
-        raise InstanceError(f"{label}: {error}") from error
 
 
 def fingerprint(puzzle: Puzzle) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from ..base.errors import InstanceError, PuzzleError, shortened
+from ..base.errors import InstanceError, shortened, told_of
 from ..base.safe_files import label_of, read_text, replacing
 from ..base.strict_json import header_lines, parsed, validated
 from ..puzzles.board import Arrangement
@@ -90,14 +90,12 @@ def parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[A
         raise InstanceError(
             f"{label}: sha256: the solutions are for another puzzle ({shortened(data.instance)}) than {puzzle.name}"
         )
-    try:
+    with told_of(label):
         boards = [
             arrangement_from_rows(rows, puzzle.board, f"solution {i}") for i, rows in enumerate(data.solutions, 1)
         ]
         for number, board in enumerate(boards, start=1):
             check_pieces(board, puzzle.board, len(puzzle.pieces), f"solution {number}")
-    except PuzzleError as error:
-        raise InstanceError(f"{label}: {error}") from error
     return boards
 
 

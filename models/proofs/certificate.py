@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import ConfigDict, StrictInt, StrictStr
 from pysat.solvers import Solver
 
-from ...csp.base.errors import InstanceError, JigsatError
+from ...csp.base.errors import InstanceError, JigsatError, told_of
 from ...csp.base.stopping import aside
 from ...csp.files.board_rows import board_rows
 from ...csp.puzzles.board import Arrangement, Placement
@@ -100,7 +100,7 @@ def verify(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofChec
 
 def _terms(path: str | Path, page: CertificateFile, puzzle: EdgeMatchingPuzzle) -> Terms:
     """What the page says of how its formula was built."""
-    try:
+    with told_of(path, JigsatError):
         slips = checked_slips(puzzle, page.slips or None)
         order = checked_order(puzzle, map(puzzle.board.parse, page.order.split()))
         if page.encoding != BITS:
@@ -109,8 +109,6 @@ def _terms(path: str | Path, page: CertificateFile, puzzle: EdgeMatchingPuzzle) 
             raise InstanceError(f"encoding {BITS}: is for claims about solutions without slips, symmetries broken")
         elif (reason := no_bits(puzzle)) is not None:
             raise InstanceError(f"encoding {BITS}: {reason}")
-    except JigsatError as error:
-        raise InstanceError(f"{path}: {error}") from error
     return Terms(puzzle, page.encoding, order, slips, page.symmetry)
 
 

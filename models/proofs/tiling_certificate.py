@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ConfigDict
 from pysat.solvers import Solver
 
-from ...csp.base.errors import EngineError, InstanceError
+from ...csp.base.errors import EngineError, told_of
 from ...csp.base.stopping import aside, never
 from ...csp.files.dissection_files import placed_pieces, tilings_of
 from ...csp.geometry.polygons import Polygon
@@ -105,12 +105,10 @@ def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, Pro
     page = read_page(path, puzzle, TilingCertificateFile)
     solutions = {"format": "jigsat-solution/1", "instance": page.instance, "sha256": page.sha256}
     tilings = tilings_of({**solutions, "solutions": page.tilings}, str(path), puzzle)
-    try:
+    with told_of(path, EngineError):
         encoding = tiling_encoding(page.encoding)
         lattice = replace(puzzle, motions=Motions.LATTICE)
         domains = TilingDomains(lattice, symmetry=page.symmetry, prune=encoding.prune)
-    except EngineError as error:
-        raise InstanceError(f"{path}: {error}") from error
     claim = TilingClaim(domains, encoding, tuple(tilings))
     # Of the puzzle at hand, by the name that it has here.
     return claim.words(), _judged(path, page, claim)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...csp.base.errors import InstanceError, PuzzleError, SlipError, shortened
+from ...csp.base.errors import InstanceError, PuzzleError, SlipError, shortened, told_of
 from ...csp.base.safe_files import label_of, read_text
 from ...csp.files.instances import fingerprint
 from ...csp.files.solutions import MAX_SOLUTION_BYTES
@@ -95,10 +95,8 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     label = label_of(source)
     status, true = _parse_answer(read_text(source, MAX_SOLUTION_BYTES), label, meaning)
     board = None if true is None else _board_of(true, label, meaning, puzzle)
-    try:
+    with told_of(exported, SlipError):
         slips = checked_slips(puzzle, None if meaning.slips == "none" else meaning.slips)
-    except SlipError as error:
-        raise InstanceError(f"{exported}: {error}") from error
     return Answer(status, board, slips, tuple(meaning.order))
 
 
@@ -106,10 +104,8 @@ def _load_meaning(path: str | Path, puzzle: EdgeMatchingPuzzle) -> _Meaning:
     meaning = _Meaning(str(path))
     for number, line in enumerate(_comments(path), start=1):
         word, _, rest = line.partition(" ")
-        try:
+        with told_of(f"{path}: line {number}: {shortened(line, 80)!r}", (PuzzleError, ValueError)):
             _take(meaning, word, rest, puzzle)
-        except (PuzzleError, ValueError) as error:
-            raise InstanceError(f"{path}: line {number}: {shortened(line, 80)!r}: {error}") from error
     if not meaning.sha256:
         raise InstanceError(f"{path}: no comments tell what its variables mean; give the file that was exported")
     if sorted(meaning.order) != list(range(len(puzzle.board))):

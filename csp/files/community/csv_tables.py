@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
-from ...base.errors import InstanceError, PuzzleError, shortened
+from ...base.errors import InstanceError, PuzzleError, shortened, told_of
 from ...puzzles.board import SIDE_NAMES, Arrangement, Board, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from .piece_text import MAX_COLOR, board_size
@@ -60,7 +60,7 @@ def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
         if number != position:
             raise InstanceError(f"{label}: line {line}: piece {number} where piece {position} should come next")
     pieces = tuple(sides for _, _, sides in numbered)
-    try:
+    with told_of(label):
         board = Board(*(_size(remarks, label) or board_size(pieces)))
         listed.sort(key=itemgetter(0))
         listed.sort(key=lambda entry: _number(entry[2], entry[1], "fixed", label) or 0)
@@ -68,8 +68,6 @@ def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
         rule = Rule(remarks.get("kind", Rule.EQUAL.value))
         name = remarks.get("name") or name
         return EdgeMatchingPuzzle(board.rows, board.columns, pieces, rule, fixed, name=name[:200])
-    except PuzzleError as error:
-        raise InstanceError(f"{label}: {error}") from error
 
 
 def _remarks(text: str, label: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from math import isqrt
 
-from ...base.errors import InstanceError, PuzzleError, shortened
+from ...base.errors import InstanceError, PuzzleError, shortened, told_of
 from ...puzzles.board import MAX_LENGTH, Board
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides, piece_class
 
@@ -44,11 +44,9 @@ def parse_piece_text(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
             raise InstanceError(
                 f"{label}: line {number}: {len(values)} numbers instead of 4 (bottom, left, top and right side)"
             )
-    try:
+    with told_of(label):
         rows, columns = size or board_size(pieces)
         return EdgeMatchingPuzzle(rows, columns, tuple(pieces), name=name)
-    except PuzzleError as error:
-        raise InstanceError(f"{label}: {error}") from error
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:

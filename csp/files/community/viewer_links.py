@@ -13,7 +13,7 @@ from itertools import islice
 from math import isqrt
 from urllib.parse import parse_qsl
 
-from ...base.errors import InstanceError, PuzzleError, shortened
+from ...base.errors import InstanceError, shortened, told_of
 from ...puzzles.board import BORDER, Arrangement, Board, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides
 from .recolor import find_renamings, least_turn, renamed, turns
@@ -104,10 +104,8 @@ def _board(fields: dict[str, str], letters: int, label: str) -> Board:
             raise InstanceError(f"{label}: {missing} is missing, and {letters} letters do not tell it")
         other = letters // max(4 * given, 1)
         rows, columns = (other, given) if rows is None else (given, other)
-    try:
+    with told_of(label):
         return Board(rows, columns)
-    except PuzzleError as error:
-        raise InstanceError(f"{label}: {error}") from error
 
 
 def _numbers(fields: dict[str, str], shown: Sequence[Sides | None], board: Board, label: str) -> tuple[int | None, ...]:
