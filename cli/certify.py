@@ -3,9 +3,10 @@
 import argparse
 import os
 
-from ..csp.base.errors import EngineError, InstanceError, PuzzleError
+from ..csp.base.errors import EngineError, InstanceError, told_of
 from ..csp.base.safe_files import escaped, label_of, refuse_same_file
 from ..csp.files.bundled import bundled_certificate, bundled_names
+from ..csp.files.instances import read_puzzle
 from .parts.certificates import (
     certificate_record,
     certificate_status,
@@ -19,15 +20,13 @@ from .parts.progress import patience
 from .parts.wording import print_json
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "certify",
-        help="prove that a puzzle has exactly so many solutions",
-        description="Find out whether a puzzle has exactly K solutions (turning the whole board, exchanging identical "
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Find out whether a puzzle has exactly K solutions (turning the whole board, exchanging identical "
         "pieces and turning symmetric ones make no other), and prove it: a formula that has a model if there is "
         "another one, and a DRAT proof that it has none, checked by a checker that knows nothing of how it was found.  "
         "The assemblies in the puzzle's file are taken as known once they are checked; others are searched for.  Exit "
-        "status 1 if there are not exactly K.",
+        "status 1 if there are not exactly K."
     )
     add_instance(parser)
     what = parser.add_mutually_exclusive_group(required=True)
@@ -57,8 +56,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import read_puzzle
-
     puzzle = refuse_dissection(read_puzzle(arguments.instance), "certify")
     if arguments.verify is not None:
         for option in ("proof", "encoding", "solver", "time_limit"):
@@ -74,11 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
         return judge_certificate(puzzle, str(bundled or arguments.verify), json=arguments.json)
     for file in proof_files(arguments.proof):
         refuse_same_file(file, arguments.instance)
-    with patience(arguments) as must_stop:
-        try:
-            found = certified_exactly(puzzle, arguments.solutions, arguments, must_stop)
-        except PuzzleError as error:
-            raise InstanceError(f"{label_of(arguments.instance)}: {error}") from error
+    with patience(arguments) as must_stop, told_of(label_of(arguments.instance)):
+        found = certified_exactly(puzzle, arguments.solutions, arguments, must_stop)
     if arguments.json:
         print_json(certificate_record(puzzle, found, must_stop))
     else:

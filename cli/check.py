@@ -4,9 +4,15 @@ import argparse
 
 from ..csp.base.errors import InstanceError
 from ..csp.base.safe_files import escaped
+from ..csp.files.board_rows import board_rows
+from ..csp.files.instances import read_puzzle
+from ..csp.files.solutions import load_solutions
+from ..csp.puzzles.check_board import check
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.slips import checked_slips
+from ..models.proofs.recognise_file import is_answer, is_certificate
+from ..models.squares.read_answers import load_answer
 from .parts.certificates import judge_certificate
 from .parts.dissections.commands import check_tilings, refuse_motions
 from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions
@@ -14,15 +20,13 @@ from .parts.planning import order_of
 from .parts.wording import picture, print_json
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "check",
-        help="judge claimed solutions",
-        description="Judge the boards or tilings of a solution file from the puzzle alone.  Exit status 1 if one is no "
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Judge the boards or tilings of a solution file from the puzzle alone.  Exit status 1 if one is no "
         "solution.  With --cnf, SOLUTION is what a SAT, MaxSAT or pseudo-Boolean solver printed (s, v and o lines); "
         "the slips of the exported file hold unless others are given.  If the solver found no solution, or says that "
         "there is none (which it takes a proof to check), there is nothing to judge, and the exit status is 1.  A "
-        "certificate, the page beside a proof, is judged by building its formula again and checking the proof.",
+        "certificate, the page beside a proof, is judged by building its formula again and checking the proof."
     )
     add_instance(parser)
     parser.add_argument(
@@ -45,9 +49,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import read_puzzle
-    from ..models.proofs.recognise_file import is_certificate
-
     puzzle = read_puzzle(arguments.instance)
     if arguments.cnf is None and is_certificate(arguments.solution):
         _refuse_beside_certificate(arguments)
@@ -66,17 +67,10 @@ def _refuse_beside_certificate(arguments: argparse.Namespace) -> None:
 
 def check_boards(puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> int:
     """Judge boards; the exit status."""
-    from ..csp.files.board_rows import board_rows
-    from ..csp.files.solutions import load_solutions
-    from ..csp.puzzles.check_board import check
-    from ..models.proofs.recognise_file import is_answer
-
     slips = checked_slips(puzzle, arguments.slips)
     _, order = order_of(puzzle, arguments.order, arguments.slips)
     answer = None
     if arguments.cnf is not None:
-        from ..models.squares.read_answers import load_answer
-
         answer = load_answer(arguments.solution, arguments.cnf, puzzle)
         if answer.board is None:
             return _say_no_board(answer.status, puzzle, arguments)

@@ -12,25 +12,23 @@ from ..csp.base.errors import EngineError
 from ..csp.base.quantities import grouped, several
 from ..csp.base.safe_files import escaped
 from ..csp.base.stopping import interrupts_noted
+from ..estimators.experiments.files import Experiment, load_experiment
+from ..estimators.experiments.journal import Journal, open_journal, read_journal
 from ..estimators.plan.durations import about_duration
 from .parts.options import whole
 
 if TYPE_CHECKING:
-    from ..estimators.experiments.files import Experiment
-    from ..estimators.experiments.journal import Journal
     from ..estimators.experiments.plan import PlannedRun
 
 Records = Sequence[dict[str, Any]]
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "compare",
-        help="run engines on puzzles, and compare what was predicted with what came",
-        description="Run an experiment: every engine on every puzzle, each run in a process of its own with limits of "
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Run an experiment: every engine on every puzzle, each run in a process of its own with limits of "
         "time and memory.  Each run is a line of FOLDER/records.jsonl as soon as it has ended; given again, the same "
         "command runs only what is missing.  At the end, or after Ctrl-C, FOLDER/report.html shows what came of it, "
-        "and FOLDER/figures holds its figures.",
+        "and FOLDER/figures holds its figures."
     )
     parser.add_argument(
         "experiment",
@@ -52,8 +50,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..estimators.experiments.files import load_experiment
-    from ..estimators.experiments.journal import open_journal, read_journal
     from ..estimators.experiments.plan import plan
 
     if arguments.jobs == 0:
@@ -77,7 +73,7 @@ def missing(runs: "Sequence[PlannedRun]", records: Records) -> "list[PlannedRun]
     return [run for run in runs if run.fingerprint not in known]
 
 
-def execute(arguments: argparse.Namespace, runs: "Sequence[PlannedRun]", journal: "Journal") -> bool:
+def execute(arguments: argparse.Namespace, runs: "Sequence[PlannedRun]", journal: Journal) -> bool:
     """Run what is missing; whether all has been run."""
     from ..estimators.experiments.runner import execute_all
 
@@ -123,7 +119,7 @@ def _bar(arguments: argparse.Namespace, runs: "Sequence[PlannedRun]") -> "Iterat
 
 def conclude(
     arguments: argparse.Namespace,
-    experiment: "Experiment",
+    experiment: Experiment,
     runs: "Sequence[PlannedRun]",
     records: Records,
     *,
@@ -154,7 +150,7 @@ def conclude(
     return 1 if disagreements(outcomes_of(mine)) else 0
 
 
-def planned(experiment: "Experiment", runs: "Sequence[PlannedRun]", records: Records) -> str:
+def planned(experiment: Experiment, runs: "Sequence[PlannedRun]", records: Records) -> str:
     """The plan: how many runs of which engine, how many are recorded, how long the rest will take."""
 
     from ..estimators.experiments.forecast import Forecast

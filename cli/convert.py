@@ -3,19 +3,20 @@
 import argparse
 
 from ..csp.base.safe_files import replacing
+from ..csp.files.convert import boards_text, format_for, puzzle_text, tilings_text
+from ..csp.files.instances import read_puzzle
+from ..csp.files.solutions import load_solutions, load_tilings
 from ..csp.puzzles.dissection import DissectionPuzzle
 from .parts.options import INSTANCE_HELP
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "convert",
-        help="convert puzzles and boards between formats",
-        description="Read a puzzle in any format and write it in another: JSON (instance files), piece text (bottom, "
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Read a puzzle in any format and write it in another: JSON (instance files), piece text (bottom, "
         "left, top and right side of a piece a line), CSV, viewer links (e2.bucas.name, eternity2.dev).  "
         "Dissections are JSON and nothing else.  With --puzzle, IN holds boards or tilings of that puzzle and is "
         "written as such.  Names, sources and known results get lost where a format has no place for them; anything "
-        "else that it cannot hold is an error.",
+        "else that it cannot hold is an error."
     )
     parser.add_argument("input", metavar="IN", help=INSTANCE_HELP)
     parser.add_argument("output", metavar="OUT", help="the file to write; - for standard output")
@@ -30,10 +31,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.convert import boards_text, format_for, puzzle_text, tilings_text
-    from ..csp.files.instances import read_puzzle
-    from ..csp.files.solutions import load_solutions, load_tilings
-
     kind = arguments.to or ("json" if arguments.output == "-" else format_for(arguments.output))
     label = "standard output" if arguments.output == "-" else arguments.output
     if arguments.puzzle is None:

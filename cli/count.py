@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 
 from ..csp.base.quantities import grouped
 from ..csp.base.safe_files import escaped
+from ..csp.engines.engine import Engine
+from ..csp.engines.record import to_record
 from ..csp.engines.request import Goal
+from ..csp.engines.result import Report, Result
+from ..csp.files.instances import read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.plan.durations import about_duration
@@ -18,8 +22,6 @@ from .parts.progress import progress_bar
 from .parts.wording import all_searched, effort_lines, ending, print_json, proof_lines, status_of
 
 if TYPE_CHECKING:
-    from ..csp.engines.engine import Engine
-    from ..csp.engines.result import Report, Result
     from ..estimators.plan.cheapest_method import Cost
     from ..estimators.plan.effort import Plan
 
@@ -30,10 +32,8 @@ METHOD_HELP = (
 )
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "count", help="count all solutions", description="Count the solutions of a puzzle, up to symmetry and in all."
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Count the solutions of a puzzle, up to symmetry and in all."
     add_search(parser)
     add_parts(parser)
     parser.set_defaults(run=run, costs=())
@@ -55,9 +55,6 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.engines.record import to_record
-    from ..csp.files.instances import read_puzzle
-
     refuse_overwriting(arguments)
     puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
@@ -81,14 +78,14 @@ def board_count(puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> Se
     engine = engine_of(arguments, start, Goal.COUNT)
     plan = plan_of_count(arguments, start, engine)
 
-    def search(report: "Report | None", consume: Consume | None) -> "Result":
+    def search(report: Report | None, consume: Consume | None) -> Result:
         limits = limits_of(arguments)
         return plan.told(engine.run(start, Goal.COUNT, limits, plan.options, report=report, consume=consume))
 
     return search
 
 
-def plan_of_count(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, engine: "Engine") -> "Plan":
+def plan_of_count(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, engine: Engine) -> "Plan":
     """How to count: as the options say or else, if it is all one, by the method of least predicted cost.
 
     `arguments` get the predicted costs that were compared, for people to see.

@@ -4,19 +4,23 @@ import argparse
 
 from ..csp.base.errors import InstanceError
 from ..csp.base.safe_files import refuse_same_file, replacing
+from ..csp.files.community.viewer_links import arrangement_of, parse_link
+from ..csp.files.file_format import format_of
+from ..csp.files.instances import parse_puzzle, puzzle_source
+from ..csp.files.solutions import load_solutions
 from ..csp.puzzles.dissection import DissectionPuzzle
+from ..render.svg.board import draw_board, draw_order, starter_board
+from ..render.svg.pieces import draw_pieces
 from .parts import draw_photo, draw_print
 from .parts.dissections.commands import draw_dissection, refuse_options
 from .parts.options import add_instance, is_given, whole
 from .parts.planning import numbered_board, order_of
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "draw",
-        help="draw a board, the pieces or a search order",
-        description="Draw a board or a tiling of a solution file as an SVG picture.  Without SOLUTION, the board of a "
-        "viewer link, the fixed pieces on an otherwise empty board, or, where no piece is fixed, the set of pieces.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Draw a board or a tiling of a solution file as an SVG picture.  Without SOLUTION, the board of a "
+        "viewer link, the fixed pieces on an otherwise empty board, or, where no piece is fixed, the set of pieces."
     )
     add_instance(parser)
     parser.add_argument(
@@ -87,10 +91,6 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
 
 def _loaded(source: str):
     """The puzzle, and, where a viewer link stands for it, the board that the link shows."""
-    from ..csp.files.community.viewer_links import arrangement_of, parse_link
-    from ..csp.files.file_format import format_of
-    from ..csp.files.instances import parse_puzzle, puzzle_source
-
     text, label = puzzle_source(source)
     puzzle = parse_puzzle(text, label)
     if isinstance(puzzle, DissectionPuzzle) or format_of(text, label) != "url":
@@ -100,9 +100,6 @@ def _loaded(source: str):
 
 def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
     """What the user asks to see; `linked` is the board of a link that was given as the puzzle."""
-    from ..render.svg.board import draw_board, draw_order, starter_board
-    from ..render.svg.pieces import draw_pieces
-
     if isinstance(puzzle, DissectionPuzzle):
         return draw_dissection(puzzle, arguments)
     refuse_options(puzzle, arguments, ("all", "--all"))
@@ -120,8 +117,6 @@ def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
 
 def _board(puzzle, linked, arguments: argparse.Namespace):
     """The board that the user means, if any."""
-    from ..csp.files.solutions import load_solutions
-
     if arguments.pieces and arguments.solution is not None:
         raise InstanceError("--pieces draws the pieces, not a board: leave SOLUTION out")
     if arguments.pieces and arguments.number is not None:

@@ -14,12 +14,16 @@ from ..csp.base.errors import EngineError
 from ..csp.base.quantities import grouped
 from ..csp.base.safe_files import escaped
 from ..csp.base.stopping import interrupts_noted
+from ..csp.engines.registry import find_engine
 from ..csp.engines.request import Goal, Limits, Options
+from ..csp.files.instances import read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.orders import NAMED_ORDERS, Order
 from ..csp.puzzles.slips import format_slips
+from ..estimators.owen.complexity import Complexity
 from ..estimators.owen.rounding import significant
+from ..estimators.owen.rules_of_thumb import hardest_inner_colors
 from ..estimators.plan.durations import about_duration
 from .parts.dissections.commands import OF_SQUARES, refuse_motions, refuse_options, with_motions
 from .parts.dissections.estimate import estimate_tilings
@@ -29,18 +33,15 @@ from .parts.progress import progress_bar
 from .parts.wording import actual_record, ending, print_json, probes_record
 
 if TYPE_CHECKING:
-    from ..estimators.owen.complexity import Complexity
     from ..estimators.plan.effort import Effort
     from ..estimators.random_probes.solution_samples import Sample
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "estimate",
-        help="predict solutions, nodes and time",
-        description="Predict the number of solutions and what a search will cost: exactly in Owen's model, and with "
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Predict the number of solutions and what a search will cost: exactly in Owen's model, and with "
         "--probes from random parts of the real search tree.  For a dissection there is no model, so there are always "
-        "probes (N is 16384 if left out).",
+        "probes (N is 16384 if left out)."
     )
     add_instance(parser)
     parser.add_argument("--order", metavar="O", help=ORDER_HELP)
@@ -80,8 +81,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import read_puzzle
-
     puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
         others = (
@@ -97,7 +96,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _estimate_squares(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle) -> int:
-    from ..estimators.owen.complexity import Complexity
     from ..estimators.plan.effort import refuse_too_large
 
     _refuse_what_is_wrong(arguments)
@@ -141,10 +139,9 @@ def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
         refuse_unless_drawable(Path(arguments.plot))
 
 
-def _effort(arguments: argparse.Namespace, model: "Complexity", order: Order) -> "Effort":
+def _effort(arguments: argparse.Namespace, model: Complexity, order: Order) -> "Effort":
     """The prediction, and what was asked for beside it."""
 
-    from ..csp.engines.registry import find_engine
     from ..estimators.plan.effort import PROBES, estimates, logarithms, measured_rate, probed
 
     puzzle, symmetry = model.puzzle, not arguments.no_symmetry
@@ -164,7 +161,7 @@ def _effort(arguments: argparse.Namespace, model: "Complexity", order: Order) ->
 
 
 def _plot(
-    arguments: argparse.Namespace, model: "Complexity", name: str, effort: "Effort", compared: "dict[str, Effort]"
+    arguments: argparse.Namespace, model: Complexity, name: str, effort: "Effort", compared: "dict[str, Effort]"
 ) -> None:
     """Draw what was compared."""
     from ..estimators.plan.plots import draw_comparison, draw_estimates
@@ -176,7 +173,7 @@ def _plot(
         draw_estimates(model, curves, Path(arguments.plot))
 
 
-def _compared(arguments: argparse.Namespace, model: "Complexity", known: dict[str, Order]) -> "dict[str, Effort]":
+def _compared(arguments: argparse.Namespace, model: Complexity, known: dict[str, Order]) -> "dict[str, Effort]":
     """What each named order costs, and the best one where the board is not too large; the cheapest first."""
     from ..estimators.owen.best_order import LONGEST
     from ..estimators.plan.effort import estimates
@@ -217,7 +214,7 @@ class Sampled(NamedTuple):
     interrupted: bool
 
 
-def _sampled(arguments: argparse.Namespace, model: "Complexity", name: str, order: Order) -> Sampled:
+def _sampled(arguments: argparse.Namespace, model: Complexity, name: str, order: Order) -> Sampled:
     """Random boards, along the order with the fewest nodes unless one is named."""
     from ..estimators.owen.best_order import LONGEST
     from ..estimators.random_probes.solution_samples import POPULATIONS, Sampler
@@ -247,7 +244,7 @@ def sampled_record(sampled: Sampled) -> dict[str, Any]:
     }
 
 
-def as_record(model: "Complexity", name: str, effort: "Effort", compared: "dict[str, Effort]") -> dict[str, Any]:
+def as_record(model: Complexity, name: str, effort: "Effort", compared: "dict[str, Effort]") -> dict[str, Any]:
     """All numbers for scripts; exact ones as decimal strings of 20 digits."""
     from ..estimators.plan.effort import by_depth
 
@@ -277,10 +274,8 @@ def as_record(model: "Complexity", name: str, effort: "Effort", compared: "dict[
     return record
 
 
-def describe(model: "Complexity", name: str, effort: "Effort") -> str:
+def describe(model: Complexity, name: str, effort: "Effort") -> str:
     """The prediction, as text."""
-    from ..estimators.owen.rules_of_thumb import hardest_inner_colors
-
     puzzle = model.puzzle
     slips = f", slips {format_slips(effort.plain.slips)}" if effort.plain.slips else ""
     depth, most = effort.plain.peak

@@ -9,6 +9,7 @@ from typing import Any
 from ..csp.base.errors import EngineError
 from ..csp.base.quantities import grouped
 from ..csp.base.safe_files import escaped, refuse_same_file
+from ..csp.files.instances import read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle, Motions
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.slips import anywhere, checked_slips
@@ -21,15 +22,13 @@ from .parts.wording import print_json
 Build = Callable[[], Any]
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "export",
-        help="write a model for other solvers",
-        description="Write a puzzle as a CNF, as a WCNF (MaxSAT) or OPB (pseudo-Boolean) model, or as a model of "
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write a puzzle as a CNF, as a WCNF (MaxSAT) or OPB (pseudo-Boolean) model, or as a model of "
         "CP-SAT.  Comments in the file tell how it was made and what its variables mean; `jigsat check INSTANCE ANSWER "
         "--cnf FILE` reads what a solver answers.  Like the other commands this one breaks symmetry: for a file whose "
         "models are all the arrangements, to count them for instance, give --no-symmetry.  Dissections have models on "
-        "the lattice only, and no scores, so that there is no WCNF; answers about them are not read.",
+        "the lattice only, and no scores, so that there is no WCNF; answers about them are not read."
     )
     add_instance(parser)
     parser.add_argument(
@@ -56,7 +55,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import read_puzzle
     from ..models.squares.export import format_for
 
     output = arguments.output

@@ -8,26 +8,27 @@ from typing import TYPE_CHECKING, Any
 from ..csp.base.errors import EngineError, InstanceError
 from ..csp.base.quantities import grouped, several
 from ..csp.base.safe_files import escaped, refuse_same_file, replacing
+from ..csp.files.dissection_files import vertices
+from ..csp.files.instances import read_puzzle
 from ..csp.geometry.exact_numbers import format_number
 from ..csp.puzzles.dissection import DissectionPuzzle, Motions
+from ..csp.tilings.convex_forms import FormClass
+from ..render.svg.tiling import draw_forms
 from .parts.options import add_instance, add_json, seconds, whole
 from .parts.progress import Patience, patience
 from .parts.wording import ending, print_json
 
 if TYPE_CHECKING:
-    from ..csp.tilings.convex_forms import FormClass
     from ..csp.tilings.tile_forms import Form
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "forms",
-        help="which convex forms the pieces of a dissection can tile",
-        description="Find the convex polygons with so many vertices on the lattice that the pieces of a dissection can "
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Find the convex polygons with so many vertices on the lattice that the pieces of a dissection can "
         "tile, whatever its target is, and count their tilings; pieces move by lattice motions.  Polygons that are the "
         "same up to a lattice motion are one form.  A direction that just two edges have, equally long and of two "
         "pieces, is a seam: unless it is on the rim, these pieces lie together.  Forms with seams on their rims are "
-        "left out if --seams does not ask for them.",
+        "left out if --seams does not ask for them."
     )
     add_instance(parser)
     parser.add_argument("--vertices", type=whole, required=True, metavar="N", help="how many vertices the forms have")
@@ -43,9 +44,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import read_puzzle
-    from ..csp.tilings.convex_forms import FormClass
-
     puzzle = read_puzzle(arguments.instance)
     if not isinstance(puzzle, DissectionPuzzle):
         raise EngineError(f"{puzzle.name}: jigsat forms is for dissections; this is of the kind {puzzle.kind}")
@@ -68,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 130 if must_stop.ended_by == "interrupt" else 0
 
 
-def _search(forms: "FormClass", decide: bool, must_stop: Patience) -> "tuple[list[Form], int, int]":
+def _search(forms: FormClass, decide: bool, must_stop: Patience) -> "tuple[list[Form], int, int]":
     """The forms that can be tiled, most tilings first; the number of candidates, and of those that are settled."""
     from ..csp.tilings.tile_forms import solved_forms
 
@@ -88,11 +86,9 @@ def _search(forms: "FormClass", decide: bool, must_stop: Patience) -> "tuple[lis
 
 
 def record(
-    forms: "FormClass", found: "list[Form]", candidates: int, must_stop: Patience, *, counted: bool
+    forms: FormClass, found: "list[Form]", candidates: int, must_stop: Patience, *, counted: bool
 ) -> dict[str, Any]:
     """The forms that can be tiled, for scripts."""
-    from ..csp.files.dissection_files import vertices
-
     return {
         "instance": forms.puzzle.name,
         "kind": forms.puzzle.kind,
@@ -115,7 +111,7 @@ def record(
 
 
 def describe(
-    forms: "FormClass", found: "list[Form]", candidates: int, settled: int, must_stop: Patience, *, counted: bool
+    forms: FormClass, found: "list[Form]", candidates: int, settled: int, must_stop: Patience, *, counted: bool
 ) -> str:
     """The forms that can be tiled, as text."""
     complete = must_stop.ended_by is None
@@ -145,11 +141,8 @@ def shown(form: "Form") -> str:
     return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in form.target)
 
 
-def _drawn(forms: "FormClass", found: "list[Form]", *, counted: bool) -> str:
+def _drawn(forms: FormClass, found: "list[Form]", *, counted: bool) -> str:
     """A sheet of the forms, each with how many tilings it has."""
-
-    from ..render.svg.tiling import draw_forms
-
     drawn = [
         (replace(forms.puzzle, target=form.target, motions=Motions.LATTICE), form.tiling)
         for form in found

@@ -9,15 +9,19 @@ from ..csp.base.errors import EngineError
 from ..csp.base.quantities import grouped, several
 from ..csp.base.safe_files import escaped, refuse_same_file, replacing
 from ..csp.base.stopping import StoppedError
+from ..csp.engines.registry import find_tiling_engine
 from ..csp.engines.request import Goal, Limits, Options
+from ..csp.files.dissection_files import placed_pieces, shown, vertices
+from ..csp.files.instances import read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ..csp.tilings.always_together import Merged, always_together, merged
+from ..csp.tilings.moves import RULES
 from .parts.dissections.commands import with_motions
 from .parts.options import add_instance, add_json, add_motions, seconds
 from .parts.progress import Patience, patience
 from .parts.wording import ending, print_json
 
 if TYPE_CHECKING:
-    from ..csp.tilings.always_together import Merged
     from ..csp.tilings.graph import GraphSummary, TilingGraph
     from ..models.tilings.hamiltonian import Hamiltonian
 
@@ -27,13 +31,11 @@ MOST_TILINGS = 5000
 MOVES = ("chung-graham", "primitive", "convex", "exchanges")
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "graph",
-        help="the graph of a dissection's tilings",
-        description="Find all tilings of a dissection, up to symmetry, and which of them a move makes of each other; "
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Find all tilings of a dissection, up to symmetry, and which of them a move makes of each other; "
         "tell of the graph that they make.  Pieces that lie together in every tiling, as the tilings show, are taken "
-        "as one piece first.",
+        "as one piece first."
     )
     add_instance(parser)
     parser.add_argument(
@@ -81,15 +83,13 @@ class Found:
 
     original: DissectionPuzzle
     canonical_count: int
-    whole: "Merged"
+    whole: Merged
     graph: "TilingGraph"
     summary: "GraphSummary"
     tour: "Hamiltonian | None"
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import read_puzzle
-
     if arguments.draw is not None:
         refuse_same_file(arguments.draw, arguments.instance)
     elif arguments.thumbnails:
@@ -127,9 +127,7 @@ def _dissection(puzzle, arguments: argparse.Namespace) -> DissectionPuzzle:
 
 def _find(puzzle: DissectionPuzzle, arguments: argparse.Namespace, must_stop: Patience) -> Found:
     """Everything that is asked for; StoppedError if a limit or Ctrl-C comes before the graph is done."""
-    from ..csp.tilings.always_together import Merged, always_together, merged
     from ..csp.tilings.graph import summarise, tiling_graph
-    from ..csp.tilings.moves import RULES
     from ..models.tilings.hamiltonian import find_hamiltonian
 
     tilings = _tilings(puzzle, arguments, must_stop)
@@ -151,7 +149,6 @@ def _find(puzzle: DissectionPuzzle, arguments: argparse.Namespace, must_stop: Pa
 
 def _tilings(puzzle: DissectionPuzzle, arguments: argparse.Namespace, must_stop: Patience) -> tuple[Tiling, ...]:
     """All tilings, one of each orbit; StoppedError if a limit or Ctrl-C comes before."""
-    from ..csp.engines.registry import find_tiling_engine
 
     def report(progress) -> None:
         must_stop.tell(f"count {grouped(progress.solutions)}")
@@ -185,8 +182,6 @@ def _picture(found: Found, *, thumbnails: bool) -> str:
 
 def record(found: Found, moves: str, must_stop: Patience) -> dict[str, Any]:
     """What is known, for scripts; pieces and tilings are numbered from 1."""
-    from ..csp.files.dissection_files import placed_pieces, shown
-
     summary, graph = found.summary, found.graph
     largest = summary.largest
     return {
@@ -233,8 +228,6 @@ def _tour_record(tour: "Hamiltonian | None") -> dict[str, Any] | None:
 
 
 def _edge_record(graph: "TilingGraph", edge: tuple[int, int]) -> dict[str, Any]:
-    from ..csp.files.dissection_files import shown, vertices
-
     move = graph.moves[edge]
     return {
         "tilings": [edge[0] + 1, edge[1] + 1],

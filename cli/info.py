@@ -8,10 +8,12 @@ from typing import Any
 from ..csp.base.errors import PuzzleError, shortened
 from ..csp.base.quantities import grouped, several
 from ..csp.base.safe_files import escaped
+from ..csp.files.instances import fingerprint, read_puzzle
 from ..csp.puzzles.board import BORDER
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.orders import default_order
 from ..csp.puzzles.slips import inner_joins
+from ..csp.puzzles.symmetry import symmetries
 from .parts.dissections import info
 from .parts.dissections.commands import refuse_options
 from .parts.options import add_instance, add_json
@@ -21,12 +23,10 @@ from .parts.wording import known_lines, print_json
 _MOST_COLORS, _MOST_PAIRS = 64, 10
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "info",
-        help="describe a puzzle",
-        description="Sizes, classes, colours with their numbers, symmetries, odd colours and known results; of a "
-        "dissection polygons, areas, congruent pieces, lattice and symmetries.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Sizes, classes, colours with their numbers, symmetries, odd colours and known results; of a "
+        "dissection polygons, areas, congruent pieces, lattice and symmetries."
     )
     add_instance(parser)
     parser.add_argument(
@@ -39,8 +39,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import read_puzzle
-
     puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
         refuse_options(puzzle, arguments, ("blocks", "--blocks"))
@@ -60,9 +58,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(puzzle) -> dict[str, Any]:
     """The facts, as plain data."""
-    from ..csp.files.instances import fingerprint
-    from ..csp.puzzles.symmetry import symmetries
-
     found = symmetries(puzzle)
     frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
     # A colour pairs with itself, a connector with its opposite, along the frame and inside apart: where one is left

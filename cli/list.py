@@ -1,21 +1,17 @@
 """`jigsat list`: the bundled puzzles and experiments."""
 
 import argparse
-from typing import TYPE_CHECKING
 
 from ..csp.files.bundled import bundled_names
+from ..csp.files.instances import Puzzle, read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
+from ..estimators.experiments.files import bundled_experiments, load_experiment
 from .parts.options import add_json
 from .parts.wording import print_json
 
-if TYPE_CHECKING:
-    from ..csp.files.instances import Puzzle
 
-
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "list", help="list the bundled puzzles or experiments", description="List the bundled puzzles or experiments."
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = "List the bundled puzzles or experiments."
     parser.add_argument("--experiments", action="store_true", help="list the experiments that jigsat compare can run")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -26,8 +22,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list_experiments(arguments: argparse.Namespace) -> int:
-    from ..estimators.experiments.files import bundled_experiments, load_experiment
-
     experiments = [load_experiment(name) for name in bundled_experiments()]
     if arguments.json:
         print_json([{"name": experiment.name, "about": experiment.about} for experiment in experiments])
@@ -39,8 +33,6 @@ def _list_experiments(arguments: argparse.Namespace) -> int:
 
 
 def _list_puzzles(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import read_puzzle
-
     puzzles = [(name, read_puzzle(name)) for name in bundled_names()]
     if arguments.json:
         print_json(
@@ -65,6 +57,6 @@ def _list_puzzles(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _size(puzzle: "Puzzle") -> str:
+def _size(puzzle: Puzzle) -> str:
     """How large a puzzle is, in a word or two."""
     return f"{len(puzzle.pieces)} pieces" if isinstance(puzzle, DissectionPuzzle) else f"{puzzle.rows}x{puzzle.columns}"

@@ -5,33 +5,31 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from ..csp.base.errors import JigsatError, shortened
 from ..csp.base.safe_files import escaped
-from . import (
-    certify,
-    check,
-    compare,
-    convert,
-    count,
-    draw,
-    estimate,
-    export,
-    forms,
-    graph,
-    info,
-    list_,
-    make,
-    pictures,
-    schema,
-    solve,
-    view,
-)
 
-COMMANDS = (
-    solve, count, estimate, certify, compare, make, check, draw, view, pictures, convert, export, forms, graph, list_,
-    info, schema,
-)  # fmt: skip
+#: The commands, each a module of this package, and what the help says of them.
+COMMANDS = {
+    "solve": "find one solution, several, or all",
+    "count": "count all solutions",
+    "estimate": "predict solutions, nodes and time",
+    "certify": "prove that a puzzle has exactly so many solutions",
+    "compare": "run engines on puzzles, and compare what was predicted with what came",
+    "make": "make a puzzle",
+    "check": "judge claimed solutions",
+    "draw": "draw a board, the pieces or a search order",
+    "view": "make a page to step through solutions, or to play a jigsaw",
+    "pictures": "artwork for a jigsaw that shows two pictures",
+    "convert": "convert puzzles and boards between formats",
+    "export": "write a model for other solvers",
+    "forms": "which convex forms the pieces of a dissection can tile",
+    "graph": "the graph of a dissection's tilings",
+    "list": "list the bundled puzzles or experiments",
+    "info": "describe a puzzle",
+    "schema": "print the JSON Schema of the files",
+}
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -45,7 +43,15 @@ class _Version(argparse.Action):
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """Says what is wrong in one line; has the options of the command `loads` once that is given, and not before."""
+
+    loads: str | None = None
+
+    def parse_known_args(self, args=None, namespace=None):
+        if self.loads is not None:
+            module, self.loads = import_module(f".{self.loads}", __package__), None
+            module.add_options(self)
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str):
         self.exit(BAD_INPUT, f"{self.prog}: {escaped(shortened(message, 300))} (see {self.prog} --help)\n")
@@ -61,19 +67,19 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
-    for command in COMMANDS:
-        command.add_parser(commands)
+    for command, about in COMMANDS.items():
+        commands.add_parser(command, help=about).loads = command
     return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit status."""
-    parsed = build_parser().parse_args(arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            # What the terminal cannot show is shown by its number.
-            stream.reconfigure(errors="backslashreplace")
     try:
+        parsed = build_parser().parse_args(arguments)
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                # What the terminal cannot show is shown by its number.
+                stream.reconfigure(errors="backslashreplace")
         status = parsed.run(parsed)
         if sys.stdout is not None:
             sys.stdout.flush()

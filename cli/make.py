@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..csp.base.errors import InstanceError, PuzzleError
 from ..csp.base.safe_files import escaped, replacing
+from ..csp.files.instances import format_instance
+from ..csp.files.solutions import solution_writer
 from .parts import make_jigsaw
 from .parts.options import whole
 
@@ -15,12 +17,8 @@ if TYPE_CHECKING:
     from ..csp.make.edge_matching import MadePuzzle
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "make",
-        help="make a puzzle",
-        description="Make a puzzle of chosen properties.  jigsat make KIND --help tells about a kind.",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Make a puzzle of chosen properties.  jigsat make KIND --help tells about a kind."
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
     _add_edge_matching(kinds)
     make_jigsaw.add_parser(kinds)
@@ -103,9 +101,6 @@ def check_output(arguments: argparse.Namespace) -> None:
 
 def write(made: "MadePuzzle", arguments: argparse.Namespace) -> None:
     """Write the puzzle and, apart from it, the planted solution, or nothing at all; say what was made."""
-    from ..csp.files.instances import format_instance
-    from ..csp.files.solutions import solution_writer
-
     puzzle, file, solution_file = made.puzzle, arguments.output, arguments.solution
     apart = nullcontext() if solution_file is None else solution_writer(puzzle, solution_file)
     with apart as writer, replacing(file) as output:

@@ -9,6 +9,7 @@ from ..csp.base.errors import InstanceError, JigsatError
 from ..csp.base.extras import need_extra
 from ..csp.base.quantities import grouped, several
 from ..csp.base.safe_files import escaped, refuse_same_file
+from ..csp.files.instances import read_squares, save
 from ..csp.puzzles.board import Board
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .parts.options import add_json, seconds, whole
@@ -65,14 +66,10 @@ class _Outcome(NamedTuple):
     errors: dict[str, tuple[float, float]]
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "pictures",
-        help="artwork for a jigsaw that shows two pictures",
-        description=_DESCRIPTION,
-        epilog=_FILES_HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    parser.epilog = _FILES_HELP
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     for name, which in (("A", "first"), ("B", "second")):
         parser.add_argument(
             which, metavar=name, help="a picture, PNG or JPEG for example, or a bundled one (cup, ring)"
@@ -213,7 +210,6 @@ def _given(arguments: argparse.Namespace):
     """The jigsaw that the user has named, if any."""
     if arguments.jigsaw is None:
         return None
-    from ..csp.files.instances import read_squares
     from ..csp.make.two_pictures.choice import given
 
     return given(read_squares(arguments.jigsaw), arguments.jigsaw)
@@ -290,7 +286,6 @@ def _written(arguments: argparse.Namespace, loaded: _Loaded, choice: "Choice", m
 
 
 def _write_files(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, artwork: "Artwork", tabs) -> None:
-    from ..csp.files.instances import save
     from ..render.photo.arrays import write_picture
     from ..render.photo.blend import outlined
     from ..render.photo.mapping import write_map, write_table

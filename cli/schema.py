@@ -3,20 +3,16 @@
 import argparse
 import json
 
+from ..csp.files.schemas import json_schema
+from ..estimators.experiments.files import experiment_schema
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "schema",
-        help="print the JSON Schema of the files",
-        description="Print the JSON Schema of instance and solution files, or of experiment files.",
-    )
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Print the JSON Schema of instance and solution files, or of experiment files."
     parser.add_argument("--experiments", action="store_true", help="the schema of the files that jigsat compare reads")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.schemas import json_schema
-    from ..estimators.experiments.files import experiment_schema
-
     print(json.dumps(experiment_schema() if arguments.experiments else json_schema(), indent=2))
     return 0

@@ -4,12 +4,18 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..csp.base.errors import EngineError, InstanceError
 from ..csp.base.quantities import grouped
 from ..csp.base.safe_files import escaped, replacing
+from ..csp.engines.record import to_record
 from ..csp.engines.request import Goal
+from ..csp.engines.result import Report, Result
+from ..csp.files.community.viewer_links import format_link
+from ..csp.files.convert import tilings_text
+from ..csp.files.instances import Puzzle, read_puzzle
+from ..csp.files.solutions import solution_writer
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -37,21 +43,15 @@ from .parts.wording import (
     status_of,
 )
 
-if TYPE_CHECKING:
-    from ..csp.engines.result import Report, Result
-    from ..csp.files.instances import Puzzle
 
-
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "solve",
-        help="find one solution, several, or all",
-        description="Find a solution, or find out that there is none.  With --all, one solution of each set that "
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Find a solution, or find out that there is none.  With --all, one solution of each set that "
         "turning the board, exchanging identical pieces and turning symmetric ones make of each other; with "
         "--no-symmetry as well, every single one.  With --best, a board of the highest score: with --slips, of those "
         "that the slip array permits, otherwise of all whose frame matches; the engines beam and dive are quick to "
         "find high scores on large boards, and never know that theirs is the highest.  Of a dissection, tilings: with "
-        "--all, one of each set that the target's symmetries and exchanging congruent pieces make of each other.",
+        "--all, one of each set that the target's symmetries and exchanging congruent pieces make of each other."
     )
     add_search(parser)
     how_many = parser.add_mutually_exclusive_group()
@@ -79,8 +79,6 @@ def add_parser(commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.files.instances import read_puzzle
-
     several = arguments.all or arguments.limit is not None
     goal = Goal.BEST if arguments.best else Goal.ALL if several else Goal.SOLVE
     if arguments.json and arguments.output == "-":
@@ -101,7 +99,7 @@ def solve_board(puzzle: EdgeMatchingPuzzle, goal: Goal, arguments: argparse.Name
     engine = engine_of(arguments, start, goal)
     plan = plan_of(arguments, start, goal, engine)
 
-    def search(report: "Report | None", consume: Consume | None) -> "Result":
+    def search(report: Report | None, consume: Consume | None) -> Result:
         limits = limits_of(arguments, arguments.limit)
         return plan.told(engine.run(start, goal, limits, plan.options, report=report, consume=consume))
 
@@ -116,8 +114,6 @@ def solve_board(puzzle: EdgeMatchingPuzzle, goal: Goal, arguments: argparse.Name
 
 def viewer_link(puzzle: EdgeMatchingPuzzle, board: Arrangement | None) -> str | None:
     """A link that shows a board; None if it is not full, or has what a link cannot hold."""
-    from ..csp.files.community.viewer_links import format_link
-
     if board is None or None in board:
         return None
     try:
@@ -137,11 +133,11 @@ def solve_dissection(puzzle: DissectionPuzzle, goal: Goal, arguments: argparse.N
 
 
 def searched(
-    puzzle: "Puzzle",
+    puzzle: Puzzle,
     arguments: argparse.Namespace,
     search: Search,
     shown: Callable[[Any], str],
-) -> "tuple[Result, int]":
+) -> tuple[Result, int]:
     """Search; solutions are written or printed as they are found, and counted, unless the result keeps them."""
     output = nullcontext() if arguments.output is None else opened(puzzle, arguments.output)
     number = 0
@@ -162,12 +158,8 @@ def searched(
 
 
 @contextmanager
-def opened(puzzle: "Puzzle", output: str) -> Iterator[Consume]:
+def opened(puzzle: Puzzle, output: str) -> Iterator[Consume]:
     """Open a file for solutions, one after the other; its ending tells the format."""
-    from ..csp.files.community.viewer_links import format_link
-    from ..csp.files.convert import tilings_text
-    from ..csp.files.solutions import solution_writer
-
     if not output.lower().endswith(".url"):
         with solution_writer(puzzle, output) as writer:
             yield writer.add
@@ -181,10 +173,8 @@ def opened(puzzle: "Puzzle", output: str) -> Iterator[Consume]:
         yield lambda board: print(format_link(puzzle, board, output), file=file, flush=True)
 
 
-def say(puzzle: "Puzzle", arguments: argparse.Namespace, result: "Result", summary: str) -> None:
+def say(puzzle: Puzzle, arguments: argparse.Namespace, result: Result, summary: str) -> None:
     """Print the result, for scripts or for people; not among solutions on standard output."""
-    from ..csp.engines.record import to_record
-
     if arguments.json:
         print_json(to_record(result, puzzle))
     else:

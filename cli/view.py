@@ -7,29 +7,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import log as natural
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..csp.base.errors import EngineError, InstanceError, shortened
 from ..csp.base.quantities import grouped
 from ..csp.base.safe_files import label_of, read_text, refuse_same_file, replacing
+from ..csp.base.strict_json import parsed
+from ..csp.engines.registry import find_engine, find_tiling_engine
 from ..csp.engines.request import Goal, Limits, Options
+from ..csp.engines.result import Result
 from ..csp.files.bundled import bundled_names
+from ..csp.files.community.viewer_links import arrangement_of, parse_link
+from ..csp.files.dissection_files import tilings_of
+from ..csp.files.file_format import format_of
+from ..csp.files.instances import Puzzle, fingerprint, parse_puzzle, puzzle_source, read_puzzle
+from ..csp.files.solutions import MAX_SOLUTION_BYTES, load_solutions, load_tilings, parse_solutions
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.orders import Order
 from ..csp.puzzles.slips import checked_slips
+from ..estimators.owen.complexity import Complexity
 from ..estimators.owen.rounding import significant
+from ..render.html.boards import boards_page
+from ..render.html.tilings import tilings_page
+from ..render.html.viewer import Nodes
 from .parts.dissections.commands import refuse_options
 from .parts.options import ORDER_HELP, SLIPS_HELP, seconds, whole
 from .parts.planning import order_of
 from .parts.progress import progress_bar
 from .parts.view_play import add_play, playing_page, refuse_with_play
 from .parts.wording import ending
-
-if TYPE_CHECKING:
-    from ..csp.engines.result import Result
-    from ..csp.files.instances import Puzzle
-    from ..render.html.viewer import Nodes
 
 _LIMIT = 1000
 _INTERRUPTED = 130
@@ -39,19 +46,19 @@ _INTERRUPTED = 130
 class _Found:
     """A puzzle, what there is to show of it, and what one of those is called."""
 
-    puzzle: "Puzzle"
+    puzzle: Puzzle
     solutions: Sequence[Any]
     word: str = "solution"
 
 
-def add_parser(commands) -> None:
-    parser = commands.add_parser(
-        "view",
-        usage="jigsat view [INSTANCE] SOLUTIONS -o PAGE.html [options]\n"
-        "       jigsat view JIGSAW [SOLUTIONS] --play -o PAGE.html [options]",
-        help="make a page to step through solutions, or to play a jigsaw",
-        description="Make a page to step through boards or tilings, with the search order played as an animation and "
-        "the nodes at each depth beside it.  It is one file that loads nothing from anywhere.",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.usage = (
+        "jigsat view [INSTANCE] SOLUTIONS -o PAGE.html [options]\n"
+        "       jigsat view JIGSAW [SOLUTIONS] --play -o PAGE.html [options]"
+    )
+    parser.description = (
+        "Make a page to step through boards or tilings, with the search order played as an animation and "
+        "the nodes at each depth beside it.  It is one file that loads nothing from anywhere."
     )
     parser.add_argument(
         "instance",
@@ -117,9 +124,6 @@ def _found(arguments: argparse.Namespace) -> _Found:
     InstanceError
         If there is nothing, and it is not to be played, which is possible without.
     """
-    from ..csp.files.instances import read_puzzle
-    from ..csp.files.solutions import load_solutions, load_tilings
-
     if arguments.solutions is None:
         found = _found_alone(arguments.instance, playing=arguments.play)
     else:
@@ -133,12 +137,6 @@ def _found(arguments: argparse.Namespace) -> _Found:
 
 def _found_alone(source: str, *, playing: bool) -> _Found:
     """What a source shows without a puzzle beside it: solutions, assemblies, or the board of a link."""
-    from ..csp.base.strict_json import parsed
-    from ..csp.files.community.viewer_links import arrangement_of, parse_link
-    from ..csp.files.file_format import format_of
-    from ..csp.files.instances import parse_puzzle, puzzle_source
-    from ..csp.files.solutions import MAX_SOLUTION_BYTES
-
     if source == "-" or os.path.isfile(source):
         label = label_of(source)
         text = read_text(source, MAX_SOLUTION_BYTES, lambda start: format_of(start, label))
@@ -162,10 +160,6 @@ def _found_alone(source: str, *, playing: bool) -> _Found:
 
 def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> _Found:
     """The solutions in a file, whose puzzle is looked for among those that are bundled."""
-    from ..csp.files.dissection_files import tilings_of
-    from ..csp.files.instances import fingerprint, read_puzzle
-    from ..csp.files.solutions import parse_solutions
-
     wanted, name = data.get("sha256"), data.get("instance")
     # The one of that name comes first: most often it is the one.
     for bundled in sorted(bundled_names(), key=lambda bundled: bundled != name):
@@ -180,9 +174,6 @@ def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> _Found
 
 def _page(shown: _Found, total: int, arguments: argparse.Namespace) -> tuple[str, int]:
     """The page and the exit status."""
-    from ..render.html.boards import boards_page
-    from ..render.html.tilings import tilings_page
-
     puzzle = shown.puzzle
     if arguments.play:
         return playing_page(puzzle, shown.solutions, shown.word, arguments), 0
@@ -196,12 +187,9 @@ def _page(shown: _Found, total: int, arguments: argparse.Namespace) -> tuple[str
     return boards_page(puzzle, shown.solutions, order, name, word=shown.word, total=total, nodes=nodes), status
 
 
-def _board_nodes(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, order: Order) -> "tuple[Nodes, int]":
+def _board_nodes(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, order: Order) -> tuple[Nodes, int]:
     """What is to be expected at each depth, and what a search counts; the exit status."""
-    from ..csp.engines.registry import find_engine
-    from ..estimators.owen.complexity import Complexity
     from ..estimators.plan.effort import MOST_PREDICTED, estimates, logarithms
-    from ..render.html.viewer import Nodes
 
     slips, symmetry = checked_slips(puzzle, arguments.slips), not arguments.no_symmetry
     options, nodes = Options(order, symmetry, slips=slips), Nodes()
@@ -218,11 +206,8 @@ def _board_nodes(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, orde
     return _counted(nodes, result), _status(result)
 
 
-def _tiling_nodes(arguments: argparse.Namespace, puzzle: DissectionPuzzle) -> "tuple[Nodes, int]":
+def _tiling_nodes(arguments: argparse.Namespace, puzzle: DissectionPuzzle) -> tuple[Nodes, int]:
     """What a search for tilings counts at each depth, if it is asked for; the exit status."""
-    from ..csp.engines.registry import find_tiling_engine
-    from ..render.html.viewer import Nodes
-
     if not arguments.actual:
         return Nodes(), 0
     arguments.engine = "backtrack"
@@ -236,7 +221,7 @@ def _limits(arguments: argparse.Namespace) -> Limits:
     return Limits(seconds=arguments.time_limit, depth=arguments.depth_limit)
 
 
-def _status(result: "Result") -> int:
+def _status(result: Result) -> int:
     return _INTERRUPTED if result.ended_by == "interrupt" else 0
 
 
@@ -246,7 +231,7 @@ def _predicted(log: float, expected: Fraction) -> tuple[float, str]:
     return log / natural(10), f"{float(expected):.3g}" if plain else significant(expected, 3).replace("e+", "e")
 
 
-def _counted(nodes: "Nodes", result: "Result") -> "Nodes":
+def _counted(nodes: Nodes, result: Result) -> Nodes:
     """With what a search has counted, as deep as it came."""
     complete = result.ended_by in (None, "depth")
     deepest = max((depth for depth, number in enumerate(result.nodes_by_depth, 1) if number), default=0)

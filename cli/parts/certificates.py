@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from ...csp.base.quantities import grouped, several
 from ...csp.base.safe_files import escaped
+from ...csp.files.board_rows import board_rows
+from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .progress import Patience
 from .wording import ending, print_json, proof_line
 
 if TYPE_CHECKING:
-    from ...csp.files.instances import Puzzle
     from ...models.proofs.certify_exactly import Exactly
 
 
-def judge_certificate(puzzle: "Puzzle", certificate: str, *, json: bool) -> int:
+def judge_certificate(puzzle: Puzzle, certificate: str, *, json: bool) -> int:
     """Say whether what a certificate states is proved; the exit status."""
     if isinstance(puzzle, DissectionPuzzle):
         from ...models.proofs.tiling_certificate import verify_tilings
@@ -62,8 +63,6 @@ def certificate_status(found: "Exactly", must_stop: Patience) -> int:
 
 def certificate_record(puzzle: EdgeMatchingPuzzle, found: "Exactly", must_stop: Patience) -> dict[str, Any]:
     """What is known, for scripts."""
-    from ...csp.files.board_rows import board_rows
-
     return {
         "instance": puzzle.name,
         "kind": puzzle.kind,

@@ -3,17 +3,15 @@
 import argparse
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import refuse_same_file, replacing_bytes
+from ...csp.files.instances import Puzzle, require_jigsaw
+from ...csp.files.picture_files import read_image
 from ...csp.puzzles.board import Arrangement
 from .draw_print import laid_out, progress
 from .options import whole
-
-if TYPE_CHECKING:
-    from ...csp.files.instances import Puzzle
 
 _KINDS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}
 _QUALITY, _PIXELS, _MOST_PIXELS = 90, 96, 100_000_000
@@ -37,10 +35,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--seed", type=whole, metavar="S", help="how the loose pieces lie (default: 0)")
 
 
-def draw_photo(puzzle: "Puzzle", linked: Arrangement | None, arguments: argparse.Namespace) -> int:
+def draw_photo(puzzle: Puzzle, linked: Arrangement | None, arguments: argparse.Namespace) -> int:
     """Write a rendering; `linked` is the board of a link given as the puzzle."""
-    from ...csp.files.instances import require_jigsaw
-    from ...csp.files.picture_files import read_image
     from ...render.cut.curves.family import cut_of
 
     need_extra("PIL", "scipy")

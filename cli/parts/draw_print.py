@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import escaped, label_of, refuse_same_file, replacing_bytes
+from ...csp.files.instances import Puzzle, require_jigsaw
+from ...csp.files.solutions import load_solutions
 from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...render.cut.paper.artwork import load_artwork
 from .options import whole
 from .planning import numbered_board
 
 if TYPE_CHECKING:
-    from ...csp.files.instances import Puzzle
     from ...render.cut.output.documents import Document
     from ...render.cut.paper.paper import Sheet
     from ...render.cut.paper.sizes import Measures
@@ -71,9 +74,8 @@ def millimetres(text: str) -> float:
     return number
 
 
-def print_sheets(puzzle: "Puzzle", linked: Arrangement | None, arguments: argparse.Namespace) -> int:
+def print_sheets(puzzle: Puzzle, linked: Arrangement | None, arguments: argparse.Namespace) -> int:
     """Write cut sheets and say what is certain about them; `linked` is the board of a link given as the puzzle."""
-    from ...csp.files.instances import require_jigsaw
     from ...render.cut.output.documents import documents
 
     puzzle = require_jigsaw(puzzle, "tabs")
@@ -139,7 +141,6 @@ def _sheets(
     puzzle: EdgeMatchingPuzzle, linked: Arrangement | None, kinds: Sequence[str], arguments: argparse.Namespace
 ) -> "tuple[list[Sheet], Job]":
     from ...render.cut.curves.family import cut_of
-    from ...render.cut.paper.artwork import load_artwork
     from ...render.cut.paper.sizes import check_neck
     from ...render.cut.sheets.assemblies import assembly_sheets
     from ...render.cut.sheets.cut_sheets import back_sheets, cut_sheets
@@ -175,9 +176,6 @@ def _measures(arguments: argparse.Namespace) -> "Measures":
 
 def laid_out(puzzle: EdgeMatchingPuzzle, linked: Arrangement | None, arguments: argparse.Namespace) -> Arrangement:
     """The assembly in which the pieces lie: that of SOLUTION, of a link, or of the jigsaw itself."""
-    from ...csp.files.solutions import load_solutions
-    from ...csp.puzzles.check_board import check
-
     boards, source = list(puzzle.assemblies) if linked is None else [linked], label_of(arguments.instance)
     if arguments.solution is not None:
         boards, source = load_solutions(arguments.solution, puzzle), label_of(arguments.solution)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...csp.base.errors import InstanceError
 from ...csp.base.quantities import grouped, several
 from ...csp.base.safe_files import escaped, replacing
+from ...csp.files.instances import format_instance
 from .certificates import certificate_record, certificate_status, certificate_text, certified_exactly
 from .options import add_json, proof_files, seconds, whole
 from .progress import Patience, patience
@@ -68,7 +69,6 @@ def add_parser(kinds) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from secrets import randbelow
 
-    from ...csp.files.instances import format_instance
     from ...csp.make.jigsaw import JigsawWishes, make_jigsaw
 
     _check_files(arguments)

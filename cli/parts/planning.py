@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...csp.base.errors import EngineError, InstanceError, PuzzleError
+from ...csp.base.errors import EngineError, InstanceError, told_of
+from ...csp.engines.engine import Engine
+from ...csp.engines.registry import default_engine, find_engine
 from ...csp.engines.request import IN_PARTS, Goal, Limits, Options
+from ...csp.files.instances import Puzzle
+from ...csp.files.solutions import load_solutions
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order, find_order, fixed_first
 from ...csp.puzzles.slips import checked_slips
+from ...estimators.owen.complexity import Complexity
 from .wording import proves_its_best
 
 if TYPE_CHECKING:
-    from ...csp.engines.engine import Engine
-    from ...csp.files.instances import Puzzle
-    from ...estimators.owen.complexity import Complexity
     from ...estimators.plan.effort import Plan
 
 
@@ -25,7 +27,7 @@ def order_of(
     puzzle: EdgeMatchingPuzzle,
     spec: str | tuple[str, Order] | None,
     slips: str | None,
-    model: "Complexity | None" = None,
+    model: Complexity | None = None,
 ) -> tuple[str, Order]:
     """The order that a user means, with its name; `best` is found by what it is expected to cost.
 
@@ -40,10 +42,8 @@ def order_of(
     return "best", best_order(puzzle, slips, model=model).order
 
 
-def engine_of(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, goal: Goal) -> "Engine":
+def engine_of(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, goal: Goal) -> Engine:
     """The engine that is named, or the one that suits the puzzle and what is asked for; `arguments` get its name."""
-    from ...csp.engines.registry import default_engine, find_engine
-
     if arguments.engine is None:
         options = replace(options_of(arguments, arguments.order), **parts_of(arguments))
         arguments.engine = default_engine(puzzle, goal, limits_of(arguments), options)
@@ -51,7 +51,7 @@ def engine_of(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, goal: G
     return find_engine(arguments.engine, goal)
 
 
-def take_advice(arguments: argparse.Namespace, puzzle: "Puzzle", goal: Goal) -> None:
+def take_advice(arguments: argparse.Namespace, puzzle: Puzzle, goal: Goal) -> None:
     """Where the engine is to be chosen by what experiments taught: give `arguments` its name, and say why."""
     if arguments.engine != "auto":
         return
@@ -64,7 +64,7 @@ def take_advice(arguments: argparse.Namespace, puzzle: "Puzzle", goal: Goal) -> 
         print(f"engine auto: {taken.engine}{along}: {taken.why}", file=sys.stderr)
 
 
-def plan_of(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, goal: Goal, engine: "Engine") -> "Plan":
+def plan_of(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, goal: Goal, engine: Engine) -> "Plan":
     """How to search, and what to expect where that is known in no time."""
     from ...estimators.plan.effort import MOST_PREDICTED, Plan, planned
 
@@ -108,14 +108,12 @@ def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> Li
 
 def start_of(puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> EdgeMatchingPuzzle:
     """The puzzle with the pieces of the partial board to start from fixed, if there is one."""
-    from ...csp.files.solutions import load_solutions
-
     if arguments.start is None:
         return puzzle
     boards = load_solutions(arguments.start, puzzle)
     if not boards:
         raise InstanceError(f"{arguments.start}: holds no board to start from")
-    try:
+    with told_of(arguments.start):
         if arguments.slips is None:
             return puzzle.with_fixed(boards[0])
         # Slips count along an order: that by which the board was made, not what suits the rest of it best.
@@ -123,8 +121,6 @@ def start_of(puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> EdgeM
         start = puzzle.with_fixed(boards[0], order)
         arguments.order = name, fixed_first(start, order)
         return start
-    except PuzzleError as error:
-        raise InstanceError(f"{arguments.start}: {error}") from error
 
 
 def numbered_board(boards: Sequence[Arrangement], number: int | None, source: str) -> Arrangement:

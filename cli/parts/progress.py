@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...csp.base.quantities import grouped
 from ...csp.base.stopping import interrupts_noted
+from ...csp.engines.result import Progress
 from .wording import is_solver, proves_its_best
 
 if TYPE_CHECKING:
@@ -16,11 +17,9 @@ if TYPE_CHECKING:
 
     from tqdm import tqdm
 
-    from ...csp.engines.result import Progress
-
 
 @contextmanager
-def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress], None] | None"]:
+def progress_bar(arguments: argparse.Namespace) -> Iterator[Callable[[Progress], None] | None]:
     """A bar on stderr that shows the part of the search tree that is done; None where nobody would see it."""
     if arguments.quiet or not sys.stderr.isatty():
         yield None
@@ -34,7 +33,7 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator["Callable[[Progress]
     layout = "{elapsed} {desc}" if solver else "{elapsed}{postfix}" if endless else layout
     with tqdm(total=1.0, bar_format=layout, leave=False, file=sys.stderr) as bar:
 
-        def show(progress: "Progress") -> None:
+        def show(progress: Progress) -> None:
             # What an earlier search has done tells nothing of how quick this one is.
             nodes_now = max(progress.nodes - progress.found_nodes, 0)
             rate = nodes_now / progress.seconds / 1e6 if progress.seconds else 0

@@ -2,14 +2,12 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ...csp.base.errors import EngineError
+from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
+from ...render.html.data_uri import data_uri
 from .options import is_given, whole
-
-if TYPE_CHECKING:
-    from ...csp.files.instances import Puzzle
 
 # Where the parsed arguments have options, and what the user calls them: of --play alone, and of the other page alone.
 _OF_PLAY = (("image", "--image"), ("curves", "--curves"), ("seed", "--seed"))
@@ -50,9 +48,8 @@ def refuse_with_play(arguments: argparse.Namespace) -> None:
             raise EngineError(f"{option}: it is for a page to play with; give --play, too")
 
 
-def playing_page(puzzle: "Puzzle", boards: Sequence[Arrangement], word: str, arguments: argparse.Namespace) -> str:
+def playing_page(puzzle: Puzzle, boards: Sequence[Arrangement], word: str, arguments: argparse.Namespace) -> str:
     """The page."""
-    from ...render.html.data_uri import data_uri
     from ...render.html.play import checked_jigsaw, play_page
 
     jigsaw, image = checked_jigsaw(puzzle), arguments.image

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...csp.base.quantities import grouped, several
 from ...csp.base.safe_files import escaped
+from ...csp.engines.registry import RACING
+from ...csp.engines.result import Result
 from ...csp.puzzles.board import letters
 
 if TYPE_CHECKING:
-    from ...csp.engines.result import Result
     from ...estimators.random_probes.tree_probes import Probes
 
 
@@ -33,7 +34,7 @@ def _all_digits() -> Iterator[None]:
         sys.set_int_max_str_digits(before)
 
 
-def effort(result: "Result") -> str:
+def effort(result: Result) -> str:
     """What a search cost, in a line."""
     searching = result.seconds - result.build_seconds
     nodes_now = result.nodes - (result.statistics or {}).get("nodes from the ledger", 0)
@@ -55,13 +56,13 @@ def effort(result: "Result") -> str:
     )
 
 
-def _counted(result: "Result") -> str:
+def _counted(result: Result) -> str:
     return ", ".join(
         f"{grouped(number)} {what.replace('_', ' ')}" for what, number in (result.statistics or {}).items()
     )
 
 
-def effort_lines(result: "Result") -> list[str]:
+def effort_lines(result: Result) -> list[str]:
     """What a search cost, and what else it counted."""
     lines = [f"  effort           {effort(result)}"]
     if result.statistics and not is_solver(result.engine):
@@ -71,15 +72,11 @@ def effort_lines(result: "Result") -> list[str]:
 
 def is_solver(engine: str) -> bool:
     """Whether an engine hands a model to a solver, instead of searching itself."""
-    from ...csp.engines.registry import RACING
-
     return engine.partition(":")[0] not in ("backtrack", *RACING, "balanced", "most-constrained")
 
 
 def proves_its_best(engine: str) -> bool:
     """Whether an engine that is asked for the best score goes on until nothing better is possible."""
-    from ...csp.engines.registry import RACING
-
     return engine not in RACING
 
 
@@ -92,7 +89,7 @@ def known_lines(known: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def proof_lines(result: "Result") -> list[str]:
+def proof_lines(result: Result) -> list[str]:
     """What became of the proof that was asked for."""
     if result.options.get("proof") is None:
         return []
@@ -120,14 +117,14 @@ def proof_line(proof: Mapping[str, Any], otherwise: str) -> str:
     )
 
 
-def status_of(result: "Result") -> int:
+def status_of(result: Result) -> int:
     """The exit status of a search."""
     if result.ended_by == "interrupt" or (result.proof is not None and result.proof.get("stopped") == "interrupt"):
         return 130
     return 0 if result.proof is None or result.proof["checked"] else 1
 
 
-def all_searched(result: "Result") -> str:
+def all_searched(result: Result) -> str:
     """How a search knows that there is nothing more."""
     return "the solver excluded everything else" if is_solver(result.engine) else "every branch was searched"
 
@@ -169,7 +166,7 @@ def probes_record(probes: "Probes", fixed: int = 0) -> dict[str, Any]:
     }
 
 
-def actual_record(actual: "Result") -> dict[str, Any]:
+def actual_record(actual: Result) -> dict[str, Any]:
     """What the search itself found, for scripts."""
     return {
         "complete": actual.complete,

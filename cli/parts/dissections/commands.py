@@ -3,23 +3,25 @@
 import argparse
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ....csp.base.errors import EngineError, InstanceError
 from ....csp.base.quantities import grouped
 from ....csp.base.safe_files import escaped
+from ....csp.engines.registry import find_tiling_engine
 from ....csp.engines.request import Goal
+from ....csp.engines.result import Report, Result
+from ....csp.files.instances import Puzzle
+from ....csp.files.solutions import load_tilings
 from ....csp.geometry.exact_numbers import format_number
 from ....csp.geometry.polygons import Polygon
+from ....csp.puzzles.check_tiling import TilingChecker
 from ....csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ....render.svg.tiling import draw_contact_sheet, draw_dissection_pieces, draw_tiling
 from ..options import is_given
 from ..planning import limits_of, options_of, take_advice
 from ..wording import all_searched, effort_lines, ending, print_json, proof_lines
-
-if TYPE_CHECKING:
-    from ....csp.engines.result import Report, Result
-    from ....csp.files.instances import Puzzle
 
 #: What is done with a solution when it is found.
 Consume = Callable[[Any], None]
@@ -33,7 +35,7 @@ OF_SQUARES = (("order", "--order"), ("slips", "--slips"), ("start", "--from"), (
 PARTS_OF_SQUARES = (("method", "--method"), ("ledger", "--ledger"), ("cluster", "--cluster"))
 
 
-def refuse_dissection(puzzle: "Puzzle", command: str) -> EdgeMatchingPuzzle:
+def refuse_dissection(puzzle: Puzzle, command: str) -> EdgeMatchingPuzzle:
     """The puzzle, for a command that is for squares.
 
     Raises
@@ -48,7 +50,7 @@ def refuse_dissection(puzzle: "Puzzle", command: str) -> EdgeMatchingPuzzle:
     return puzzle
 
 
-def refuse_options(puzzle: "Puzzle", arguments: argparse.Namespace, *options: tuple[str, str]) -> None:
+def refuse_options(puzzle: Puzzle, arguments: argparse.Namespace, *options: tuple[str, str]) -> None:
     """Keep an option from being ignored in silence that has no meaning for the puzzle's kind.
 
     Parameters
@@ -88,8 +90,6 @@ def tiling_search(puzzle: DissectionPuzzle, goal: Goal, arguments: argparse.Name
     EngineError
         If an option is for squares alone, or there is no such engine.
     """
-    from ....csp.engines.registry import find_tiling_engine
-
     refuse_options(puzzle, arguments, *OF_SQUARES)
     arguments.engine = "backtrack" if arguments.engine is None else arguments.engine
     moved = with_motions(puzzle, arguments.motions)
@@ -98,7 +98,7 @@ def tiling_search(puzzle: DissectionPuzzle, goal: Goal, arguments: argparse.Name
     options = options_of(arguments, None)
     limits = limits_of(arguments, getattr(arguments, "limit", None))
 
-    def search(report: "Report | None", consume: Consume | None) -> "Result":
+    def search(report: Report | None, consume: Consume | None) -> Result:
         return engine.run(moved, goal, limits, options, report=report, consume=consume)
 
     return search
@@ -115,7 +115,7 @@ def points_text(polygon: Polygon) -> str:
     return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in polygon)
 
 
-def describe_tilings(result: "Result", number: int, *, several: bool) -> str:
+def describe_tilings(result: Result, number: int, *, several: bool) -> str:
     """What a search found, as text; `number` tilings have been printed or written already."""
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     if several:
@@ -134,9 +134,6 @@ def describe_tilings(result: "Result", number: int, *, several: bool) -> str:
 
 def check_tilings(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> int:
     """Judge the tilings of a solution file; the exit status."""
-    from ....csp.files.solutions import load_tilings
-    from ....csp.puzzles.check_tiling import TilingChecker
-
     refuse_options(puzzle, arguments, ("cnf", "--cnf"), ("partial", "--partial"), *OF_SQUARES[:2])
     tilings = load_tilings(arguments.solution, puzzle)
     if not tilings:
@@ -159,9 +156,6 @@ def check_tilings(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> in
 
 def draw_dissection(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> str:
     """The picture that is asked for: the pieces, one tiling, or all of them; an SVG."""
-    from ....csp.files.solutions import load_tilings
-    from ....render.svg.tiling import draw_contact_sheet, draw_dissection_pieces, draw_tiling
-
     refuse_options(puzzle, arguments, ("order", "--order"), ("legend", "--legend"))
     numbers = not arguments.no_numbers
     if arguments.solution is None:

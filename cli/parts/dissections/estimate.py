@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from ....csp.base.quantities import grouped, several
 from ....csp.base.safe_files import escaped
+from ....csp.engines.registry import find_tiling_engine
 from ....csp.engines.request import Goal, Limits, Options
+from ....csp.engines.result import Result
 from ....csp.puzzles.dissection import DissectionPuzzle
 from ..progress import patience, progress_bar
 from ..wording import actual_record, ending, print_json, probes_record
 
 if TYPE_CHECKING:
-    from ....csp.engines.result import Result
     from ....estimators.random_probes.tiling_probes import TilingEffort
 
 
@@ -42,9 +43,7 @@ def estimate_tilings(arguments: argparse.Namespace, puzzle: DissectionPuzzle) ->
     return 0
 
 
-def _searched(arguments: argparse.Namespace, puzzle: DissectionPuzzle, options) -> "Result":
-    from ....csp.engines.registry import find_tiling_engine
-
+def _searched(arguments: argparse.Namespace, puzzle: DissectionPuzzle, options) -> Result:
     arguments.engine = "backtrack"
     with progress_bar(arguments) as report:
         return find_tiling_engine("backtrack").run(puzzle, Goal.COUNT, Limits(), options, report=report)

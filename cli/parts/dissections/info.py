@@ -5,6 +5,8 @@ from typing import Any
 
 from ....csp.base.quantities import grouped, several
 from ....csp.base.safe_files import escaped
+from ....csp.files.dissection_files import shown, vertices
+from ....csp.files.instances import fingerprint
 from ....csp.geometry.exact_numbers import rational
 from ....csp.geometry.polygons import double_area
 from ....csp.puzzles.dissection import DissectionPuzzle
@@ -18,8 +20,6 @@ _MOTIONS = {
 
 def describe(puzzle: DissectionPuzzle) -> dict[str, Any]:
     """The facts, as plain data."""
-    from ....csp.files.dissection_files import shown, vertices
-    from ....csp.files.instances import fingerprint
 
     def facts(polygon) -> dict[str, Any]:
         return {"area": shown(rational(double_area(polygon)) / 2), "vertices": vertices(polygon)}
