@@ -13,7 +13,7 @@ from ..csp.files.instances import read_puzzle
 from ..csp.geometry.exact_numbers import format_number
 from ..csp.puzzles.dissection import DissectionPuzzle, Motions
 from ..csp.tilings.convex_forms import FormClass
-from ..render.svg.tiling import draw_forms
+from ..render.svg.tiling import draw_sheet
 from .parts.options import add_instance, add_json, seconds, whole
 from .parts.progress import Patience, patience
 from .parts.wording import ending, print_json
@@ -149,4 +149,4 @@ def _drawn(forms: FormClass, found: "list[Form]", *, counted: bool) -> str:
         if form.tiling is not None
     ]
     captions = [grouped(form.canonical_count) for form in found] if counted else ()
-    return draw_forms(drawn, name=f"{forms.puzzle.name}, {forms.vertices} vertices", captions=captions)
+    return draw_sheet(drawn, f"{forms.puzzle.name}, {forms.vertices} vertices", "form", captions=captions)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import EngineError, InstanceError, told_of
+from ...csp.base.quantities import several
 from ...csp.engines.engine import Engine
 from ...csp.engines.registry import default_engine, find_engine
 from ...csp.engines.request import IN_PARTS, Goal, Limits, Options
@@ -134,5 +135,5 @@ def numbered_board(boards: Sequence[Arrangement], number: int | None, source: st
     wanted = 1 if number is None else number
     if 1 <= wanted <= len(boards):
         return boards[wanted - 1]
-    held = f"holds {len(boards)} {'board' if len(boards) == 1 else 'boards'}"
+    held = f"holds {several(len(boards), 'board', plain=True)}"
     raise InstanceError(f"{source}: there is no board {wanted}; the file {held}")

@@ -9,6 +9,7 @@ from operator import index
 from typing import Literal
 
 from ..base.errors import PuzzleError, shortened
+from ..base.quantities import several
 from ..base.seeded_random import Chance
 from ..puzzles.board import Arrangement, Board, Placement, opposite, turned
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Sides
@@ -183,7 +184,7 @@ class _Wishes:
         words = [self.size, f"{self.frame_colors}+{self.inner_colors} colours"]
         words += [] if self.distribution == "flat" else [self.distribution]
         words += self.adjectives + ([] if self.planted else ["random set"])
-        words += [f"{self.clues} clue{'s' if self.clues > 1 else ''}"] if self.clues else []
+        words += [several(self.clues, "clue", plain=True)] if self.clues else []
         return ", ".join([*words, f"seed {self.seed}"])
 
     @property

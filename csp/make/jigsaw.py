@@ -9,6 +9,7 @@ from operator import index
 import numpy as np
 
 from ..base.errors import PuzzleError, shortened
+from ..base.quantities import several
 from ..base.seeded_random import Chance
 from ..base.stopping import StoppedError, never
 from ..engines.registry import run_aside
@@ -152,7 +153,7 @@ class JigsawWishes:
             return self.name
         size = f"{self.rows}x{self.columns} jigsaw"
         words = [f"perfect {size}" if self.perfect else size]
-        words += [f"{self.solutions} solution{'s' if self.solutions > 1 else ''}"]
+        words += [several(self.solutions, "solution", plain=True)]
         words += [f"max use {self.max_use}"] if self.types is None and self.max_use != 2 else []
         words += [] if self.types is None else [f"{self.types} connectors"]
         words += ["no piece stays"] if self.no_stay else []
@@ -334,7 +335,7 @@ def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, must_stop: Callabl
         faults.append(f"more than {wishes.solutions} solutions" if more else "an unknown number of solutions")
         return MadeJigsaw(jigsaw, found, None, tuple(faults))
     if number != wishes.solutions:
-        faults.append(f"{number} solution{'s' if number > 1 else ''}")
+        faults.append(several(number, "solution", plain=True))
     assemblies: dict[object, Arrangement] = {}
     for assembly in (*jigsaw.assemblies, *result.solutions):
         assemblies.setdefault(appearance(jigsaw, assembly), assembly)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ...csp.base.quantities import several
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, format_slips, inner_joins, restrict_nothing
@@ -105,7 +106,7 @@ class Claim:
         although = f", even if joins may be invalid as {array}" if slips else ""
         if not self.excluded:
             return f"The {what} has no solution{although}."
-        number = f"{len(self.excluded)} solution{'s' if len(self.excluded) > 1 else ''}"
+        number = several(len(self.excluded), "solution", plain=True)
         listed = "the one that is listed" if len(self.excluded) == 1 else f"the {len(self.excluded)} that are listed"
         if not terms.symmetry:
             return f"The {what} has exactly {number} with numbered pieces: {listed}{although}."

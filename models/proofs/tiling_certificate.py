@@ -11,6 +11,7 @@ from pydantic import ConfigDict
 from pysat.solvers import Solver
 
 from ...csp.base.errors import EngineError, told_of
+from ...csp.base.quantities import several
 from ...csp.base.stopping import aside, never
 from ...csp.files.dissection_files import placed_pieces, tilings_of
 from ...csp.geometry.polygons import Polygon
@@ -54,7 +55,7 @@ class TilingClaim:
     def words(self, name: str | None = None) -> str:
         """The claim in plain words, of the puzzle by that name (or its own)."""
         puzzle = self.domains.puzzle
-        pieces = f"{len(puzzle.pieces)} piece{'' if len(puzzle.pieces) == 1 else 's'}"
+        pieces = several(len(puzzle.pieces), "piece", plain=True)
         what = f"dissection {puzzle.name if name is None else name!r} ({pieces})"
         lattice = (
             f"with all vertices on the lattice of squares of side {Fraction(1, puzzle.scale)} and the pieces turned by "
@@ -62,7 +63,7 @@ class TilingClaim:
         )
         if not self.tilings:
             return f"The {what} has no tiling {lattice}."
-        number = f"{len(self.tilings)} tiling{'s' if len(self.tilings) > 1 else ''}"
+        number = several(len(self.tilings), "tiling", plain=True)
         listed = "the one that is listed" if len(self.tilings) == 1 else f"the {len(self.tilings)} that are listed"
         if not self.domains.symmetry:
             return f"The {what} has exactly {number} with numbered pieces {lattice}: {listed}."

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from ...csp.base.quantities import several
 from ...csp.puzzles.board import BORDER, Arrangement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
@@ -94,11 +95,11 @@ def _problems(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement) -> list[str]
 
 def _facts(puzzle: EdgeMatchingPuzzle, order: Sequence[int], order_name: str) -> list[tuple[str, str]]:
     colors = len({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
-    word = "connector" if puzzle.rule is Rule.OPPOSITE else "colour"
+    kinds = several(colors, "connector" if puzzle.rule is Rule.OPPOSITE else "colour", plain=True)
     fixed = f", {len(puzzle.fixed)} fixed" if puzzle.fixed else ""
     return [
         ("Kind", f"{puzzle.kind} puzzle, {puzzle.rows}x{puzzle.columns} board"),
-        ("Pieces", f"{len(puzzle.pieces)}, {colors} {word}{'' if colors == 1 else 's'}{fixed}"),
+        ("Pieces", f"{len(puzzle.pieces)}, {kinds}{fixed}"),
         ("Order", order_caption(puzzle, order, order_name)),
         ("Source", puzzle.source),
     ]

@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from ...csp.base.errors import InstanceError
+from ...csp.base.quantities import grouped, several
 from ..svg.svg import harmless
 from .page import resource, self_contained
 
@@ -92,10 +93,8 @@ def viewer_page(shown: Shown, nodes: Nodes) -> str:
 
 
 def _counted(number: int, shown: Shown) -> str:
-    several = f"{shown.word[:-1]}ies" if shown.word.endswith("y") else f"{shown.word}s"
-    word = shown.word if shown.total == 1 else several
-    first, total = (f"{count:,}".replace(",", " ") for count in (number, shown.total))
-    return f"{total} {word}" if number == shown.total else f"the first {first} of {total} {word}"
+    total = several(shown.total, shown.word)
+    return total if number == shown.total else f"the first {grouped(number)} of {total}"
 
 
 def _nodes_data(nodes: Nodes) -> dict[str, Any]:

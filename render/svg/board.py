@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
+from ...csp.base.quantities import several
 from ...csp.puzzles.board import Arrangement, Placement, letters
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -153,7 +154,7 @@ def _facts(verdict: Verdict) -> list[Line]:
     """What there is to say about a board; problems make a line of their own."""
     fact = f"{verdict.placed} of {verdict.squares} pieces, score {verdict.score} of {verdict.max_score}"
     problems = [
-        f"{len(found)} {word}{'' if len(found) == 1 else 's'}"
+        several(len(found), word, plain=True)
         for found, word in ((verdict.invalid_joins, "invalid join"), (verdict.faults, "fault"))
         if found
     ]

@@ -42,16 +42,25 @@ def completed(
     """The text of a picture, with the name of the puzzle and those lines below the frame, and the legend if wanted."""
     pixels = min(max(_WIDTH * CELL / frame.width, _SMALLEST), _LARGEST) / CELL
     size = _TEXT / pixels
-    # Small boards get room for a caption, but names of puzzles and of files with orders may be longer than any room.
-    longest = max(len(line.text) for line in lines) + 1
-    width = max(frame.width, min(longest, _CAPTION) * CHARACTER * size)
-    caption = element(root, "g", class_="caption", font_size=size, fill=DARK)
-    bottom = frame.top + frame.height + 0.4 * size
-    for line in (Line(puzzle.name, "name"), *lines):
-        bottom += 1.35 * size
-        text = fitting(harmless(line.text), width, size)
-        element(caption, "text", text, class_=line.kind, x=frame.left, y=bottom, **_STYLES[line.kind])
-    bottom += 0.8 * size
+    width = with_room_for(lines, frame.width, size)
+    bottom = add_caption(root, (Line(puzzle.name, "name"), *lines), frame._replace(width=width), size)
     if legend:
         bottom = add_legend(root, puzzle, frame.left, bottom, width, size)
     return finished(root, frame.left + width + MARGIN, bottom, pixels)
+
+
+def with_room_for(lines: Sequence[Line], width: float, size: float) -> float:
+    """The width of a picture: small ones get room for a caption, but names may be longer than any room."""
+    return max(width, min(max(len(line.text) for line in lines) + 1, _CAPTION) * CHARACTER * size)
+
+
+def add_caption(root: ET.Element, lines: Sequence[Line], frame: Frame, size: float, *, classes: bool = True) -> float:
+    """Lines of text below a frame, as long as it is wide at most; returns where they end."""
+    caption = element(root, "g", class_="caption", font_size=size, fill=DARK)
+    bottom = frame.top + frame.height + 0.4 * size
+    for line in lines:
+        bottom += 1.35 * size
+        kind = {"class_": line.kind} if classes else {}
+        place = {"x": frame.left, "y": bottom, **_STYLES[line.kind]}
+        element(caption, "text", fitting(harmless(line.text), frame.width, size), **kind, **place)
+    return bottom + 0.8 * size

@@ -2,6 +2,7 @@
 
 from math import ceil, sqrt
 
+from ...csp.base.quantities import several
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .marks import add_frame
@@ -48,6 +49,6 @@ def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: boo
         title = f"piece {fixed.piece + 1} is fixed on {puzzle.board.name(fixed.square)}"
         add_frame(sheet, *places[fixed.piece], "fixed", title)
     colors = len({abs(side) for side in look_of} - {BORDER})
-    fact = f"{count} {'piece' if count == 1 else 'pieces'}, {colors} {'colour' if colors == 1 else 'colours'}"
+    fact = f"{several(count, 'piece', plain=True)}, {several(colors, 'colour', plain=True)}"
     frame = Frame(MARGIN, MARGIN, places[columns - 1][0] + CELL / 2, places[-1][1] + CELL / 2)
     return completed(root, puzzle, [Line(fact)], frame, legend=legend)

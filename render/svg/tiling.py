@@ -8,10 +8,11 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
+from ...csp.base.quantities import several
 from ...csp.geometry.exact_numbers import format_number, rational
 from ...csp.geometry.polygons import Polygon, double_area
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
-from .page import MARGIN, Line
+from .page import MARGIN, Frame, Line, add_caption, with_room_for
 from .palette import plain_fill
 from .piece import DARK
 from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, finished, fitting, harmless, moved, short
@@ -24,8 +25,6 @@ LARGEST_NUMBER = 0.045
 # Pixels: the longer side of a target that is drawn alone or among its pieces, and on a sheet; texts and gaps.
 _LARGE, _MIDDLE, _SMALL = 600, 360, 120
 _TEXT, _SMALL_TEXT, _GAP = 15, 11, 16
-# Characters.
-_CAPTION = 80
 
 
 class Shape(NamedTuple):
@@ -120,24 +119,22 @@ def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) ->
     return captioned(root, lines, left + width, max(target_height, height))
 
 
-def draw_contact_sheet(
-    puzzle: DissectionPuzzle,
-    tilings: Sequence[Tiling],
+def draw_sheet(
+    drawn: Sequence[tuple[DissectionPuzzle, Tiling]],
+    name: str,
+    word: str,
     *,
-    columns: int | None = None,
     captions: Sequence[str] = (),
     numbers: bool = False,
 ) -> str:
-    """A picture of many tilings of one puzzle, each piece in the same colour throughout.
+    """A picture of many tilings, all in one scale; the pieces of a puzzle have the same colours throughout.
 
     Parameters
     ----------
-    puzzle
-        The puzzle whose tilings they are.
-    tilings
-        The polygons of each tiling.
-    columns
-        How many lie side by side; as many as make the sheet about square if left out.
+    drawn
+        Puzzles, each with one of its tilings.
+    name, word
+        What the picture is called, and what it calls one of those that it shows.
     captions
         What stands below each tiling; numbers from 1 if left out.
     numbers
@@ -151,44 +148,35 @@ def draw_contact_sheet(
     Raises
     ------
     InstanceError
-        If a tiling has another number of polygons than the puzzle has pieces, or the captions are not one per tiling.
+        If a tiling has another number of polygons than its puzzle has pieces, or the captions are not one per tiling.
     """
-    fact = f"{len(tilings)} {'tiling' if len(tilings) == 1 else 'tilings'}"
-    drawn = [(puzzle, tiling) for tiling in tilings]
-    return _sheet(puzzle.name, fact, drawn, columns, captions, numbers=numbers)
-
-
-def draw_forms(
-    forms: Sequence[tuple[DissectionPuzzle, Tiling]],
-    *,
-    name: str = "forms",
-    columns: int | None = None,
-    captions: Sequence[str] = (),
-    numbers: bool = False,
-) -> str:
-    """A picture of tilings of different targets, all in one scale.
-
-    Parameters
-    ----------
-    forms
-        Puzzles, each with one of its tilings.
-    name
-        What the picture is called.
-    columns, captions, numbers
-        As for `draw_contact_sheet`.
-
-    Returns
-    -------
-    str
-        An SVG.
-
-    Raises
-    ------
-    InstanceError
-        As for `draw_contact_sheet`.
-    """
-    fact = f"{len(forms)} {'form' if len(forms) == 1 else 'forms'}"
-    return _sheet(name, fact, forms, columns, captions, numbers=numbers)
+    if len(captions) not in (0, len(drawn)):
+        raise InstanceError(f"{len(captions)} captions for {len(drawn)} tilings; each needs one, or none has one")
+    texts = [harmless(text) for text in captions] or [str(number) for number in range(1, len(drawn) + 1)]
+    scale = scale_to((puzzle for puzzle, _ in drawn), _SMALL)
+    tilings = [small_tiling(puzzle, tiling, scale) for puzzle, tiling in drawn]
+    sizes = [tiling.size for tiling in tilings]
+    # In rows, each in the middle of a cell that has room for the largest one and its caption.
+    wide, high = (max((size[axis] for size in sizes), default=0) for axis in (0, 1))
+    step_x, step_y = wide + _GAP, high + _GAP + 1.6 * _SMALL_TEXT
+    columns = max(ceil(sqrt(len(drawn) * step_y / step_x)), 1)
+    root = drawing(name)
+    stock = Stock(root, tilings)
+    sheet = polygon_group(root, 0.6, transform=moved(MARGIN, MARGIN))
+    labels = element(root, "g", class_="captions", font_size=_SMALL_TEXT, fill=DARK, text_anchor="middle")
+    for number, (tiling, text, (width, height)) in enumerate(zip(tilings, texts, sizes, strict=True)):
+        x, y = number % columns * step_x, number // columns * step_y
+        cell = element(sheet, "g", class_="tiling", transform=moved(x + (wide - width) / 2, y + (high - height) / 2))
+        element(cell, "title", text)
+        stock.add(cell, tiling)
+        if numbers:
+            _add_numbers(cell, tiling.pieces, LARGEST_NUMBER * max(wide, high))
+        shown = fitting(text, wide + _GAP, _SMALL_TEXT)
+        element(labels, "text", shown, x=MARGIN + x + wide / 2, y=MARGIN + y + high + 1.4 * _SMALL_TEXT)
+    rows = ceil(len(drawn) / columns)
+    used = min(columns, len(drawn))
+    lines = [Line(name, "name"), Line(several(len(drawn), word, plain=True))]
+    return captioned(root, lines, used * step_x - _GAP, rows * step_y - _GAP)
 
 
 def piece_fills(puzzle: DissectionPuzzle) -> tuple[str, ...]:
@@ -245,54 +233,11 @@ class Stock:
         )
 
 
-def _sheet(
-    name: str,
-    fact: str,
-    drawn: Sequence[tuple[DissectionPuzzle, Tiling]],
-    columns: int | None,
-    captions: Sequence[str],
-    *,
-    numbers: bool,
-) -> str:
-    """Tilings in rows, each in the middle of a cell that has room for the largest one and its caption."""
-    if len(captions) not in (0, len(drawn)):
-        raise InstanceError(f"{len(captions)} captions for {len(drawn)} tilings; each needs one, or none has one")
-    texts = [harmless(text) for text in captions] or [str(number) for number in range(1, len(drawn) + 1)]
-    scale = scale_to((puzzle for puzzle, _ in drawn), _SMALL)
-    tilings = [small_tiling(puzzle, tiling, scale) for puzzle, tiling in drawn]
-    sizes = [tiling.size for tiling in tilings]
-    wide, high = (max((size[axis] for size in sizes), default=0) for axis in (0, 1))
-    step_x, step_y = wide + _GAP, high + _GAP + 1.6 * _SMALL_TEXT
-    columns = columns or max(ceil(sqrt(len(drawn) * step_y / step_x)), 1)
-    root = drawing(name)
-    stock = Stock(root, tilings)
-    sheet = polygon_group(root, 0.6, transform=moved(MARGIN, MARGIN))
-    labels = element(root, "g", class_="captions", font_size=_SMALL_TEXT, fill=DARK, text_anchor="middle")
-    for number, (tiling, text, (width, height)) in enumerate(zip(tilings, texts, sizes, strict=True)):
-        x, y = number % columns * step_x, number // columns * step_y
-        cell = element(sheet, "g", class_="tiling", transform=moved(x + (wide - width) / 2, y + (high - height) / 2))
-        element(cell, "title", text)
-        stock.add(cell, tiling)
-        if numbers:
-            _add_numbers(cell, tiling.pieces, LARGEST_NUMBER * max(wide, high))
-        shown = fitting(text, wide + _GAP, _SMALL_TEXT)
-        element(labels, "text", shown, x=MARGIN + x + wide / 2, y=MARGIN + y + high + 1.4 * _SMALL_TEXT)
-    rows = ceil(len(drawn) / columns)
-    used = min(columns, len(drawn))
-    return captioned(root, [Line(name, "name"), Line(fact)], used * step_x - _GAP, rows * step_y - _GAP)
-
-
 def captioned(root: ET.Element, lines: Sequence[Line], width: float, height: float) -> str:
     """The text of a picture of that size, margins left out, with lines below it."""
-    longest = max(len(line.text) for line in lines) + 1
-    width = max(width, min(longest, _CAPTION) * CHARACTER * _TEXT)
-    caption = element(root, "g", class_="caption", font_size=_TEXT, fill=DARK)
-    bottom = MARGIN + max(height, 0) + 0.4 * _TEXT
-    for line in lines:
-        bottom += 1.35 * _TEXT
-        weight = {"font_weight": "bold"} if line.kind == "name" else {}
-        element(caption, "text", fitting(harmless(line.text), width, _TEXT), x=MARGIN, y=bottom, **weight)
-    return finished(root, width + 2 * MARGIN, bottom + 0.8 * _TEXT, 1)
+    width = with_room_for(lines, width, _TEXT)
+    bottom = add_caption(root, lines, Frame(MARGIN, MARGIN, width, max(height, 0)), _TEXT, classes=False)
+    return finished(root, width + 2 * MARGIN, bottom, 1)
 
 
 def polygon_group(parent: ET.Element, line: float, **attributes: str) -> ET.Element:
@@ -304,9 +249,8 @@ def polygon_group(parent: ET.Element, line: float, **attributes: str) -> ET.Elem
 
 def pieces_fact(puzzle: DissectionPuzzle) -> str:
     """How many pieces there are, and of how many shapes if some are congruent."""
-    pieces, classes = len(puzzle.pieces), len(puzzle.classes)
-    count = f"{pieces} {'piece' if pieces == 1 else 'pieces'}"
-    return count if pieces == classes else f"{count} of {classes} {'shape' if classes == 1 else 'shapes'}"
+    count, shapes = several(len(puzzle.pieces), "piece", plain=True), len(puzzle.classes)
+    return count if shapes == len(puzzle.pieces) else f"{count} of {several(shapes, 'shape', plain=True)}"
 
 
 def piece_titles(puzzle: DissectionPuzzle) -> list[str]:

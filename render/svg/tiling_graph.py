@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 
 from ...csp.base.errors import InstanceError
+from ...csp.base.quantities import several
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from .page import MARGIN, RED, Line
 from .piece import DARK
@@ -86,7 +87,6 @@ def draw_tiling_graph(
     *,
     name: str = "graph of tilings",
     highlighted: Collection[int] = (),
-    highlighted_name: str = "core",
     cycle: Sequence[int] = (),
     thumbnails: Sequence[tuple[DissectionPuzzle, Tiling]] = (),
 ) -> str:
@@ -104,8 +104,8 @@ def draw_tiling_graph(
         How many vertices there are; they are numbered from 1 in the picture and from 0 in the parameters.
     name
         What the picture is called.
-    highlighted, highlighted_name
-        Vertices with larger dots, and what the legend calls them.
+    highlighted
+        Vertices with larger dots, which the legend calls cores.
     cycle
         All vertices of one component, each once, in the order of a Hamiltonian cycle or path; its edges are drawn along
         the circle.
@@ -135,7 +135,7 @@ def draw_tiling_graph(
     width, height = _add_parts(root, parts, style)
     entries = [_Entry(f"{count} {kind}", colors[kind], is_edge=True) for kind, count in sorted(kinds.items())]
     if style.highlighted:
-        entries.append(_Entry(f"{len(style.highlighted)} {highlighted_name}", RED, is_edge=False))
+        entries.append(_Entry(f"{len(style.highlighted)} core", RED, is_edge=False))
     height = _add_legend(root, entries, width, height)
     return captioned(root, [Line(name, "name"), Line(_fact(vertices, len(edges), parts))], width, height)
 
@@ -231,7 +231,7 @@ def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
             )  # fmt: skip
             element(path, "title", harmless(kind))
     degrees = Counter(vertex for edge in part.edges for vertex in edge)
-    titles = {vertex: f"tiling {vertex + 1}, {_counted(degrees[vertex], 'move', 'moves')}" for vertex in part.places}
+    titles = {vertex: f"tiling {vertex + 1}, {several(degrees[vertex], 'move', plain=True)}" for vertex in part.places}
     if style.thumbnails:
         _add_thumbnails(group, part, style, titles)
     if part.is_surrounded or not style.thumbnails:
@@ -315,13 +315,9 @@ def _add_legend(root: ET.Element, entries: Iterable[_Entry], width: float, top: 
 
 
 def _fact(vertices: int, edges: int, parts: Sequence[_Part]) -> str:
-    fact = f"{_counted(vertices, 'vertex', 'vertices')}, {_counted(edges, 'edge', 'edges')}"
+    fact = f"{several(vertices, 'vertex', plain=True)}, {several(edges, 'edge', plain=True)}"
     if len(parts) < 2:
         return fact
     sizes = Counter(len(part.places) for part in parts)
     listed = " + ".join(f"{count} x {size}" if count > 1 else f"{size}" for size, count in sizes.items())
     return f"{fact}, {len(parts)} components: {listed} vertices"
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

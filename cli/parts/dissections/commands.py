@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ....csp.base.errors import EngineError, InstanceError
-from ....csp.base.quantities import grouped
+from ....csp.base.quantities import grouped, several
 from ....csp.base.safe_files import escaped
 from ....csp.engines.registry import find_tiling_engine
 from ....csp.engines.request import Goal
@@ -18,7 +18,7 @@ from ....csp.geometry.polygons import Polygon
 from ....csp.puzzles.check_tiling import TilingChecker
 from ....csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ....render.svg.tiling import draw_contact_sheet, draw_dissection_pieces, draw_tiling
+from ....render.svg.tiling import draw_dissection_pieces, draw_sheet, draw_tiling
 from ..options import is_given
 from ..planning import limits_of, options_of, take_advice
 from ..wording import all_searched, effort_lines, ending, print_json, proof_lines
@@ -168,9 +168,10 @@ def draw_dissection(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> 
             raise InstanceError(f"--{option}: leave {'SOLUTION' if option == 'pieces' else '--number'} out")
     tilings = load_tilings(arguments.solution, puzzle)
     if arguments.all and tilings:
-        return draw_contact_sheet(puzzle, tilings, numbers=numbers and len(tilings) == 1)
+        drawn = [(puzzle, tiling) for tiling in tilings]
+        return draw_sheet(drawn, puzzle.name, "tiling", numbers=numbers and len(tilings) == 1)
     number = 1 if arguments.number is None else arguments.number
     if not 1 <= number <= len(tilings):
-        held = f"holds {len(tilings)} {'tiling' if len(tilings) == 1 else 'tilings'}"
+        held = f"holds {several(len(tilings), 'tiling', plain=True)}"
         raise InstanceError(f"{arguments.solution}: there is no tiling {number}; the file {held}")
     return draw_tiling(puzzle, tilings[number - 1], numbers=numbers)

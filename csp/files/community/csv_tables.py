@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
 from ...base.errors import InstanceError, PuzzleError, shortened, told_of
+from ...base.quantities import several
 from ...puzzles.board import SIDE_NAMES, Arrangement, Board, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from .piece_text import MAX_COLOR, board_size
@@ -115,7 +116,7 @@ def _rows(text: str, label: str, needed: Iterable[str]) -> Iterator[Row]:
         if not header:
             header = _header(cells, number, label, needed)
         elif len(cells) != len(header):
-            columns = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
+            columns = several(len(cells), "column", plain=True)
             raise InstanceError(f"{label}: line {number}: {columns} instead of {len(header)}")
         else:
             yield number, dict(zip(header, cells, strict=True))

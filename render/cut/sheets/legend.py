@@ -6,6 +6,7 @@ from math import ceil, sqrt
 from textwrap import wrap
 
 from ....csp.base.errors import JigsatError
+from ....csp.base.quantities import several
 from ..paper.paper import CURVES, NOTES, Item, Path, Sheet, Spot, Text, placed_at
 from ..paper.sizes import shown
 from .certainties import statement
@@ -92,6 +93,6 @@ def _drawn(job: Job, connector: int, uses: int, start: Spot) -> Iterator[Item]:
     yield Path(CURVES, placed_at(points, start, job.measures.size))
     left, ground = start
     yield Text(NOTES, (left, ground - FACT / 3), "–", FACT)
-    joins = f"{uses} join{'' if uses == 1 else 's'}"
     yield Text(NOTES, (left, ground + 1.3 * FACT), f"+{connector}", FACT, bold=True)
-    yield Text(NOTES, (left + max(job.measures.size, _TEXT), ground + 1.3 * FACT), joins, FACT, "end")
+    right = left + max(job.measures.size, _TEXT)
+    yield Text(NOTES, (right, ground + 1.3 * FACT), several(uses, "join", plain=True), FACT, "end")

@@ -85,13 +85,13 @@ def assert_inside(picture):
 def test_graph_of_the_size_of_the_ostomachion():
     """Catches lost edges and vertices, wrong counts, and components on top of each other."""
     edges, _ = random_graph(266, 936)
-    picture = draw_tiling_graph(edges, 268, name="a <b> & c", highlighted=range(24), highlighted_name="core tilings")
+    picture = draw_tiling_graph(edges, 268, name="a <b> & c", highlighted=range(24))
     places = dots(picture)
     assert sorted(places) == list(range(268))
     assert_edges_join_their_dots(picture, edges)
     assert_inside(picture)
     assert max(places[vertex][0] for vertex in range(266)) < min(places[266][0], places[267][0])
-    assert texts(picture, "legend") == ["670 global", "267 local", "24 core tilings"]
+    assert texts(picture, "legend") == ["670 global", "267 local", "24 core"]
     assert texts(picture, "caption") == ["a <b> & c", "268 vertices, 937 edges, 2 components: 266 + 2 vertices"]
     layers = {element.get("class"): element for element in components(picture)[0]}
     assert {vertex_of(circle) for circle in layers["highlighted"]} == set(range(24))
