@@ -8,7 +8,6 @@ from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import refuse_same_file, replacing_bytes
 from ...csp.files.instances import Puzzle, require_jigsaw
-from ...csp.files.picture_files import read_image
 from ...csp.puzzles.board import Arrangement
 from .draw_print import laid_out, progress
 from .options import whole
@@ -37,6 +36,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def draw_photo(puzzle: Puzzle, linked: Arrangement | None, arguments: argparse.Namespace) -> int:
     """Write a rendering; `linked` is the board of a link given as the puzzle."""
+    from ...csp.files.picture_files import read_image
     from ...render.cut.curves.family import cut_of
 
     need_extra("PIL", "scipy")

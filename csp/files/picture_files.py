@@ -5,11 +5,17 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..base.errors import InstanceError, shortened
 from ..base.extras import need_extra
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+#: A picture: rows, columns, and 3 colours (red, green, blue) or 1 grey, each from 0 to 255.
+Picture = NDArray[np.uint8]
 
 BUNDLED = Path(__file__).resolve().parents[2] / "instances" / "pictures"
 #: So many bytes and pixels may a file have.
@@ -97,7 +103,6 @@ def _read(path: Path, label: str) -> "Image":
 
 def _opaque(image: "Image", label: str) -> "Image":
     """A picture in three colours of 8 bits, over white where it is transparent."""
-    import numpy as np
     from PIL import Image
 
     if image.mode == "F":

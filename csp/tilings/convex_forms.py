@@ -158,11 +158,6 @@ def _seam(slope: Slope) -> str:
     return f"{slope.step[0]}:{slope.step[1]}, the seam of pieces {one + 1} and {other + 1},"
 
 
-def convex_forms(puzzle: DissectionPuzzle, vertices: int, *, seams: bool = False) -> Iterator[Polygon]:
-    """The candidates of a `FormClass`: forms that may or may not be possible to tile."""
-    return FormClass(puzzle, vertices, seams).candidates()
-
-
 class _Direction(NamedTuple):
     x: int
     y: int

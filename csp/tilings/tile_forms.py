@@ -40,11 +40,6 @@ class Form:
     complete: bool
     tiling: Tiling | None = None
 
-    @property
-    def is_tileable(self) -> bool | None:
-        """Whether there is a tiling; None if that has not been found out."""
-        return True if self.count else False if self.complete else None
-
 
 def solved_forms(
     puzzle: DissectionPuzzle,
@@ -60,7 +55,7 @@ def solved_forms(
     puzzle
         The puzzle whose pieces are used, and whose lattice.
     targets
-        Convex polygons of the right area with vertices on the lattice, as `make.forms.convex_forms` finds them.
+        Convex polygons of the right area with vertices on the lattice, as `FormClass.candidates` finds them.
     decide
         Whether one tiling of each is enough.
     must_stop

@@ -120,25 +120,6 @@ class Complexity:
         """The chances of inner joins."""
         return _one_lot(self._lots.inner, self.puzzle, self._inner_joins)
 
-    def frame_chance(self, joins: int) -> Fraction:
-        """p_b(b): the chance that so many frame joins are all valid."""
-        return Fraction(self.frame.numerators[joins], self.frame.denominator)
-
-    def inner_chance(self, joins: int, invalid: int = 0) -> Fraction:
-        """p_m(m, v) with v = m - `invalid`: the chance that the first v of m inner joins are valid, the others not."""
-        if not 0 <= invalid <= joins:
-            raise ValueError(f"{invalid} invalid joins out of {joins}")
-        return Fraction(self.inner.with_invalid(invalid)[invalid][joins], self.inner.denominator)
-
-    def chance_of_at_most(self, joins: int, invalid: int) -> Fraction:
-        """The chance that of so many inner joins at most `invalid` are invalid, wherever they are."""
-        return sum((self.inner_chance(joins, i) * comb(joins, i) for i in range(min(invalid, joins) + 1)), Fraction(0))
-
-    def configurations(self, order: str | Iterable[int] | None = None) -> tuple[int, ...]:
-        """In how many ways 1, 2, ... pieces lie on the first squares of the order, whatever their joins."""
-        _, squares = find_order(self.puzzle, order)
-        return tuple(self._plain_configurations(squares))
-
     def estimate(
         self,
         order: str | Iterable[int] | None = None,

@@ -32,7 +32,7 @@ from .certificate_files import (
     write_certificate,
 )
 from .check_proof import ProofCheck
-from .claim_formulas import Claim, Formula, Terms, terms_of
+from .claim_formulas import BoardFormula, Claim, Terms, terms_of
 
 
 class CertificateFile(Page):
@@ -55,7 +55,7 @@ def certify(
 
 
 def certificate(
-    formula: Formula,
+    formula: BoardFormula,
     claim: Claim,
     solver: str,
     process: SolverProcess,
@@ -144,7 +144,7 @@ def _wrong_boards(path: str | Path, claim: Claim, terms: Terms) -> str | None:
     return None if same is None else f"excluded boards {same[0] + 1} and {same[1] + 1} are the same solution"
 
 
-def _left_out(formula: Formula, boards: Sequence[Arrangement]) -> int | None:
+def _left_out(formula: BoardFormula, boards: Sequence[Arrangement]) -> int | None:
     """The number (from 1) of a solution that a formula would not have even if nothing were excluded."""
     with Solver("cadical195", bootstrap_with=list(formula.clauses) if boards else None) as solver:
         for number, board in enumerate(boards, start=1):

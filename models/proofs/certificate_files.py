@@ -20,18 +20,13 @@ from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.safe_files import read_text, replacing
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
+from ..base.formula import Formula
 from ..base.solver_process import SolverProcess
-from ..squares.bits_cnf import BitCNF
-from ..squares.cnf import EdgeMatchingCNF
 from ..squares.export import export_cnf
-from ..tilings.cnf import DissectionCNF
 from .check_proof import ProofCheck, check_proof, write_proof
 from .trim import trim_proof
 
 _MOST_BYTES = 2**32
-
-#: A puzzle as a formula, to which the negation of a claim may have been added.
-Formula = EdgeMatchingCNF | BitCNF | DissectionCNF
 
 
 class Page(BaseModel):

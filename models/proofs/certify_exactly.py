@@ -27,7 +27,7 @@ from ..squares.bits_cnf import no_bits
 from ..squares.cp import build_cp
 from .certificate import certificate, certify
 from .certificate_files import Files
-from .claim_formulas import Claim, Formula, Terms
+from .claim_formulas import BoardFormula, Claim, Terms
 
 #: The encoding for puzzles that `bits` is not for: each placement needs neighbours that match it.
 POSITIONS = "direct"
@@ -192,7 +192,7 @@ def _search(
     return _answer(Answer.MORE, wanted, known, formula)
 
 
-def _answer(answer: Answer, wanted: int, known: list[Arrangement], formula: Formula) -> Exactly:
+def _answer(answer: Answer, wanted: int, known: list[Arrangement], formula: BoardFormula) -> Exactly:
     size = formula.clauses.top, len(formula.clauses)
     return Exactly(answer, wanted, tuple(known), str(formula.encoding), *size)
 

@@ -11,8 +11,8 @@ from ..squares.bits_cnf import BitCNF
 from ..squares.cnf import EdgeMatchingCNF
 from ..squares.domains import Domains
 
-#: A puzzle as a formula.
-Formula = EdgeMatchingCNF | BitCNF
+#: A puzzle of squares as a formula.
+BoardFormula = EdgeMatchingCNF | BitCNF
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Terms:
         same = f"exchanging identical pieces{free} and turning symmetric ones{free}"
         return f"{same} make no other solution, but turning the whole board does"
 
-    def formula(self) -> Formula:
+    def formula(self) -> BoardFormula:
         """The formula that all solutions satisfy.
 
         Raises
@@ -68,7 +68,7 @@ class Terms:
         return EdgeMatchingCNF(domains, encoding)
 
 
-def terms_of(formula: Formula) -> Terms:
+def terms_of(formula: BoardFormula) -> Terms:
     """What a formula was built from."""
     if isinstance(formula, BitCNF):
         return Terms(formula.puzzle, BITS, tuple(range(len(formula.puzzle.board))))
@@ -112,7 +112,7 @@ class Claim:
             return f"The {what} has exactly {number} with numbered pieces: {listed}{although}."
         return f"The {what} has exactly {number}: {listed}{although}; {terms.same_solutions}."
 
-    def state(self, formula: Formula) -> None:
+    def state(self, formula: BoardFormula) -> None:
         """Add what makes the formula have a model only if the claim is false.
 
         With ``bits`` it may have one though the claim is true.

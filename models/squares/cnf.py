@@ -35,6 +35,7 @@ from .cnf_constraints import (
     seam_colors,
 )
 from .domains import Domains
+from .meanings import cnf_meaning
 
 Name = tuple[str | int, ...]
 
@@ -206,6 +207,10 @@ class EdgeMatchingCNF:
         """The variables that tell one solution from another; the others follow from them, or do not matter."""
         fixed = self.domains.candidate >= self.domains.fixed_from
         return np.unique(self.variables.witness[~fixed])
+
+    def meaning(self) -> Iterator[str]:
+        """How the formula was built, and what its variables mean."""
+        return cnf_meaning(self)
 
     def model_of(self, board: Arrangement) -> list[int]:
         """The model (true and false literals of all variables) that stands for a full board.

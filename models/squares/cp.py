@@ -1,5 +1,6 @@
 """Edge-matching puzzles and jigsaws as models of CP-SAT."""
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any, Protocol
 
@@ -14,6 +15,7 @@ from ...csp.puzzles.slips import checked_slips
 from ..base.encodings import Encoding, cp_encoding
 from .cnf_constraints import ADJACENT, counted_colors, groups_of, half_of
 from .domains import Domains, Indices
+from .meanings import cp_meaning
 
 Literal = Any  # a Boolean variable of CP-SAT, its negation, or a constant
 Colors = dict[tuple[int, int], Literal]
@@ -132,6 +134,10 @@ class EdgeMatchingCp:
         """The literal "the join on this side of the square is invalid"; 0 if it must be valid.  Raises as `color`."""
         loose = self.domains.loose_at(square, side)
         return 0 if loose is None else self.invalid_joins[loose]
+
+    def meaning(self) -> Iterator[str]:
+        """How the model was built, and what its variables mean."""
+        return cp_meaning(self.domains)
 
     def hint(self, board: Arrangement) -> None:
         """Have the solver try this board, full or partial, first; what cannot be there is left out."""

@@ -14,33 +14,26 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
-from itertools import groupby, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...csp.base.errors import EngineError, InstanceError
 from ...csp.base.safe_files import escaped, replacing
 from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.puzzles.board import SIDE_NAMES
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.slips import format_slips, inner_joins
+from ...csp.puzzles.slips import inner_joins
+from ..base.formula import Formula, clause_blocks, size_of
+from .cnf import EdgeMatchingCNF
+from .domains import Domains
 
 if TYPE_CHECKING:
-    from ..proofs.certificate_files import Formula
     from ..tilings.cp import DissectionCp
-    from .cnf import EdgeMatchingCNF
     from .cp import EdgeMatchingCp
-    from .domains import Domains
 
 #: The formats, with the endings of their files.
 FORMATS = {"cnf": (".cnf",), "wcnf": (".wcnf",), "opb": (".opb",), "cpsat": (".pbtxt", ".pb")}
-
-_CHUNK = 100_000
-_SQUARES_A_LINE = 50
-Block = NDArray[np.signedinteger]
 
 
 def format_for(path: str) -> str:
@@ -58,7 +51,7 @@ def format_for(path: str) -> str:
     raise InstanceError(f"{path}: the ending tells no format; give one of {endings}, or --to {'|'.join(FORMATS)}")
 
 
-def export_cnf(model: "Formula", path: str | Path, *, puzzle: Puzzle | None = None, claim: str | None = None) -> None:
+def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None, claim: str | None = None) -> None:
     """Write a formula in the DIMACS format; a line ``c ind`` names the variables that tell solutions apart.
 
     Parameters
@@ -97,7 +90,7 @@ def export_cnf(model: "Formula", path: str | Path, *, puzzle: Puzzle | None = No
         _write_clauses(file, model)
 
 
-def export_wcnf(model: "EdgeMatchingCNF", path: str | Path, *, puzzle: EdgeMatchingPuzzle | None = None) -> None:
+def export_wcnf(model: EdgeMatchingCNF, path: str | Path, *, puzzle: EdgeMatchingPuzzle | None = None) -> None:
     """Write the search for the best score as weighted MaxSAT: for each join that may be invalid a soft "it is not".
 
     The format is that of the MaxSAT Evaluations since 2022 (no ``p`` line, hard clauses begin with ``h``), which their
@@ -118,7 +111,7 @@ def export_wcnf(model: "EdgeMatchingCNF", path: str | Path, *, puzzle: EdgeMatch
         file.writelines(f"1 {-invalid} 0\n" for invalid in soft)
 
 
-def export_opb(model: "Formula", path: str | Path, *, best: bool = False, puzzle: Puzzle | None = None) -> None:
+def export_opb(model: Formula, path: str | Path, *, best: bool = False, puzzle: Puzzle | None = None) -> None:
     """Write a formula as pseudo-Boolean constraints, a clause each.
 
     With `best`, the objective is to have as few invalid joins as possible.  Negations are written as negative
@@ -180,40 +173,14 @@ def export_cpsat(
             shutil.copyfileobj(source, file)
 
 
-def size_of(model: "Formula") -> tuple[int, int]:
-    """How many variables and clauses a formula has, one's own included."""
-    cnf, pool = _own(model, "cnf"), _own(model, "pool")
-    variables = max(model.clauses.top, cnf.nv if cnf else 0, pool.top if pool else 0)
-    return variables, len(cnf.clauses) if cnf else len(model.clauses)
-
-
-def _own(model: "Formula", name: str) -> Any:
-    """The formula or the names for PySAT if anybody asked for them: nothing can have been added to them otherwise."""
-    return vars(model).get(name)
-
-
-def clause_blocks(model: "Formula") -> Iterator[Block]:
-    """The clauses, in arrays of clauses of one length each that are not too large."""
-    cnf = _own(model, "cnf")
-    if cnf is None:
-        for block in model.clauses.blocks():
-            yield from (block[start : start + _CHUNK] for start in range(0, len(block), _CHUNK))
-        return
-    for length, clauses in groupby(cnf.clauses, key=len):
-        while chunk := list(islice(clauses, _CHUNK)):
-            yield np.array(chunk, dtype=np.int64).reshape(len(chunk), length)
-
-
-def _write_clauses(file: IO[str], model: "Formula", lead: str = "") -> None:
+def _write_clauses(file: IO[str], model: Formula, lead: str = "") -> None:
     for block in clause_blocks(model):
         # One formatting of many clauses is several times as fast as one of each.
         line = lead + "%d " * block.shape[1] + "0\n"
         file.write(line * len(block) % tuple(block.ravel().tolist()))
 
 
-def _soft(model: "Formula") -> list[int]:
-    from .cnf import EdgeMatchingCNF
-
+def _soft(model: Formula) -> list[int]:
     if not isinstance(model, EdgeMatchingCNF):
         raise _no_scores(model.puzzle)
     _refuse_no_slips(model.domains)
@@ -238,72 +205,8 @@ def _write_comments(file: IO[str], lead: str, what: str, about: Iterable[str]) -
 
 def _about(model: "Formula | EdgeMatchingCp | DissectionCp", puzzle: Puzzle | None) -> Iterator[str]:
     """Which puzzle a model is for, how it was built, what its variables mean."""
-    from .cnf import EdgeMatchingCNF
-    from .cp import EdgeMatchingCp
-
     puzzle = puzzle or model.puzzle
     yield f"instance {escaped(puzzle.name).encode('ascii', 'backslashreplace').decode()}"
     yield f"sha256 {fingerprint(puzzle)}"
     yield f"encoding {model.encoding}"
-    if not isinstance(model, EdgeMatchingCNF | EdgeMatchingCp):
-        yield from model.meaning()
-        return
-    own, d = model.puzzle, model.domains
-    name = own.board.name
-    for start in range(0, len(d.order), _SQUARES_A_LINE):
-        yield f"order {' '.join(map(name, d.order[start : start + _SQUARES_A_LINE]))}"
-    yield f"slips {format_slips(d.slips) or 'none'}"
-    for square, piece, rotation in own.fixed:
-        yield f"fixed {name(square)} piece {piece + 1} turned {rotation}"
-    yield f"symmetry {'broken' if d.symmetry else 'kept'}"
-    # Of how many arrangements a model is one, where it is the same for all.
-    factor = (d.tally().regular(1)[0] if d.found.regular else None) if d.symmetry else 1
-    if factor != 1:
-        yield "WARNING: symmetry is broken: of the boards that turning the board, exchanging identical pieces and"
-        yield "WARNING: turning symmetric ones make of each other only some are solutions of this file.  The number of"
-        times = (
-            f"arrangements is {factor} times the number of models" if factor else "models tells none of arrangements"
-        )
-        yield f"WARNING: {times}.  Identical pieces have the number of the first."
-    yield from _cnf_names(model) if isinstance(model, EdgeMatchingCNF) else _cp_names(d)
-
-
-def _cnf_names(model: "EdgeMatchingCNF") -> Iterator[str]:
-    d, v = model.domains, model.variables
-    square_name = model.puzzle.board.name
-    variables, _ = size_of(model)
-    yield f"variables {variables}"
-    yield "var NUMBER MEANING; the other variables follow from these"
-    rotations: dict[int, list[int]] = {}
-    if model.encoding.name == "diamond":
-        for unit, rotation in zip(v.unit[v.unit_of].tolist(), d.name_of_piece()[1].tolist(), strict=True):
-            rotations.setdefault(unit, []).append(rotation)
-    for variable, (word, *numbers) in model.names():
-        if word in ("place", "on"):
-            piece, square, *rest = (int(number) for number in numbers)
-            found = rest if word == "place" else sorted(rotations.get(variable, ()))
-            turns = f" turned {'/'.join(map(str, found))}" if found else ""
-            yield f"var {variable} piece {piece + 1} on {square_name(square)}{turns}"
-        else:
-            square, side, *color = (int(number) for number in numbers)
-            place = f"{square_name(square)} {SIDE_NAMES[side]}"
-            what = f"square {place} side has colour {color[0]}" if color else f"join {place} is invalid"
-            yield f"var {variable} {what}"
-    pool = _own(model, "pool")
-    if pool is not None:
-        for variable, named in sorted(pool.id2obj.items()):
-            if variable > model.clauses.top:
-                yield f"own {variable} {escaped(str(named)).encode('ascii', 'backslashreplace').decode()}"
-
-
-def _cp_names(d: "Domains") -> Iterator[str]:
-    """What the placements, seams and colours are that the model's variables have in their names or as values."""
-    name = d.puzzle.board.name
-    pieces, rotations = d.name_of_piece()
-    for number, what in enumerate(zip(d.square.tolist(), pieces.tolist(), rotations.tolist(), strict=True)):
-        square, piece, rotation = what
-        yield f"placement {number}: piece {piece + 1} on {name(square)} turned {rotation}"
-    for square, side in zip(*np.nonzero((d.seam >= 0) & ~d.second), strict=True):
-        yield f"seam {d.seam[square, side]}: {SIDE_NAMES[side]} side of {name(int(square))}"
-    for color, index in d.candidates.color_index.items():
-        yield f"colour index {index}: colour {color}"
+    yield from model.meaning()

@@ -3,14 +3,10 @@
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from ...csp.base.safe_files import replacing_bytes
-from ...csp.files.picture_files import read_image
-
-#: A picture: rows, columns, and 3 colours (red, green, blue) or 1 grey, each from 0 to 255.
-Picture = NDArray[np.uint8]
+from ...csp.files.picture_files import Picture, read_image
 
 
 def read_picture(

@@ -7,8 +7,8 @@ from math import inf, log10
 import numpy as np
 from numpy.typing import NDArray
 
+from ...csp.files.picture_files import Picture
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .arrays import Picture
 from .raster import Integers, Tabs, transfer
 
 # How much of a picture's light cut lines leave.

@@ -18,7 +18,6 @@ from ....csp.geometry.polygons import Polygon
 from ....csp.puzzles.check_tiling import TilingChecker
 from ....csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ....render.svg.tiling import draw_dissection_pieces, draw_sheet, draw_tiling
 from ..options import is_given
 from ..planning import limits_of, options_of, take_advice
 from ..wording import all_searched, effort_lines, ending, print_json, proof_lines
@@ -156,6 +155,8 @@ def check_tilings(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> in
 
 def draw_dissection(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> str:
     """The picture that is asked for: the pieces, one tiling, or all of them; an SVG."""
+    from ....render.svg.tiling import draw_dissection_pieces, draw_sheet, draw_tiling
+
     refuse_options(puzzle, arguments, ("order", "--order"), ("legend", "--legend"))
     numbers = not arguments.no_numbers
     if arguments.solution is None:

@@ -10,11 +10,11 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from ....render.photo.arrays import Picture
-from ....render.photo.raster import Integers
 from ...base.errors import PuzzleError
+from ...files.picture_files import Picture
 from ...puzzles.board import Arrangement, Board, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.jigsaw_algebra import Integers
 
 #: Costs are kept for all pairs of squares.
 MOST_SQUARES = 1024

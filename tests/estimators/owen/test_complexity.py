@@ -214,17 +214,18 @@ def test_an_allowance_for_every_inner_join_leaves_the_frame_alone(puzzle):
     model = Complexity(puzzle)
     estimate = model.estimate("rowscan", anywhere(puzzle))
     frame = puzzle.max_score - inner_joins(puzzle)
-    assert estimate.solutions == model.configurations("rowscan")[-1] * model.frame_chance(frame)
+    boards = model._plain_configurations(estimate.order)
+    assert estimate.solutions == boards[-1] * Fraction(model.frame.numerators[frame], model.frame.denominator)
 
 
 @given(puzzles([(3, 3), (3, 4), (4, 4)]), st.data())
 def test_the_chances_of_all_numbers_of_invalid_joins_add_up_to_one(puzzle, data):
     model = Complexity(puzzle)
     joins = data.draw(st.integers(0, inner_joins(puzzle)))
-    assert model.chance_of_at_most(joins, joins) == 1
-    assert model.chance_of_at_most(joins, 0) == model.inner_chance(joins)
-    assert model.inner_chance(0) == model.frame_chance(0) == 1
-    parts = [model.inner_chance(joins, i) * comb(joins, i) for i in range(joins + 1)]
+    rows = model.inner.with_invalid(joins)
+    parts = [rows[i][joins] * comb(joins, i) for i in range(joins + 1)]
+    assert sum(parts) == model.inner.denominator == rows[0][0]
+    assert model.frame.numerators[0] == model.frame.denominator
     assert all(part >= 0 for part in parts)
 
 

@@ -8,7 +8,7 @@ from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.tilings.lattice_placements import find_placements
 from jigsat.csp.search.tilings.rim_test import rim_is_refuted
-from jigsat.csp.tilings.convex_forms import convex_forms
+from jigsat.csp.tilings.convex_forms import FormClass
 
 
 def rims(puzzle, targets):
@@ -21,7 +21,7 @@ def rims(puzzle, targets):
 def test_what_the_rim_refutes_has_no_tiling():
     # Would catch a placement, a wedge or a piece of a class that the search of the rim does without.
     puzzle, engine = read_puzzle("tangram"), find_tiling_engine("backtrack")
-    targets = [target for vertices in (3, 4, 5, 6) for target in convex_forms(puzzle, vertices)]
+    targets = [target for vertices in (3, 4, 5, 6) for target in FormClass(puzzle, vertices).candidates()]
     refuted = [moved for moved, is_refuted in rims(puzzle, targets) if is_refuted]
     assert [engine.run(moved, Goal.COUNT).count for moved in refuted] == [0] * len(refuted)
     assert refuted
@@ -30,5 +30,5 @@ def test_what_the_rim_refutes_has_no_tiling():
 def test_the_rim_refutes_most_targets():
     # Otherwise hexagons and up would take many times as long.
     puzzle = read_puzzle("ostomachion")
-    verdicts = [is_refuted for _, is_refuted in rims(puzzle, islice(convex_forms(puzzle, 6), 10))]
+    verdicts = [is_refuted for _, is_refuted in rims(puzzle, islice(FormClass(puzzle, 6).candidates(), 10))]
     assert sum(verdicts) > 5

@@ -1,0 +1,68 @@
+"""What exports and proofs ask of a formula, whatever puzzle it is made of."""
+
+from collections.abc import Iterator
+from itertools import groupby, islice
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...csp.files.instances import Puzzle
+from .clauses import Clauses, Literals
+
+_CHUNK = 100_000
+
+
+class Formula(Protocol):
+    """A puzzle as a formula, to which the negation of a claim may have been added.
+
+    A formula may have a `cnf` and a `pool` for PySAT, which are made when somebody asks for them, to add clauses and
+    variables of one's own.
+    """
+
+    clauses: Clauses
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle."""
+
+    @property
+    def encoding(self) -> object:
+        """How it was made; as text, the encoding's name."""
+
+    @property
+    def deciding(self) -> Literals:
+        """The variables that tell one solution from another."""
+
+    def assignments(self, solution: Any, /) -> list[list[int]]:
+        """The true deciding variables of a solution and, with symmetry broken, of those that are the same."""
+
+    def exclude(self, solution: Any, /) -> None:
+        """Add what excludes a solution and those that are the same."""
+
+    def meaning(self) -> Iterator[str]:
+        """How the formula was built, and what its variables mean."""
+
+
+def size_of(model: Formula) -> tuple[int, int]:
+    """How many variables and clauses a formula has, one's own included."""
+    cnf, pool = _own(model, "cnf"), _own(model, "pool")
+    variables = max(model.clauses.top, cnf.nv if cnf else 0, pool.top if pool else 0)
+    return variables, len(cnf.clauses) if cnf else len(model.clauses)
+
+
+def clause_blocks(model: Formula) -> Iterator[NDArray[np.signedinteger]]:
+    """The clauses, one's own included, in arrays of clauses of one length each that are not too large."""
+    cnf = _own(model, "cnf")
+    if cnf is None:
+        for block in model.clauses.blocks():
+            yield from (block[start : start + _CHUNK] for start in range(0, len(block), _CHUNK))
+        return
+    for length, clauses in groupby(cnf.clauses, key=len):
+        while chunk := list(islice(clauses, _CHUNK)):
+            yield np.array(chunk, dtype=np.int64).reshape(len(chunk), length)
+
+
+def _own(model: Formula, name: str) -> Any:
+    """The formula or the names for PySAT if anybody asked for them: nothing can have been added to them otherwise."""
+    return vars(model).get(name)
