@@ -51,10 +51,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--by-depth", action="store_true", help="print a line for each depth")
     parser.add_argument("--compare-orders", action="store_true", help="compare all named orders, and the best one")
     parser.add_argument(
-        "--probes",
-        type=whole,
-        metavar="N",
-        help="follow about N random nodes down the real tree (4e6: a minute)",
+        "--probes", type=whole, metavar="N", help="follow about N random nodes down the real tree (4e6: a minute)"
     )
     parser.add_argument(
         "--sample-solutions",

@@ -85,10 +85,7 @@ def describe(puzzle) -> dict[str, Any]:
         "classes": {
             name: {"pieces": pieces, "squares": squares} for name, (pieces, squares) in puzzle.class_sizes().items()
         },
-        "joins": {
-            "frame": puzzle.max_score - inner_joins(puzzle),
-            "all": puzzle.max_score,
-        },
+        "joins": {"frame": puzzle.max_score - inner_joins(puzzle), "all": puzzle.max_score},
         "frame_colors": {str(color): frame[color] for color in sorted(frame)},
         "inner_colors": {str(color): inner[color] for color in sorted(inner)},
         "shared_colors": sorted((set(frame) & set(inner)) - {BORDER}),

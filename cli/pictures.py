@@ -123,11 +123,7 @@ def _add_picture_options(parser: argparse.ArgumentParser) -> None:
         "(default: 64)",
     )
     parser.add_argument(
-        "--weight",
-        type=float,
-        default=0.5,
-        metavar="W",
-        help="the share of A in the blend, from 0 to 1 (default: 0.5)",
+        "--weight", type=float, default=0.5, metavar="W", help="the share of A in the blend, from 0 to 1 (default: 0.5)"
     )
     parser.add_argument("--grey", action="store_true", help="leave out the colours")
     parser.add_argument("--crop", action="store_true", help="cut pictures of another shape, keeping their middle")

@@ -133,10 +133,7 @@ def solve_dissection(puzzle: DissectionPuzzle, goal: Goal, arguments: argparse.N
 
 
 def searched(
-    puzzle: Puzzle,
-    arguments: argparse.Namespace,
-    search: Search,
-    shown: Callable[[Any], str],
+    puzzle: Puzzle, arguments: argparse.Namespace, search: Search, shown: Callable[[Any], str]
 ) -> tuple[Result, int]:
     """Search; solutions are written or printed as they are found, and counted, unless the result keeps them."""
     output = nullcontext() if arguments.output is None else opened(puzzle, arguments.output)

@@ -58,11 +58,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
     add_instance(parser)
     parser.add_argument("--engine", metavar="E", help=ENGINE_HELP)
     parser.add_argument("--encoding", metavar="NAME", help=ENCODING_HELP)
-    parser.add_argument(
-        "--order",
-        metavar="O",
-        help=ORDER_HELP,
-    )
+    parser.add_argument("--order", metavar="O", help=ORDER_HELP)
     parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     add_motions(parser)
     parser.add_argument(

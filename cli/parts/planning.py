@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 
 
 def order_of(
-    puzzle: EdgeMatchingPuzzle,
-    spec: str | tuple[str, Order] | None,
-    slips: str | None,
-    model: Complexity | None = None,
+    puzzle: EdgeMatchingPuzzle, spec: str | tuple[str, Order] | None, slips: str | None, model: Complexity | None = None
 ) -> tuple[str, Order]:
     """The order that a user means, with its name; `best` is found by what it is expected to cost.
 

@@ -83,10 +83,7 @@ class TilingFile(BaseModel):
     format: Literal["jigsat-solution/1"]
     instance: StrictStr
     sha256: Annotated[StrictStr, Field(pattern="^[0-9a-f]{64}$")]
-    solutions: Annotated[
-        list[Annotated[list[PlacedPiece], Field(max_length=MAX_PIECES), FailFast()]],
-        FailFast(),
-    ]
+    solutions: Annotated[list[Annotated[list[PlacedPiece], Field(max_length=MAX_PIECES), FailFast()]], FailFast()]
 
 
 def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
@@ -105,12 +102,7 @@ def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
         target, pieces = _points(file.target), tuple(_points(piece) for piece in file.pieces)
         _refuse_fine_lattice(target, *pieces)
         return DissectionPuzzle(
-            target=target,
-            pieces=pieces,
-            motions=file.motions,
-            name=file.name,
-            source=file.source,
-            known=known,
+            target=target, pieces=pieces, motions=file.motions, name=file.name, source=file.source, known=known
         )
 
 

@@ -20,10 +20,7 @@ from .bundled import bundled_paths
 from .community.csv_tables import parse_piece_table
 from .community.piece_text import parse_piece_text
 from .community.viewer_links import is_link, parse_link, puzzle_of
-from .dissection_files import (
-    dissection_fingerprint,
-    format_dissection,
-)
+from .dissection_files import dissection_fingerprint, format_dissection
 from .dissection_files import puzzle_of as dissection_of
 from .file_format import format_of
 from .schemas import ITEM_NAMES, Head, InstanceFile

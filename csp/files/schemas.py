@@ -7,10 +7,7 @@ from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictInt, StrictSt
 from ..base.strict_json import ItemNames, Known
 from ..puzzles.board import MAX_LENGTH, SIDE_NAMES
 from .community.piece_text import MAX_COLOR
-from .dissection_files import (
-    DissectionFile,
-    TilingFile,
-)
+from .dissection_files import DissectionFile, TilingFile
 
 Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]
 PieceNumber = Annotated[StrictInt, Field(ge=1, le=MAX_COLOR)]

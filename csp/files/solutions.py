@@ -16,10 +16,7 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .board_rows import arrangement_from_rows, board_rows, check_pieces
 from .community.csv_tables import parse_board_table
 from .community.viewer_links import arrangement_of, is_link, parse_link
-from .dissection_files import (
-    placed_pieces,
-    tilings_of,
-)
+from .dissection_files import placed_pieces, tilings_of
 from .file_format import format_of
 from .instances import Puzzle, fingerprint
 from .schemas import ITEM_NAMES, SolutionFile

@@ -214,10 +214,7 @@ class MadeJigsaw:
 
 
 def make_jigsaw(
-    wishes: JigsawWishes,
-    *,
-    must_stop: Callable[[], bool] = never,
-    report: Callable[[str], None] = lambda _: None,
+    wishes: JigsawWishes, *, must_stop: Callable[[], bool] = never, report: Callable[[str], None] = lambda _: None
 ) -> MadeJigsaw:
     """Make a jigsaw that has exactly so many solutions, by a native search that counts them.
 

@@ -42,11 +42,7 @@ class Form:
 
 
 def solved_forms(
-    puzzle: DissectionPuzzle,
-    targets: Iterable[Polygon],
-    *,
-    decide: bool = False,
-    must_stop: Callable[[], bool] = never,
+    puzzle: DissectionPuzzle, targets: Iterable[Polygon], *, decide: bool = False, must_stop: Callable[[], bool] = never
 ) -> Iterator[Form]:
     """Tile targets, each in every way, with a puzzle's pieces moved by lattice motions.
 

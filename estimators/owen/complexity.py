@@ -338,11 +338,7 @@ def more_invalid(ways: Mapping[int, int], new: int, most: int) -> dict[int, int]
 
 
 def _configurations(
-    puzzle: EdgeMatchingPuzzle,
-    order: Order,
-    kinds: Iterable[PieceType],
-    anchor: Anchor | None = None,
-    choice: int = 0,
+    puzzle: EdgeMatchingPuzzle, order: Order, kinds: Iterable[PieceType], anchor: Anchor | None = None, choice: int = 0
 ) -> list[int]:
     """In how many ways pieces of these types lie on the first 1, 2, ... squares of an order; fixed ones in one way.
 

@@ -79,11 +79,7 @@ def refuse_too_large(puzzle: EdgeMatchingPuzzle) -> None:
 
 
 def estimates(
-    model: Complexity,
-    order: str | tuple[int, ...] | None,
-    slips: str | tuple[int, ...] | None,
-    *,
-    symmetry: bool,
+    model: Complexity, order: str | tuple[int, ...] | None, slips: str | tuple[int, ...] | None, *, symmetry: bool
 ) -> Effort:
     """The predictions alone."""
     plain = model.estimate(order, slips)
@@ -98,11 +94,7 @@ def measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None:
 
 
 def probed(
-    puzzle: EdgeMatchingPuzzle,
-    options: Options,
-    nodes: int,
-    seed: int = 0,
-    report: Callable[[int], None] | None = None,
+    puzzle: EdgeMatchingPuzzle, options: Options, nodes: int, seed: int = 0, report: Callable[[int], None] | None = None
 ) -> Probes | None:
     """Probes of the backtracker's own tree, about so many nodes a depth in all; None if there is nothing to search.
 

@@ -164,10 +164,7 @@ class Sampler:
     """Makes populations of boards of one puzzle; `model` is the puzzle's, if there is one, all else as for `sample`."""
 
     def __init__(
-        self,
-        puzzle: EdgeMatchingPuzzle,
-        order: str | tuple[int, ...] | None = None,
-        model: Complexity | None = None,
+        self, puzzle: EdgeMatchingPuzzle, order: str | tuple[int, ...] | None = None, model: Complexity | None = None
     ) -> None:
         squares = find_order(puzzle, order)[1]
         fixed = len(puzzle.fixed)
@@ -215,11 +212,7 @@ class Sampler:
         return Sample(tuple(populations), None, width)
 
     def sample_for(
-        self,
-        seconds: float,
-        seed: int = 0,
-        report: Report | None = None,
-        must_stop: Callable[[], bool] = never,
+        self, seconds: float, seed: int = 0, report: Report | None = None, must_stop: Callable[[], bool] = never
     ) -> Sample:
         """Estimate the number of solutions in about so many seconds, by populations as wide as these allow.
 

@@ -166,11 +166,7 @@ def _shown(line: str) -> str:
 
 
 def _by_dratify(
-    variables: int,
-    clauses: list[list[int]],
-    lines: Sequence[str],
-    checkers: list[str],
-    must_stop: Callable[[], bool],
+    variables: int, clauses: list[list[int]], lines: Sequence[str], checkers: list[str], must_stop: Callable[[], bool]
 ) -> str:
     import dratify
 

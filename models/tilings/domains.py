@@ -60,12 +60,7 @@ class TilingDomains:
     """
 
     def __init__(
-        self,
-        puzzle: DissectionPuzzle,
-        *,
-        symmetry: bool,
-        prune: bool = True,
-        must_stop: Callable[[], bool] = never,
+        self, puzzle: DissectionPuzzle, *, symmetry: bool, prune: bool = True, must_stop: Callable[[], bool] = never
     ) -> None:
         if puzzle.motions is not Motions.LATTICE:
             raise EngineError("cpsat and sat have a model of the lattice only: --motions lattice, or engine backtrack")
