@@ -32,7 +32,7 @@ def boards_page(
     total: int | None = None,
     nodes: Nodes = NO_NODES,
 ) -> str:
-    """A page to step through boards, full, partial or wrong, piece by piece along a search order.
+    """The HTML of a page to step through boards, full, partial or wrong, piece by piece along a search order.
 
     Parameters
     ----------
@@ -48,11 +48,6 @@ def boards_page(
         How many boards there are, if the page does not show all.
     nodes
         Nodes of the search by depth.
-
-    Returns
-    -------
-    str
-        The HTML.
 
     Raises
     ------

@@ -25,7 +25,7 @@ def resource(name: str) -> str:
 def self_contained(
     template: str, *, title: str, styles: Sequence[str], scripts: Sequence[str], data: Any, **markup: str
 ) -> str:
-    """A page that loads nothing.
+    """The HTML of a page that loads nothing.
 
     The browser is told to run no other scripts, to take no other styles, and to load nothing from anywhere.
 
@@ -44,11 +44,6 @@ def self_contained(
         What is written as JSON; scripts read it back.
     **markup
         HTML for further places, which is written as it is: whoever makes it escapes what it quotes.
-
-    Returns
-    -------
-    str
-        The page.
 
     Raises
     ------

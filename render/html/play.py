@@ -36,7 +36,7 @@ def play_page(
     seed: int = 0,
     word: str = "assembly",
 ) -> str:
-    """A page on which a jigsaw is played, and which knows its assemblies when they are found.
+    """The HTML of a page on which a jigsaw is played, and which knows its assemblies when they are found.
 
     Fixed pieces begin on their squares.
 
@@ -54,11 +54,6 @@ def play_page(
         Which places and rotations the pieces begin in.
     word
         What the page calls an assembly.
-
-    Returns
-    -------
-    str
-        The HTML.
 
     Raises
     ------

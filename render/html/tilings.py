@@ -29,7 +29,7 @@ _ORDER = "from the bottom up, from left to right (the search lays first what fit
 def tilings_page(
     puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, total: int | None = None, nodes: Nodes = NO_NODES
 ) -> str:
-    """A page to step through tilings, piece by piece from the bottom up.
+    """The HTML of a page to step through tilings, piece by piece from the bottom up.
 
     Parameters
     ----------
@@ -41,11 +41,6 @@ def tilings_page(
         How many tilings there are, if the page does not show all.
     nodes
         Nodes of the search by the number of pieces that lie.
-
-    Returns
-    -------
-    str
-        The HTML.
 
     Raises
     ------

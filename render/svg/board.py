@@ -33,7 +33,7 @@ def draw_board(
     order_name: str = "as given",
     legend: bool = False,
 ) -> str:
-    """A picture of a board, full, partial or wrong.
+    """A picture of a board, full, partial or wrong; an SVG.
 
     Parameters
     ----------
@@ -47,11 +47,6 @@ def draw_board(
         A search order, drawn over the board, whose pieces it pales; what the caption calls it.
     legend
         Whether the colours of the puzzle are shown with their numbers.
-
-    Returns
-    -------
-    str
-        An SVG.
 
     Raises
     ------

@@ -16,7 +16,7 @@ _PITCH = 1.25 * CELL
 
 
 def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: bool = False) -> str:
-    """A picture of all pieces of a puzzle, unturned, in the order of their numbers.
+    """A picture of all pieces of a puzzle, unturned, in the order of their numbers; an SVG.
 
     Parameters
     ----------
@@ -26,11 +26,6 @@ def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: boo
         Whether pieces show their numbers.
     legend
         Whether the colours of the puzzle are shown with their numbers.
-
-    Returns
-    -------
-    str
-        An SVG.
     """
     root = drawing(puzzle.name)
     look_of = looks(puzzle)

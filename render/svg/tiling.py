@@ -54,7 +54,7 @@ class SmallTiling(NamedTuple):
 
 
 def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True) -> str:
-    """A picture of a tiling, in which congruent pieces have the same colour.
+    """A picture of a tiling, in which congruent pieces have the same colour; an SVG.
 
     Parameters
     ----------
@@ -64,11 +64,6 @@ def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = Tru
         The polygon of each piece.
     numbers
         Whether pieces show their numbers.
-
-    Returns
-    -------
-    str
-        An SVG.
 
     Raises
     ------
@@ -127,7 +122,7 @@ def draw_sheet(
     captions: Sequence[str] = (),
     numbers: bool = False,
 ) -> str:
-    """A picture of many tilings, all in one scale; the pieces of a puzzle have the same colours throughout.
+    """A picture of many tilings, all in one scale; the pieces of a puzzle have the same colours throughout; an SVG.
 
     Parameters
     ----------
@@ -139,11 +134,6 @@ def draw_sheet(
         What stands below each tiling; numbers from 1 if left out.
     numbers
         Whether pieces show their numbers.
-
-    Returns
-    -------
-    str
-        An SVG.
 
     Raises
     ------

@@ -90,7 +90,7 @@ def draw_tiling_graph(
     cycle: Sequence[int] = (),
     thumbnails: Sequence[tuple[DissectionPuzzle, Tiling]] = (),
 ) -> str:
-    """A picture of a graph, its components side by side, the largest one first.
+    """A picture of a graph, its components side by side, the largest one first; an SVG.
 
     A component is laid out by a spring embedder (Fruchterman and Reingold 1991) with a fixed seed.  It lies on a circle
     if the cycle runs through it, or if it has less than four or more than 499 vertices; chords of circles are drawn as
@@ -111,11 +111,6 @@ def draw_tiling_graph(
         the circle.
     thumbnails
         For each vertex a puzzle and the tiling that is shown there; without them vertices are dots.
-
-    Returns
-    -------
-    str
-        An SVG.
 
     Raises
     ------
