@@ -15,7 +15,7 @@ from .parts.certificates import (
     judge_certificate,
 )
 from .parts.dissections.commands import refuse_dissection
-from .parts.options import add_instance, add_json, proof_files, seconds, whole
+from .parts.options import CERTIFICATE_HELP, add_instance, add_json, proof_files, seconds, whole
 from .parts.progress import patience
 from .parts.wording import print_json
 
@@ -37,11 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="judge a certificate (the page FILE.json beside a proof, or the bundled one of that name): build its "
         "formula from the puzzle again, compare it, check what it lists and the proof",
     )
-    parser.add_argument(
-        "--proof",
-        metavar="FILE",
-        help="write the certificate: the proof to FILE, its formula to FILE.cnf, what it states to FILE.json",
-    )
+    parser.add_argument("--proof", metavar="FILE", help=CERTIFICATE_HELP)
     parser.add_argument(
         "--encoding",
         metavar="NAME",

@@ -9,15 +9,15 @@ from ..csp.base.quantities import grouped
 from ..csp.base.safe_files import escaped
 from ..csp.engines.engine import Engine
 from ..csp.engines.record import to_record
-from ..csp.engines.request import Goal
+from ..csp.engines.request import IN_PARTS, Goal
 from ..csp.engines.result import Report, Result
 from ..csp.files.instances import read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.plan.durations import about_duration
 from .parts.dissections.commands import PARTS_OF_SQUARES, Consume, Search, refuse_motions, refuse_options, tiling_search
-from .parts.options import add_search, refuse_overwriting
-from .parts.planning import engine_of, limits_of, options_of, parts_of, plan_of, start_of
+from .parts.options import add_search, options_by_name, refuse_overwriting
+from .parts.planning import engine_of, limits_of, options_of, plan_of, start_of
 from .parts.progress import progress_bar
 from .parts.wording import all_searched, effort_lines, ending, print_json, proof_lines, status_of
 
@@ -93,7 +93,7 @@ def plan_of_count(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, eng
     from ..estimators.plan.cheapest_method import planned_count
     from ..estimators.plan.effort import Plan
 
-    parts = parts_of(arguments)
+    parts = options_by_name(arguments, *IN_PARTS)
     given = replace(options_of(arguments, arguments.order), **parts)
     limits = limits_of(arguments)
     if engine.name == "backtrack" and arguments.method not in (None, "plain"):

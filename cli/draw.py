@@ -13,7 +13,7 @@ from ..render.svg.board import draw_board, draw_order, starter_board
 from ..render.svg.pieces import draw_pieces
 from .parts import draw_photo, draw_print
 from .parts.dissections.commands import draw_dissection, refuse_options
-from .parts.options import add_instance, is_given, whole
+from .parts.options import SOLUTION_HELP, add_instance, is_given, whole
 from .parts.planning import numbered_board, order_of
 
 
@@ -23,12 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "viewer link, the fixed pieces on an otherwise empty board, or, where no piece is fixed, the set of pieces."
     )
     add_instance(parser)
-    parser.add_argument(
-        "solution",
-        metavar="SOLUTION",
-        nargs="?",
-        help="a solution file, a table of boards (CSV) or a viewer link; - for standard input",
-    )
+    parser.add_argument("solution", metavar="SOLUTION", nargs="?", help=SOLUTION_HELP)
     parser.add_argument(
         "-o", "--output", metavar="FILE", required=True, help="write the picture to this file (- for standard output)"
     )

@@ -275,13 +275,14 @@ def describe(model: Complexity, name: str, effort: "Effort") -> str:
     """The prediction, as text."""
     puzzle = model.puzzle
     slips = f", slips {format_slips(effort.plain.slips)}" if effort.plain.slips else ""
+    how = "without breaking symmetries" if effort.searched is effort.plain else "with symmetries broken"
     depth, most = effort.plain.peak
     lines = [
         f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {puzzle.rows}x{puzzle.columns}, order {name}{slips}",
         f"  solutions        {significant(effort.plain.solutions)} expected",
         f"  nodes            {significant(effort.plain.nodes)} expected",
         f"  peak             {significant(most, 6)} at depth {depth}",
-        f"  to search        {significant(effort.searched.nodes, 6)} nodes {_symmetries(effort)}",
+        f"  to search        {significant(effort.searched.nodes, 6)} nodes {how}",
     ]
     if effort.seconds is not None and effort.rate is not None:
         lines.append(f"  time             {about_duration(effort.seconds)} at {_rate(effort.rate)} nodes a second")
@@ -299,10 +300,6 @@ def describe(model: Complexity, name: str, effort: "Effort") -> str:
             f"  actual           {grouped(effort.actual.nodes)} nodes in {effort.actual.seconds:.2f} s{partial}"
         )
     return "\n".join(lines)
-
-
-def _symmetries(effort: "Effort") -> str:
-    return "without breaking symmetries" if effort.searched is effort.plain else "with symmetries broken"
 
 
 def describe_probes(puzzle: EdgeMatchingPuzzle, effort: "Effort") -> list[str]:

@@ -2,8 +2,7 @@
 
 import argparse
 from contextlib import nullcontext
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..csp.base.errors import EngineError
 from ..csp.base.quantities import grouped, several
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 # More would take minutes.
 MOST_TILINGS = 5000
-#: The names of `csp.tiling_graph.moves.RULES`, which the parser need not load.
-MOVES = ("chung-graham", "primitive", "convex", "exchanges")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -40,8 +37,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_instance(parser)
     parser.add_argument(
         "--moves",
-        choices=MOVES,
-        default=MOVES[0],
+        choices=tuple(RULES),
+        default="chung-graham",
         help="what counts as a move: convex (pieces that fill a convex region are moved by a symmetry of the region), "
         "primitive (the same if no proper part of the pieces covers the same points as before), chung-graham (the "
         "same with regions of at most four vertices that are no acute triangles of half the target's area; it gives "
@@ -63,22 +60,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """All that was found out.
 
-    Parameters
-    ----------
-    original
-        The puzzle.
-    canonical_count
-        The number of its tilings up to symmetry.
-    whole
-        The puzzle whose tilings the graph has: with pieces that always lie together as one, or the original.
-    graph, summary
-        The graph, and it in numbers.
-    tour
-        A Hamiltonian cycle or path, if that was asked for.
+    The puzzle and the number of its tilings up to symmetry; the puzzle whose tilings the graph has, with pieces that
+    always lie together as one, or the original; the graph, and it in numbers; a Hamiltonian tour if that was asked for.
     """
 
     original: DissectionPuzzle

@@ -11,7 +11,7 @@ from ..csp.base.safe_files import escaped, replacing
 from ..csp.files.instances import format_instance
 from ..csp.files.solutions import solution_writer
 from .parts import make_jigsaw
-from .parts.options import whole
+from .parts.options import options_by_name, whole
 
 if TYPE_CHECKING:
     from ..csp.make.edge_matching import MadePuzzle
@@ -54,14 +54,9 @@ def _add_edge_matching(kinds) -> None:
     )
     parser.add_argument("--seed", type=whole, metavar="S", help="which puzzle of that sort (default: a random one)")
     parser.add_argument("--name", help="the puzzle's name (default: made of the options)")
-    add_output(parser)
-    parser.set_defaults(run=run_edge_matching)
-
-
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Where a made puzzle goes."""
     parser.add_argument("--solution", metavar="FILE", help="write the planted solution to this file")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="the puzzle's file (default: - for stdout)")
+    parser.set_defaults(run=run_edge_matching)
 
 
 def run_edge_matching(arguments: argparse.Namespace) -> int:
@@ -69,34 +64,22 @@ def run_edge_matching(arguments: argparse.Namespace) -> int:
 
     from ..csp.make.edge_matching import make_edge_matching
 
-    check_output(arguments)
+    file, solution_file = arguments.output, arguments.solution
+    if solution_file is not None and os.path.realpath(file) == os.path.realpath(solution_file):
+        raise InstanceError(f"{file}: the puzzle and its solution cannot both be written there; give each its file")
     if arguments.random and arguments.solution is not None:
         raise PuzzleError("--solution: a random set has no planted solution; leave out --solution or --random")
     seed = randbelow(2**32) if arguments.seed is None else arguments.seed
     made = make_edge_matching(
-        arguments.rows,
-        arguments.columns,
-        arguments.frame_colors,
-        arguments.inner_colors,
-        distribution=arguments.distribution,
-        unique=arguments.unique,
-        asymmetric=arguments.asymmetric,
+        **options_by_name(arguments, "rows", "columns", "frame_colors", "inner_colors", "distribution", "unique"),
+        **options_by_name(arguments, "asymmetric", "clues", "name"),
         planted=not arguments.random,
-        clues=arguments.clues,
         seed=seed,
-        name=arguments.name,
     )
     write(made, arguments)
     if arguments.seed is None:
         print(f"seed {seed}", file=sys.stderr)
     return 0
-
-
-def check_output(arguments: argparse.Namespace) -> None:
-    """Refuse to write the puzzle and its solution to the same place."""
-    file, solution_file = arguments.output, arguments.solution
-    if solution_file is not None and os.path.realpath(file) == os.path.realpath(solution_file):
-        raise InstanceError(f"{file}: the puzzle and its solution cannot both be written there; give each its file")
 
 
 def write(made: "MadePuzzle", arguments: argparse.Namespace) -> None:

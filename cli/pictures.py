@@ -12,7 +12,7 @@ from ..csp.base.safe_files import escaped, refuse_same_file
 from ..csp.files.instances import read_squares, save
 from ..csp.puzzles.board import Board
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .parts.options import add_json, seconds, whole
+from .parts.options import add_json, options_by_name, seconds, whole
 from .parts.progress import Patience, patience
 from .parts.wording import ending, print_json
 
@@ -336,12 +336,11 @@ def _record(arguments: argparse.Namespace, outcome: _Outcome, must_stop: Patienc
 
     choice, solutions, errors = outcome
     puzzle = choice.fit.puzzle
-    options = {key: getattr(arguments, key) for key in ("pixels", "weight", "grey", "curves")}
     return {
         "instance": puzzle.name,
         "rows": puzzle.rows,
         "columns": puzzle.columns,
-        **options,
+        **options_by_name(arguments, "pixels", "weight", "grey", "curves"),
         "method": _method(arguments),
         "chosen": choice.origin,
         "candidates": choice.number,

@@ -32,7 +32,7 @@ from ..render.html.boards import boards_page
 from ..render.html.tilings import tilings_page
 from ..render.html.viewer import Nodes
 from .parts.dissections.commands import refuse_options
-from .parts.options import ORDER_HELP, SLIPS_HELP, seconds, whole
+from .parts.options import ORDER_HELP, SLIPS_HELP, SOLUTION_HELP, seconds, whole
 from .parts.planning import order_of
 from .parts.progress import progress_bar
 from .parts.view_play import add_play, playing_page, refuse_with_play
@@ -66,12 +66,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the puzzle, as for jigsat solve; it may be left out where SOLUTIONS is a solution file (JSON) for a "
         "bundled puzzle, a jigsaw's file or name (its assemblies are shown), or a viewer link that shows a full board",
     )
-    parser.add_argument(
-        "solutions",
-        metavar="SOLUTIONS",
-        nargs="?",
-        help="a solution file, a table of boards (CSV) or a viewer link; - for standard input",
-    )
+    parser.add_argument("solutions", metavar="SOLUTIONS", nargs="?", help=SOLUTION_HELP)
     parser.add_argument(
         "-o", "--output", metavar="PAGE", required=True, help="write the page to this file (- for standard output)"
     )

@@ -17,7 +17,7 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...render.cut.paper.artwork import load_artwork
-from .options import whole
+from .options import options_by_name, whole
 from .planning import numbered_board
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _sheets(
 def _measures(arguments: argparse.Namespace) -> "Measures":
     from ...render.cut.paper.sizes import Measures, page_of
 
-    given = {name: getattr(arguments, name) for name in ("size", "margin", "kerf")}
+    given = options_by_name(arguments, "size", "margin", "kerf")
     page = None if arguments.page is None else page_of(arguments.page)
     return Measures(page=page, **{name: value for name, value in given.items() if value is not None})
 

@@ -11,7 +11,7 @@ from ...csp.base.quantities import grouped, several
 from ...csp.base.safe_files import escaped, replacing
 from ...csp.files.instances import format_instance
 from .certificates import certificate_record, certificate_status, certificate_text, certified_exactly
-from .options import add_json, proof_files, seconds, whole
+from .options import CERTIFICATE_HELP, add_json, options_by_name, proof_files, seconds, whole
 from .progress import Patience, patience
 from .wording import ending, print_json
 
@@ -55,11 +55,7 @@ def add_parser(kinds) -> None:
         metavar="SECONDS",
         help="stop looking after so many seconds (default: 600)",
     )
-    parser.add_argument(
-        "--proof",
-        metavar="FILE",
-        help="write the certificate: the proof to FILE, its formula to FILE.cnf, what it states to FILE.json",
-    )
+    parser.add_argument("--proof", metavar="FILE", help=CERTIFICATE_HELP)
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="the jigsaw's file (default: - for stdout)")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     add_json(parser)
@@ -72,17 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
     from ...csp.make.jigsaw import JigsawWishes, make_jigsaw
 
     _check_files(arguments)
-    wishes = JigsawWishes(
-        arguments.rows,
-        arguments.columns,
-        arguments.solutions,
-        arguments.max_use,
-        arguments.types,
-        arguments.no_stay,
-        arguments.method,
-        randbelow(2**32) if arguments.seed is None else arguments.seed,
-        arguments.name,
-    )
+    names = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name")
+    seed = randbelow(2**32) if arguments.seed is None else arguments.seed
+    wishes = JigsawWishes(**options_by_name(arguments, *names), seed=seed)
     with patience(arguments) as must_stop:
         with replacing(arguments.output) as file:
             made = make_jigsaw(wishes, must_stop=must_stop, report=must_stop.tell)

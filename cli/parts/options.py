@@ -3,6 +3,7 @@
 import argparse
 import math
 import os
+from typing import Any
 
 from ...csp.base.errors import EngineError
 from ...csp.base.safe_files import refuse_same_file
@@ -30,6 +31,8 @@ MOTIONS_HELP = (
     "of a dissection: how its pieces may be moved, any (every rotation and translation) or lattice (quarter turns, "
     "vertices on the lattice of the puzzle's coordinates); default: as its file says"
 )
+CERTIFICATE_HELP = "write the certificate: the proof to FILE, its formula to FILE.cnf, what it states to FILE.json"
+SOLUTION_HELP = "a solution file, a table of boards (CSV) or a viewer link; - for standard input"
 ENCODING_HELP = (
     "how the puzzle becomes a model: pairs (the default), seams, direct or diamond for SAT, pairs, booleans, table or "
     "element for CP-SAT, and options after a +, as in seams+sequential+color-counts (pairwise, product, sequential, "
@@ -122,6 +125,11 @@ def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> N
     for output in others:
         if os.path.realpath(output) in map(os.path.realpath, proof):
             raise EngineError(f"{output}: --proof writes this file, too; give -o another one")
+
+
+def options_by_name(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """What the command line says of these options; None for those that the command does not have."""
+    return {name: getattr(arguments, name, None) for name in names}
 
 
 def is_given(arguments: argparse.Namespace, attribute: str) -> bool:

@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...csp.base.errors import EngineError, InstanceError, told_of
 from ...csp.base.quantities import several
@@ -18,6 +18,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order, find_order, fixed_first
 from ...csp.puzzles.slips import checked_slips
 from ...estimators.owen.complexity import Complexity
+from .options import options_by_name
 from .wording import proves_its_best
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def order_of(
 def engine_of(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, goal: Goal) -> Engine:
     """The engine that is named, or the one that suits the puzzle and what is asked for; `arguments` get its name."""
     if arguments.engine is None:
-        options = replace(options_of(arguments, arguments.order), **parts_of(arguments))
+        options = replace(options_of(arguments, arguments.order), **options_by_name(arguments, *IN_PARTS))
         arguments.engine = default_engine(puzzle, goal, limits_of(arguments), options)
     take_advice(arguments, puzzle, goal)
     return find_engine(arguments.engine, goal)
@@ -81,21 +82,8 @@ def plan_of(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, goal: Goa
 
 def options_of(arguments: argparse.Namespace, order: str | Order | None) -> Options:
     """The options of a search that the command line gives, with that order."""
-    return Options(
-        order,
-        not arguments.no_symmetry,
-        arguments.threads,
-        arguments.slips,
-        encoding=arguments.encoding,
-        seed=arguments.seed,
-        proof=arguments.proof,
-        width=getattr(arguments, "width", None),
-    )
-
-
-def parts_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The options of counts in parts that the command line gives, if it is that of a count."""
-    return {name: getattr(arguments, name, None) for name in IN_PARTS}
+    symmetry, names = not arguments.no_symmetry, ("threads", "slips", "encoding", "seed", "proof", "width")
+    return Options(order, symmetry, **options_by_name(arguments, *names))
 
 
 def limits_of(arguments: argparse.Namespace, solutions: int | None = None) -> Limits:

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from ..base.errors import PuzzleError
 from ..base.seeded_random import Chance
+from ..base.stopping import never
 from ..puzzles.board import Arrangement, Board, Placement
 from ..puzzles.jigsaw_algebra import mating, original
 from . import annealing_kernel as kernels
@@ -143,22 +144,14 @@ class Annealed:
     symmetry: tuple[str, ...]
 
 
-def _never() -> bool:
-    return False
-
-
-def _ignore(_: Annealed) -> None:
-    pass
-
-
 def anneal(
     wish: Wish,
     seed: int,
     *,
     symmetry: tuple[str, ...] = (),
     steps: int | None = None,
-    must_stop: Callable[[], bool] = _never,
-    report: Callable[[Annealed], None] = _ignore,
+    must_stop: Callable[[], bool] = never,
+    report: Callable[[Annealed], None] = lambda _: None,
 ) -> Annealed:
     """Cool a random scramble down once; the best one on the way, which is the last if nothing is left to wish for.
 
@@ -171,7 +164,8 @@ def anneal(
     symmetry
         Generators of the group whose symmetries the scramble has.
     steps
-        The number of moves to try; `attempt_steps` if left out.
+        The number of moves to try; if left out, so many that with fewer most attempts fail, and with more the next one
+        would be sooner there.
     must_stop
         Asked several times a second whether to stop.
     report
@@ -183,8 +177,7 @@ def anneal(
         If scrambles with that symmetry cannot be found.
     """
     run = Annealing(wish, seed, symmetry)
-    if steps is None:
-        steps = attempt_steps(wish)
+    steps = STEPS_PER_JOIN * wish.joins if steps is None else steps
     while run.steps < steps and run.energy and not must_stop():
         stage = run.steps * STAGES // steps
         end = -(-steps * (stage + 1) // STAGES)
@@ -201,18 +194,13 @@ def symmetries(wish: Wish) -> tuple[tuple[str, ...], ...]:
     return groups if wish.types is None else (*TYPES_SYMMETRIES, *groups)
 
 
-def attempt_steps(wish: Wish) -> int:
-    """A number of moves for one attempt: with fewer most fail, with more the next attempt would be sooner there."""
-    return STEPS_PER_JOIN * wish.joins
-
-
 def scrambles(
     wish: Wish,
     seed: int,
     *,
     groups: Sequence[tuple[str, ...]] | None = None,
-    must_stop: Callable[[], bool] = _never,
-    report: Callable[[Annealed], None] = _ignore,
+    must_stop: Callable[[], bool] = never,
+    report: Callable[[Annealed], None] = lambda _: None,
 ) -> Iterator[Annealed]:
     """Scrambles that leave nothing to wish for, one after the other, until told to stop.
 
@@ -348,17 +336,20 @@ def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
 
 @cache
 def _thresholds(symmetries: int) -> tuple[Numbers, ...]:
-    """For each stage, 2^32 times the probability of a move that raises the height by 0, 1, 2, ...
+    """What the kernel takes moves by in each stage."""
+    temperatures = (HOTTEST - (HOTTEST - COLDEST) * stage / (STAGES - 1) for stage in range(STAGES))
+    return tuple(thresholds(symmetries * temperature) for temperature in temperatures)
+
+
+@cache
+def thresholds(temperature: Fraction) -> Numbers:
+    """2^32 times the probability of a move that raises the height by 0, 1, 2, ...
 
     Decimal's exponential function is rounded correctly, so that these numbers are the same everywhere.
     """
-    rows = []
+    row = [2**32]
     with localcontext(prec=40):
-        for stage in range(STAGES):
-            temperature = symmetries * (HOTTEST - (HOTTEST - COLDEST) * stage / (STAGES - 1))
-            row = [2**32]
-            while row[-1]:
-                exponent = -len(row) / temperature
-                row.append(int(2**32 * (Decimal(exponent.numerator) / exponent.denominator).exp()))
-            rows.append(_array(row))
-    return tuple(rows)
+        while row[-1]:
+            exponent = -len(row) / temperature
+            row.append(int(2**32 * (Decimal(exponent.numerator) / exponent.denominator).exp()))
+    return _array(row)

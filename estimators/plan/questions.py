@@ -1,6 +1,6 @@
 """The face of the package, in four functions: load an instance, solve it, count its solutions, find the best score."""
 
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 from ...csp.base.errors import EngineError
 from ...csp.engines.registry import default_engine, find_engine, find_tiling_engine
@@ -64,31 +64,17 @@ def _run(puzzle: Puzzle, goal: Goal, search: Search) -> Result:
     unknown = sorted(search.keys() - Search.__annotations__.keys())
     if unknown:
         raise EngineError(f"{unknown[0]}: there is no such option; there are {', '.join(Search.__annotations__)}")
-    limits = Limits(search.get("time_limit"), search.get("node_limit"), depth=search.get("depth_limit"))
-    options = Options(
-        search.get("order"),
-        search.get("symmetry", True),
-        search.get("threads", 1),
-        search.get("slips"),
-        encoding=search.get("encoding"),
-        seed=search.get("seed"),
-        proof=search.get("proof"),
-        method=search.get("method"),
-        ledger=search.get("ledger"),
-        cluster=search.get("cluster"),
-        width=search.get("width"),
-    )
+    given: dict[str, Any] = dict(search)
+    engine = given.pop("engine", None)
+    seconds, nodes, depth = (given.pop(f"{name}_limit", None) for name in ("time", "node", "depth"))
+    limits = Limits(seconds, nodes, depth=depth)
+    options = Options(**given)
     if isinstance(puzzle, DissectionPuzzle):
-        _refuse_what_squares_have(search)
-        return find_tiling_engine(search.get("engine") or "backtrack", goal).run(puzzle, goal, limits, options)
-    engine = search.get("engine") or default_engine(puzzle, goal, limits, options)
-    return find_engine(engine, goal).run(puzzle, goal, limits, options)
-
-
-def _refuse_what_squares_have(search: Search) -> None:
-    for name in ("order", "slips", "depth_limit"):
-        if search.get(name) is not None:
-            raise EngineError(f"{name}: it is for puzzles of squares, not for dissections")
+        for name in ("order", "slips", "depth_limit"):
+            if search.get(name) is not None:
+                raise EngineError(f"{name}: it is for puzzles of squares, not for dissections")
+        return find_tiling_engine(engine or "backtrack", goal).run(puzzle, goal, limits, options)
+    return find_engine(engine or default_engine(puzzle, goal, limits, options), goal).run(puzzle, goal, limits, options)
 
 
 def solve(puzzle: Puzzle, **search: Unpack[Search]) -> Result:

@@ -18,14 +18,8 @@ _FEW = 64
 
 _MOST_CLAUSES = 60_000_000
 
-_CARDS = {
-    "sequential": EncType.seqcounter,
-    "bitwise": EncType.bitwise,
-    "ladder": EncType.ladder,
-    "totalizer": EncType.totalizer,
-    "mtotalizer": EncType.mtotalizer,
-    "kmtotalizer": EncType.kmtotalizer,
-}
+_CARDS = {name: getattr(EncType, name) for name in ("bitwise", "ladder", "totalizer", "mtotalizer", "kmtotalizer")}
+_CARDS["sequential"] = EncType.seqcounter
 
 
 class Clauses:

@@ -32,13 +32,6 @@ class Hamiltonian:
     has_path: bool | None
     tour: tuple[int, ...] | None
 
-    @property
-    def kind(self) -> str | None:
-        """What the tour is: ``cycle`` or ``path``."""
-        if self.tour is None:
-            return None
-        return "cycle" if self.has_cycle else "path"
-
 
 def find_hamiltonian(graph: nx.Graph, *, must_stop: Callable[[], bool] = never) -> Hamiltonian:
     """Find a Hamiltonian cycle, or else a path, or prove that there is none.

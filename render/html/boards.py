@@ -62,15 +62,9 @@ def boards_page(
 
 def _data(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], order: Sequence[int]) -> dict[str, Any]:
     """What the script draws from; a placed piece is the number 4 * piece + rotation."""
-    board = puzzle.board
     problems = [_problems(puzzle, arrangement) for arrangement in boards]
     return {
-        "kind": puzzle.kind,
-        "rows": puzzle.rows,
-        "columns": puzzle.columns,
-        "cell": CELL,
-        "names": [board.name(square) for square in range(len(board))],
-        "pieces": puzzle.pieces,
+        **puzzle_data(puzzle, CELL),
         "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],
         "order": list(order),
         "solutions": [
@@ -79,6 +73,13 @@ def _data(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], order: Sequ
         ],
         "problems": {number: lines for number, lines in enumerate(problems) if lines},
     }
+
+
+def puzzle_data(puzzle: EdgeMatchingPuzzle, cell: int) -> dict[str, Any]:
+    """What scripts know of a puzzle; `cell` is the length of a piece's side in their drawings."""
+    names = [puzzle.board.name(square) for square in range(len(puzzle.board))]
+    sizes = {"rows": puzzle.rows, "columns": puzzle.columns, "cell": cell}
+    return {"kind": puzzle.kind, **sizes, "names": names, "pieces": puzzle.pieces}
 
 
 def _problems(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement) -> list[str]:

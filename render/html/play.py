@@ -14,6 +14,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..cut.curves.family import cut_of
 from ..cut.curves.outline import outline, path_data
 from ..cut.curves.tab import SIDE, Point
+from .boards import puzzle_data
 from .page import resource, self_contained
 
 #: With more pieces a page would be no pleasure.
@@ -104,14 +105,8 @@ def _data(
 ) -> dict[str, Any]:
     """What the script plays with; a placed piece is the number 4 * piece + rotation."""
     tabs = cut_of(puzzle, curves).tabs
-    board = puzzle.board
     return {
-        "kind": puzzle.kind,
-        "rows": puzzle.rows,
-        "columns": puzzle.columns,
-        "cell": _CELL,
-        "names": [board.name(square) for square in range(len(board))],
-        "pieces": puzzle.pieces,
+        **puzzle_data(puzzle, _CELL),
         "outlines": [_centred(outline(sides, tabs)) for sides in puzzle.pieces],
         "fills": [_fill(number) for number in range(len(puzzle.pieces))],
         "fixed": [[square, 4 * piece + rotation] for square, piece, rotation in puzzle.fixed],

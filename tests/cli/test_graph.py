@@ -7,10 +7,8 @@ import networkx as nx
 import pytest
 
 from command_line import run
-from jigsat.cli.graph import MOVES
 from jigsat.csp.files.instances import save
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
-from jigsat.csp.tilings.moves import RULES
 
 
 @pytest.fixture
@@ -58,11 +56,6 @@ def test_json(capsys, u_shape):
     assert len(found["tilings"]) == 5
     assert (found["hamiltonian"]["cycle"], sorted(found["hamiltonian"]["tour"])) == (True, [1, 2, 3, 4, 5])
     assert (found["cores"], found["clusters"], found["ended_by"]) == (None, None, None)
-
-
-def test_all_rules_are_offered():
-    """Would catch a rule with a name that nobody can give."""
-    assert tuple(RULES) == MOVES
 
 
 def test_merged_to_nothing(capsys, u_shape):

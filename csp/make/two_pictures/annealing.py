@@ -8,6 +8,7 @@ of 10x10 pieces with connectors on up to 12 joins often has no third solution, a
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from ...base.stopping import never
 from ...puzzles.board import Arrangement
-from ..annealing import Annealing, Wish
+from ..annealing import Annealing, Wish, thresholds
 from ..annealing_kernel import EXCESS, SHARED, UNWANTED, pieces_at_fault
 from . import annealing_kernel as kernels
 
@@ -80,12 +81,13 @@ def anneal_tones(
     whole = np.rint(costs * (_UNIT / mean)).astype(np.int64).reshape(-1)
     total = np.array([kernels.total_cost(run.scramble[0], whole)], np.int64)
     steps = _STEPS_PER_JOIN * wish.joins if steps is None else steps
+    taken = thresholds(Fraction(kernels.STEPS))
     best: Toned | None = None
     done, cost = 0, mean * int(total[0]) / _UNIT
     while done < steps and not must_stop():
         part = min(_SLICE, steps - done)
         temperature = _temperatures()[done * _STAGES // steps]
-        kernels.anneal_on(run.board, run.scramble, run.random, whole, total, _thresholds(), temperature, _PRICE, part)
+        kernels.anneal_on(run.board, run.scramble, run.random, whole, total, taken, temperature, _PRICE, part)
         done += part
         cost = int(total[0]) * mean / _UNIT
         if (best is None or cost < best.cost) and _is_as_wished(run):
@@ -105,13 +107,3 @@ def _temperatures() -> tuple[int, ...]:
     with localcontext(prec=40):
         factor = (Decimal(_COLDEST) / _HOTTEST) ** (Decimal(1) / (_STAGES - 1))
         return tuple(int(_HOTTEST * factor**stage) for stage in range(_STAGES))
-
-
-@cache
-def _thresholds() -> NDArray[np.uint64]:
-    """What the kernel takes moves by; Decimal's exponential function is the same everywhere."""
-    with localcontext(prec=40):
-        row = [2**32]
-        while row[-1]:
-            row.append(int(2**32 * (Decimal(-len(row)) / kernels.STEPS).exp()))
-    return np.array(row, np.uint64)

@@ -11,15 +11,7 @@ _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 
 
 def page_svg(sheet: Sheet, title: str) -> str:
-    """The text of an SVG.
-
-    Parameters
-    ----------
-    sheet
-        What it shows.
-    title
-        What viewers call it.
-    """
+    """The text of an SVG; `title` is what viewers call it."""
     width, height = _number(sheet.width), _number(sheet.height)
     root = ET.Element(
         "svg",

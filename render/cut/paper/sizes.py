@@ -9,20 +9,11 @@ from ..curves.family import Family
 
 #: Papers, and the beds of laser cutters, by name: width and height.
 PAGES = {
-    "a0": (841.0, 1189.0),
-    "a1": (594.0, 841.0),
-    "a2": (420.0, 594.0),
-    "a3": (297.0, 420.0),
-    "a4": (210.0, 297.0),
-    "a5": (148.0, 210.0),
-    "a6": (105.0, 148.0),
-    "letter": (215.9, 279.4),
-    "legal": (215.9, 355.6),
-    "tabloid": (279.4, 431.8),
-    "k40": (300.0, 200.0),
-    "beamo": (300.0, 210.0),
-    "glowforge": (495.0, 279.0),
-}
+    "a0": (841.0, 1189.0), "a1": (594.0, 841.0), "a2": (420.0, 594.0), "a3": (297.0, 420.0), "a4": (210.0, 297.0),
+    "a5": (148.0, 210.0), "a6": (105.0, 148.0),
+    "letter": (215.9, 279.4), "legal": (215.9, 355.6), "tabloid": (279.4, 431.8),
+    "k40": (300.0, 200.0), "beamo": (300.0, 210.0), "glowforge": (495.0, 279.0),
+}  # fmt: skip
 #: The longest page, which is what PDF readers show, and the shortest one.
 LONGEST, SHORTEST = 5000.0, 20.0
 _LARGEST_SIZE, _WIDEST_MARGIN, _WIDEST_KERF = 1000.0, 100.0, 5.0

@@ -18,9 +18,9 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere
+from jigsat.models.base import formula
 from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES
 from jigsat.models.proofs.recognise_file import is_answer
-from jigsat.models.squares import export
 from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.cp import build_cp
 from jigsat.models.squares.export import export_cnf, export_cpsat, export_opb, export_wcnf, format_for
@@ -222,7 +222,7 @@ def test_large_blocks_are_written_in_parts(tmp_path, monkeypatch):
     """Would catch clauses that get lost or doubled where one part ends and the next begins."""
     model = build_cnf(read("clue3"))
     export_cnf(model, tmp_path / "whole.cnf")
-    monkeypatch.setattr(export, "_CHUNK", 7)
+    monkeypatch.setattr(formula, "_CHUNK", 7)
     export_cnf(model, tmp_path / "parts.cnf")
     assert (tmp_path / "parts.cnf").read_bytes() == (tmp_path / "whole.cnf").read_bytes()
     _ = model.cnf

@@ -1,15 +1,17 @@
 """Scrambles that tones take part in: they are what was wished for, cheap, and the same each time."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.seeded_random import Chance
-from jigsat.csp.make.annealing import Annealing, Wish
+from jigsat.csp.make.annealing import Annealing, Wish, thresholds
 from jigsat.csp.make.annealing_kernel import WALKS, tally_all
 from jigsat.csp.make.two_pictures import annealing_kernel as kernels
-from jigsat.csp.make.two_pictures.annealing import _temperatures, _thresholds, anneal_tones
+from jigsat.csp.make.two_pictures.annealing import _temperatures, anneal_tones
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.jigsaw_algebra import connector_classes, jigsaw_from_assemblies, original, quality, shared_joins
 from property_tests import examples
@@ -41,7 +43,9 @@ def test_moves_count_right(rows, columns, seed, stage, steps):
     lies, at, marks, rows_of_move, counts = run.scramble
     total = np.array([kernels.total_cost(lies, costs)], np.int64)
     temperature = _temperatures()[stage]
-    kernels.anneal_on(run.board, run.scramble, run.random, costs, total, _thresholds(), temperature, 500, steps)
+    kernels.anneal_on(
+        run.board, run.scramble, run.random, costs, total, thresholds(Fraction(kernels.STEPS)), temperature, 500, steps
+    )
     assert total[0] == kernels.total_cost(lies, costs)
     assert lies[at.astype(int)].tolist() == list(range(4 * rows * columns))
     counted = counts[:WALKS].tolist()
