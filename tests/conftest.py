@@ -10,7 +10,7 @@ from property_tests import THOROUGH
 
 # A busy machine may take any time for an example.
 settings.register_profile(THOROUGH, deadline=None, suppress_health_check=list(HealthCheck))
-settings.register_profile("quick", settings.get_profile(THOROUGH), max_examples=40)
+settings.register_profile("quick", settings.get_profile(THOROUGH), max_examples=25)
 settings.load_profile("quick")
 
 

@@ -331,7 +331,7 @@ def test_killed_and_started_again(tmp_path, capsys, plain):
     """Every run is recorded once, no line is torn, no process is left, and at the end all agree."""
     parts = [part(instances=[{**TINY, "seeds": [1, 2]}]), part("sat:cadical195", instances=[{**TINY, "seeds": [1]}])]
     path, folder = written(tmp_path, *parts), tmp_path / "out"
-    killed_at_random(path, folder, 2, random.Random(1))
+    killed_at_random(path, folder, 1, random.Random(1))
     assert compare(capsys, path, folder, "--jobs", "2")[0] == 0
     all_recorded_once(records_of(folder), planned(tmp_path, *parts))
 
@@ -369,7 +369,7 @@ def test_nothing_survives_a_program_that_is_killed(engine, tmp_path):
         number = 2 if engine.startswith("sat") else 1
         children = awaited(lambda: len(found := begun(process)) >= number and found)
         # At its work, not at its beginning.
-        awaited(lambda: sum(sum(child.cpu_times()[:2]) for child in children) > 3)
+        awaited(lambda: sum(sum(child.cpu_times()[:2]) for child in children) > 2)
         process.kill()
         process.wait()
     _, alive = psutil.wait_procs(children, timeout=30)
