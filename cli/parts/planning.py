@@ -120,5 +120,5 @@ def numbered_board(boards: Sequence[Arrangement], number: int | None, source: st
     wanted = 1 if number is None else number
     if 1 <= wanted <= len(boards):
         return boards[wanted - 1]
-    held = f"holds {several(len(boards), 'board', plain=True)}"
+    held = f"holds {several(len(boards), 'board', str)}"
     raise InstanceError(f"{source}: there is no board {wanted}; the file {held}")

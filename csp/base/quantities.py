@@ -1,6 +1,7 @@
 """Numbers of things and times, as people read them."""
 
 import math
+from collections.abc import Callable
 
 
 def grouped(number: int) -> str:
@@ -11,7 +12,7 @@ def grouped(number: int) -> str:
     return f"about {10 ** (exponent % 1):.4f}e{int(exponent)}"
 
 
-def several(number: int, word: str, *, plain: bool = False) -> str:
-    """A number of things: 1 lemma, 23 lemmas, 2 assemblies, 0 vertices; `plain`: with all digits side by side."""
+def several(number: int, word: str, told: Callable[[int], str] = grouped) -> str:
+    """A number of things: 1 lemma, 23 lemmas, 2 assemblies, 0 vertices; `told` makes the text of the number."""
     many = f"{word[:-1]}ies" if word.endswith("y") else f"{word[:-2]}ices" if word.endswith("ex") else f"{word}s"
-    return f"{number if plain else grouped(number)} {word if number == 1 else many}"
+    return f"{told(number)} {word if number == 1 else many}"

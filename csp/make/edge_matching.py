@@ -184,7 +184,7 @@ class _Wishes:
         words = [self.size, f"{self.frame_colors}+{self.inner_colors} colours"]
         words += [] if self.distribution == "flat" else [self.distribution]
         words += self.adjectives + ([] if self.planted else ["random set"])
-        words += [several(self.clues, "clue", plain=True)] if self.clues else []
+        words += [several(self.clues, "clue", str)] if self.clues else []
         return ", ".join([*words, f"seed {self.seed}"])
 
     @property

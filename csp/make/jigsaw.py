@@ -153,7 +153,7 @@ class JigsawWishes:
             return self.name
         size = f"{self.rows}x{self.columns} jigsaw"
         words = [f"perfect {size}" if self.perfect else size]
-        words += [several(self.solutions, "solution", plain=True)]
+        words += [several(self.solutions, "solution", str)]
         words += [f"max use {self.max_use}"] if self.types is None and self.max_use != 2 else []
         words += [] if self.types is None else [f"{self.types} connectors"]
         words += ["no piece stays"] if self.no_stay else []
@@ -332,7 +332,7 @@ def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, must_stop: Callabl
         faults.append(f"more than {wishes.solutions} solutions" if more else "an unknown number of solutions")
         return MadeJigsaw(jigsaw, found, None, tuple(faults))
     if number != wishes.solutions:
-        faults.append(several(number, "solution", plain=True))
+        faults.append(several(number, "solution", str))
     assemblies: dict[object, Arrangement] = {}
     for assembly in (*jigsaw.assemblies, *result.solutions):
         assemblies.setdefault(appearance(jigsaw, assembly), assembly)

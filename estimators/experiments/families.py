@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import InstanceError, JigsatError
+from ...csp.base.quantities import several
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -68,7 +69,7 @@ def _edge_matching(entry: EdgeMatchingFamily) -> Iterator[Source]:
                 "inner_colors": inner, "clues": clues, **shared, "random": entry.random, "seed": seed,
             }  # fmt: skip
             words = [f"{rows}x{columns}", f"{frame}+{inner} colours"]
-            words += [f"{clues} clue{'s' * (clues > 1)}"] * bool(clues) + ["random sets"] * entry.random
+            words += [several(clues, "clue", str)] * bool(clues) + ["random sets"] * entry.random
             words += [word for word in ("unique", "asymmetric") if shared[word]]
             words += ["skewed"] * (entry.distribution == "skewed")
             yield Source(recipe, ", ".join(words))
@@ -87,7 +88,7 @@ def _jigsaws(entry: JigsawFamily) -> Iterator[Source]:
             "family": "jigsaw", "rows": rows, "columns": columns, "solutions": solutions, "max_use": entry.max_use,
             "types": entry.types, "no_stay": entry.no_stay, "method": entry.method, "seed": seed,
         }  # fmt: skip
-        words = [f"{rows}x{columns} jigsaws", f"{solutions} solution{'s' * (solutions != 1)}"]
+        words = [f"{rows}x{columns} jigsaws", several(solutions, "solution", str)]
         words += [f"connectors on up to {entry.max_use} joins"] * (entry.max_use != 2)
         words += [f"{entry.types} connectors"] * (entry.types is not None) + ["no piece stays"] * entry.no_stay
         yield Source(recipe, ", ".join(words))

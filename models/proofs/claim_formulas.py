@@ -106,7 +106,7 @@ class Claim:
         although = f", even if joins may be invalid as {array}" if slips else ""
         if not self.excluded:
             return f"The {what} has no solution{although}."
-        number = several(len(self.excluded), "solution", plain=True)
+        number = several(len(self.excluded), "solution", str)
         listed = "the one that is listed" if len(self.excluded) == 1 else f"the {len(self.excluded)} that are listed"
         if not terms.symmetry:
             return f"The {what} has exactly {number} with numbered pieces: {listed}{although}."

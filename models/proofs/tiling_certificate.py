@@ -55,7 +55,7 @@ class TilingClaim:
     def words(self, name: str | None = None) -> str:
         """The claim in plain words, of the puzzle by that name (or its own)."""
         puzzle = self.domains.puzzle
-        pieces = several(len(puzzle.pieces), "piece", plain=True)
+        pieces = several(len(puzzle.pieces), "piece", str)
         what = f"dissection {puzzle.name if name is None else name!r} ({pieces})"
         lattice = (
             f"with all vertices on the lattice of squares of side {Fraction(1, puzzle.scale)} and the pieces turned by "
@@ -63,7 +63,7 @@ class TilingClaim:
         )
         if not self.tilings:
             return f"The {what} has no tiling {lattice}."
-        number = several(len(self.tilings), "tiling", plain=True)
+        number = several(len(self.tilings), "tiling", str)
         listed = "the one that is listed" if len(self.tilings) == 1 else f"the {len(self.tilings)} that are listed"
         if not self.domains.symmetry:
             return f"The {what} has exactly {number} with numbered pieces {lattice}: {listed}."

@@ -91,7 +91,7 @@ def _problems(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement) -> list[str]
 
 def _facts(puzzle: EdgeMatchingPuzzle, order: Sequence[int], order_name: str) -> list[tuple[str, str]]:
     colors = len({abs(side) for sides in puzzle.pieces for side in sides} - {BORDER})
-    kinds = several(colors, "connector" if puzzle.rule is Rule.OPPOSITE else "colour", plain=True)
+    kinds = several(colors, "connector" if puzzle.rule is Rule.OPPOSITE else "colour", str)
     fixed = f", {len(puzzle.fixed)} fixed" if puzzle.fixed else ""
     return [
         ("Kind", f"{puzzle.kind} puzzle, {puzzle.rows}x{puzzle.columns} board"),

@@ -149,7 +149,7 @@ def _facts(verdict: Verdict) -> list[Line]:
     """What there is to say about a board; problems make a line of their own."""
     fact = f"{verdict.placed} of {verdict.squares} pieces, score {verdict.score} of {verdict.max_score}"
     problems = [
-        several(len(found), word, plain=True)
+        several(len(found), word, str)
         for found, word in ((verdict.invalid_joins, "invalid join"), (verdict.faults, "fault"))
         if found
     ]

@@ -165,7 +165,7 @@ def draw_sheet(
         element(labels, "text", shown, x=MARGIN + x + wide / 2, y=MARGIN + y + high + 1.4 * _SMALL_TEXT)
     rows = ceil(len(drawn) / columns)
     used = min(columns, len(drawn))
-    lines = [Line(name, "name"), Line(several(len(drawn), word, plain=True))]
+    lines = [Line(name, "name"), Line(several(len(drawn), word, str))]
     return captioned(root, lines, used * step_x - _GAP, rows * step_y - _GAP)
 
 
@@ -239,8 +239,8 @@ def polygon_group(parent: ET.Element, line: float, **attributes: str) -> ET.Elem
 
 def pieces_fact(puzzle: DissectionPuzzle) -> str:
     """How many pieces there are, and of how many shapes if some are congruent."""
-    count, shapes = several(len(puzzle.pieces), "piece", plain=True), len(puzzle.classes)
-    return count if shapes == len(puzzle.pieces) else f"{count} of {several(shapes, 'shape', plain=True)}"
+    count, shapes = several(len(puzzle.pieces), "piece", str), len(puzzle.classes)
+    return count if shapes == len(puzzle.pieces) else f"{count} of {several(shapes, 'shape', str)}"
 
 
 def piece_titles(puzzle: DissectionPuzzle) -> list[str]:

@@ -226,7 +226,7 @@ def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
             )  # fmt: skip
             element(path, "title", harmless(kind))
     degrees = Counter(vertex for edge in part.edges for vertex in edge)
-    titles = {vertex: f"tiling {vertex + 1}, {several(degrees[vertex], 'move', plain=True)}" for vertex in part.places}
+    titles = {vertex: f"tiling {vertex + 1}, {several(degrees[vertex], 'move', str)}" for vertex in part.places}
     if style.thumbnails:
         _add_thumbnails(group, part, style, titles)
     if part.is_surrounded or not style.thumbnails:
@@ -310,7 +310,7 @@ def _add_legend(root: ET.Element, entries: Iterable[_Entry], width: float, top: 
 
 
 def _fact(vertices: int, edges: int, parts: Sequence[_Part]) -> str:
-    fact = f"{several(vertices, 'vertex', plain=True)}, {several(edges, 'edge', plain=True)}"
+    fact = f"{several(vertices, 'vertex', plain=True)}, {several(edges, 'edge', str)}"
     if len(parts) < 2:
         return fact
     sizes = Counter(len(part.places) for part in parts)

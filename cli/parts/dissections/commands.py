@@ -173,6 +173,6 @@ def draw_dissection(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> 
         return draw_sheet(drawn, puzzle.name, "tiling", numbers=numbers and len(tilings) == 1)
     number = 1 if arguments.number is None else arguments.number
     if not 1 <= number <= len(tilings):
-        held = f"holds {several(len(tilings), 'tiling', plain=True)}"
+        held = f"holds {several(len(tilings), 'tiling', str)}"
         raise InstanceError(f"{arguments.solution}: there is no tiling {number}; the file {held}")
     return draw_tiling(puzzle, tilings[number - 1], numbers=numbers)

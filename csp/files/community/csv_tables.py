@@ -116,7 +116,7 @@ def _rows(text: str, label: str, needed: Iterable[str]) -> Iterator[Row]:
         if not header:
             header = _header(cells, number, label, needed)
         elif len(cells) != len(header):
-            columns = several(len(cells), "column", plain=True)
+            columns = several(len(cells), "column", str)
             raise InstanceError(f"{label}: line {number}: {columns} instead of {len(header)}")
         else:
             yield number, dict(zip(header, cells, strict=True))

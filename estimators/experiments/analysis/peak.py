@@ -6,6 +6,7 @@ from math import inf, isfinite
 
 import numpy as np
 
+from ....csp.base.quantities import several
 from ...owen.rules_of_thumb import hardest_inner_colors
 from .fitting import Floats, bootstrap, quantile
 from .outcomes import Outcome, distinct
@@ -179,7 +180,7 @@ def _peak(runs: Sequence[Outcome], measure: str, efforts: dict[int, Floats], bou
 
 def size_of(run: Outcome) -> str:
     """What the puzzles of a peak share beside their colours: the size of the board, and clues."""
-    clues = f", {run.clues} clue{'' if run.clues == 1 else 's'}" if run.clues else ""
+    clues = f", {several(run.clues, 'clue', str)}" if run.clues else ""
     return f"{run.rows}x{run.columns}{clues}" + (", random" if run.source.get("random") else "")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite, log10, nan
 from typing import TYPE_CHECKING, Any
 
+from ....csp.base.quantities import several
 from ..analysis.analysis import Analysis
 from ..analysis.calibration import Transfer
 from ..analysis.outcomes import CUT_SHORT, Outcome, distinct, grouped_by
@@ -12,7 +13,7 @@ from ..analysis.scores import Winner
 from ..analysis.scores import cactus as solved_seconds
 from .chart_style import BAD, COLORS, DARK, GOOD, PALE, decades, legend_below, panels, styles
 from .facts import logarithm
-from .wording import several, shown
+from .wording import shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -68,7 +69,7 @@ def winners(analysis: Analysis) -> "Figure | None":
     figure, axes = panels(len(groups), 0.45 * most + 1.4)
     for each, ((goal, clues), mine) in zip(axes, groups.items(), strict=True):
         _winners_panel(each, mine, looks)
-        each.set_title(f"goal {goal}" + (f", {several(clues, 'clue')}" if clues else ""))
+        each.set_title(f"goal {goal}" + (f", {several(clues, 'clue', shown)}" if clues else ""))
     legend_below(figure, axes)
     return figure
 

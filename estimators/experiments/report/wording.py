@@ -69,8 +69,3 @@ def duration(seconds: float | None) -> str:
     if seconds < 0.01:
         return f"{seconds:.4f} s" if seconds >= 0.0001 else "< 0.0001 s"
     return f"{shown(float(seconds))} s"
-
-
-def several(number: int, word: str) -> str:
-    """A number of things: 1 run, 23 runs."""
-    return f"{shown(number)} {word}{'' if number == 1 else 's'}"

@@ -95,4 +95,4 @@ def _drawn(job: Job, connector: int, uses: int, start: Spot) -> Iterator[Item]:
     yield Text(NOTES, (left, ground - FACT / 3), "–", FACT)
     yield Text(NOTES, (left, ground + 1.3 * FACT), f"+{connector}", FACT, bold=True)
     right = left + max(job.measures.size, _TEXT)
-    yield Text(NOTES, (right, ground + 1.3 * FACT), several(uses, "join", plain=True), FACT, "end")
+    yield Text(NOTES, (right, ground + 1.3 * FACT), several(uses, "join", str), FACT, "end")

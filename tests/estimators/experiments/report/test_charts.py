@@ -7,7 +7,7 @@ from jigsat.estimators.experiments.report.chart_style import style
 from jigsat.estimators.experiments.report.charts import CHARTS, drawn
 from records import record
 
-NAMES = [chart.name for chart in CHARTS]
+NAMES = list(CHARTS)
 
 
 @pytest.fixture(scope="module")
@@ -15,47 +15,43 @@ def analysis():
     return analysed(everything())
 
 
-def chart(name):
-    return next(chart for chart in CHARTS if chart.name == name)
-
-
 def figure(name, analysis):
     with style():
-        return chart(name).draw(analysis)
+        return CHARTS[name](analysis)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_chart_is_drawn_where_there_is_something_for_it(analysis, name):
-    text = drawn(chart(name), analysis)
+    text = drawn(name, analysis)
     assert text is not None
     assert "<svg" in text
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_runs_make_no_chart(name):
-    assert drawn(chart(name), analysed([])) is None
+    assert drawn(name, analysed([])) is None
 
 
 def test_runs_of_one_kind_leave_out_what_they_tell_nothing_of():
     analysis = analysed([record(goal="solve", predicted_by_depth=None)])
-    assert [name for name in NAMES if drawn(chart(name), analysis)] == ["cactus"]
+    assert [name for name in NAMES if drawn(name, analysis)] == ["cactus"]
 
 
 @pytest.mark.parametrize("name", ["cactus", "calibration", "peak"])
 def test_the_same_runs_make_the_same_file_whatever_the_reader_has_set(analysis, name):
-    once = drawn(chart(name), analysis)
+    once = drawn(name, analysis)
     with matplotlib.rc_context({"font.size": 3, "svg.hashsalt": "other", "axes.facecolor": "red"}):
-        assert drawn(chart(name), analysed(everything())) == once
+        assert drawn(name, analysed(everything())) == once
 
 
 def test_files_tell_no_date(analysis):
-    text = drawn(chart("winners"), analysis) or ""
+    text = drawn("winners", analysis) or ""
     assert "<dc:date>" not in text
 
 
 def test_drawing_changes_no_setting_of_the_reader(analysis):
     before = dict(matplotlib.rcParams)
-    drawn(chart("transfer"), analysis)
+    drawn("transfer", analysis)
     assert dict(matplotlib.rcParams) == before
 
 

@@ -61,8 +61,7 @@ def test_there_is_a_section_for_everything(whole):
 def test_every_figure_is_in_the_page_and_a_file(whole):
     page, files = whole
     folder = files[0].parent
-    names = [chart.name for chart in CHARTS]
-    assert files == [folder / "report.html", *(folder / "figures" / f"{name}.svg" for name in names)]
+    assert files == [folder / "report.html", *(folder / "figures" / f"{name}.svg" for name in CHARTS)]
     assert all(file.read_text(encoding="utf-8").startswith("<?xml") for file in files[1:])
     assert re.findall(r'<figure id="figure-([\w-]+)">', page) == [
         "cactus", "winners", "predicted-actual", "calibration", "depths", "depth-curves", "ranking", "peak", "transfer",
@@ -90,6 +89,22 @@ def test_names_within_figures_are_used_once(whole):
     assert len(names) == len(set(names))
     used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', whole[0].partition("<section")[2]))
     assert {one or other for one, other in used} <= set(names)
+
+
+def test_columns_of_numbers_are_told_apart_in_head_and_cells(whole):
+    tables = re.findall(r"<table><caption>.*?</table>", whole[0], re.DOTALL)
+    assert len(tables) > 10
+    for table in tables:
+        rows = [re.findall(r"<t[hd]([^>]*)>", row) for row in re.findall(r"<tr>.*?</tr>", table, re.DOTALL)]
+        heads, *cells = [['class="number' in attributes for attributes in row] for row in rows]
+        assert all(row == heads for row in cells)
+
+
+def test_an_exact_number_is_told_only_where_it_says_more(whole):
+    """A cell that says 2 needs no title that says 2."""
+    cells = re.findall(r'<td[^>]* title="([^"]*)">([^<]*)</td>', whole[0])
+    assert len(cells) > 10
+    assert all(exact != shown for exact, shown in cells)
 
 
 def test_no_run_is_left_out(whole):
