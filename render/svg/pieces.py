@@ -44,6 +44,6 @@ def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: boo
         title = f"piece {fixed.piece + 1} is fixed on {puzzle.board.name(fixed.square)}"
         add_frame(sheet, *places[fixed.piece], "fixed", title)
     colors = len({abs(side) for side in look_of} - {BORDER})
-    fact = f"{several(count, 'piece', plain=True)}, {several(colors, 'colour', str)}"
+    fact = f"{several(count, 'piece', str)}, {several(colors, 'colour', str)}"
     frame = Frame(MARGIN, MARGIN, places[columns - 1][0] + CELL / 2, places[-1][1] + CELL / 2)
     return completed(root, puzzle, [Line(fact)], frame, legend=legend)

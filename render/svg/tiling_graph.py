@@ -310,7 +310,7 @@ def _add_legend(root: ET.Element, entries: Iterable[_Entry], width: float, top: 
 
 
 def _fact(vertices: int, edges: int, parts: Sequence[_Part]) -> str:
-    fact = f"{several(vertices, 'vertex', plain=True)}, {several(edges, 'edge', str)}"
+    fact = f"{several(vertices, 'vertex', str)}, {several(edges, 'edge', str)}"
     if len(parts) < 2:
         return fact
     sizes = Counter(len(part.places) for part in parts)

@@ -1,9 +1,8 @@
 """Straight lines, means and quantiles with their errors."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from math import erfc, exp, floor, inf, lgamma, log, pi, sqrt
+from math import inf, pi, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,8 +13,6 @@ Flags = NDArray[np.bool_]
 _FEWEST_X = 3
 _ROUNDS = 5000
 _CLOSE = 1e-10
-# From here on the tail of the normal distribution is taken by its expansion.
-_FAR = 30.0
 # Spreads below this part of the values are rounding errors.
 _LEAST_SPREAD = 1e-12
 
@@ -113,24 +110,14 @@ def mean_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, 
     >>> [round(number, 3) for number in mean_interval([1.0, 2.0, 3.0])]
     [2.0, -0.484, 4.484]
     """
+    from scipy.special import stdtrit
+
     mean = sum(values) / len(values)
     if len(values) == 1:
         return mean, -inf, inf
     error = float(np.std(values, ddof=1)) / sqrt(len(values))
-    half = t_quantile((1 + level) / 2, len(values) - 1) * error
+    half = float(stdtrit(len(values) - 1, (1 + level) / 2)) * error
     return mean, mean - half, mean + half
-
-
-@lru_cache
-def t_quantile(chance: float, freedom: int) -> float:
-    """The value that Student's t with so many degrees of freedom stays below with a chance above one half."""
-    low, high = 0.0, 1.0
-    while _t_below(high, freedom) < chance:
-        high *= 2
-    while high - low > _CLOSE * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if _t_below(middle, freedom) < chance else (low, middle)
-    return (low + high) / 2
 
 
 def quantile(values: Sequence[float] | Floats, part: float) -> float:
@@ -141,35 +128,9 @@ def quantile(values: Sequence[float] | Floats, part: float) -> float:
     >>> quantile([1.0, 2.0, float("inf")], 0.5), quantile([1.0, 2.0, float("inf")], 0.75)
     (2.0, inf)
     """
-    ordered = np.sort(np.asarray(values, dtype=float))
-    place = part * (len(ordered) - 1)
-    below = floor(place)
-    if place == below or ordered[below] == ordered[below + 1]:
-        return float(ordered[below])
-    return float(ordered[below] + (place - below) * (ordered[below + 1] - ordered[below]))
-
-
-def bootstrap(
-    values: Sequence[float] | Floats, statistic: Callable[[Floats], Floats], times: int = 1000, seed: int = 0
-) -> Floats:
-    """A statistic of samples drawn from the values with replacement (Efron 1979).
-
-    Parameters
-    ----------
-    values
-        The sample.
-    statistic
-        From samples, shape (times, n), to one number for each.
-    times, seed
-        How many samples, and what they are drawn by.
-
-    Returns
-    -------
-    array
-        Shape (times,).
-    """
-    drawn = np.asarray(values, dtype=float)
-    return statistic(drawn[np.random.default_rng(seed).integers(len(drawn), size=(times, len(drawn)))])
+    low, high = (float(np.quantile(values, part, method=side)) for side in ("lower", "higher"))
+    # Numpy takes infinity from infinity, or nothing of it, for no number.
+    return high if low == high or high == inf else float(np.quantile(values, part))
 
 
 def _unbiased(number: int) -> float:
@@ -228,30 +189,6 @@ def _covariance(design: Floats, y: Floats, bounds: Flags, coefficients: Floats, 
 
 def _hazard(z: Floats) -> Floats:
     """Density over upper tail of the normal distribution."""
-    return np.array([_hazard_at(float(value)) for value in z])
+    from scipy.special import erfcx
 
-
-def _hazard_at(z: float) -> float:
-    if z > _FAR:
-        return z + 1 / z - 2 / z**3
-    return sqrt(2 / pi) * exp(-z * z / 2) / erfc(z / sqrt(2))
-
-
-def _t_below(value: float, freedom: int) -> float:
-    """The chance that Student's t is below a value of at least 0."""
-    return 1 - _beta_part(freedom / (freedom + value * value), freedom / 2, 0.5) / 2
-
-
-def _beta_part(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction from the side where that is quick."""
-    if x <= 0 or x >= 1:
-        return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):
-        return 1 - _beta_part(1 - x, b, a)
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
-    fraction = 1.0
-    for m in range(200, 0, -1):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m - 1) * (a + b + m - 1) * x / ((a + 2 * m - 2) * (a + 2 * m - 1))
-        fraction = 1 + odd / (1 + even / fraction)
-    return front / fraction
+    return np.asarray(sqrt(2 / pi) / erfcx(z / sqrt(2)), dtype=np.float64)

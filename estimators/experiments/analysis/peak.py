@@ -8,7 +8,7 @@ import numpy as np
 
 from ....csp.base.quantities import several
 from ...owen.rules_of_thumb import hardest_inner_colors
-from .fitting import Floats, bootstrap, quantile
+from .fitting import Floats, quantile
 from .outcomes import Outcome, distinct
 
 _FEWEST_COLORS = 5
@@ -154,8 +154,7 @@ def _peak(runs: Sequence[Outcome], measure: str, efforts: dict[int, Floats], bou
     medians, floors = (_logs(np.array([np.median(seeds) for seeds in of.values()])) for of in (efforts, bounds))
     # The same draws of both, so that each sample has its medians and what they are at least.
     samples, lowest = (
-        np.array([bootstrap(seeds, _medians, SAMPLES, number) for number, seeds in of.items()])
-        for of in (efforts, bounds)
+        np.array([_drawn_medians(seeds, number) for number, seeds in of.items()]) for of in (efforts, bounds)
     )
     found, predicted = _crossing(colors, medians, floors), _predicted(runs)
     enough = min(map(len, efforts.values())) >= _FEWEST_RUNS
@@ -197,8 +196,10 @@ def _finite(number: float) -> float | None:
     return number if isfinite(number) else None
 
 
-def _medians(samples: Floats) -> Floats:
-    return np.asarray(np.median(samples, axis=1), dtype=np.float64)
+def _drawn_medians(values: Floats, seed: int) -> Floats:
+    """The medians of samples drawn from the values with replacement (Efron 1979), the same for the same seed."""
+    places = np.random.default_rng(seed).integers(len(values), size=(SAMPLES, len(values)))
+    return np.asarray(np.median(values[places], axis=1), dtype=np.float64)
 
 
 def _logs(medians: Floats) -> Floats:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.estimators.experiments.analysis.fitting import bootstrap, fit_line, mean_interval, quantile, t_quantile
+from jigsat.estimators.experiments.analysis.fitting import fit_line, mean_interval, quantile
 
 floats = st.floats(-100, 100)
 
@@ -21,12 +21,15 @@ def _planted(seed, number=60, spread=0.4):
 
 
 @pytest.mark.parametrize(
-    ("chance", "freedom", "value"),
-    [(0.975, 1, 12.7062), (0.975, 2, 4.3027), (0.975, 9, 2.2622), (0.975, 29, 2.0452), (0.995, 10, 3.1693),
-     (0.95, 5, 2.0150), (0.975, 10**6, 1.9600)],
+    ("level", "number", "value"),
+    [(0.95, 2, 12.7062), (0.95, 3, 4.3027), (0.95, 10, 2.2622), (0.95, 30, 2.0452), (0.99, 11, 3.1693),
+     (0.9, 6, 2.0150), (0.95, 10**6, 1.9600)],
 )  # fmt: skip
-def test_quantiles_of_student_by_the_tables(chance, freedom, value):
-    assert t_quantile(chance, freedom) == pytest.approx(value, abs=5e-5)
+def test_half_an_interval_is_a_quantile_of_student_by_the_tables(level, number, value):
+    values = np.arange(number) / number
+    mean, low, high = mean_interval(values.tolist(), level)
+    error = values.std(ddof=1) / sqrt(number)
+    assert [(mean - low) / error, (high - mean) / error] == pytest.approx([value, value], abs=5e-5)
 
 
 def test_the_interval_of_a_mean_covers_it_as_often_as_it_says():
@@ -140,11 +143,3 @@ def test_quantiles_beyond_the_limit():
     assert quantile([3, inf, inf, inf], 0.75) == inf
     assert quantile([1, 2, inf], 0.5) == 2
     assert quantile([1, inf], 0.5) == inf
-
-
-def test_samples_with_replacement():
-    """The spread of bootstrapped means is the error of the mean; the same seed draws the same."""
-    values = np.arange(100.0)
-    means = bootstrap(values, lambda samples: samples.mean(axis=1), 4000, seed=1)
-    assert means.std() == pytest.approx(values.std() / 10, rel=0.05)
-    assert (bootstrap(values, lambda samples: samples.mean(axis=1), 4000, seed=1) == means).all()
