@@ -1,14 +1,16 @@
 """How the figures of a report look: colours that all eyes tell apart, sizes, axes, SVG."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import StringIO
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .wording import power
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+_Item = TypeVar("_Item")
 
 #: Okabe and Ito's colours (2008), without their yellow, which is too pale for thin lines.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7a6a00")
@@ -58,20 +60,6 @@ def svg_of(figure: "Figure") -> str:
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
-def panels(number: int, height: float) -> tuple["Figure", list[Any]]:
-    """A figure of so many panels, at most two beside each other, each that many inches high."""
-    from matplotlib.figure import Figure
-
-    columns = min(number, 2)
-    rows = ceil(number / columns)
-    figure = Figure(figsize=(NARROW if columns == 1 else WIDE, rows * height), layout="constrained")
-    grid = figure.subplots(rows, columns, squeeze=False)
-    axes = list(grid.flat)
-    for spare in axes[number:]:
-        spare.remove()
-    return figure, axes[:number]
-
-
 def styles(names: Iterable[str]) -> dict[str, tuple[str, str]]:
     """A colour and a marker for each name; the colours begin again with another marker."""
     found: dict[str, tuple[str, str]] = {}
@@ -106,41 +94,64 @@ def legends_under(figure: "Figure", axes: Sequence[Any]) -> None:
     figure.set_figheight(figure.get_figheight() + _LINE * max(lines))
 
 
+def panelled(
+    items: Iterable[_Item],
+    height: float,
+    draw: Callable[[Any, _Item], None],
+    legend: "Callable[[Figure, Sequence[Any]], None]" = legend_below,
+) -> "Figure | None":
+    """A figure with a panel for each item, at most two beside each other, each that many inches high; None for none."""
+    from matplotlib.figure import Figure
+
+    listed = list(items)
+    if not listed:
+        return None
+    columns = min(len(listed), 2)
+    rows = ceil(len(listed) / columns)
+    figure = Figure(figsize=(NARROW if columns == 1 else WIDE, rows * height), layout="constrained")
+    axes = list(figure.subplots(rows, columns, squeeze=False).flat)
+    for spare in axes[len(listed) :]:
+        spare.remove()
+    for each, item in zip(axes, listed, strict=False):
+        draw(each, item)
+    legend(figure, axes[: len(listed)])
+    return figure
+
+
 def _entries_in_a_row(labels: Iterable[str], width: float) -> int:
     # A character is about a fourteenth of an inch wide; mark and space are as wide as six.
     return max(round(14 * width) // (max(map(len, labels)) + 6), 1)
 
 
-def decades(axis: Any) -> None:
-    """Label an axis that shows decimal logarithms by the numbers themselves; its ends must be known."""
+def decades(*axes: Any) -> None:
+    """Label axes that show decimal logarithms by the numbers themselves; their ends must be known."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-    low, high = sorted(axis.get_view_interval())
-    if high - low > 2:
-        axis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
-        axis.set_major_formatter(FuncFormatter(lambda exponent, _: f"$10^{{{exponent:.0f}}}$"))
-        return
-    steps = (1, 2, 5) if high - low > 0.4 else (1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9)
-    marks = [exponent + log10(step) for exponent in range(floor(low), ceil(high) + 1) for step in steps]
-    axis.set_major_locator(FixedLocator([mark for mark in marks if low <= mark <= high]))
-    axis.set_major_formatter(FuncFormatter(lambda exponent, _: power(exponent).replace(".00e", "e")))
+    for axis in axes:
+        low, high = sorted(axis.get_view_interval())
+        if high - low > 2:
+            axis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
+            axis.set_major_formatter(FuncFormatter(lambda exponent, _: f"$10^{{{exponent:.0f}}}$"))
+            continue
+        steps = (1, 2, 5) if high - low > 0.4 else (1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9)
+        marks = [exponent + log10(step) for exponent in range(floor(low), ceil(high) + 1) for step in steps]
+        axis.set_major_locator(FixedLocator([mark for mark in marks if low <= mark <= high]))
+        axis.set_major_formatter(FuncFormatter(lambda exponent, _: power(exponent).replace(".00e", "e")))
 
 
-def ratio_axis(axes: Any, which: str, values: Sequence[float]) -> None:
+def ratio_axis(axes: Any, which: str, values: Iterable[float]) -> None:
     """A logarithmic axis of ratios, about 1, with 1/1.5 .. 1.5 marked; beyond a thousand they are cut off."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-    far = max([log10(1.7), *(abs(log10(value)) * 1.08 for value in values if value > 0)])
-    far = min(far, 3)
+    far = min(max([log10(1.7), *(abs(log10(value)) * 1.08 for value in values if value > 0)]), 3)
     steps = (1, 1.5, 2, 3, 5, 10) if far <= 1 else (1, 3, 10, 100, 1000)
     ticks = sorted({*steps, *(1 / step for step in steps)})
-    axis = axes.yaxis if which == "y" else axes.xaxis
-    (axes.set_yscale if which == "y" else axes.set_xscale)("log")
-    (axes.set_ylim if which == "y" else axes.set_xlim)(10**-far, 10**far)
+    axes.set(**{f"{which}scale": "log", f"{which}lim": (10**-far, 10**far)})
+    axis, band, line = (
+        (axes.yaxis, axes.axhspan, axes.axhline) if which == "y" else (axes.xaxis, axes.axvspan, axes.axvline)
+    )
     axis.set_major_locator(FixedLocator([tick for tick in ticks if abs(log10(tick)) <= far]))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"1/{1 / value:.4g}" if value < 0.999 else f"{value:.4g}"))
-    band = axes.axhspan if which == "y" else axes.axvspan
-    line = axes.axhline if which == "y" else axes.axvline
     band(1 / 1.5, 1.5, color=PALE, linewidth=0, zorder=0)
     line(1, color=DARK, linewidth=0.8, zorder=1)

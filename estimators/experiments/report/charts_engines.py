@@ -11,7 +11,7 @@ from ..analysis.outcomes import CUT_SHORT, Outcome, distinct, grouped_by
 from ..analysis.peak import Peak, Point
 from ..analysis.scores import Winner
 from ..analysis.scores import cactus as solved_seconds
-from .chart_style import BAD, COLORS, DARK, GOOD, PALE, decades, legend_below, panels, styles
+from .chart_style import BAD, COLORS, DARK, GOOD, PALE, decades, panelled, styles
 from .facts import logarithm
 from .wording import shown
 
@@ -19,25 +19,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _Place = tuple[float, float]
-_MEDIAN = "median, with quartiles"
 
 
 def cactus(analysis: Analysis) -> "Figure | None":
     """How many runs each engine solves within which time, each goal by itself."""
-    goals = grouped_by(analysis.outcomes, lambda run: run.goal)
-    solved = {goal: runs for goal, runs in goals.items() if any(run.solved for run in runs)}
-    if not solved:
-        return None
-    figure, axes = panels(len(solved), 3.6)
+    goals = grouped_by(analysis.outcomes, lambda run: run.goal).items()
     looks = styles(row.label for row in analysis.scores)
-    for each, (goal, runs) in zip(axes, solved.items(), strict=True):
-        _cactus_panel(each, runs, looks)
-        each.set_title(f"goal {goal}")
-    legend_below(figure, axes)
-    return figure
+    solved = [(goal, runs) for goal, runs in goals if any(run.solved for run in runs)]
+    return panelled(solved, 3.6, lambda axes, goal: _cactus_panel(axes, *goal, looks))
 
 
-def _cactus_panel(axes: Any, runs: Sequence[Outcome], looks: Mapping[str, tuple[str, str]]) -> None:
+def _cactus_panel(axes: Any, goal: str, runs: Sequence[Outcome], looks: Mapping[str, tuple[str, str]]) -> None:
     curves = solved_seconds(runs)
     for label, (color, marker) in looks.items():
         # A logarithm needs some time.
@@ -48,11 +40,10 @@ def _cactus_panel(axes: Any, runs: Sequence[Outcome], looks: Mapping[str, tuple[
     limits = {run.limit for run in runs if run.limit is not None}
     if len(limits) == 1:
         axes.axhline(log10(*limits), color=DARK, linestyle="--", linewidth=1, label="time limit")
+    axes.set(title=f"goal {goal}", xlabel="runs solved", ylabel="seconds")
     axes.set_xlim(0, 1.03 * max(map(len, curves.values())))
     axes.xaxis.get_major_locator().set_params(integer=True)
     decades(axes.yaxis)
-    axes.set_xlabel("runs solved")
-    axes.set_ylabel("seconds")
 
 
 def winners(analysis: Analysis) -> "Figure | None":
@@ -66,12 +57,7 @@ def winners(analysis: Analysis) -> "Figure | None":
         return None
     looks = {label: COLORS[index % len(COLORS)] for index, label in enumerate(labels)}
     most = max(len({(cell.rows, cell.columns) for cell in mine}) for mine in groups.values())
-    figure, axes = panels(len(groups), 0.45 * most + 1.4)
-    for each, ((goal, clues), mine) in zip(axes, groups.items(), strict=True):
-        _winners_panel(each, mine, looks)
-        each.set_title(f"goal {goal}" + (f", {several(clues, 'clue', shown)}" if clues else ""))
-    legend_below(figure, axes)
-    return figure
+    return panelled(groups.values(), 0.45 * most + 1.4, lambda axes, mine: _winners_panel(axes, mine, looks))
 
 
 def _winners_panel(axes: Any, cells: Sequence[Winner], looks: Mapping[str, str]) -> None:
@@ -90,9 +76,9 @@ def _winners_panel(axes: Any, cells: Sequence[Winner], looks: Mapping[str, str])
         axes.bar([0], [0], color=color, alpha=0.8, label=label)
     axes.set_xticks(range(len(colors)), [str(color) for color in colors])
     axes.set_yticks(range(len(sizes)), [f"{rows}x{columns}" for rows, columns in sizes])
-    axes.set_xlim(-0.6, len(colors) - 0.4)
-    axes.set_ylim(-0.6, len(sizes) - 0.4)
-    axes.set_xlabel("inner colours")
+    clues = f", {several(cells[0].clues, 'clue', shown)}" if cells[0].clues else ""
+    axes.set(title=f"goal {cells[0].goal}{clues}", xlabel="inner colours")
+    axes.set(xlim=(-0.6, len(colors) - 0.4), ylim=(-0.6, len(sizes) - 0.4))
     axes.grid(visible=False)
 
 
@@ -108,35 +94,29 @@ def _short_seconds(seconds: float) -> str:
 
 def peak(analysis: Analysis) -> "Figure | None":
     """Median effort to the first solution over the number of inner colours, with quartiles."""
-    if not analysis.peaks:
-        return None
-    figure, axes = panels(len(analysis.peaks), 3.6)
-    for each, found in zip(axes, analysis.peaks, strict=True):
-        _peak_panel(each, found)
-        each.set_title(f"{found.family}\n{found.label}")
-    legend_below(figure, axes)
-    return figure
+    return panelled(analysis.peaks, 3.6, _peak_panel)
 
 
 def _peak_panel(axes: Any, found: Peak) -> None:
     _peak_lines(axes, found)
+    colors = [point.inner_colors for point in found.points]
     medians = [logarithm(point.median) for point in found.points]
     if any(median is not None for median in medians):
         # No line leads over what is beyond the limit.
         heights = [nan if median is None else median for median in medians]
-        axes.plot([point.inner_colors for point in found.points], heights, "o-", color=GOOD, label=_MEDIAN)
-    predicted = [(point.inner_colors, point.log_predicted) for point in found.points if point.log_predicted is not None]
-    if predicted and found.measure == "nodes":
+        axes.plot(colors, heights, "o-", color=GOOD, label="median, with quartiles")
+    logs = [(point.inner_colors, point.log_predicted) for point in found.points if point.log_predicted is not None]
+    predicted = logs if found.measure == "nodes" else []
+    if predicted:
         axes.plot(*zip(*predicted, strict=True), color=COLORS[2], linewidth=1.2, label="predicted median")
     known = [value for point in found.points for value in (point.median, point.low, point.high) if value]
     top = log10(max(known)) + 0.4 if known else 1.0
     for point in found.points:
         _quartiles(axes, point, top)
-    axes.set_xticks([point.inner_colors for point in found.points])
-    axes.set_ylim(top=max([top + 0.8, *(log + 0.3 for _, log in predicted if found.measure == "nodes")]))
+    axes.set_xticks(colors)
+    axes.set_ylim(top=max([top + 0.8, *(log + 0.3 for _, log in predicted)]))
     decades(axes.yaxis)
-    axes.set_xlabel("inner colours")
-    axes.set_ylabel(found.measure)
+    axes.set(title=f"{found.family}\n{found.label}", xlabel="inner colours", ylabel=found.measure)
 
 
 def _peak_lines(axes: Any, found: Peak) -> None:
@@ -164,50 +144,36 @@ def _quartiles(axes: Any, point: Point, top: float) -> None:
 
 def transfer(analysis: Analysis) -> "Figure | None":
     """Predicted effort against what engines did, with the fitted line and its spread."""
-    rows = [row for row in analysis.transfers if row.measure != "seconds" or not _counts(analysis, row)]
-    if not rows:
-        return None
-    figure, axes = panels(len(rows), 3.0)
-    for each, row in zip(axes, rows, strict=True):
-        _transfer_panel(each, row, analysis.outcomes)
-    legend_below(figure, axes)
-    return figure
-
-
-def _counts(analysis: Analysis, row: Transfer) -> bool:
-    """Whether there is something better than seconds to measure that engine by."""
-    others = (other for other in analysis.transfers if (other.engine, other.goal) == (row.engine, row.goal))
-    return any(other.measure != "seconds" for other in others)
+    # Seconds are shown where there is nothing better to measure an engine by.
+    better = {(row.engine, row.goal) for row in analysis.transfers if row.measure != "seconds"}
+    rows = [row for row in analysis.transfers if row.measure != "seconds" or (row.engine, row.goal) not in better]
+    return panelled(rows, 3.0, lambda axes, row: _transfer_panel(axes, row, analysis.outcomes))
 
 
 def _transfer_panel(axes: Any, row: Transfer, outcomes: Sequence[Outcome]) -> None:
-    done_points, ended_points = _transfer_points(row, outcomes)
-    ends = [extreme(x for x, _ in (*done_points, *ended_points)) for extreme in (min, max)]
-    line = [row.line.intercept + row.line.slope * x for x in ends]
+    solved, ended = _transfer_points(row, outcomes)
+    ends = [extreme(x for x, _ in (*solved, *ended)) for extreme in (min, max)]
+    line = [row.line.at(x) for x in ends]
     below, above = ([y + sign * row.line.spread for y in line] for sign in (-1, 1))
     axes.fill_between(ends, below, above, color=PALE, linewidth=0, label="spread of the runs")
     axes.plot(ends, line, color=DARK, linewidth=1.2, label="fitted line")
-    if done_points:
-        axes.plot(*zip(*done_points, strict=True), "o", color=GOOD, alpha=0.6, markersize=3.5, label="a run")
-    if ended_points:
-        axes.plot(
-            *zip(*ended_points, strict=True), "^", color=BAD, fillstyle="none", label="ended by a limit: at least"
-        )
-    decades(axes.xaxis)
-    decades(axes.yaxis)
-    axes.set_title(f"{row.engine}, goal {row.goal}")
-    axes.set_xlabel("predicted effort (nodes)")
-    axes.set_ylabel(row.measure)
+    if solved:
+        axes.plot(*zip(*solved, strict=True), "o", color=GOOD, alpha=0.6, markersize=3.5, label="a run")
+    if ended:
+        label = "ended by a limit: at least"
+        axes.plot(*zip(*ended, strict=True), "^", color=BAD, fillstyle="none", label=label)
+    decades(axes.xaxis, axes.yaxis)
+    axes.set(title=f"{row.engine}, goal {row.goal}", xlabel="predicted effort (nodes)", ylabel=row.measure)
 
 
 def _transfer_points(row: Transfer, outcomes: Sequence[Outcome]) -> tuple[list[_Place], list[_Place]]:
     """The logarithms of predicted effort and measure: of runs that were solved, and of those that a limit ended."""
-    runs = [run for run in distinct(outcomes) if (run.engine, run.goal) == (row.engine, row.goal)]
     points: tuple[list[_Place], list[_Place]] = [], []
-    for run in runs:
+    for run in distinct(outcomes):
         effort, measure = run.log_effort, run.measure(row.measure)
         ended = run.outcome in CUT_SHORT
-        if (run.solved or ended) and effort is not None and isfinite(effort) and measure is not None:
+        told = (run.engine, run.goal) == (row.engine, row.goal) and (run.solved or ended)
+        if told and effort is not None and isfinite(effort) and measure is not None:
             # Nothing at all is drawn, as it is reckoned, like one.
             points[ended].append((effort, logarithm(measure) or 0.0))
     return points

@@ -18,7 +18,7 @@ from .chart_style import (
     decades,
     legend_below,
     legends_under,
-    panels,
+    panelled,
     ratio_axis,
     styles,
 )
@@ -36,14 +36,8 @@ def predicted_actual(analysis: Analysis) -> "Figure | None":
     runs = [run for run in distinct(analysis.outcomes) if run.counted]
     shown = {"nodes": [run for run in runs if run.measure("nodes")], "solutions": _one_a_puzzle(runs)}
     points = {what: [run for run in mine if log_predicted(run, what) is not None] for what, mine in shown.items()}
-    points = {what: mine for what, mine in points.items() if any(log_actual(run, what) is not None for run in mine)}
-    if not points:
-        return None
-    figure, axes = panels(len(points), 4.0)
-    for each, (what, mine) in zip(axes, points.items(), strict=True):
-        _scatter(each, mine, _told_apart_by(mine, what), what)
-    legends_under(figure, axes)
-    return figure
+    told = [(w, mine) for w, mine in points.items() if any(log_actual(run, w) is not None for run in mine)]
+    return panelled(told, 4.0, lambda axes, what: _scatter(axes, *what), legends_under)
 
 
 def _one_a_puzzle(runs: Iterable[Outcome]) -> list[Outcome]:
@@ -62,19 +56,20 @@ def _told_apart_by(runs: Sequence[Outcome], what: str) -> str:
     return "order" if len({run.engine for run in runs}) == 1 and not any(run.slips for run in runs) else "label"
 
 
-def _scatter(axes: Any, runs: Sequence[Outcome], key: str, what: str) -> None:
+def _scatter(axes: Any, what: str, runs: Sequence[Outcome]) -> None:
     """Points about the diagonal, with the bands of factors 2 and 10; runs that found nothing at the bottom."""
     points = [(log_predicted(run, what) or 0.0, log_actual(run, what), run) for run in runs]
     known = [value for x, y, _ in points for value in (x, y) if value is not None]
     ends = (min(known) - 0.5, max(known) + 0.5)
     _bands(axes, ends)
     size = 4.5 if len(points) < 300 else 3
+    key = _told_apart_by(runs, what)
     for name, (color, marker) in styles(sorted({str(getattr(run, key)) for run in runs})).items():
-        mine = [
-            (x, ends[0] + 0.1 if y is None else y, done(run)) for x, y, run in points if str(getattr(run, key)) == name
-        ]
-        whole = [(x, y) for x, y, is_whole in mine if is_whole]
-        ended = [(x, y) for x, y, is_whole in mine if not is_whole]
+        mine = [point for point in points if str(getattr(point[2], key)) == name]
+        whole, ended = (
+            [(x, ends[0] + 0.1 if y is None else y) for x, y, run in mine if done(run) is is_whole]
+            for is_whole in (True, False)
+        )
         look = {"color": color, "markersize": size, "linestyle": "none"}
         if whole:
             axes.plot(*zip(*whole, strict=True), marker=marker, label=name, alpha=0.7, markeredgewidth=0, **look)
@@ -82,13 +77,8 @@ def _scatter(axes: Any, runs: Sequence[Outcome], key: str, what: str) -> None:
             label = None if whole else name
             axes.plot(*zip(*ended, strict=True), marker=marker, fillstyle="none", label=label, **look)
             axes.quiver(*zip(*ended, strict=True), 0, 1, color=color, angles="uv", scale=22, width=0.004, headwidth=5)
-    axes.set_xlim(*ends)
-    axes.set_ylim(*ends)
-    axes.set_box_aspect(1)
-    decades(axes.xaxis)
-    decades(axes.yaxis)
-    axes.set_xlabel(f"predicted {what}")
-    axes.set_ylabel(f"actual {what}")
+    axes.set(xlim=ends, ylim=ends, box_aspect=1, xlabel=f"predicted {what}", ylabel=f"actual {what}")
+    decades(axes.xaxis, axes.yaxis)
 
 
 def _bands(axes: Any, ends: tuple[float, float]) -> None:
@@ -101,76 +91,53 @@ def _bands(axes: Any, ends: tuple[float, float]) -> None:
 
 def depths(analysis: Analysis) -> "Figure | None":
     """Actual over predicted nodes by depth, with 95 % intervals."""
-    groups = grouped_by(analysis.depths, lambda row: (row.family, row.label))
-    if not groups:
-        return None
-    figure, axes = panels(len(groups), 2.5)
-    ends = [_ends(row.ratio, row.low, row.high) for row in analysis.depths]
     # Intervals of few runs are long: they are cut off before they press the means together.
     extremes = [row.ratio for row in analysis.depths]
-    extremes += [min(max(end, 1 / _LONGEST), _LONGEST) for pair in ends for end in pair]
-    for each, ((family, label), rows) in zip(axes, groups.items(), strict=True):
-        ratio_axis(each, "y", extremes)
-        for color, marker, chosen in (
-            (GOOD, "o", [row for row in rows if not row.beyond]),
-            (BAD, "s", [row for row in rows if row.beyond]),
-        ):
-            _ratio_bars(each, chosen, color, marker)
-        each.set_title(_two_lines(family, label))
-        _depth_axis(each)
-        each.set_ylabel("actual / predicted")
-    legend_below(figure, axes)
-    return figure
+    for row in analysis.depths:
+        below, above = _lengths(row.ratio, row.low, row.high)
+        extremes += [min(max(end, 1 / _LONGEST), _LONGEST) for end in (row.ratio - below, row.ratio + above)]
+    return panelled(_depths_by_family(analysis), 2.5, lambda axes, rows: _depths_panel(axes, rows, extremes))
 
 
-def _ratio_bars(axes: Any, rows: Sequence[DepthRatio], color: str, marker: str) -> None:
-    if rows:
-        lengths = [_lengths(row.ratio, row.low, row.high) for row in rows]
-        where = "beyond" if rows[0].beyond else "within"
-        axes.errorbar(
-            [row.depth for row in rows], [row.ratio for row in rows], tuple(zip(*lengths, strict=True)), color=color,
-            marker=marker, linestyle="none", elinewidth=1, label=f"{where} 1/1.5 .. 1.5",
-        )  # fmt: skip
+def _depths_panel(axes: Any, rows: Sequence[DepthRatio], extremes: Sequence[float]) -> None:
+    ratio_axis(axes, "y", extremes)
+    for beyond, where, color, marker in ((False, "within", GOOD, "o"), (True, "beyond", BAD, "s")):
+        mine = [row for row in rows if row.beyond == beyond]
+        if mine:
+            lengths = zip(*(_lengths(row.ratio, row.low, row.high) for row in mine), strict=True)
+            axes.errorbar(
+                [row.depth for row in mine], [row.ratio for row in mine], tuple(lengths), color=color, marker=marker,
+                linestyle="none", elinewidth=1, label=f"{where} 1/1.5 .. 1.5",
+            )  # fmt: skip
+    _label_depths(axes, rows[0], "actual / predicted")
 
 
-def _ends(mean: float, low: float, high: float) -> tuple[float, float]:
-    """The interval of a mean; the mean itself where one run tells nothing of it."""
-    return (low, high) if isfinite(high) else (mean, mean)
+def _depths_by_family(analysis: Analysis) -> Iterable[Sequence[DepthRatio]]:
+    return grouped_by(analysis.depths, lambda row: (row.family, row.label)).values()
+
+
+def _label_depths(axes: Any, row: DepthRatio, vertical: str) -> None:
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set(title=f"{row.family}\n{row.label}", xlabel="depth (pieces placed)", ylabel=vertical)
 
 
 def _lengths(mean: float, low: float, high: float) -> tuple[float, float]:
-    """How far the interval of a mean reaches below and above it."""
-    ends = _ends(mean, low, high)
-    return mean - ends[0], ends[1] - mean
+    """How far the interval of a mean reaches below and above it; not at all where one run tells nothing of it."""
+    return (mean - low, high - mean) if isfinite(high) else (0.0, 0.0)
 
 
 def depth_curves(analysis: Analysis) -> "Figure | None":
     """Predicted and actual nodes by depth, geometric means over the puzzles of a family."""
-    groups = grouped_by(analysis.depths, lambda row: (row.family, row.label))
-    if not groups:
-        return None
-    figure, axes = panels(len(groups), 2.5)
-    for each, ((family, label), rows) in zip(axes, groups.items(), strict=True):
-        numbers = [row.depth for row in rows]
-        each.plot(numbers, [log10(row.predicted) for row in rows], color=GOOD, label="predicted")
-        actual = [(row.depth, log10(row.actual)) for row in rows if row.actual > 0]
-        if actual:
-            each.plot(*zip(*actual, strict=True), "o", color=BAD, markersize=3.5, label="actual")
-        each.set_title(_two_lines(family, label))
-        _depth_axis(each)
-        each.set_ylabel("nodes")
-        decades(each.yaxis)
-    legend_below(figure, axes)
-    return figure
+    return panelled(_depths_by_family(analysis), 2.5, _curves_panel)
 
 
-def _depth_axis(axes: Any) -> None:
-    axes.xaxis.get_major_locator().set_params(integer=True)
-    axes.set_xlabel("depth (pieces placed)")
-
-
-def _two_lines(family: str, label: str) -> str:
-    return f"{family}\n{label}"
+def _curves_panel(axes: Any, rows: Sequence[DepthRatio]) -> None:
+    axes.plot([row.depth for row in rows], [log10(row.predicted) for row in rows], color=GOOD, label="predicted")
+    actual = [(row.depth, log10(row.actual)) for row in rows if row.actual > 0]
+    if actual:
+        axes.plot(*zip(*actual, strict=True), "o", color=BAD, markersize=3.5, label="actual")
+    _label_depths(axes, rows[0], "nodes")
+    decades(axes.yaxis)
 
 
 def calibration(analysis: Analysis) -> "Figure | None":
@@ -189,7 +156,7 @@ def calibration(analysis: Analysis) -> "Figure | None":
         ratio_axis(each, "x", [10**value for strip in strips for value in strip])
         for place, ((row, _), strip) in enumerate(zip(rows, strips, strict=True)):
             _strip(each, place, row, strip)
-        each.set_yticks(range(len(rows)), [_two_lines(row.family, label) for row, label in rows])
+        each.set_yticks(range(len(rows)), [f"{row.family}\n{label}" for row, label in rows])
         each.set_ylim(len(rows) - 0.5, -0.5)
         each.set_xlabel(f"actual / predicted {what}")
         each.grid(visible=False, axis="y")
@@ -229,14 +196,8 @@ def _strip(axes: Any, place: int, row: Calibration, ratios: Sequence[float]) -> 
 def ranking(analysis: Analysis) -> "Figure | None":
     """Predicted against actual nodes of the orders, those of one puzzle joined; wrong pairs in red."""
     ranked = [row for row in analysis.rankings if row.pairs]
-    if not ranked:
-        return None
-    figure, axes = panels(len(ranked), 3.6)
     looks = styles(sorted({str(run.order) for run in analysis.outcomes if run.order}))
-    for each, row in zip(axes, ranked, strict=True):
-        _ranked_orders(each, row, analysis.outcomes, looks)
-    legend_below(figure, axes)
-    return figure
+    return panelled(ranked, 3.6, lambda axes, row: _ranked_orders(axes, row, analysis.outcomes, looks))
 
 
 def _ranked_orders(axes: Any, row: Ranking, outcomes: Sequence[Outcome], looks: dict[str, tuple[str, str]]) -> None:
@@ -259,8 +220,5 @@ def _ranked_orders(axes: Any, row: Ranking, outcomes: Sequence[Outcome], looks: 
         points = [point for run, point in place.items() if run.order == order]
         if points:
             axes.plot(*zip(*points, strict=True), marker, color=color, markersize=4, label=order, zorder=3)
-    decades(axes.xaxis)
-    decades(axes.yaxis)
-    axes.set_title(row.family)
-    axes.set_xlabel("predicted nodes")
-    axes.set_ylabel("actual nodes")
+    decades(axes.xaxis, axes.yaxis)
+    axes.set(title=row.family, xlabel="predicted nodes", ylabel="actual nodes")
