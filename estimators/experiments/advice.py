@@ -23,7 +23,7 @@ from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.symmetry import symmetries
 from ..plan.prediction import FOLLOW_ORDERS, Prediction, predict
-from .analysis.outcomes import Outcome, log10_of, log_effort
+from .analysis.outcomes import Outcome, grouped, log10_of, log_effort
 from .plan import able_engine
 
 #: How many of the nearest puzzles are looked at.
@@ -78,13 +78,11 @@ class Advice:
 
 def learn(outcomes: Iterable[Outcome]) -> list[Lesson]:
     """The lessons of an experiment: a puzzle of it each, with the quickest run of each engine."""
-    puzzles: dict[tuple[str, str], list[Outcome]] = {}
-    for outcome in outcomes:
-        ended = outcome.outcome in ("solved", "time", "memory")
-        # With slips it is another puzzle.
-        if ended and outcome.limit is not None and not (outcome.slips and outcome.goal != Goal.BEST):
-            puzzles.setdefault((outcome.record["sha256"], outcome.goal), []).append(outcome)
-    return [lesson for runs in puzzles.values() if len((lesson := _lesson(runs)).seconds) > 1]
+    ended = [run for run in outcomes if run.outcome in ("solved", "time", "memory") and run.limit is not None]
+    # With slips it is another puzzle.
+    plain = [run for run in ended if run.goal == Goal.BEST or not run.slips]
+    puzzles = grouped(plain, "sha256", "goal").values()
+    return [lesson for runs in puzzles if len((lesson := _lesson(runs)).seconds) > 1]
 
 
 def _lesson(runs: Sequence[Outcome]) -> Lesson:

@@ -151,15 +151,8 @@ def _options(entry: EngineEntry) -> list[dict[str, Any]]:
 
 def options_of(run: Mapping[str, Any]) -> Options:
     """The options of a run as engines take them, but for the order, which may have to be worked out."""
-    return Options(
-        run["order"],
-        run["symmetry"],
-        run["threads"],
-        run["slips"],
-        encoding=run["encoding"],
-        seed=run["seed"],
-        width=run.get("width"),
-    )
+    given = {name: run[name] for name in ("order", "symmetry", "threads", "slips", "encoding", "seed")}
+    return Options(**given, width=run.get("width"))
 
 
 def _engine_for(puzzle: Puzzle, name: str, chosen: Mapping[str, Any], part: Part, number: int) -> str:

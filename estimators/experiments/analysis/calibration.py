@@ -9,7 +9,7 @@ from statistics import fmean
 import numpy as np
 
 from .fitting import Line, fit_line, mean_interval
-from .outcomes import CUT_SHORT, Outcome, distinct, grouped, log10_of, power_of_ten
+from .outcomes import CUT_SHORT, Outcome, distinct, grouped, grouped_by, log10_of, power_of_ten
 
 #: What an engine may be measured by.
 MEASURES = ("nodes", "conflicts", "branches", "seconds")
@@ -356,11 +356,12 @@ def _known(run: Outcome) -> bool:
 
 def _alike(runs: Sequence[Outcome]) -> dict[tuple[object, ...], list[Outcome]]:
     """The runs that differ in nothing but their order."""
-    groups: dict[tuple[object, ...], list[Outcome]] = {}
-    for run in runs:
-        others = tuple(sorted((name, str(value)) for name, value in run.options.items() if name != "order"))
-        groups.setdefault((run.sha256, run.engine, run.goal, others), []).append(run)
-    return groups
+
+    def key(run: Outcome) -> tuple[object, ...]:
+        others = sorted((name, str(value)) for name, value in run.options.items() if name != "order")
+        return run.sha256, run.engine, run.goal, *others
+
+    return grouped_by(runs, key)
 
 
 def _pairs(runs: Sequence[Outcome]) -> Iterator[_Pair]:

@@ -9,7 +9,7 @@ import numpy as np
 from ....csp.base.quantities import several
 from ...owen.rules_of_thumb import hardest_inner_colors
 from .fitting import Floats, quantile
-from .outcomes import Outcome, distinct
+from .outcomes import Outcome, distinct, grouped_by
 
 _FEWEST_COLORS = 5
 #: How many samples are drawn for the intervals.
@@ -100,11 +100,9 @@ def peaks(outcomes: Sequence[Outcome], measure: str = "nodes") -> list[Peak]:
     limit is no point of a line, unless the line through the others lies below what is known of it at least: then it is
     taken as low as it can be.
     """
-    groups: dict[tuple[object, ...], list[Outcome]] = {}
-    for run in distinct(outcomes):
-        if _tells(run):
-            shared = tuple(run.source.get(name) for name in ("family", "frame_colors", "clues", "random"))
-            groups.setdefault((run.rows, run.columns, *shared, run.label), []).append(run)
+    shared = ("family", "frame_colors", "clues", "random")
+    telling = [run for run in distinct(outcomes) if _tells(run)]
+    groups = grouped_by(telling, lambda run: (run.rows, run.columns, *map(run.source.get, shared), run.label))
     rows: list[Peak] = []
     for runs in groups.values():
         efforts = _by_colors(runs, [_effort(run, measure) for run in runs])

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isinf
+from statistics import median
 
-from .fitting import quantile
-from .outcomes import NO_ANSWER, Outcome, grouped
+from .outcomes import NO_ANSWER, Outcome, grouped, grouped_by
 
 
 @dataclass(frozen=True)
@@ -241,9 +241,7 @@ def _par2(runs: Sequence[Outcome]) -> float | None:
 
 def _median(runs: Sequence[Outcome]) -> float | None:
     """The median of the seconds, runs that are not solved being beyond all others."""
-    if not runs:
-        return None
-    middle = quantile([run.seconds if run.solved else inf for run in runs], 0.5)
+    middle = median(run.seconds if run.solved else inf for run in runs) if runs else inf
     return None if isinf(middle) else middle
 
 
@@ -277,11 +275,9 @@ def _given_alike(runs: Sequence[Outcome]) -> list[Outcome]:
 
 def _problems(outcomes: Sequence[Outcome]) -> dict[tuple[Hashable, ...], list[Outcome]]:
     """The runs that have the same answer: of one puzzle, under the same slips along the same order."""
-    problems: dict[tuple[Hashable, ...], list[Outcome]] = {}
-    for run in outcomes:
-        key = run.sha256, run.slips, run.order if run.slips else None, run.options.get("motions")
-        problems.setdefault(key, []).append(run)
-    return problems
+    return grouped_by(
+        outcomes, lambda run: (run.sha256, run.slips, run.order if run.slips else None, run.options.get("motions"))
+    )
 
 
 def _complete_count(run: Outcome) -> int | None:
