@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 from ..csp.base.errors import JigsatError, shortened
 from ..csp.base.safe_files import escaped
@@ -47,11 +48,11 @@ class _Parser(argparse.ArgumentParser):
 
     loads: str | None = None
 
-    def parse_known_args(self, args=None, namespace=None):
+    def parse_known_args(self, *given: Any, **named: Any) -> Any:
         if self.loads is not None:
             module, self.loads = import_module(f".{self.loads}", __package__), None
             module.add_options(self)
-        return super().parse_known_args(args, namespace)
+        return super().parse_known_args(*given, **named)
 
     def error(self, message: str):
         self.exit(BAD_INPUT, f"{self.prog}: {escaped(shortened(message, 300))} (see {self.prog} --help)\n")

@@ -39,7 +39,8 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator[Callable[[Progress],
             rate = nodes_now / progress.seconds / 1e6 if progress.seconds else 0
             found = f"count {grouped(progress.solutions)}"
             if progress.scores is not None:
-                found = (scores if proves else score_of)(*progress.scores)
+                best, most = progress.scores
+                found = f"score {'none yet' if best is None else best}{', at most' if proves else ' of'} {most}"
             if solver:
                 bar.set_description_str(found)
                 return
@@ -104,13 +105,3 @@ def patience(arguments: argparse.Namespace) -> Iterator[Patience]:
 
         with tqdm(bar_format="{elapsed} {desc}", leave=False, file=sys.stderr) as bar:
             yield Patience(arguments.time_limit, interrupted, bar)
-
-
-def scores(best: int | None, bound: int) -> str:
-    """The best score so far, and what is not excluded yet."""
-    return f"score {'none yet' if best is None else best}, at most {bound}"
-
-
-def score_of(best: int | None, most: int) -> str:
-    """The best score so far, and the number of joins."""
-    return f"score {'none yet' if best is None else best} of {most}"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.files.instances import Puzzle
-from .clauses import Clauses, Literals
+from .clauses import Clauses
 
 _CHUNK = 100_000
 
@@ -25,23 +25,29 @@ class Formula(Protocol):
     @property
     def puzzle(self) -> Puzzle:
         """The puzzle."""
+        ...
 
     @property
     def encoding(self) -> object:
         """How it was made; as text, the encoding's name."""
+        ...
 
     @property
-    def deciding(self) -> Literals:
-        """The variables that tell one solution from another."""
+    def deciding(self) -> Any:
+        """The variables that tell one solution from another, an array."""
+        ...
 
     def assignments(self, solution: Any, /) -> list[list[int]]:
         """The true deciding variables of a solution and, with symmetry broken, of those that are the same."""
+        ...
 
     def exclude(self, solution: Any, /) -> None:
         """Add what excludes a solution and those that are the same."""
+        ...
 
     def meaning(self) -> Iterator[str]:
         """How the formula was built, and what its variables mean."""
+        ...
 
 
 def size_of(model: Formula) -> tuple[int, int]:
