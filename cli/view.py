@@ -198,7 +198,7 @@ def _board_nodes(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, orde
     arguments.engine = "backtrack"
     with progress_bar(arguments) as report:
         result = find_engine("backtrack").run(puzzle, Goal.COUNT, _limits(arguments), options, report=report)
-    return _counted(nodes, result), _status(result)
+    return _counted(nodes, result), _INTERRUPTED if result.ended_by == "interrupt" else 0
 
 
 def _tiling_nodes(arguments: argparse.Namespace, puzzle: DissectionPuzzle) -> tuple[Nodes, int]:
@@ -209,15 +209,11 @@ def _tiling_nodes(arguments: argparse.Namespace, puzzle: DissectionPuzzle) -> tu
     options = Options(symmetry=not arguments.no_symmetry)
     with progress_bar(arguments) as report:
         result = find_tiling_engine("backtrack").run(puzzle, Goal.COUNT, _limits(arguments), options, report=report)
-    return _counted(Nodes(), result), _status(result)
+    return _counted(Nodes(), result), _INTERRUPTED if result.ended_by == "interrupt" else 0
 
 
 def _limits(arguments: argparse.Namespace) -> Limits:
     return Limits(seconds=arguments.time_limit, depth=arguments.depth_limit)
-
-
-def _status(result: Result) -> int:
-    return _INTERRUPTED if result.ended_by == "interrupt" else 0
 
 
 def _predicted(log: float, expected: Fraction) -> tuple[float, str]:

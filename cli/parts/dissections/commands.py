@@ -28,8 +28,6 @@ Consume = Callable[[Any], None]
 Search = Callable[["Report | None", "Consume | None"], "Result"]
 #: The options of a search that are for squares: where the parsed arguments have them, and what the user calls them.
 OF_SQUARES = (("order", "--order"), ("slips", "--slips"), ("start", "--from"), ("depth_limit", "--depth-limit"))
-
-
 #: The same for counts.
 PARTS_OF_SQUARES = (("method", "--method"), ("ledger", "--ledger"), ("cluster", "--cluster"))
 
