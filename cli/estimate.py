@@ -295,7 +295,7 @@ def describe(model: Complexity, name: str, effort: "Effort") -> str:
     if effort.probes is not None:
         lines += describe_probes(puzzle, effort)
     if effort.actual is not None:
-        partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual)}"
+        partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual.ended_by)}"
         lines.append(
             f"  actual           {grouped(effort.actual.nodes)} nodes in {effort.actual.seconds:.2f} s{partial}"
         )

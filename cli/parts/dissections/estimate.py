@@ -96,7 +96,7 @@ def describe(puzzle: DissectionPuzzle, effort: "TilingEffort") -> str:
         deepest = f"depth {probes.trusted_depth} of {len(probes.nodes)}"
         lines.append(f"                   trusted to {deepest}; what lies deeper is too rare for them")
     if effort.actual is not None:
-        partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual)}"
+        partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual.ended_by)}"
         lines.append(
             f"  actual           {grouped(effort.actual.count or 0)} tilings, {grouped(effort.actual.nodes)} nodes in "
             f"{effort.actual.seconds:.2f} s{partial}"
