@@ -101,9 +101,11 @@ class SolutionWriter:
 
     Examples
     --------
-    >>> with solution_writer(puzzle, "out.json") as writer:   # doctest: +SKIP
-    ...     for board in engine.solutions(puzzle):
-    ...         writer.add(board)
+    >>> from jigsat import read
+    >>> from jigsat.csp.engines.registry import find_engine
+    >>> puzzle = read("clue3")
+    >>> with solution_writer(puzzle, "out.json") as writer:
+    ...     writer.add(next(find_engine("backtrack").solutions(puzzle)))
     """
 
     def __init__(self, file: IO[str], puzzle: Puzzle) -> None:

@@ -94,6 +94,7 @@ def solve(puzzle: Puzzle, **search: Unpack[Search]) -> Result:
 
     Examples
     --------
+    >>> from jigsat import read
     >>> solve(read("clue3")).status
     <Status.SATISFIABLE: 'satisfiable'>
     """
@@ -105,6 +106,7 @@ def count(puzzle: Puzzle, **search: Unpack[Search]) -> Result:
 
     Examples
     --------
+    >>> from jigsat import read
     >>> result = count(read("puzzle-a"))
     >>> result.count, result.canonical_count, result.complete
     (160, 40, True)

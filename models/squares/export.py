@@ -72,9 +72,9 @@ def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None
 
     Examples
     --------
-    >>> from jigsat.csp import load
+    >>> from jigsat import read
     >>> from jigsat.models.squares.cnf import build_cnf
-    >>> export_cnf(build_cnf(load("puzzle-a")), "puzzle-a.cnf")   # doctest: +SKIP
+    >>> export_cnf(build_cnf(read("puzzle-a")), "puzzle-a.cnf")
     """
     with replacing(path) as file:
         what = (

@@ -5,17 +5,18 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
+_CSP = Path(__file__).parents[2]
+
 
 @cache
-def code_version() -> str:
+def code_version(root: Path = _CSP) -> str:
     """The package's version and a digest of the sources that counts depend on, as in ``0.1.0+3f8a0c61b2d4``.
 
+    These are all modules below `root`: the floor of the searches, which imports nothing from the floors above it.
     Two processes with the same answer number the parts of a count alike and find the same in each of them.
     """
-    search = Path(__file__).parent
     digest = sha256()
-    for folder in (search.parent, search):
-        for path in sorted(folder.glob("*.py")):
-            text = path.read_bytes()
-            digest.update(f"{folder.name}/{path.name} {len(text)}\n".encode() + text)
+    for name, path in sorted((path.relative_to(root).as_posix(), path) for path in root.rglob("*.py")):
+        text = path.read_bytes()
+        digest.update(f"{name} {len(text)}\n".encode() + text)
     return f"{version('jigsat')}+{digest.hexdigest()[:12]}"

@@ -244,7 +244,7 @@ def outcomes_of(records: Iterable[Mapping[str, Any]]) -> list[Outcome]:
     --------
     With runs of one engine by two orders, and of another by one order:
 
-    >>> common = {"threads": 1, "sha256": "1", "symmetry_factor": 4}
+    >>> common = {"goal": "count", "threads": 1, "sha256": "1", "symmetry_factor": 4}
     >>> runs = [("backtrack", "rowscan"), ("backtrack", "zig_zag"), ("cpsat", "rowscan")]
     >>> outcomes = outcomes_of({"engine": e, "options": {"order": o}, **common} for e, o in runs)
     >>> [outcome.label for outcome in outcomes]

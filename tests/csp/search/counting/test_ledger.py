@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import pieceworks
 from jigsat.csp.base.errors import LedgerError
-from jigsat.csp.search.counting.code_version import code_version
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.parts import Share
 from pieceworks import share_of
@@ -308,37 +307,3 @@ def test_the_ledger_behind_a_link_is_used(tmp_path):
     assert recorded(link) == [share_of(0, 3)]
     assert link.is_symlink()
     assert path.stat().st_mode & 0o777 == 0o640
-
-
-def test_code_versions_tell_programs_apart(monkeypatch, tmp_path):
-    """The same sources have the same version; another one in the search, or the same in another file, does not."""
-    from jigsat.csp.search.counting import code_version as module
-
-    def version_of(files):
-        for name in ("search/a.py", "search/b.py", "c.py", "make/d.py"):
-            file = tmp_path / "csp" / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.unlink(missing_ok=True)
-            if name in files:
-                file.write_text(files[name])
-        code_version.cache_clear()
-        return code_version()
-
-    monkeypatch.setattr(module, "__file__", str(tmp_path / "csp" / "search" / "code_version.py"))
-    files = {"search/a.py": "1", "c.py": "2"}
-    versions = [
-        version_of(changed)
-        for changed in (
-            files,
-            {**files, "search/a.py": "3"},
-            {**files, "c.py": "3"},
-            {"search/b.py": "1", "c.py": "2"},
-            {"search/a.py": "12", "c.py": ""},
-        )
-    ]
-    assert len(set(versions)) == 5
-    assert version_of({**files, "make/d.py": "makes puzzles, counts nothing"}) == versions[0]
-    monkeypatch.undo()
-    code_version.cache_clear()
-    assert code_version() == code_version()
-    assert code_version() not in versions

@@ -1,0 +1,138 @@
+"""The house: where modules and tests stand, what they are called, and which way they import.
+
+A list of exceptions may only shrink: one that is needed no longer must go.
+"""
+
+import ast
+import re
+import tomllib
+from collections import Counter, defaultdict
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+#: An arrow from floor to floor points to a lower level; `models` and `render` lie beside each other.
+FLOORS = {"csp": 0, "models": 1, "render": 1, "estimators": 2, "cli": 3}
+#: The same inside `csp`.
+ROOMS = {"base": 0, "geometry": 1, "puzzles": 2, "files": 3, "engines": 4, "search": 5, "make": 6, "tilings": 6}
+MODULES = sorted(
+    path.relative_to(ROOT) for floor in FLOORS for path in (ROOT / floor).rglob("*.py") if path.name != "__init__.py"
+)
+
+#: The modules that import upward: the tables of engines name theirs, which are loaded when somebody asks for them.
+UPWARD = {
+    "csp/engines/registry.py": "the engines by name",
+    "csp/make/two_pictures/tones.py": "reads pictures with what draws them",
+}
+
+#: Parts that many a subject has; the folder says which subject it is.
+ROLES = {
+    "engine", "method", "kernel", "kernels", "tables", "walk", "plan", "page", "cnf", "cp", "domains", "commands",
+    "estimate", "info",
+}  # fmt: skip
+
+#: Subjects that have a room on several floors, and what each floor does with them.
+SUBJECTS = {
+    "annealing": "making jigsaws, and making jigsaws for two pictures",
+    "annealing_kernel": "the kernels of both",
+    "board": "what a board is, and its picture",
+    "convert": "files into others, and the command",
+    "edge_matching": "what the puzzle is, and making one",
+    "export": "models as files, and the command",
+    "graph": "the graph of tilings, and the command",
+    "orders": "search orders, and those that a beam goes by",
+    "tilings": "the engines that solve models of them, and their pages",
+    "wording": "how commands put things, and how reports of experiments do",
+}
+
+#: Names that tell nothing, or tell it in a picture.
+BANNED = {
+    "face", "tally", "harvest", "crew", "piecework", "lanes", "race", "rim", "together", "claims", "exactly",
+    "recognise", "surds",
+}  # fmt: skip
+
+#: Classes of one name in several modules.
+NAMESAKES = {
+    "Answer", "Artwork", "BestScore", "Boards", "Layout", "Line", "Lists", "Plan", "Search", "Stack", "Tables", "Tree",
+    "Values", "_Boards", "_Race", "_Search", "_Shape",
+}  # fmt: skip
+
+
+@cache
+def nodes_of(path):
+    """The syntax of a module, node by node."""
+    return list(ast.walk(ast.parse((ROOT / path).read_text())))
+
+
+def imported(path):
+    """What a module imports of the library, as parts of paths, also where a text says so."""
+    folder = path.parts[:-1]
+    for node in nodes_of(path):
+        match node:
+            case ast.ImportFrom(level=level, module=module, names=names) if level:
+                above = folder[: len(folder) + 1 - level]
+                ends = [module.split(".")] if module else [[name.name] for name in names]
+                yield from ((*above, *end) for end in ends)
+            case ast.Constant(value=str(text)) if re.fullmatch(r"jigsat(\.\w+)+", text):
+                yield tuple(text.split(".")[1:])
+
+
+def points_down(path, target):
+    """Whether a module may import what is in that place."""
+    floor, other = path.parts[0], target[0]
+    if floor != other:
+        return FLOORS[other] < FLOORS[floor]
+    room, beside = (place[1] if len(place) > 1 else "" for place in (path.parts, target))
+    return floor != "csp" or room == beside or ROOMS[beside] < ROOMS[room]
+
+
+def test_arrows_point_down():
+    """`csp` imports none of the floors above it, `models` none above theirs, and so on; the same inside `csp`."""
+    upward = {path.as_posix() for path in MODULES if any(not points_down(path, target) for target in imported(path))}
+    assert upward == set(UPWARD)
+
+
+def test_every_test_file_stands_beside_its_module():
+    """tests/a/b/test_c.py or tests/a/b/test_c_of_some_aspect.py tests a/b/c.py."""
+    tests = (path.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py"))
+    strays = []
+    for path in tests:
+        words = path.stem.split("_")[1:]
+        names = ("_".join(words[:number]) for number in range(len(words), 0, -1))
+        if len(path.parts) > 1 and path.parts[0] not in ("agreement", "benchmarks"):
+            strays += [] if any(path.with_name(f"{name}.py") in MODULES for name in names) else [str(path)]
+    assert strays == []
+
+
+def test_no_folder_is_crowded():
+    """Ten modules at most; the commands stand beside one another."""
+    sizes = Counter(path.parent.as_posix() for path in MODULES)
+    assert {folder: size for folder, size in sizes.items() if size > 10 and folder != "cli"} == {}
+
+
+def test_modules_have_names_of_their_own():
+    """Unless the name is that of a part that many subjects have, or of a subject that several floors deal with."""
+    numbers = Counter(path.stem for path in MODULES)
+    repeated = {name for name, number in numbers.items() if number > 1}
+    assert repeated - ROLES == set(SUBJECTS)
+    assert not BANNED & numbers.keys()
+
+
+def test_classes_have_names_of_their_own():
+    """Whoever reads a name need not ask which one is meant."""
+    modules_of = defaultdict(set)
+    for path in MODULES:
+        for node in nodes_of(path):
+            if isinstance(node, ast.ClassDef):
+                modules_of[node.name].add(path)
+    assert {name for name, modules in modules_of.items() if len(modules) > 1} == NAMESAKES
+
+
+def test_every_package_on_disk_is_listed_and_typed():
+    """A package that is not listed is missing from an installation, though all tests of a checkout pass."""
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    folders = {ROOT, *(path.parent for top in (*FLOORS, "instances") for path in (ROOT / top).rglob("*.py"))}
+    assert sorted(".".join(("jigsat", *folder.relative_to(ROOT).parts)) for folder in folders) == sorted(listed)
+    for folder in folders:
+        assert (folder / "__init__.py").exists()
+        assert (folder / "py.typed").exists()
