@@ -1,29 +1,18 @@
-"""The house: where modules and tests stand, what they are called, and which way they import.
+"""The house: where modules and tests stand, and what they are called.  `lint-imports` checks which way they import.
 
 A list of exceptions may only shrink: one that is needed no longer must go.
 """
 
 import ast
-import re
 import tomllib
 from collections import Counter, defaultdict
-from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-#: An arrow from floor to floor points to a lower level; `models` and `render` lie beside each other.
-FLOORS = {"csp": 0, "models": 1, "render": 1, "estimators": 2, "cli": 3}
-#: The same inside `csp`.
-ROOMS = {"base": 0, "geometry": 1, "puzzles": 2, "files": 3, "engines": 4, "search": 5, "make": 6, "tilings": 6}
+FLOORS = ("csp", "models", "render", "estimators", "cli")
 MODULES = sorted(
     path.relative_to(ROOT) for floor in FLOORS for path in (ROOT / floor).rglob("*.py") if path.name != "__init__.py"
 )
-
-#: The modules that import upward: the tables of engines name theirs, which are loaded when somebody asks for them.
-UPWARD = {
-    "csp/engines/registry.py": "the engines by name",
-    "csp/make/two_pictures/tones.py": "reads pictures with what draws them",
-}
 
 #: Parts that many a subject has; the folder says which subject it is.
 ROLES = {
@@ -58,42 +47,8 @@ NAMESAKES = {
 }  # fmt: skip
 
 
-@cache
-def nodes_of(path):
-    """The syntax of a module, node by node."""
-    return list(ast.walk(ast.parse((ROOT / path).read_text())))
-
-
-def imported(path):
-    """What a module imports of the library, as parts of paths, also where a text says so."""
-    folder = path.parts[:-1]
-    for node in nodes_of(path):
-        match node:
-            case ast.ImportFrom(level=level, module=module, names=names) if level:
-                above = folder[: len(folder) + 1 - level]
-                ends = [module.split(".")] if module else [[name.name] for name in names]
-                yield from ((*above, *end) for end in ends)
-            case ast.Constant(value=str(text)) if re.fullmatch(r"jigsat(\.\w+)+", text):
-                yield tuple(text.split(".")[1:])
-
-
-def points_down(path, target):
-    """Whether a module may import what is in that place."""
-    floor, other = path.parts[0], target[0]
-    if floor != other:
-        return FLOORS[other] < FLOORS[floor]
-    room, beside = (place[1] if len(place) > 1 else "" for place in (path.parts, target))
-    return floor != "csp" or room == beside or ROOMS[beside] < ROOMS[room]
-
-
-def test_arrows_point_down():
-    """`csp` imports none of the floors above it, `models` none above theirs, and so on; the same inside `csp`."""
-    upward = {path.as_posix() for path in MODULES if any(not points_down(path, target) for target in imported(path))}
-    assert upward == set(UPWARD)
-
-
 def test_every_test_file_stands_beside_its_module():
-    """tests/a/b/test_c.py or tests/a/b/test_c_of_some_aspect.py tests a/b/c.py."""
+    """tests/a/b/test_c.py or tests/a/b/test_c_of_some_aspect.py are for a/b/c.py."""
     tests = (path.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py"))
     strays = []
     for path in tests:
@@ -122,7 +77,7 @@ def test_classes_have_names_of_their_own():
     """Whoever reads a name need not ask which one is meant."""
     modules_of = defaultdict(set)
     for path in MODULES:
-        for node in nodes_of(path):
+        for node in ast.walk(ast.parse((ROOT / path).read_text())):
             if isinstance(node, ast.ClassDef):
                 modules_of[node.name].add(path)
     assert {name for name, modules in modules_of.items() if len(modules) > 1} == NAMESAKES
