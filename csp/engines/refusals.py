@@ -1,7 +1,7 @@
-"""Options that an engine does not have are refused, never ignored."""
+"""Options and limits that an engine does not have are refused, never ignored."""
 
 from ..base.errors import EngineError, shortened
-from .request import OF_ONE_ENGINE, Options
+from .request import OF_ONE_ENGINE, Goal, Limits, Options
 
 _WHAT_ENGINES_DO = {
     "cluster": ("counts on one machine", "backtrack counts on a cluster"),
@@ -29,3 +29,35 @@ def refuse_options(engine: str, options: Options, *unknown: str) -> None:
         if getattr(options, name) is not None:
             why, who = _WHAT_ENGINES_DO[name]
             raise EngineError(f"{name} {shortened(str(getattr(options, name)))!r}: the engine {engine} {why}; {who}")
+
+
+def refuse_several_threads(engine: str, threads: int) -> None:
+    """Refuse all but one thread; raises EngineError."""
+    if threads != 1:
+        raise EngineError(f"threads {threads}: the engine {engine} runs on one thread")
+
+
+def refuse_threads(engine: str, threads: int, most: int, goal: Goal) -> None:
+    """Refuse numbers of threads that an engine does not have for a goal; raises EngineError."""
+    if not 1 <= threads <= most:
+        has = "one thread" if most == 1 else f"1 to {most} threads"
+        raise EngineError(f"threads {threads}: the engine {engine} has {has} for the goal {goal}")
+
+
+def refuse_no_threads(threads: int) -> None:
+    """Refuse fewer threads than one; raises EngineError."""
+    if threads < 1:
+        raise EngineError(f"threads {threads}: at least 1 is needed")
+
+
+def refuse_depth(engine: str, limits: Limits) -> None:
+    """Refuse a limit of depth where there is no order that it could be counted along; raises EngineError."""
+    if limits.depth is not None:
+        raise EngineError(f"engine {engine} has no depth limit; engines that have: backtrack")
+
+
+def refuse_places(engine: str, **limits: int | None) -> None:
+    """Refuse limits, given by name, where pieces are not placed one by one; raises EngineError."""
+    for name, limit in limits.items():
+        if limit is not None:
+            raise EngineError(f"engine {engine} places no pieces one by one, so it has no {name} limit; bound its time")

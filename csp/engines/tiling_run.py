@@ -1,17 +1,17 @@
 """One run of an engine for dissections: what bounds it, what it counts, what it answers."""
 
 import threading
-import time
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ..base.errors import EngineError
-from ..base.memory import peak_rss_mib
 from ..geometry.polygons import Polygon
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Tiling
+from .engine import EngineRun, Usage, no_others
 from .request import IN_PARTS, Goal, Limits, Options
-from .result import Progress, Result, Status
+from .result import Progress, Report, Result, Status
 from .tiling_tally import Rows, TilingTally
 
 #: The options that no engine for dissections has.
@@ -27,53 +27,49 @@ def certain_tiling(checker: TilingChecker, tally: TilingTally, polygon: Callable
     return tiling
 
 
-class TilingRun:
+class TilingRun(EngineRun[DissectionPuzzle]):
     """What all engines for dissections share: limits, counts, and the record.
 
     Attributes
     ----------
     exhausted
         Whether all there is to find has been found.
-    method
-        How the engine went about it.
     statistics, proof
         What was counted on the way; what became of the proof that was asked for.
-    usage
-        Processor seconds and MiB of processes that worked for this run.
     """
 
-    def __init__(self, engine: str, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
+    def __init__(
+        self,
+        engine: str,
+        puzzle: DissectionPuzzle,
+        goal: Goal,
+        limits: Limits,
+        options: Options,
+        usage: Usage = no_others,
+    ) -> None:
         if limits.depth is not None:
             raise EngineError(
                 f"depth limit {limits.depth}: tilings have no search order that it could be counted along"
             )
-        self._started, self._cpu_started = time.perf_counter(), time.process_time()
-        self.engine, self.puzzle, self.goal, self.options = engine, puzzle, goal, options
-        self.limits = limits.towards(goal)
+        super().__init__(engine, puzzle, goal, limits, options, usage)
         self.exhausted = False
-        self.method = "none"
         self.nodes: tuple[int, ...] = ()
         self.statistics: Mapping[str, int] | None = None
         self.proof: Mapping[str, Any] | None = None
-        self.usage = 0.0, 0.0
         self._tally: TilingTally | None = None
         self._polygon: Callable[[int], Polygon] | None = None
         self._checker = TilingChecker(puzzle)
         self._yielded = 0
         self._ended_by: str | None = None
-        self._build_seconds = 0.0
+
+    @abstractmethod
+    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Tiling]:
+        """Search until the goal or a limit is reached, or the event is set; yield solutions on the way."""
 
     def counts_with(self, tally: TilingTally, polygon: Callable[[int], Polygon]) -> None:
         """The tilings will be rows that this tally counts, with these polygons; all is ready."""
         self._tally, self._polygon = tally, polygon
-        self._build_seconds = time.perf_counter() - self._started
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Seconds until the time limit; None without one."""
-        if self.limits.seconds is None:
-            return None
-        return max(self.limits.seconds - (time.perf_counter() - self._started), 0.0)
+        self.built()
 
     @property
     def nodes_left(self) -> int:
@@ -82,14 +78,10 @@ class TilingRun:
 
     def must_stop(self, interrupted: threading.Event) -> bool:
         """Whether a limit is reached or Ctrl-C has been pressed."""
-        if interrupted.is_set():
-            self._ended_by = "interrupt"
-        elif self.seconds_left == 0:
-            self._ended_by = "time"
-        elif self.nodes_left <= 0:
-            self._ended_by = "nodes"
-        elif self.goal is not Goal.COUNT and self.limits.solutions is not None:
-            self._ended_by = "solutions" if self._yielded >= self.limits.solutions else None
+        self._ended_by = self.limit_reached(interrupted, sum(self.nodes))
+        most = None if self.goal is Goal.COUNT else self.limits.solutions
+        if self._ended_by is None and most is not None and self._yielded >= most:
+            self._ended_by = "solutions"
         return self._ended_by is not None
 
     def take(self, rows: Rows) -> Iterator[Tiling]:
@@ -117,7 +109,7 @@ class TilingRun:
     def progress(self, done: float = 0.0) -> Progress:
         """How far the run is, of whose work that part lies behind."""
         found = 0 if self._tally is None else self._tally.count
-        return Progress(sum(self.nodes), found, done, time.perf_counter() - self._started)
+        return Progress(sum(self.nodes), found, done, self.seconds)
 
     def result(self, kept: tuple[Tiling, ...]) -> Result:
         """What the run has found by now."""
@@ -125,37 +117,21 @@ class TilingRun:
         complete = self.exhausted or (self.goal is Goal.SOLVE and self._yielded > 0)
         alike = self._tally is not None and self.exhausted and count == canonical * self._tally.product
         counted = self.goal is not Goal.SOLVE
-        cpu, rss = self.usage
-        return Result(
-            instance=self.puzzle.name,
-            kind=self.puzzle.kind,
-            engine=self.engine,
-            method=self.method,
-            goal=self.goal,
-            status=Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN,
+        return self.answer(
+            kept,
+            Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN,
+            self._ended_by,
             complete=complete,
+            nodes=self.nodes,
             count=count if counted else None,
             canonical_count=canonical if counted else None,
             symmetry_factor=self._tally.product if alike and self._tally is not None else None,
-            nodes=sum(self.nodes),
-            nodes_by_depth=self.nodes,
-            build_seconds=round(self._build_seconds, 6),
-            seconds=round(time.perf_counter() - self._started, 6),
-            cpu_seconds=round(time.process_time() + cpu - self._cpu_started, 6),
-            peak_rss_mib=round(max(peak_rss_mib(), rss), 1),
-            seed=self.options.seed,
-            threads=self.options.threads,
-            options=self._shown_options,
-            solutions=kept,
             proof=self.proof,
-            ended_by=None if complete else self._ended_by,
             statistics=self.statistics,
         )
 
     @property
-    def _shown_options(self) -> Mapping[str, object]:
-        shown: dict[str, object] = {"motions": str(self.puzzle.motions), "symmetry": self.options.symmetry}
-        for name in ("encoding", "proof"):
-            if getattr(self.options, name) is not None:
-                shown[name] = getattr(self.options, name)
-        return shown
+    def shown_options(self) -> Mapping[str, object]:
+        given = {name: getattr(self.options, name) for name in ("encoding", "proof")}
+        shown = {name: value for name, value in given.items() if value is not None}
+        return {"motions": str(self.puzzle.motions), "symmetry": self.options.symmetry, **shown}

@@ -3,17 +3,16 @@
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
 import numpy as np
 
 from ..base.errors import EngineError
-from ..base.memory import peak_rss_mib
-from ..engines.engine import pursue
-from ..engines.refusals import refuse_options
-from ..engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
+from ..engines.engine import Engine, EngineRun, Search
+from ..engines.refusals import refuse_depth, refuse_no_threads, refuse_options
+from ..engines.request import Goal, Limits, Options
 from ..engines.result import Progress, Report, Result, Status
 from ..engines.solutions_found import certain
 from ..puzzles.board import Arrangement, Placement
@@ -25,74 +24,33 @@ _POLL_SECONDS = 0.1
 _REASONS = ("interrupt", "time", "nodes", "restarts")
 
 
-class RacingEngine:
+class RacingEngine(Engine):
     """An engine whose one goal is the best score, and whose runs are races.
 
-    Attributes
-    ----------
-    race
-        The class of its runs.
+    Joins along the frame of its boards are valid, others may not be.  Each thread has its share of the nodes, and
+    random choices of its own that go by ``options.seed``.  Symmetries are no concern of this engine.
     """
 
-    name: str
     goals = frozenset({Goal.BEST})
-    lacks: tuple[str, ...]
-    race: "Callable[[EdgeMatchingPuzzle, Limits, Options], Race]"
 
-    def run(
-        self,
-        puzzle: EdgeMatchingPuzzle,
-        goal: Goal,
-        limits: Limits = NO_LIMITS,
-        options: Options = DEFAULTS,
-        *,
-        report: Report | None = None,
-        consume: Callable[[Arrangement], None] | None = None,
-    ) -> Result:
-        """Search until a limit is reached, Ctrl-C is pressed, or attempt after attempt finds nothing better.
-
-        The one solution is the best full board, handed over at the end.  Joins along its frame are valid, others may
-        not be.  Each thread has its share of the nodes, and random choices of its own that go by ``options.seed``.
-        Symmetries are no concern of this engine.
-
-        Raises
-        ------
-        OrderError, SlipError, EngineError
-            If the order, the slips, the limits or the options do not fit the puzzle or the engine.
-        """
-        self._refuse(goal)
-        if options.threads < 1:
-            raise EngineError(f"threads {options.threads}: at least 1 is needed")
-        refuse_options(self.name, options, *self.lacks)
-        if limits.depth is not None:
-            raise EngineError(f"engine {self.name} has no depth limit; engines that have: backtrack")
-        return pursue(type(self).race(puzzle, limits, options), report, consume)
-
-    def solutions(
-        self, puzzle: EdgeMatchingPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS
-    ) -> Iterator[Arrangement]:
-        """There is nothing to be yielded one by one.
-
-        Raises
-        ------
-        EngineError
-            Always.
-        """
-        self._refuse(Goal.ALL)
-        return iter(())
-
-    def _refuse(self, goal: Goal) -> None:
+    def prepared(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> Search[Arrangement]:
         if goal not in self.goals:
             raise EngineError(f"engine {self.name} has no goal {goal}; it has best")
+        refuse_no_threads(options.threads)
+        refuse_options(self.name, options, *self.lacks)
+        refuse_depth(self.name, limits)
+        return self.race(puzzle, limits, options)
+
+    @abstractmethod
+    def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> "Race":
+        """One of its runs."""
 
 
-class Race(ABC):
+class Race(EngineRun[EdgeMatchingPuzzle]):
     """One run of an engine that looks for the best score and cannot prove that it has it.
 
     Attributes
     ----------
-    puzzle, limits, options
-        What is asked for.
     fixed
         How many pieces are fixed.
     possible
@@ -110,18 +68,16 @@ class Race(ABC):
     """
 
     def __init__(self, engine: str, method: str, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
-        self._started, self._cpu_started = time.perf_counter(), time.process_time()
-        self._engine, self._method = engine, method
-        self.puzzle, self.limits, self.options = puzzle, limits, options
+        super().__init__(engine, puzzle, Goal.BEST, limits, options)
+        self.method = method
         self.fixed = len(puzzle.fixed)
         placed, self.invalid = permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], anywhere(puzzle))
         self.possible, self.highest = placed == self.fixed, puzzle.max_score - self.invalid
         self.judged_by: tuple[Slips, Sequence[int]] = anywhere(puzzle), range(len(puzzle.board))
-        self.deadline = None if limits.seconds is None else self._started + limits.seconds
+        self.deadline = None if limits.seconds is None else self.started + limits.seconds
         self.stop = threading.Event()
         self._runners: Sequence[Runner] = ()
         self._ended_by: str | None = None
-        self._build_seconds = 0.0
 
     @contextmanager
     def not_counted(self) -> Iterator[None]:
@@ -134,7 +90,7 @@ class Race(ABC):
     def begin(self, runners: "Sequence[Runner]") -> None:
         """Take the searches, one for each thread; what was done until now was preparation."""
         self._runners = runners
-        self._build_seconds = time.perf_counter() - self._started
+        self.built()
 
     def shares(self) -> list[int | None]:
         """How many nodes each thread may have: all the same, so that what they find does not depend on time."""
@@ -144,14 +100,9 @@ class Race(ABC):
         free = max(nodes - self.fixed, 0)
         return [free // threads + (number < free % threads) for number in range(threads)]
 
-    @property
-    @abstractmethod
-    def shown_options(self) -> Mapping[str, object]:
-        """The options that the record tells."""
-
     def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
         """Search; yield the best full board at the end."""
-        with ThreadPoolExecutor(len(self._runners), thread_name_prefix=self._engine) as executor:
+        with ThreadPoolExecutor(len(self._runners), thread_name_prefix=self.engine_name) as executor:
             try:
                 running: set[Future[None]] = {executor.submit(runner.work) for runner in self._runners}
                 while running:
@@ -178,11 +129,12 @@ class Race(ABC):
             key=lambda runner: (-1, -runner.fullest.count(None)) if runner.score is None else (runner.score, 0),
         )
 
-    def _nodes(self) -> int:
-        return self.fixed + sum(int(runner.nodes.sum()) for runner in self._runners)
+    def _nodes(self) -> tuple[int, ...]:
+        """Pieces placed, by the number of pieces on the board."""
+        return (*(1,) * self.fixed, *np.sum([runner.nodes for runner in self._runners], axis=0).tolist())
 
     def _progress(self) -> Progress:
-        nodes, seconds = self._nodes(), time.perf_counter() - self._started
+        nodes, seconds = sum(self._nodes()), self.seconds
         parts = [seconds / self.limits.seconds if self.limits.seconds else 0.0]
         parts.append(nodes / self.limits.nodes if self.limits.nodes else 0.0)
         score = self._first().score
@@ -190,32 +142,14 @@ class Race(ABC):
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """What the run has found by now."""
-        first, puzzle = self._first(), self.puzzle
-        board = first.fullest if first.best is None else first.best
-        free = np.sum([runner.nodes for runner in self._runners], axis=0)
-        return Result(
-            instance=puzzle.name,
-            kind=puzzle.kind,
-            engine=self._engine,
-            method=self._method,
-            goal=Goal.BEST,
-            status=Status.UNKNOWN if first.best is None else Status.FEASIBLE,
+        first = self._first()
+        return self.answer(
+            kept,
+            Status.UNKNOWN if first.best is None else Status.FEASIBLE,
+            self._ended_by,
             complete=self._ended_by is None,
-            best_score=puzzle.score(board),
-            max_score=puzzle.max_score,
-            best_board=board,
-            best_depth=len(board) - board.count(None),
             nodes=self._nodes(),
-            nodes_by_depth=(*(1,) * self.fixed, *free.tolist()),
-            build_seconds=round(self._build_seconds, 6),
-            seconds=round(time.perf_counter() - self._started, 6),
-            cpu_seconds=round(time.process_time() - self._cpu_started, 6),
-            peak_rss_mib=peak_rss_mib(),
-            seed=self.options.seed,
-            threads=self.options.threads,
-            options=self.shown_options,
-            solutions=kept,
-            ended_by=self._ended_by,
+            board=first.fullest if first.best is None else first.best,
             best_bound=self.highest,
         )
 

@@ -1,18 +1,15 @@
 """The engine `most-constrained`: depth-first search that fills the square with the fewest candidates next."""
 
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.errors import EngineError
 from ..engines.board_tally import Rows, Tally
-from ..engines.engine import pursue
-from ..engines.request import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options
-from ..engines.result import Report, Result
+from ..engines.engine import Engine, Search
+from ..engines.refusals import refuse_depth
+from ..engines.request import IN_PARTS, Goal, Limits, Options
 from ..engines.solutions_found import certain
 from ..puzzles.board import Arrangement, Placement, opposite
 from ..puzzles.candidates import Candidates, find_candidates, packed
@@ -27,8 +24,8 @@ from .most_constrained_kernel import (
     FRONTIER,
     FULLEST,
     WRITTEN,
+    CandidateLists,
     Filling,
-    Lists,
     Squares,
     Stack,
     choose_on_frontier,
@@ -38,53 +35,28 @@ from .ordered.enumeration import Enumeration
 from .ordered.run import FIRST_SLICE, BaseRun
 
 
-class MostConstrained:
+class MostConstrained(Engine):
     """Depth-first search that fills the square with the fewest candidates next (Haralick and Elliott 1980).
 
     For jigsaws with many connectors, most squares have one candidate or none, and boards of thousands of squares are
-    searched in little more nodes than they have squares.
+    searched in little more nodes than they have squares.  Without symmetry breaking every arrangement of numbered
+    pieces is a solution of its own; with it, `all` yields one of each orbit.
     """
 
     name = "most-constrained"
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
     lacks = ("order", "slips", "encoding", "proof", "seed", *IN_PARTS)
 
-    def run(
-        self,
-        puzzle: EdgeMatchingPuzzle,
-        goal: Goal,
-        limits: Limits = NO_LIMITS,
-        options: Options = DEFAULTS,
-        *,
-        report: Report | None = None,
-        consume: Callable[[Arrangement], None] | None = None,
-    ) -> Result:
-        """Search until the goal or a limit is reached, or Ctrl-C is pressed.
-
-        Without symmetry breaking every arrangement of numbered pieces is a solution of its own; with it, `all` yields
-        one of each orbit.
-
-        Raises
-        ------
-        EngineError
-            If a limit or an option is given that the engine does not have.
-        """
-        return pursue(Enumeration(_Run(puzzle, goal, limits.towards(goal), options)), report, consume)
-
-    def solutions(
-        self, puzzle: EdgeMatchingPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS
-    ) -> Iterator[Arrangement]:
-        """Yield the solutions one by one; the search goes on only when the next one is asked for."""
-        yield from Enumeration(_Run(puzzle, Goal.ALL, limits, options)).steps(None, threading.Event())
+    def prepared(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> Search[Arrangement]:
+        return Enumeration(_MostConstrainedRun(puzzle, goal, limits, options))
 
 
-class _Run(BaseRun["_Walk"]):
+class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
     """A run that has no order; its walks differ in where the anchor lies."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
         super().__init__(MostConstrained.name, puzzle, goal, limits, options, *MostConstrained.lacks)
-        if limits.depth is not None:
-            raise EngineError(f"engine {MostConstrained.name} has no depth limit; engines that have: backtrack")
+        refuse_depth(MostConstrained.name, limits)
         board, fixed = puzzle.board, [fixed.square for fixed in puzzle.fixed]
         self.found = symmetries(puzzle)
         kinds = self.found.types if options.symmetry else single_pieces(puzzle)
@@ -100,25 +72,24 @@ class _Run(BaseRun["_Walk"]):
         self._placed_fixed, _ = permitted_prefix(puzzle, fixed, ())
         self.starts = self._placed_fixed == len(fixed)
         self.nodes[: self._placed_fixed] = 1
-        self._build_seconds = time.perf_counter() - self._started
+        self.built()
 
     @cached_property
-    def _tables(self) -> "_Tables":
-        return _Tables(self.puzzle, self._candidates)
+    def _tables(self) -> "_MostConstrainedTables":
+        return _MostConstrainedTables(self.puzzle, self._candidates)
 
-    def walk(self, choice: int) -> "_Walk":
+    def walk(self, choice: int) -> "_MostConstrainedWalk":
         """The walk for a place of the anchor, its kernel compiled or loaded."""
-        started = time.perf_counter()
-        walk = _Walk(self._tables)
-        if self._anchor_type is not None:
-            walk.begin_with(self._anchor_type, *self._roots[choice])
-        elif self.puzzle.fixed:
-            walk.begin_beside_fixed(self.puzzle)
-        else:
-            walk.begin_anywhere()
-        walk.advance(0)
-        self._method = "most constrained square"
-        self._build_seconds += time.perf_counter() - started
+        with self.building():
+            walk = _MostConstrainedWalk(self._tables)
+            if self._anchor_type is not None:
+                walk.begin_with(self._anchor_type, *self._roots[choice])
+            elif self.puzzle.fixed:
+                walk.begin_beside_fixed(self.puzzle)
+            else:
+                walk.begin_anywhere()
+            walk.advance(0)
+            self.method = "most constrained square"
         return walk
 
     def fullest_board(self) -> Arrangement:
@@ -134,11 +105,11 @@ class _Run(BaseRun["_Walk"]):
         return certain(self.puzzle, solution)
 
     @property
-    def _shown_options(self) -> Mapping[str, object]:
+    def shown_options(self) -> Mapping[str, object]:
         return {"symmetry": self.options.symmetry}
 
 
-class _Tables:
+class _MostConstrainedTables:
     """What all walks of a run read.
 
     Attributes
@@ -173,7 +144,7 @@ class _Tables:
         self.empty = np.append(is_free, False).astype(np.uint8)
 
 
-def _lists(candidates: Candidates, masks: NDArray[np.int64], colors: int) -> Lists:
+def _lists(candidates: Candidates, masks: NDArray[np.int64], colors: int) -> CandidateLists:
     """The candidates by borders, side, and the colour that fits onto that side (0 where it is a border)."""
     borders = ((candidates.sides < 0) << np.arange(4)).sum(axis=1)
     kind = np.searchsorted(masks, borders)
@@ -182,7 +153,7 @@ def _lists(candidates: Candidates, masks: NDArray[np.int64], colors: int) -> Lis
     keys = ((4 * kind[usable, None] + np.arange(4)) * colors + colors_there).ravel()
     order = np.argsort(keys, kind="stable")
     listed = np.repeat(usable, 4)[order]
-    return Lists(
+    return CandidateLists(
         np.append(0, np.cumsum(np.bincount(keys, minlength=4 * len(masks) * colors))).astype(np.uint32),
         listed.astype(np.uint32),
         candidates.of_type[listed].astype(np.uint16),
@@ -191,7 +162,7 @@ def _lists(candidates: Candidates, masks: NDArray[np.int64], colors: int) -> Lis
     )
 
 
-class _Walk:
+class _MostConstrainedWalk:
     """One search from the first square on, which can be advanced by any number of nodes.
 
     Attributes
@@ -202,7 +173,7 @@ class _Walk:
         How many nodes the next slice may have; for whoever drives the walk.
     """
 
-    def __init__(self, tables: _Tables) -> None:
+    def __init__(self, tables: _MostConstrainedTables) -> None:
         self.nodes = np.zeros(tables.free, dtype=np.uint64)
         self.slice_nodes = FIRST_SLICE
         self._tables = tables

@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from ..base.compiled import kernel
-from .ordered.kernels import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from .codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
 DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST = range(5)
 CURSOR_SIZE = 5
@@ -20,7 +20,7 @@ _MANY = np.uint64(1 << 62)
 _inlined = njit(inline="always")
 
 
-class Lists(NamedTuple):
+class CandidateLists(NamedTuple):
     """Candidates by what a square asks for, and what is known of each; a *position* points at one of them.
 
     A list has all candidates with the borders of a square that fit onto one colour on one of its sides:

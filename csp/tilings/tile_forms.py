@@ -86,7 +86,7 @@ def _solved(puzzle: DissectionPuzzle, *, most: int | None, must_stop: Callable[[
     """The form that is the puzzle's target; counting ends when there are at least `most` tilings."""
     from ..engines.tiling_run import certain_tiling
     from ..engines.tiling_tally import TilingTally
-    from ..search.ordered.kernels import EXHAUSTED
+    from ..search.codes import EXHAUSTED
     from ..search.tilings.lattice_tables import exact_cover
     from ..search.tilings.lattice_walk import LatticeWalk
     from ..search.tilings.rim_test import rim_is_refuted

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...csp.base.errors import EngineError, JigsatError, OrderError, shortened
 from ...csp.engines.engine import Engine, TilingEngine
-from ...csp.engines.refusals import refuse_options
+from ...csp.engines.refusals import refuse_options, refuse_threads
 from ...csp.engines.registry import ENGINES, RACING, find_engine, find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle, fingerprint
@@ -21,7 +21,6 @@ from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, named_order
 from ...csp.puzzles.slips import checked_slips
-from ...models.engines.model_engine import refuse_threads
 from ..plan.effort import MOST_PREDICTED
 from ..plan.prediction import FOLLOW_ORDERS
 from .families import facts_of, make_puzzle, sources

@@ -1,17 +1,15 @@
 """The engine `balanced`: first how the pieces are turned, then where they lie."""
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError, shortened
-from ...csp.base.memory import peak_rss_mib
-from ...csp.engines.engine import pursue
-from ...csp.engines.refusals import refuse_options
-from ...csp.engines.request import DEFAULTS, IN_PARTS, NO_LIMITS, Goal, Limits, Options
+from ...csp.engines.engine import Engine, EngineRun, Search
+from ...csp.engines.refusals import refuse_depth, refuse_options, refuse_several_threads
+from ...csp.engines.request import IN_PARTS, Goal, Limits, Options
 from ...csp.engines.result import Progress, Report, Result, Status
 from ...csp.engines.solutions_found import certain
 from ...csp.puzzles.board import Arrangement, Placement
@@ -26,11 +24,14 @@ from .balanced_model import BalancedModel, BalancedSet, balanced_model, with_rot
 _REPORT_SECONDS = 0.1
 
 
-class Balanced:
+class Balanced(Engine):
     """CP-SAT enumerates the balanced rotation sets, and the backtracker searches each with all rotations fixed.
 
     Every arrangement has exactly one such set, so counts add up.  Each search is small, but the sets are so many that
     this is for the study of small puzzles rather than for speed.
+
+    Symmetry breaking spares the turns of the whole board.  `all` yields every arrangement of numbered pieces with and
+    without it.  The node limit may be missed by the pieces that the rotations fix.
 
     Parameters
     ----------
@@ -53,48 +54,21 @@ class Balanced:
         self.name = "balanced" if variant is None else f"balanced:{variant}"
         self._checkerboard = variant == "checkerboard"
 
-    def run(
-        self,
-        puzzle: EdgeMatchingPuzzle,
-        goal: Goal,
-        limits: Limits = NO_LIMITS,
-        options: Options = DEFAULTS,
-        *,
-        report: Report | None = None,
-        consume: Callable[[Arrangement], None] | None = None,
-    ) -> Result:
-        """Search all sets until the goal or a limit is reached, or Ctrl-C is pressed.
-
-        Symmetry breaking spares the turns of the whole board.  `all` yields every arrangement of numbered pieces
-        with and without it.  The node limit may be missed by the pieces that the rotations fix.
-
-        Raises
-        ------
-        OrderError, EngineError
-            If the order or the options do not fit the puzzle or the engine.
-        """
-        return pursue(_Search(puzzle, goal, limits.towards(goal), options, self._checkerboard), report, consume)
-
-    def solutions(
-        self, puzzle: EdgeMatchingPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS
-    ) -> Iterator[Arrangement]:
-        """Yield the solutions one by one; the search goes on only when the next one is asked for."""
-        yield from _Search(puzzle, Goal.ALL, limits, options, self._checkerboard).steps(None, threading.Event())
+    def prepared(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> Search[Arrangement]:
+        refuse_several_threads("balanced", options.threads)
+        refuse_options("balanced", options, *self.lacks)
+        refuse_depth("balanced", limits)
+        return _BalancedRun(puzzle, goal, limits, options, self._checkerboard)
 
 
-class _Search:
+class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
     """The searches of one run, a set after the other, and what they found."""
 
     def __init__(
         self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, checkerboard: bool
     ) -> None:
-        if options.threads != 1:
-            raise EngineError(f"threads {options.threads}: the engine balanced runs on one thread")
-        refuse_options("balanced", options, *Balanced.lacks)
-        if limits.depth is not None:
-            raise EngineError("engine balanced has no depth limit; engines that have: backtrack")
-        self._started, self._cpu_started = time.perf_counter(), time.process_time()
-        self._puzzle, self._goal, self._limits, self._options = puzzle, goal, limits, options
+        super().__init__("balanced", puzzle, goal, limits, options)
+        self.method = "balanced rotations"
         self._checkerboard = checkerboard
         _, self._order = find_order(puzzle, options.order)
         self._found = symmetries(puzzle)
@@ -107,7 +81,7 @@ class _Search:
         self._sets = self._count = self._yielded = 0
         self._ended_by: str | None = None
         self._exhausted = False
-        self._build_seconds = time.perf_counter() - self._started
+        self.built()
 
     def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
         """Search, and yield solutions on the way if the goal is to see them."""
@@ -119,15 +93,15 @@ class _Search:
         solver.parameters.enumerate_all_solutions = True
         # With linear relaxations the next set takes a hundred times as long.
         solver.parameters.linearization_level = 0
-        if self._limits.seconds is not None:
-            solver.parameters.max_time_in_seconds = max(self._limits.seconds - self._seconds(), 0)
+        if self.seconds_left is not None:
+            solver.parameters.max_time_in_seconds = self.seconds_left
         statuses = []
 
         def sets() -> Iterator[BalancedSet]:
             found = model_solutions(self._model.model, solver, lambda f: self._model.read(f.value), interrupted)
             statuses.append((yield from found))
 
-        reported = self._started
+        reported = 0.0
         for chosen in sets():
             self._ended_by = self._reason_to_stop(interrupted)
             if self._ended_by is None:
@@ -135,10 +109,10 @@ class _Search:
             if self._ended_by is not None:
                 return
             self._sets += 1
-            if report is not None and time.perf_counter() - reported >= _REPORT_SECONDS:
-                reported = time.perf_counter()
+            if report is not None and self.seconds - reported >= _REPORT_SECONDS:
+                reported = self.seconds
                 # How many sets there are nobody knows.
-                report(Progress(int(self._nodes.sum()), self._count, 0.0, self._seconds()))
+                report(Progress(int(self._nodes.sum()), self._count, 0.0, self.seconds))
         self._exhausted = statuses[0] in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
         if not self._exhausted:
             self._ended_by = self._reason_to_stop(interrupted) or "time"
@@ -146,22 +120,22 @@ class _Search:
     def _search(self, chosen: BalancedSet, interrupted: threading.Event) -> Iterator[Arrangement]:
         """Search one set, as far as the limits allow."""
         limits = Limits(
-            None if self._limits.seconds is None else max(self._limits.seconds - self._seconds(), 0),
-            None if self._limits.nodes is None else self._limits.nodes - int(self._nodes.sum()),
+            self.seconds_left,
+            None if self.limits.nodes is None else self.limits.nodes - int(self._nodes.sum()),
         )
-        turned = with_rotations(self._puzzle, chosen)
+        turned = with_rotations(self.puzzle, chosen)
         fixed = {fixed.square for fixed in turned.fixed}
         # Fixed squares come first of themselves.  To count, identical pieces are exchanged in thought only.
         order = tuple(square for square in self._order if square not in fixed)
-        options = Options(order, symmetry=self._goal is Goal.COUNT)
-        search = Enumeration(Run(turned, self._goal, limits, options))
+        options = Options(order, symmetry=self.goal is Goal.COUNT)
+        search = Enumeration(Run(turned, self.goal, limits, options))
         try:
             for arrangement in search.steps(None, interrupted):
                 board = _in_stances(chosen, arrangement)
                 for turns in range(0, 4, 4 // self._turns):
-                    yield self._checked(self._puzzle.board.turned_arrangement(board, turns))
+                    yield self._checked(self.puzzle.board.turned_arrangement(board, turns))
                     self._yielded += 1
-                    if self._yielded == self._limits.solutions:
+                    if self._yielded == self.limits.solutions:
                         self._ended_by = "solutions"
                         return
         finally:
@@ -169,60 +143,43 @@ class _Search:
             self._nodes += np.array(result.nodes_by_depth)
             # The goal solve has no count.
             self._count += (result.count or 0) * self._turns
-            self._build_seconds += result.build_seconds
-            if result.best_board is not None and (result.best_depth or 0) > _depth(self._best_board):
+            self.build_seconds += result.build_seconds
+            pieces = len(self._best_board) - self._best_board.count(None)
+            if result.best_board is not None and (result.best_depth or 0) > pieces:
                 self._best_board = _in_stances(chosen, result.best_board)
         self._ended_by = result.ended_by
 
     def _checked(self, board: Arrangement) -> Arrangement:
-        certain(self._puzzle, board)
+        certain(self.puzzle, board)
         return board
 
-    def _seconds(self) -> float:
-        return time.perf_counter() - self._started
-
     def _reason_to_stop(self, interrupted: threading.Event) -> str | None:
-        if interrupted.is_set():
-            return "interrupt"
-        if self._limits.seconds is not None and self._seconds() >= self._limits.seconds:
-            return "time"
-        if self._limits.nodes is not None and self._nodes.sum() >= self._limits.nodes:
-            return "nodes"
-        if self._limits.solutions == 0 and self._goal is not Goal.COUNT:
+        reached = self.limit_reached(interrupted, int(self._nodes.sum()))
+        if reached is None and self.limits.solutions == 0 and self.goal is not Goal.COUNT:
             return "solutions"
-        return None
+        return reached
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """What the search has found by now."""
-        goal, found = self._goal, self._found
+        goal, found = self.goal, self._found
         count = self._count if goal is Goal.COUNT else self._yielded
         complete = self._exhausted or (goal is Goal.SOLVE and self._yielded > 0)
         canonical = -(-count // found.product) if found.regular else None
-        return Result(
-            instance=self._puzzle.name,
-            kind=self._puzzle.kind,
-            engine="balanced",
-            method="balanced rotations",
-            goal=goal,
-            status=Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN,
+        counts = {} if goal is Goal.SOLVE else {"count": count, "canonical_count": canonical}
+        return self.answer(
+            kept,
+            Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN,
+            self._ended_by,
             complete=complete,
-            count=None if goal is Goal.SOLVE else count,
-            canonical_count=None if goal is Goal.SOLVE else canonical,
+            nodes=tuple(self._nodes.tolist()),
+            board=self._best_board,
             symmetry_factor=found.product if found.regular else None,
-            best_score=self._puzzle.score(self._best_board),
-            max_score=self._puzzle.max_score,
-            best_board=self._best_board,
-            best_depth=_depth(self._best_board),
-            nodes=int(self._nodes.sum()),
-            nodes_by_depth=tuple(self._nodes.tolist()),
-            build_seconds=round(self._build_seconds, 6),
-            seconds=round(self._seconds(), 6),
-            cpu_seconds=round(time.process_time() - self._cpu_started, 6),
-            peak_rss_mib=peak_rss_mib(),
-            options={"checkerboard": self._checkerboard, "sets": self._sets, "symmetry": self._options.symmetry},
-            solutions=kept,
-            ended_by=None if complete else self._ended_by,
+            **counts,
         )
+
+    @property
+    def shown_options(self) -> Mapping[str, object]:
+        return {"checkerboard": self._checkerboard, "sets": self._sets, "symmetry": self.options.symmetry}
 
 
 def _break_turns(puzzle: EdgeMatchingPuzzle, balanced: BalancedModel, turns: int) -> bool:
@@ -244,7 +201,3 @@ def _in_stances(chosen: BalancedSet, arrangement: Arrangement) -> Arrangement:
     """The board of the puzzle that a board of turned pieces stands for."""
     used = [(piece, stance.rotation) for piece, stance in enumerate(chosen) if stance is not None]
     return tuple(None if placement is None else Placement(*used[placement.piece]) for placement in arrangement)
-
-
-def _depth(board: Arrangement) -> int:
-    return len(board) - board.count(None)

@@ -1,17 +1,18 @@
 """The engines `cpsat` and `sat:NAME` for dissections, on models of the lattice."""
 
 import threading
-from collections.abc import Callable, Generator, Iterator
+from abc import abstractmethod
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError, shortened
 from ...csp.base.stopping import StoppedError
-from ...csp.engines.engine import pursue
-from ...csp.engines.refusals import refuse_options
-from ...csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
-from ...csp.engines.result import Report, Result
+from ...csp.engines.engine import Search, TilingEngine
+from ...csp.engines.refusals import refuse_options, refuse_places, refuse_threads
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.result import Report
 from ...csp.engines.tiling_run import LACKS, TilingRun
 from ...csp.engines.tiling_tally import Rows
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
@@ -23,92 +24,62 @@ from ..proofs.tiling_certificate import TilingClaim, certify_tilings
 from ..tilings.cnf import DissectionCNF, tiling_encoding
 from ..tilings.cp import DissectionCp, tiling_cp_encoding
 from ..tilings.domains import TilingDomains
-from .model_engine import Watch, refuse_threads
+from .model_engine import Watch
 
 _MOST_SEED = 2**31
 # The solver's clock ends it a moment after the run's, which says what the end was.
 _LATER_SECONDS = 0.01
 
 
-class ModelTiler:
-    """An engine that makes a model of a dissection and has it solved; `steps` is what they differ in."""
+class ModelTiler(TilingEngine):
+    """An engine that makes a model of a dissection and has it solved; `steps` is what they differ in.
 
-    name: str
+    Symmetries and solutions are those of the engine `backtrack`.
+    """
+
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
-    #: The options that the engine does not have.
-    lacks: tuple[str, ...] = LACKS
+    lacks = LACKS
 
     def most_threads(self, goal: Goal) -> int:
         """How many threads the engine can use."""
         return 1
 
+    @abstractmethod
     def encoding(self, text: str | None) -> str:
         """The full name of an encoding, or of the default one.  Raises EngineError if there is none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
         """Build the model and solve it until the goal is reached or `watch` says stop; yield tilings on the way."""
-        raise NotImplementedError
 
-    def run(
-        self,
-        puzzle: DissectionPuzzle,
-        goal: Goal,
-        limits: Limits = NO_LIMITS,
-        options: Options = DEFAULTS,
-        *,
-        report: Report | None = None,
-        consume: Callable[[Tiling], None] | None = None,
-    ) -> Result:
-        """Search until the goal or a limit is reached, or Ctrl-C is pressed.
-
-        Symmetries and solutions are those of the engine `backtrack`.
-
-        Raises
-        ------
-        EngineError
-            If the limits or the options do not fit the engine, or the puzzle is beyond the lattice model.
-        """
-        return pursue(_Search(self, puzzle, goal, limits, options), report, consume)
-
-    def solutions(
-        self, puzzle: DissectionPuzzle, limits: Limits = NO_LIMITS, options: Options = DEFAULTS
-    ) -> Iterator[Tiling]:
-        """Yield the tilings one by one; the search ends when no more are asked for."""
-        yield from _Search(self, puzzle, Goal.ALL, limits, options).steps(None, threading.Event())
+    def prepared(self, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options) -> Search[Tiling]:
+        refuse_threads(self.name, options.threads, self.most_threads(goal), goal)
+        refuse_options(self.name, options, *self.lacks)
+        refuse_places(self.name, node=limits.nodes)
+        if puzzle.motions is not Motions.LATTICE:
+            raise EngineError(
+                f"engine {self.name} has a model of the lattice only; --motions lattice, or the engine backtrack"
+            )
+        return _ModelledTilings(self, puzzle, goal, limits, options)
 
 
-class _Search:
+class _ModelledTilings(TilingRun):
+    """A run that solves a model."""
+
     def __init__(
         self, engine: ModelTiler, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options
     ) -> None:
-        name = engine.name
-        refuse_threads(name, options.threads, engine.most_threads(goal), goal)
-        refuse_options(name, options, *engine.lacks)
-        if limits.nodes is not None:
-            raise EngineError(f"engine {name} places no pieces one by one, so it has no node limit; bound its time")
-        if puzzle.motions is not Motions.LATTICE:
-            raise EngineError(
-                f"engine {name} has a model of the lattice only; --motions lattice, or the engine backtrack"
-            )
-        self._engine = engine
-        self._run = TilingRun(name, puzzle, goal, limits, options)
-        self._run.method = engine.encoding(options.encoding)
-        self._children = children_usage()[0]
+        super().__init__(engine.name, puzzle, goal, limits, options, children_usage)
+        self._engine, self.method = engine, engine.encoding(options.encoding)
 
     def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Tiling]:
-        watch = Watch(self._run, interrupted, report)
+        watch = Watch(self, interrupted, report)
         if watch():
             return
         try:
-            yield from self._engine.steps(self._run, watch)
+            yield from self._engine.steps(self, watch)
         except StoppedError:  # before there was a model
             return
-
-    def result(self, kept: tuple[Tiling, ...]) -> Result:
-        cpu, rss = children_usage()
-        self._run.usage = cpu - self._children, rss
-        return self._run.result(kept)
 
 
 def _counting(run: TilingRun, domains: TilingDomains) -> None:

@@ -45,12 +45,11 @@ class BeamSearch(RacingEngine):
     name = "beam"
     lacks = ("encoding", "proof", *IN_PARTS)
 
-    @staticmethod
-    def race(puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> Race:
-        return _Race(puzzle, limits, options)
+    def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> Race:
+        return _BeamRace(puzzle, limits, options)
 
 
-class _Race(Race):
+class _BeamRace(Race):
     """One run: what all its threads share."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
@@ -75,7 +74,7 @@ class _Race(Race):
         self.width = self._width()
         with self.not_counted():
             Beam.warm_up(self.setting(0)[0])
-        self.begin([_Runner(self, number, share) for number, share in enumerate(self.shares())])
+        self.begin([_BeamRunner(self, number, share) for number, share in enumerate(self.shares())])
 
     def _setting(self, number: int) -> tuple[Setting, Tally]:
         order = fixed_first(self.puzzle, self.orders[number])
@@ -103,10 +102,10 @@ class _Race(Race):
         return {"order": self.order_name, "slips": slips, "width": self.width}
 
 
-class _Runner(Runner):
+class _BeamRunner(Runner):
     """One thread's beams, one after the other."""
 
-    def __init__(self, race: _Race, number: int, left: int | None) -> None:
+    def __init__(self, race: _BeamRace, number: int, left: int | None) -> None:
         super().__init__(race, left)
         self._beams, self._number = race, number
         self._seconds_a_board = 0.0

@@ -1,15 +1,14 @@
 """The goal `count` in parts: by any method, on threads or a cluster, with a ledger."""
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 
 from ...base.errors import EngineError
-from ...base.memory import peak_rss_mib
-from ...engines.refusals import refuse_options
+from ...engines.engine import EngineRun
+from ...engines.refusals import refuse_no_threads, refuse_options
 from ...engines.request import Goal, Limits, Options
 from ...engines.result import Progress, Report, Result, Status
 from ...files.instances import fingerprint
@@ -24,7 +23,7 @@ from .methods import cut_into_parts
 from .scheduler import Standing, count_together
 
 
-class Counting:
+class Counting(EngineRun[EdgeMatchingPuzzle]):
     """A count in parts.
 
     Raises
@@ -40,13 +39,10 @@ class Counting:
                     f"{name} limit {limit}: a count by method, threads, ledger or cluster has none; a time limit it has"
                 )
         refuse_options("backtrack", options, *LACKS)
-        if options.threads < 1:
-            raise EngineError(f"threads {options.threads}: at least 1 is needed")
+        refuse_no_threads(options.threads)
         if options.cluster is not None and options.threads != 1:
             raise EngineError(f"threads {options.threads}: a cluster has its own; leave one of them away")
-        self._started, self._cpu_started = time.perf_counter(), time.process_time()
-        self._puzzle, self._limits, self._options = puzzle, limits, options
-        self._build_seconds = 0.0
+        super().__init__("backtrack", puzzle, Goal.COUNT, limits, options)
         self._salvaged: str | None = None
 
     def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
@@ -58,14 +54,10 @@ class Counting:
             If the method does not apply, or the ledger is of another count.
         """
         # Ctrl-C is noted by now, and does not come amidst of this.
-        self._piecework = piecework = cut_into_parts(self._puzzle, self._options)
-        self._build_seconds = time.perf_counter() - self._started
-
-        def stop() -> str | None:
-            if interrupted.is_set():
-                return "interrupt"
-            seconds = self._limits.seconds
-            return "time" if seconds is not None and time.perf_counter() - self._started >= seconds else None
+        self._piecework = piecework = cut_into_parts(self.puzzle, self.options)
+        self.method = piecework.method
+        self.built()
+        stop = partial(self.limit_reached, interrupted)
 
         def tell(standing: Standing) -> None:
             if report is not None:
@@ -74,34 +66,34 @@ class Counting:
         with self._ledger() as ledger:
             if ledger is not None:
                 self._salvaged = ledger.salvaged
-            if self._options.cluster is None:
-                threads = self._options.threads
+            if self.options.cluster is None:
+                threads = self.options.threads
                 self._totals = count_together(piecework, threads, ledger=ledger, stop=stop, report=tell)
             else:
                 from .cluster import count_on_cluster
 
-                make = partial(cut_into_parts, self._puzzle, replace(self._options, predicted=None))
+                make = partial(cut_into_parts, self.puzzle, replace(self.options, predicted=None))
                 self._totals = count_on_cluster(
-                    self._options.cluster, make, piecework, ledger=ledger, stop=stop, report=tell
+                    self.options.cluster, make, piecework, ledger=ledger, stop=stop, report=tell
                 )
         yield from ()
 
     def _ledger(self) -> AbstractContextManager[Ledger | None]:
         """The ledger, if there is to be one."""
-        if self._options.ledger is None:
+        if self.options.ledger is None:
             return nullcontext()
         key = {
-            "instance": fingerprint(self._puzzle),
+            "instance": fingerprint(self.puzzle),
             "method": self._piecework.method,
             "options": self._piecework.options,
             "parts": len(self._piecework.work),
             "code": code_version(),
         }
-        return open_ledger(self._options.ledger, key)
+        return open_ledger(self.options.ledger, key)
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """What has been counted."""
-        puzzle, totals, found = self._puzzle, self._totals, self._piecework.found
+        puzzle, totals, found = self.puzzle, self._totals, self._piecework.found
         # No orbit is larger than the product: more of them may be known than were met.
         canonical = max(totals.canonical_count or 0, -(-totals.count // found.product))
         alike = found.regular or (totals.complete and totals.count == canonical * found.product)
@@ -110,27 +102,16 @@ class Counting:
         placed, _ = permitted_prefix(puzzle, fixed, ())
         nodes[: len(fixed)] = [1] * placed + [0] * (len(fixed) - placed)
         none_there = Status.UNSATISFIABLE if totals.complete else Status.UNKNOWN
-        return Result(
-            instance=puzzle.name,
-            kind=puzzle.kind,
-            engine="backtrack",
-            method=self._piecework.method,
-            goal=Goal.COUNT,
-            status=Status.SATISFIABLE if totals.count else none_there,
+        return self.answer(
+            kept,
+            Status.SATISFIABLE if totals.count else none_there,
+            totals.ended_by,
             complete=totals.complete,
+            nodes=tuple(nodes),
             count=totals.count,
             canonical_count=canonical,
             symmetry_factor=found.product if alike else None,
             max_score=puzzle.max_score,
-            nodes=sum(nodes),
-            nodes_by_depth=tuple(nodes),
-            build_seconds=round(self._build_seconds, 6),
-            seconds=round(time.perf_counter() - self._started, 6),
-            cpu_seconds=round(time.process_time() - self._cpu_started, 6),
-            peak_rss_mib=peak_rss_mib(),
-            threads=self._options.threads,
-            options=self._shown_options,
-            ended_by=totals.ended_by,
             statistics={
                 "parts": totals.parts,
                 "parts from the ledger": totals.found_parts,
@@ -141,10 +122,9 @@ class Counting:
         )
 
     @property
-    def _shown_options(self) -> dict[str, object]:
-        """The options that the record tells."""
-        options = self._options
-        order = {"order": find_order(self._puzzle, options.order)[0]} if options.method in (None, "plain") else {}
+    def shown_options(self) -> dict[str, object]:
+        options = self.options
+        order = {"order": find_order(self.puzzle, options.order)[0]} if options.method in (None, "plain") else {}
         others = {"ledger": options.ledger, "cluster": options.cluster, "salvaged": self._salvaged}
         given = {name: value for name, value in others.items() if value is not None}
         return {**order, "symmetry": options.symmetry, **given}

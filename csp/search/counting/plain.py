@@ -14,9 +14,10 @@ from ...base.seeded_random import shuffled
 from ...engines.board_tally import Rows, Tally
 from ...engines.request import Goal, Limits, Options
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ..ordered.kernels import BUDGET_SPENT, EXHAUSTED
+from ..codes import BUDGET_SPENT, EXHAUSTED
 from ..ordered.run import Run
 from ..ordered.walk import Walk
+from ..slices import SLICE_SECONDS
 from .parts import Pause, Share
 
 # Enough that none of them is long, few enough to be found in no time.
@@ -24,7 +25,6 @@ _ENOUGH_PARTS, _MOST_PARTS = 20_000, 200_000
 # A narrow tree is followed no further than to so many places, and one of so few nodes is not cut at all.
 _MOST_LISTED, _FEW_NODES = 50_000, 2_000_000
 _FIRST_SLICE = 100_000
-_SLICE_SECONDS = 0.1
 _ROOM = 1024
 
 
@@ -116,7 +116,7 @@ class Prefixes:
                 done.forget(before)
                 break
             part += 1
-            if time.perf_counter() - clock > _SLICE_SECONDS:
+            if time.perf_counter() - clock > SLICE_SECONDS:
                 clock = time.perf_counter()
                 if pause() is not Pause.NO:
                     break
@@ -159,7 +159,7 @@ class _Counted:
                 break
             if pause() is Pause.NOW:
                 return False
-            if code == BUDGET_SPENT and time.perf_counter() - started < _SLICE_SECONDS / 2:
+            if code == BUDGET_SPENT and time.perf_counter() - started < SLICE_SECONDS / 2:
                 slice_nodes *= 2
         self.nodes += walk.nodes.astype(np.int64) - nodes_before
         return True

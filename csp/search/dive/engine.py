@@ -15,7 +15,7 @@ from ...puzzles.orders import find_order
 from ...puzzles.slips import Slips, checked_slips, format_slips, permitted_prefix
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
-from ..ordered.kernels import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 from .fill_rest import complete
 from .tables import Descent, DiveTables, dive_tables, early_colors, early_quota, is_past_quota
 
@@ -46,9 +46,8 @@ class Dive(RacingEngine):
     name = "dive"
     lacks = ("encoding", "proof", *IN_PARTS)
 
-    @staticmethod
-    def race(puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> Race:
-        return _Race(puzzle, limits, options)
+    def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> Race:
+        return _DiveRace(puzzle, limits, options)
 
 
 def default_slips(puzzle: EdgeMatchingPuzzle) -> Slips:
@@ -58,7 +57,7 @@ def default_slips(puzzle: EdgeMatchingPuzzle) -> Slips:
     return checked_slips(puzzle, tuple(depths))
 
 
-class _Race(Race):
+class _DiveRace(Race):
     """One run: what all its threads share."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
@@ -98,7 +97,7 @@ class _Race(Race):
 class _Diver(Runner):
     """One thread's dives, one after the other."""
 
-    def __init__(self, race: _Race, seed: int, left: int | None) -> None:
+    def __init__(self, race: _DiveRace, seed: int, left: int | None) -> None:
         super().__init__(race, left)
         self._dives, self._seed = race, seed
         self._completed_depth, self._used_up = 0, _USED_UP

@@ -13,7 +13,7 @@ from ...puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP
 from ...puzzles.candidates import Candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import Slips, allowed
-from ..ordered.kernels import BUDGET_SPENT, ROWS_FULL
+from ..codes import BUDGET_SPENT, ROWS_FULL
 from ..ordered.tables import Tables, build_tables
 from . import kernel as dive_kernel
 from .kernel import BUDGET, DEPTH, PASS, PASS_SIZE, PLAN_SIZE, POSITION, STATE_SIZE, TALLY, TALLY_SHIFT

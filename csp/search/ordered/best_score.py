@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from ...engines.board_tally import Rows
 from ...engines.result import Report, Result, Status
 from ...engines.solutions_found import status_of_best
 from ...puzzles.board import Arrangement
-from .kernels import EXHAUSTED
+from ..codes import EXHAUSTED
 from .run import Run
 
 
@@ -108,5 +107,5 @@ class BestScore:
         board = self._best or max(
             run.fullest_board(), self._above.fullest_board(), key=lambda board: -board.count(None)
         )
-        result = run.result(kept, status, self._ended_by, alike=run.found.regular, board=board)
-        return replace(result, best_bound=None if status is Status.UNSATISFIABLE else self._bound)
+        bound = None if status is Status.UNSATISFIABLE else self._bound
+        return run.result(kept, status, self._ended_by, alike=run.found.regular, board=board, best_bound=bound)

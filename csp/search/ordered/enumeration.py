@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from ...engines.request import Goal
 from ...engines.result import Report, Result
 from ...engines.solutions_found import Harvest
 from ...puzzles.board import Arrangement
-from .kernels import EXHAUSTED
+from ..codes import EXHAUSTED
 from .run import BaseRun
 
 _MOST_ROWS = 4096
@@ -86,5 +85,5 @@ class Enumeration:
         status, complete = self._harvest.conclusion(count, exhausted=self._exhausted)
         # Where the puzzle alone does not tell that all orbits are alike, a complete count does.
         alike = run.found.regular or (self._exhausted and count == canonical * run.found.product)
-        result = run.result(kept, status, None if complete else self._ended_by, alike=alike)
-        return result if run.goal is Goal.SOLVE else replace(result, count=count, canonical_count=canonical)
+        counts: dict[str, Any] = {} if run.goal is Goal.SOLVE else {"count": count, "canonical_count": canonical}
+        return run.result(kept, status, None if complete else self._ended_by, alike=alike, **counts)

@@ -22,8 +22,8 @@ exhausted, the budget is spent, `rows` is full, or a piece is about to be placed
 import numpy as np
 
 from ...base.compiled import kernel
+from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL, RUNNING
 
-RUNNING, EXHAUSTED, BUDGET_SPENT, ROWS_FULL, DEEPER = range(5)
 STATE_SIZE = 4
 DEPTH, POSITION, WRITTEN, BUDGET, FLOOR = range(5)
 

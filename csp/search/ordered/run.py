@@ -1,8 +1,7 @@
 """One run of a search: what is prepared for it, its walks in slices, and what bounds it."""
 
 import threading
-import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -11,10 +10,9 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.errors import EngineError
-from ...base.memory import peak_rss_mib
 from ...engines.board_tally import Rows, Tally
-from ...engines.refusals import refuse_options
+from ...engines.engine import EngineRun
+from ...engines.refusals import refuse_options, refuse_several_threads
 from ...engines.request import Goal, Limits, Options
 from ...engines.result import Progress, Result, Status
 from ...engines.solutions_found import certain
@@ -25,13 +23,12 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
 from ...puzzles.slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing
 from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, single_pieces, symmetries
-from .kernels import EXHAUSTED, ROWS_FULL
+from ..codes import EXHAUSTED
+from ..slices import advance_slice
 from .tables import Tables, build_tables
 from .tree import SearchTree
 from .walk import Walk
 
-# A slice lasts about so long: often enough for Ctrl-C and progress, seldom enough to cost nothing.
-_SLICE_SECONDS = 0.1
 FIRST_SLICE = 20_000
 _FEW_NODES = 2_000_000
 
@@ -59,7 +56,7 @@ _WalkT = TypeVar("_WalkT", bound=Steps)
 LACKS = ("encoding", "proof", "seed")
 
 
-class BaseRun(ABC, Generic[_WalkT]):
+class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
     """What all searches share that place one piece after the other, whatever their goal.
 
     Attributes
@@ -85,16 +82,11 @@ class BaseRun(ABC, Generic[_WalkT]):
     def __init__(
         self, engine: str, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, *lacks: str
     ) -> None:
-        if options.threads != 1:
-            raise EngineError(f"threads {options.threads}: the engine {engine} runs on one thread")
+        refuse_several_threads(engine, options.threads)
         refuse_options(engine, options, *lacks)
-        self._started, self._cpu_started = time.perf_counter(), time.process_time()
-        self._engine = engine
-        self.puzzle, self.goal, self.limits, self.options = puzzle, goal, limits, options
+        super().__init__(engine, puzzle, goal, limits, options)
         self.nodes = np.zeros(len(puzzle.board), dtype=np.int64)
         self._deepest: Rows = np.zeros(0, dtype=np.int64)
-        self._method = "none"
-        self._build_seconds = 0.0
 
     @abstractmethod
     def walk(self, choice: int) -> _WalkT:
@@ -109,11 +101,6 @@ class BaseRun(ABC, Generic[_WalkT]):
         """The checker's verdict on what the search found, which nobody sees if that is no solution."""
 
     @property
-    @abstractmethod
-    def _shown_options(self) -> Mapping[str, object]:
-        """The options that the record tells."""
-
-    @property
     def is_full(self) -> bool:
         """Whether the search goes to the last square."""
         return self.depth == len(self.puzzle.board)
@@ -125,18 +112,13 @@ class BaseRun(ABC, Generic[_WalkT]):
 
     def advance(self, walk: _WalkT) -> int:
         """One slice of a walk, neither too short nor too long; its nodes are counted.  The kernel's code."""
-        started = time.perf_counter()
         before = walk.nodes.copy()
-        code = walk.advance(min(walk.slice_nodes, self._nodes_left()))
+        left = 1 << 62 if self.limits.nodes is None else self.limits.nodes - int(self.nodes.sum())
+        # For the goal best two searches take turns: how long they take must not decide which board they find.
+        code = advance_slice(walk, left, _FEW_NODES if self.goal is Goal.BEST else None)
         self.nodes[len(self.puzzle.fixed) : self.depth] += (walk.nodes - before).astype(np.int64)
         if len(walk.deepest()) > len(self._deepest):
             self._deepest = walk.deepest()
-        if self.goal is Goal.BEST:
-            # Two searches take turns: how long they take must not decide which board they find.
-            walk.slice_nodes = min(2 * walk.slice_nodes, _FEW_NODES)
-        elif code != ROWS_FULL:
-            seconds = max(time.perf_counter() - started, 1e-6)
-            walk.slice_nodes = int(walk.slice_nodes * min(max(_SLICE_SECONDS / seconds, 0.25), 4)) + 1
         return code
 
     def done(self, walk: _WalkT) -> float:
@@ -145,23 +127,14 @@ class BaseRun(ABC, Generic[_WalkT]):
 
     def reason_to_stop(self, interrupted: threading.Event) -> str | None:
         """Which limit is reached, if one is."""
-        seconds = self.limits.seconds
-        if interrupted.is_set():
-            return "interrupt"
-        if seconds is not None and time.perf_counter() - self._started >= seconds:
-            return "time"
-        if self._nodes_left() <= 0:
-            return "nodes"
-        if self.limits.solutions == 0 and self.goal is not Goal.COUNT:
+        reached = self.limit_reached(interrupted, int(self.nodes.sum()))
+        if reached is None and self.limits.solutions == 0 and self.goal is not Goal.COUNT:
             return "solutions"
-        return None
-
-    def _nodes_left(self) -> int:
-        return 1 << 62 if self.limits.nodes is None else self.limits.nodes - int(self.nodes.sum())
+        return reached
 
     def progress(self, solutions: int, done: float, scores: tuple[int | None, int] | None = None) -> Progress:
         """How far the search is."""
-        return Progress(int(self.nodes.sum()), solutions, done, time.perf_counter() - self._started, scores)
+        return Progress(int(self.nodes.sum()), solutions, done, self.seconds, scores)
 
     def result(
         self,
@@ -171,35 +144,21 @@ class BaseRun(ABC, Generic[_WalkT]):
         *,
         alike: bool,
         board: Arrangement | None = None,
+        **others: int | None,
     ) -> Result:
         """What is known by now; `alike` tells whether all orbits are, `board` is shown instead of the fullest one.
 
-        The search is complete if nothing ended it.
+        The search is complete if nothing ended it; `others` are fields of the result.
         """
-        board = self.fullest_board() if board is None else board
-        return Result(
-            instance=self.puzzle.name,
-            kind=self.puzzle.kind,
-            engine=self._engine,
-            method=self._method,
-            goal=self.goal,
-            status=status,
+        return self.answer(
+            kept,
+            status,
+            ended_by,
             complete=ended_by is None,
+            nodes=tuple(self.nodes.tolist()),
+            board=self.fullest_board() if board is None else board,
             symmetry_factor=self.found.product if alike else None,
-            best_score=self.puzzle.score(board),
-            max_score=self.puzzle.max_score,
-            best_board=board,
-            best_depth=len(board) - board.count(None),
-            nodes=int(self.nodes.sum()),
-            nodes_by_depth=tuple(self.nodes.tolist()),
-            build_seconds=round(self._build_seconds, 6),
-            seconds=round(time.perf_counter() - self._started, 6),
-            cpu_seconds=round(time.process_time() - self._cpu_started, 6),
-            peak_rss_mib=peak_rss_mib(),
-            threads=1,
-            options=self._shown_options,
-            solutions=kept,
-            ended_by=ended_by,
+            **others,
         )
 
 
@@ -241,14 +200,14 @@ class Run(BaseRun[Walk]):
         self._quota = np.array(quota, dtype=np.uint64) if self.slips else None
         self._tables = cache(self._build_tables)
         self.nodes[: self._placed_fixed] = 1
-        self._build_seconds = time.perf_counter() - self._started
+        self.built()
 
     def along(self, order: str) -> "Run":
         """The same run along another order, where invalid joins may lie anywhere; nodes and time count together."""
         assert self.anywhere
         options = replace(self.options, order=order, slips=(1,) * len(self.slips))
         other = Run(self.puzzle, self.goal, self.limits, options)
-        other.nodes, other._started = self.nodes, self._started
+        other.nodes, other.started = self.nodes, self.started
         return other
 
     def fullest_board(self) -> Arrangement:
@@ -260,15 +219,14 @@ class Run(BaseRun[Walk]):
 
         With slips, no more than `most` joins may be invalid.
         """
-        started = time.perf_counter()
-        quota = None if self._quota is None else self._quota.copy()
-        walk = Walk(self._candidates, self._tables(choice), quota, self.fixed_invalid)
-        walk.slice_nodes = FIRST_SLICE
-        if quota is not None and most is not None:
-            walk.allow(most)
-        walk.advance(0)
-        self._method = walk.method
-        self._build_seconds += time.perf_counter() - started
+        with self.building():
+            quota = None if self._quota is None else self._quota.copy()
+            walk = Walk(self._candidates, self._tables(choice), quota, self.fixed_invalid)
+            walk.slice_nodes = FIRST_SLICE
+            if quota is not None and most is not None:
+                walk.allow(most)
+            walk.advance(0)
+            self.method = walk.method
         return walk
 
     def tree(self, choice: int) -> SearchTree:
@@ -291,7 +249,7 @@ class Run(BaseRun[Walk]):
         return certain(self.puzzle, solution, self.slips, self.order)
 
     @property
-    def _shown_options(self) -> Mapping[str, object]:
+    def shown_options(self) -> Mapping[str, object]:
         slips = format_slips(self.slips)
         return {"order": self._order_name, "slips": slips, "symmetry": self.options.symmetry}
 

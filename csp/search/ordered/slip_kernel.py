@@ -3,7 +3,8 @@
 import numpy as np
 
 from ...base.compiled import kernel
-from .kernels import BUDGET, BUDGET_SPENT, DEEPER, DEPTH, EXHAUSTED, POSITION, ROWS_FULL, WRITTEN, write_row
+from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
+from .kernels import BUDGET, DEPTH, POSITION, WRITTEN, write_row
 
 # Where the entries of `state` for a depth have what is particular to slips.
 PASS, INVALID = 0, 1

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from ...puzzles.board import UP
 from ...puzzles.candidates import Candidates, packed
+from ..codes import BUDGET_SPENT, DEEPER
 from . import kernels, slip_kernel
-from .kernels import BUDGET, DEEPER, DEPTH, FLOOR, POSITION, WRITTEN
+from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN
 from .rowscan_kernel import sprint, sprinter
 from .tables import Tables
 
@@ -109,7 +110,7 @@ class Walk:
                 self._cursor[BUDGET] -= later
                 code = kernels.search_staircase(*arrays, rows, deep)
                 self._cursor[BUDGET] += later
-                if code != kernels.BUDGET_SPENT or later == 0:
+                if code != BUDGET_SPENT or later == 0:
                     return code
                 if self._cursor[DEPTH] >= deep:
                     return DEEPER
@@ -154,7 +155,7 @@ class Walk:
         self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
         while True:
             code = self._kernel(self._rows, np.uint64(len(self._deepest)))
-            if code != kernels.DEEPER:
+            if code != DEEPER:
                 return code
             self._deepest = self._entries[[*self._positions_above(), int(self._cursor[POSITION])]]
 

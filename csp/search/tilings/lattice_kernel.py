@@ -7,7 +7,7 @@ Polygons are convex, with integer vertices in counter-clockwise order: arrays `x
 import numpy as np
 
 from ...base.compiled import copy_numbers, kernel, lean_kernel
-from ..ordered.kernels import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
+from ..codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
 _0, _1, _6, _8 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8)
 

@@ -18,8 +18,8 @@ from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.search.backtrack import Backtrack
-from jigsat.csp.search.most_constrained import MostConstrained, _Run
-from jigsat.csp.search.ordered.kernels import EXHAUSTED
+from jigsat.csp.search.codes import EXHAUSTED
+from jigsat.csp.search.most_constrained import MostConstrained, _MostConstrainedRun
 from property_tests import examples
 from strategies import puzzles, solutions_of
 
@@ -72,7 +72,7 @@ def test_record_agrees_with_the_backtracker(puzzle, symmetry):
 def test_slices_do_not_change_the_search(puzzle, budget, symmetry):
     """A walk in small steps, each with a new array for solutions, visits the same nodes and finds the same rows."""
     solutions_of(puzzle)
-    run = _Run(puzzle, Goal.COUNT, Limits(), Options(symmetry=symmetry))
+    run = _MostConstrainedRun(puzzle, Goal.COUNT, Limits(), Options(symmetry=symmetry))
     if run.free == 0 or not run.starts:
         reject()
     for choice in range(run.walks):
@@ -198,7 +198,7 @@ def test_rectangle_needs_both_corners():
     """Half a turn leads to one other corner only: a corner piece is tried on two of the four."""
     rows, columns = 4, 6
     pieces = cut(rows, columns)
-    run = _Run(EdgeMatchingPuzzle(rows, columns, pieces, Rule.OPPOSITE), Goal.COUNT, Limits(), Options())
+    run = _MostConstrainedRun(EdgeMatchingPuzzle(rows, columns, pieces, Rule.OPPOSITE), Goal.COUNT, Limits(), Options())
     assert run.walks == 2
     for first in range(rows * columns):
         # Whichever piece comes first, and so is the anchor if it is a corner piece.

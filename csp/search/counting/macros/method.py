@@ -23,6 +23,7 @@ from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.orders import find_order
 from ....puzzles.slips import permitted_prefix
 from ....puzzles.symmetry import Anchor, Symmetries, find_anchors, symmetries
+from ...slices import resized
 from ..parts import Pause, Share
 from . import kernel as macro_kernel
 from .tables import MOST_PIECES, Cells, MacroTables, build_macro_tables
@@ -30,7 +31,7 @@ from .tables import MOST_PIECES, Cells, MacroTables, build_macro_tables
 #: How many states are dealt with at a time: with more of them, more have a word in common.
 _STATES, _FEWEST_STATES = 1 << 18, 1 << 15
 # About a tenth of a second.
-_SLICE_STATES, _SLICE_SECONDS = np.uint64(1_000_000), 0.1
+_SLICE_STATES = np.uint64(1_000_000)
 # So many parts are enough for many threads, and so many can be listed.
 _ENOUGH_PARTS, _MOST_PARTS = 1000, 1 << 21
 # So many corners are tried, with so many first rows each.
@@ -139,8 +140,7 @@ class Macros:
             halves = [sum(pair) for pair in zip(halves, found, strict=True)]
             at += size
             # Parts are dropped together, so they should not take long together.
-            seconds = max(time.perf_counter() - started, 1e-6)
-            size = max(1, int(size * min(max(_SLICE_SECONDS / seconds, 0.25), 4)))
+            size = max(1, int(resized(size, started)))
             if pause() is not Pause.NO:
                 break
         self._spare.append(buffers)

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.compiled import copy_numbers, lean_kernel
-from ...ordered.kernels import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from ...codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from .exact_kernel import (
     EDGE,
     Floats,

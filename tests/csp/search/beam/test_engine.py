@@ -186,9 +186,9 @@ def test_seeds_of_any_size(seed):
 def test_a_narrow_beam_goes_all_ways_and_comes_to_an_end():
     """One as narrow as the first, quick one: it must be as good a beam as any other."""
     orders = []
-    original = beam._Race._setting
+    original = beam._BeamRace._setting
 
-    class Noted(beam._Race):
+    class Noted(beam._BeamRace):
         def _setting(self, number):
             orders.append(number)
             return original(self, number)

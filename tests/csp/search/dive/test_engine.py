@@ -23,11 +23,11 @@ from jigsat.csp.puzzles.slips import anywhere, checked_slips, permitted_prefix
 from jigsat.csp.puzzles.symmetry import single_pieces
 from jigsat.csp.search import best_score_race
 from jigsat.csp.search.backtrack import Backtrack
+from jigsat.csp.search.codes import DEEPER, EXHAUSTED, ROWS_FULL
 from jigsat.csp.search.dive import engine as dive
 from jigsat.csp.search.dive import tables as dive_tables
 from jigsat.csp.search.dive.engine import Dive, default_slips
 from jigsat.csp.search.dive.tables import Descent, early_colors, early_quota
-from jigsat.csp.search.ordered.kernels import DEEPER, EXHAUSTED, ROWS_FULL
 from property_tests import examples
 from strategies import WITHOUT_A_CHANCE, puzzles
 
@@ -107,7 +107,7 @@ def test_fewer_slips_from_now_on(puzzle, data):
     tables = dive_tables.dive_tables(puzzle, candidates, order, checked_slips(puzzle, slips), before)
     descent = Descent(tables, data.draw(st.integers(0, 9)))
     deep, score = 0, None
-    run = dive._Race(puzzle, Limits(), Options("rowscan", False, slips=slips))
+    run = dive._DiveRace(puzzle, Limits(), Options("rowscan", False, slips=slips))
     while (code := descent.advance(1_000_000, deep)) != EXHAUSTED:
         deep = len(descent.row())
         if code == ROWS_FULL:
@@ -255,7 +255,7 @@ def test_slips_are_kept_to(monkeypatch):
 def test_a_quota_is_kept_to():
     """Wherever a dive is stopped, its board has used so many sides of the early colours at each of its depths."""
     puzzle = planted(8, colors=8)
-    run = dive._Race(puzzle, Limits(), Options())
+    run = dive._DiveRace(puzzle, Limits(), Options())
     color = max(puzzle.inner_sides())
     early = frozenset({color})
     need = early_quota(puzzle, early, 0.8)

@@ -9,8 +9,8 @@ from jigsat import read
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import named_order
 from jigsat.csp.puzzles.symmetry import single_pieces, symmetries
+from jigsat.csp.search.codes import BUDGET_SPENT, EXHAUSTED
 from jigsat.csp.search.ordered import walk as walk_module
-from jigsat.csp.search.ordered.kernels import BUDGET_SPENT, EXHAUSTED
 from jigsat.csp.search.ordered.tables import build_tables
 from jigsat.csp.search.ordered.walk import Walk
 from property_tests import examples

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from brute_force_dissection import all_tilings, cut_puzzles
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
-from jigsat.csp.search.ordered.kernels import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
+from jigsat.csp.search.codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from jigsat.csp.search.tilings.any_angle.walk import GeometricWalk
 from property_tests import examples
 
