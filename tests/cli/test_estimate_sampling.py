@@ -9,7 +9,7 @@ import pytest
 
 from command_line import interrupted, run
 from jigsat import count
-from jigsat.csp.base import stopping
+from jigsat.cli import estimate as cli_estimate
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sampler
@@ -131,7 +131,7 @@ def test_ctrl_c_before_the_first_population_is_said(monkeypatch, capsys):
     """No population is not the same as populations that all died out."""
     pressed = threading.Event()
     pressed.set()
-    monkeypatch.setattr(stopping, "interrupts_noted", lambda: nullcontext(pressed))
+    monkeypatch.setattr(cli_estimate, "interrupts_noted", lambda: nullcontext(pressed))
     status, out, _ = run(capsys, "estimate", "clue1", "--sample-solutions", "600", *QUICK)
     assert status == 130
     assert "  sampled          interrupted before anything was found\n" in out

@@ -11,7 +11,7 @@ from PIL import Image
 
 from command_line import interrupted, run
 from jigsat import count
-from jigsat.csp.base import stopping
+from jigsat.cli.parts import progress
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.puzzles.jigsaw_algebra import quality, uses
 from jigsat.render.cut.curves.family import cut_of
@@ -255,7 +255,7 @@ def test_ctrl_c_before_there_is_a_jigsaw(capsys, monkeypatch):
     """Nothing is drawn, and that is what is said."""
     pressed = threading.Event()
     pressed.set()
-    monkeypatch.setattr(stopping, "interrupts_noted", lambda: nullcontext(pressed))
+    monkeypatch.setattr(progress, "interrupts_noted", lambda: nullcontext(pressed))
     status, out, err = run(capsys, "pictures", "cup", "ring", "--rows=5", "--columns=5", "-o", "made")
     assert (status, out) == (130, "")
     assert err.startswith("jigsat: no jigsaw was found (interrupted)")
