@@ -10,13 +10,15 @@ from pysat.formula import CNF, IDPool
 from pysat.solvers import Solver
 
 from ...csp.base.errors import PuzzleError
+from ...csp.base.safe_files import escaped
 from ...csp.engines.board_tally import Rows
-from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.board import SIDE_NAMES, Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import checked_slips
 from ..base.clauses import Clauses, Literals
 from ..base.encodings import Encoding, cnf_encoding
+from ..base.formula import size_of
 from .cnf_constraints import (
     Variables,
     absent_colors,
@@ -35,7 +37,7 @@ from .cnf_constraints import (
     seam_colors,
 )
 from .domains import Domains
-from .meanings import cnf_meaning
+from .meanings import domains_meaning
 
 Name = tuple[str | int, ...]
 
@@ -210,7 +212,7 @@ class EdgeMatchingCNF:
 
     def meaning(self) -> Iterator[str]:
         """How the formula was built, and what its variables mean."""
-        return cnf_meaning(self)
+        return _meaning(self)
 
     def model_of(self, board: Arrangement) -> list[int]:
         """The model (true and false literals of all variables) that stands for a full board.
@@ -316,3 +318,32 @@ def _constrain(d: Domains, v: Variables, encoding: Encoding, clauses: Clauses) -
         color_counts(d, v, encoding, clauses)
     if encoding.redundant & {"checkerboard", "parity"}:
         checkerboard(d, v, encoding, clauses)
+
+
+def _meaning(model: "EdgeMatchingCNF") -> Iterator[str]:
+    """How a formula was built, and what its variables mean."""
+    d, v = model.domains, model.variables
+    yield from domains_meaning(d)
+    square_name = model.puzzle.board.name
+    variables, _ = size_of(model)
+    yield f"variables {variables}"
+    yield "var NUMBER MEANING; the other variables follow from these"
+    rotations: dict[int, list[int]] = {}
+    if model.encoding.name == "diamond":
+        for unit, rotation in zip(v.unit[v.unit_of].tolist(), d.name_of_piece()[1].tolist(), strict=True):
+            rotations.setdefault(unit, []).append(rotation)
+    for variable, (word, *numbers) in model.names():
+        if word in ("place", "on"):
+            piece, square, *rest = (int(number) for number in numbers)
+            found = rest if word == "place" else sorted(rotations.get(variable, ()))
+            turns = f" turned {'/'.join(map(str, found))}" if found else ""
+            yield f"var {variable} piece {piece + 1} on {square_name(square)}{turns}"
+        else:
+            square, side, *color = (int(number) for number in numbers)
+            place = f"{square_name(square)} {SIDE_NAMES[side]}"
+            what = f"square {place} side has colour {color[0]}" if color else f"join {place} is invalid"
+            yield f"var {variable} {what}"
+    if "pool" in vars(model):
+        for variable, named in sorted(model.pool.id2obj.items()):
+            if variable > model.clauses.top:
+                yield f"own {variable} {escaped(str(named)).encode('ascii', 'backslashreplace').decode()}"
