@@ -172,9 +172,13 @@ class EngineRun(ABC, Generic[PuzzleT]):
         complete: bool,
         nodes: tuple[int, ...] = (),
         board: Arrangement | None = None,
+        counts: tuple[int | None, int | None] = (None, None),
         **others: Any,
     ) -> Result:
-        """The result: `nodes` are those by depth, `board` is the best one, `others` are fields of the result."""
+        """The result: `nodes` are those by depth, `board` is the best one, `others` are fields of the result.
+
+        `counts` are `count` and `canonical_count`, which the goal `solve` does not ask for.
+        """
         if board is not None:
             assert isinstance(self.puzzle, EdgeMatchingPuzzle)
             others |= {
@@ -183,6 +187,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
                 "best_board": board,
                 "best_depth": len(board) - board.count(None),
             }
+        count, canonical_count = (None, None) if self.goal is Goal.SOLVE else counts
         cpu, rss = self._usage()
         return Result(
             instance=self.puzzle.name,
@@ -192,6 +197,8 @@ class EngineRun(ABC, Generic[PuzzleT]):
             goal=self.goal,
             status=status,
             complete=complete,
+            count=count,
+            canonical_count=canonical_count,
             nodes=sum(nodes),
             nodes_by_depth=nodes,
             build_seconds=round(self.build_seconds, 6),

@@ -19,6 +19,11 @@ class Status(StrEnum):
     UNKNOWN = "unknown"
 
 
+def status_of_count(count: int, *, complete: bool) -> Status:
+    """What a search knows that has found so many solutions."""
+    return Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN
+
+
 @dataclass(frozen=True)
 class Progress:
     """How far a search is: nodes and solutions so far, the part of the tree that lies behind (0 to 1), seconds.

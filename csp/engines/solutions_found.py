@@ -9,7 +9,7 @@ from ..puzzles.check_board import Verdict, check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .board_tally import Rows, Tally
 from .request import Goal
-from .result import Status
+from .result import Status, status_of_count
 
 
 def certain(
@@ -85,5 +85,4 @@ class Harvest:
     def conclusion(self, count: int, *, exhausted: bool) -> tuple[Status, bool]:
         """What a search knows that has found so many solutions, and whether its goal is reached."""
         complete = exhausted or (self._goal is Goal.SOLVE and self.yielded > 0)
-        status = Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN
-        return status, complete
+        return status_of_count(count, complete=complete), complete

@@ -11,7 +11,7 @@ from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from .engine import EngineRun, Usage, no_others
 from .request import IN_PARTS, Goal, Limits, Options
-from .result import Progress, Report, Result, Status
+from .result import Progress, Report, Result, status_of_count
 from .tiling_tally import Rows, TilingTally
 
 #: The options that no engine for dissections has.
@@ -116,15 +116,13 @@ class TilingRun(EngineRun[DissectionPuzzle]):
         count, canonical = (0, 0) if self._tally is None else (self._tally.count, self._tally.canonical_count)
         complete = self.exhausted or (self.goal is Goal.SOLVE and self._yielded > 0)
         alike = self._tally is not None and self.exhausted and count == canonical * self._tally.product
-        counted = self.goal is not Goal.SOLVE
         return self.answer(
             kept,
-            Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN,
+            status_of_count(count, complete=complete),
             self._ended_by,
             complete=complete,
             nodes=self.nodes,
-            count=count if counted else None,
-            canonical_count=canonical if counted else None,
+            counts=(count, canonical),
             symmetry_factor=self._tally.product if alike and self._tally is not None else None,
             proof=self.proof,
             statistics=self.statistics,

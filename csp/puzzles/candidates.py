@@ -1,17 +1,19 @@
-"""Candidates: the pieces in their orientations, as arrays that searches and models read.
+"""Candidates: the pieces in their orientations, as arrays that searches and models read, and which fits where.
 
 A *candidate* is a piece type in one of its different orientations.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.errors import PuzzleError
-from .board import BORDER, turned
+from .board import BORDER, opposite, turned
 from .edge_matching import EdgeMatchingPuzzle
-from .symmetry import PieceType
+from .symmetry import Anchor, PieceType
 
 # Types and colours have 16 bits each in a kernel's words.
 MAX_TYPES = 0xFFFE
@@ -44,6 +46,63 @@ class Candidates:
     @property
     def colors(self) -> int:
         return len(self.color_index)
+
+    @cached_property
+    def borders(self) -> NDArray[np.int64]:
+        """The border sides of each candidate, as bits: a square that it fits has these sides on the border."""
+        return ((self.sides < 0) << np.arange(4)).sum(axis=1)
+
+    def with_borders(self, borders: int) -> NDArray[np.int64]:
+        """The candidates, as indices, that have these sides as their border sides and no others."""
+        return np.flatnonzero(self.borders == borders)
+
+
+class Asked(NamedTuple):
+    """What is asked of a candidate on a square: `facing_fixed` has sides, colours, and whether these must match."""
+
+    borders: int
+    facing_fixed: tuple[tuple[int, int, bool], ...]
+    is_anchor_square: bool
+
+
+class Fits:
+    """Which candidates fit a square, as far as the border, fixed pieces and the anchor tell.
+
+    Parameters
+    ----------
+    puzzle, candidates
+        The puzzle, and the candidates for its squares.
+    anchor, choice
+        A piece that lies on its square number `choice`, turned as that tells, and nowhere else.
+    """
+
+    def __init__(
+        self, puzzle: EdgeMatchingPuzzle, candidates: Candidates, anchor: Anchor | None = None, choice: int = 0
+    ) -> None:
+        self._puzzle, self._candidates = puzzle, candidates
+        self._anchor_square, turns = (None, ()) if anchor is None else anchor.squares[choice]
+        self._is_anchor = self._lies_as_anchor = np.zeros(len(candidates.of_type), dtype=bool)
+        if anchor is not None:
+            anchor_type = [kind.pieces for kind in candidates.kinds].index(anchor.piece_type.pieces)
+            self._is_anchor = candidates.of_type == anchor_type
+            self._lies_as_anchor = self._is_anchor & np.isin(candidates.turns, turns)
+
+    def asked(self, square: int, broken: tuple[int, ...] = ()) -> Asked:
+        """What is asked on a square whose `broken` sides must not match the fixed pieces that they face."""
+        puzzle, facing_fixed = self._puzzle, []
+        for _, side, neighbour in puzzle.board.joins_of(square):
+            placed = puzzle.fixed_board[neighbour]
+            if placed is not None:
+                wanted = puzzle.mate(puzzle.shown(placed)[opposite(side)])
+                facing_fixed.append((side, self._candidates.color_index.get(wanted, -1), side not in broken))
+        return Asked(puzzle.board.border_mask(square), tuple(facing_fixed), square == self._anchor_square)
+
+    def fitting(self, asked: Asked) -> NDArray[np.bool_]:
+        """Which candidates fit."""
+        fits = self._candidates.borders == asked.borders
+        for side, color, matching in asked.facing_fixed:
+            fits &= (self._candidates.sides[:, side] == color) == matching
+        return fits & (self._lies_as_anchor if asked.is_anchor_square else ~self._is_anchor)
 
 
 def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *, repeat_turns: bool) -> Candidates:
@@ -82,3 +141,13 @@ def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *,
 def packed(sides: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Four numbers of at most 16 bits in one word, shape (n, 4) to (n,): side s in the bits from 16 s on."""
     return np.bitwise_or.reduce(sides.astype(np.uint64) << np.arange(0, 64, 16, dtype=np.uint64), axis=1)
+
+
+def lists_by_key(
+    members: NDArray[np.int64], keys: NDArray[np.int64], end: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers in lists, one list after the other, `end` behind each: all keys that occur, where their lists start."""
+    by_key = np.argsort(keys, kind="stable")
+    found, first, number = np.unique(keys[by_key], return_index=True, return_counts=True)
+    # Each list before has an end mark, too.
+    return found, first + np.arange(len(found)), np.insert(members[by_key], first + number, end)

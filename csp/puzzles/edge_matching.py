@@ -120,6 +120,17 @@ class EdgeMatchingPuzzle:
     def board(self) -> Board:
         return Board(self.rows, self.columns)
 
+    @cached_property
+    def fixed_board(self) -> Arrangement:
+        """The board with the fixed pieces and no others."""
+        at = {square: Placement(piece, rotation) for square, piece, rotation in self.fixed}
+        return tuple(map(at.get, range(len(self.board))))
+
+    @cached_property
+    def free_squares(self) -> tuple[int, ...]:
+        """The squares without a fixed piece, from the top left."""
+        return tuple(square for square, placed in enumerate(self.fixed_board) if placed is None)
+
     def mate(self, side: int) -> int:
         """The side that fits onto `side`."""
         return self.rule.mate(side)

@@ -106,8 +106,7 @@ def symmetries(puzzle: EdgeMatchingPuzzle, *, turnable: bool = True) -> Symmetri
     """
     types = _piece_types(puzzle)
     board = puzzle.board.turns() if turnable and not puzzle.fixed else 1
-    free_squares = set(range(len(puzzle.board))) - {fixed.square for fixed in puzzle.fixed}
-    squares = Counter(puzzle.board.square_class(square) for square in free_squares)
+    squares = Counter(puzzle.board.square_class(square) for square in puzzle.free_squares)
     pieces: Counter[str] = Counter()
     for kind in types:
         pieces[kind.piece_class] += len(kind.pieces)

@@ -15,7 +15,7 @@ from ..engines.refusals import refuse_depth, refuse_no_threads, refuse_options
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Progress, Report, Result, Status
 from ..engines.solutions_found import certain
-from ..puzzles.board import Arrangement, Placement
+from ..puzzles.board import Arrangement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import Slips, anywhere, permitted_prefix
 
@@ -57,6 +57,8 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         Whether the joins along the frame between fixed pieces are valid, so that there may be a full board.
     invalid
         How many other joins between fixed pieces are invalid.
+    before
+        How many of these count for the slips of the search.
     highest
         The highest score that these leave.
     judged_by
@@ -73,11 +75,18 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self.fixed = len(puzzle.fixed)
         placed, self.invalid = permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], anywhere(puzzle))
         self.possible, self.highest = placed == self.fixed, puzzle.max_score - self.invalid
+        # By a slip array of its own a search need not answer for what is invalid between fixed pieces.
+        self.before = 0
         self.judged_by: tuple[Slips, Sequence[int]] = anywhere(puzzle), range(len(puzzle.board))
         self.deadline = None if limits.seconds is None else self.started + limits.seconds
         self.stop = threading.Event()
         self._runners: Sequence[Runner] = ()
         self._ended_by: str | None = None
+
+    def judge_by(self, slips: Slips, order: Sequence[int]) -> None:
+        """Check full boards by a slip array of the user's, which counts along an order, fixed squares first."""
+        self.possible &= permitted_prefix(self.puzzle, order[: self.fixed], slips)[0] == self.fixed
+        self.before, self.judged_by = self.invalid, (slips, order)
 
     @contextmanager
     def not_counted(self) -> Iterator[None]:
@@ -174,11 +183,10 @@ class Runner(ABC):
     def __init__(self, race: Race, left: int | None) -> None:
         puzzle = race.puzzle
         self._race, self.left = race, left
-        lying = {fixed.square: Placement(fixed.piece, fixed.rotation) for fixed in puzzle.fixed}
         self.nodes = np.zeros(len(puzzle.board) - race.fixed, dtype=np.int64)
         self.best: Arrangement | None = None
         self.score: int | None = None
-        self.fullest: Arrangement = tuple(map(lying.get, range(len(puzzle.board))))
+        self.fullest = puzzle.fixed_board
         self.ended_by: str | None = None
 
     @abstractmethod

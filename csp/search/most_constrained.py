@@ -24,10 +24,10 @@ from .most_constrained_kernel import (
     FRONTIER,
     FULLEST,
     WRITTEN,
+    BoardStack,
     CandidateLists,
     Filling,
     Squares,
-    Stack,
     choose_on_frontier,
     search_most_constrained,
 )
@@ -67,8 +67,7 @@ class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
         self._anchor_type = self._candidates.kinds.index(anchor.piece_type) if anchor else None
         self.walks = len(self._roots) if anchor else 1
         self.depth = len(board)
-        squares = tuple(square for square in range(len(board)) if square not in set(fixed))
-        self.tally = Tally(puzzle, self.found, self._candidates, squares, anchor, by_type=options.symmetry)
+        self.tally = Tally(puzzle, self.found, self._candidates, puzzle.free_squares, anchor, by_type=options.symmetry)
         self._placed_fixed, _ = permitted_prefix(puzzle, fixed, ())
         self.starts = self._placed_fixed == len(fixed)
         self.nodes[: self._placed_fixed] = 1
@@ -124,17 +123,16 @@ class _MostConstrainedTables:
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, candidates: Candidates) -> None:
         board, colors = puzzle.board, max(candidates.colors, 1)
-        fixed = {fixed.square for fixed in puzzle.fixed}
         masks = np.array([board.border_mask(square) for square in range(len(board))])
         kinds_of_square, kind = np.unique(masks, return_inverse=True)
-        self.candidates, self.free = candidates, len(board) - len(fixed)
+        self.candidates, self.free = candidates, len(puzzle.free_squares)
         self.lists = _lists(candidates, kinds_of_square, colors)
         self.available = np.array([len(of_type.pieces) for of_type in candidates.kinds], dtype=np.uint32)
         base = kind * 4 * colors
         # The lists of one side, whatever the colour, lie one after the other.
         self.roots = self.lists.start[base], self.lists.start[base + colors]
         neighbours = [board.neighbour(square, side) for square in range(len(board)) for side in range(4)]
-        is_free = np.array([square not in fixed for square in range(len(board))])
+        is_free = np.array([placed is None for placed in puzzle.fixed_board])
         self.squares = Squares(
             np.array([len(board) if square is None else square for square in neighbours], dtype=np.uint32),
             base.astype(np.uint32),
@@ -146,9 +144,8 @@ class _MostConstrainedTables:
 
 def _lists(candidates: Candidates, masks: NDArray[np.int64], colors: int) -> CandidateLists:
     """The candidates by borders, side, and the colour that fits onto that side (0 where it is a border)."""
-    borders = ((candidates.sides < 0) << np.arange(4)).sum(axis=1)
-    kind = np.searchsorted(masks, borders)
-    usable = np.flatnonzero(np.append(masks, -1)[kind] == borders)
+    kind = np.searchsorted(masks, candidates.borders)
+    usable = np.flatnonzero(np.append(masks, -1)[kind] == candidates.borders)
     colors_there = np.maximum(candidates.mates[usable], 0)
     keys = ((4 * kind[usable, None] + np.arange(4)) * colors + colors_there).ravel()
     order = np.argsort(keys, kind="stable")
@@ -184,7 +181,7 @@ class _MostConstrainedWalk:
             *np.zeros((2, squares), dtype=np.uint64),
             *np.zeros((2, squares), dtype=np.uint32),
         )
-        self._stack = Stack(*np.zeros((5, tables.free), dtype=np.uint32))
+        self._stack = BoardStack(*np.zeros((5, tables.free), dtype=np.uint32))
         self._fullest = np.zeros((tables.free, 2), dtype=np.uint32)
         self._cursor = np.zeros(CURSOR_SIZE, dtype=np.uint64)
         self._rows = np.zeros((0, tables.free), dtype=np.uint32)

@@ -59,7 +59,7 @@ class Filling(NamedTuple):
     place: NDArray[Any]
 
 
-class Stack(NamedTuple):
+class BoardStack(NamedTuple):
     """Of each depth its square, the position after its candidate, how many candidates there are and how many have
     been tried, and how far the neighbours of the squares above have been looked at (4 times a depth plus a side).
     """

@@ -25,7 +25,7 @@ from ...csp.puzzles.candidates import Candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Sides
 from ...csp.puzzles.symmetry import Anchor, Symmetries
 from ...csp.search.ordered.slip_kernel import first_of_list, sides_compared
-from ...csp.search.ordered.tables import Tables, build_tables
+from ...csp.search.ordered.tables import OrderedTables, build_tables
 from ...csp.search.ordered.walk import available_of, described, neighbours_of
 
 # Continuations that are listed in one go.
@@ -200,7 +200,7 @@ class _Ends:
             joins[self.pair[number]] = max(0, free[end] // 2 if mate == end else min(free[end], free[mate]))
         return np.array([[left[end] for end in self._number]], dtype=np.uint16), joins[None]
 
-    def of_positions(self, candidates: Candidates, tables: Tables) -> NDArray[np.uint16]:
+    def of_positions(self, candidates: Candidates, tables: OrderedTables) -> NDArray[np.uint16]:
         """The kind of each side of the candidate at each position; borders have the number after the last."""
         color_of = {index: color for color, index in candidates.color_index.items()} | {-1: BORDER}
         none = len(self._number)

@@ -7,11 +7,15 @@ from typing import Any, TypeVar
 
 from ortools.sat.python import cp_model
 
+from ...csp.base.errors import EngineError
+from ...csp.engines.request import Options
+
 # Often enough for Ctrl-C and progress, seldom enough to cost nothing.
 _WAIT_SECONDS = 0.05
 
 # As many solutions may lie ready before they are asked for.
 _MOST_READY = 64
+_MOST_SEED = 2**31
 
 _T = TypeVar("_T")
 
@@ -35,6 +39,29 @@ class _Callback(cp_model.CpSolverSolutionCallback):
             except BaseException as error:
                 self.error = error
         self.stop_search()
+
+
+def cp_solver(options: Options, *, every: bool, seconds: float | None) -> cp_model.CpSolver:
+    """A solver with these options and seconds, which enumerates or looks for one solution.
+
+    Raises
+    ------
+    EngineError
+        If the seed is too large.
+    """
+    solver = cp_model.CpSolver()
+    parameters = solver.parameters
+    parameters.num_workers = options.threads
+    parameters.enumerate_all_solutions = every
+    # Linear relaxations tell little about what fits; with them the next solution may take a hundred times as long.
+    parameters.linearization_level = 0
+    if options.seed is not None:
+        if options.seed >= _MOST_SEED:
+            raise EngineError(f"seed {options.seed}: CP-SAT takes seeds below 2^31")
+        parameters.random_seed = options.seed
+    if seconds is not None:
+        parameters.max_time_in_seconds = seconds
+    return solver
 
 
 def solve_model(

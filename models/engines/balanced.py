@@ -10,7 +10,7 @@ from ...csp.base.errors import EngineError, shortened
 from ...csp.engines.engine import Engine, EngineRun, Search
 from ...csp.engines.refusals import refuse_depth, refuse_options, refuse_several_threads
 from ...csp.engines.request import IN_PARTS, Goal, Limits, Options
-from ...csp.engines.result import Progress, Report, Result, Status
+from ...csp.engines.result import Progress, Report, Result, status_of_count
 from ...csp.engines.solutions_found import certain
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -18,7 +18,7 @@ from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.symmetry import symmetries
 from ...csp.search.ordered.enumeration import Enumeration
 from ...csp.search.ordered.run import Run
-from ..base.cp_solving import model_solutions
+from ..base.cp_solving import cp_solver, model_solutions
 from .balanced_model import BalancedModel, BalancedSet, balanced_model, with_rotations
 
 _REPORT_SECONDS = 0.1
@@ -88,13 +88,7 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
         self._ended_by = self._reason_to_stop(interrupted)
         if self._ended_by is not None:
             return
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        solver.parameters.enumerate_all_solutions = True
-        # With linear relaxations the next set takes a hundred times as long.
-        solver.parameters.linearization_level = 0
-        if self.seconds_left is not None:
-            solver.parameters.max_time_in_seconds = self.seconds_left
+        solver = cp_solver(self.options, every=True, seconds=self.seconds_left)
         statuses = []
 
         def sets() -> Iterator[BalancedSet]:
@@ -165,16 +159,15 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
         count = self._count if goal is Goal.COUNT else self._yielded
         complete = self._exhausted or (goal is Goal.SOLVE and self._yielded > 0)
         canonical = -(-count // found.product) if found.regular else None
-        counts = {} if goal is Goal.SOLVE else {"count": count, "canonical_count": canonical}
         return self.answer(
             kept,
-            Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN,
+            status_of_count(count, complete=complete),
             self._ended_by,
             complete=complete,
             nodes=tuple(self._nodes.tolist()),
             board=self._best_board,
             symmetry_factor=found.product if found.regular else None,
-            **counts,
+            counts=(count, canonical),
         )
 
     @property

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from ortools.sat.python import cp_model
 
-from ...csp.base.errors import EngineError
 from ...csp.engines.request import IN_PARTS, Goal
 from ...csp.puzzles.board import Arrangement
-from ..base.cp_solving import model_solutions
+from ..base.cp_solving import cp_solver, model_solutions
 from ..base.encodings import Encoding, cp_encoding
 from ..squares.cp import EdgeMatchingCp
 from .model_engine import ModelEngine, ModelRun, Watch
@@ -31,7 +30,7 @@ class CpSat(ModelEngine):
         model = EdgeMatchingCp(run.domains, run.encoding)
         if run.goal is Goal.BEST:
             model.model.minimize(sum(model.invalid_joins))
-        solver = _solver(run, every=every)
+        solver = cp_solver(run.options, every=every, seconds=run.seconds_left)
         run.built()
         if watch():
             return
@@ -59,21 +58,6 @@ class CpSat(ModelEngine):
         run.statistics = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
         if run.best is not None:
             yield run.best
-
-
-def _solver(run: ModelRun, *, every: bool) -> cp_model.CpSolver:
-    solver = cp_model.CpSolver()
-    parameters = solver.parameters
-    parameters.num_workers = run.options.threads
-    parameters.enumerate_all_solutions = every
-    parameters.linearization_level = 0  # linear relaxations tell nothing about pieces that must match
-    if run.options.seed is not None:
-        if run.options.seed >= 2**31:
-            raise EngineError(f"seed {run.options.seed}: CP-SAT takes seeds below 2^31")
-        parameters.random_seed = run.options.seed
-    if run.seconds_left is not None:
-        parameters.max_time_in_seconds = run.seconds_left
-    return solver
 
 
 def _read(model: EdgeMatchingCp) -> Callable[[cp_model.CpSolverSolutionCallback], tuple[np.ndarray, int]]:

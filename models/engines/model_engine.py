@@ -13,7 +13,7 @@ from ...csp.engines.request import IN_PARTS, Goal, Limits, Options
 from ...csp.engines.result import Progress, Report, Result
 from ...csp.engines.solutions_found import Harvest, certain, status_of_best
 from ...csp.engines.tiling_run import TilingRun
-from ...csp.puzzles.board import Arrangement, Placement
+from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import Verdict
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
@@ -113,28 +113,27 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """What the run has found by now."""
-        found, counts = self.domains.found, dict[str, Any]()
+        found, bound, counts = self.domains.found, None, (None, None)
         if self.goal is Goal.BEST:
             complete, alike, board = self.exhausted, False, self.best
             status = status_of_best(self.best, complete=complete)
-            counts["best_bound"] = self.score if complete else self.bound
+            bound = self.score if complete else self.bound
         else:
-            count, canonical = self.harvest.counts()
+            counts = count, canonical = self.harvest.counts()
             status, complete = self.harvest.conclusion(count, exhausted=self.exhausted)
             # Where the puzzle alone does not tell that all orbits are alike, a complete count does.
             alike, board = self.exhausted and count == canonical * found.product, self._last
-            if self.goal is not Goal.SOLVE:
-                counts |= {"count": count, "canonical_count": canonical}
         return self.answer(
             kept,
             status,
             self.ended_by,
             complete=complete,
-            board=board or self._fixed_board(),
+            board=board or self.puzzle.fixed_board,
             symmetry_factor=found.product if alike or found.regular else None,
             proof=self.proof,
             statistics=self.statistics,
-            **counts,
+            counts=counts,
+            best_bound=bound,
         )
 
     @property
@@ -146,11 +145,6 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
             "encoding": self.method,
             **({} if self.options.proof is None else {"proof": self.options.proof}),
         }
-
-    def _fixed_board(self) -> Arrangement:
-        """What lies on the board in any case."""
-        at = {fixed.square: Placement(fixed.piece, fixed.rotation) for fixed in self.puzzle.fixed}
-        return tuple(at.get(square) for square in range(len(self.puzzle.board)))
 
 
 @dataclass

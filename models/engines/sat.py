@@ -20,6 +20,20 @@ from ..squares.cnf import EdgeMatchingCNF
 from .model_engine import ModelEngine, ModelRun, Watch
 
 
+def checked_solver(solver: str) -> str:
+    """The name of a solver; raises EngineError if there is none of that name."""
+    if solver not in SOLVERS:
+        raise EngineError(f"unknown solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
+    return solver
+
+
+def check_prover(solver: str, proof: str) -> None:
+    """Refuse a proof that the solver cannot write, or cannot write there; raises EngineError."""
+    if solver not in PROVERS:
+        raise EngineError(f"the solver {solver} writes no proofs; those that do: {', '.join(PROVERS)}")
+    Files(Path(proof)).check()
+
+
 class Sat(ModelEngine):
     """A SAT solver in a process of its own: solves, excludes what it has found, betters a score."""
 
@@ -27,9 +41,7 @@ class Sat(ModelEngine):
     lacks = ("seed", *IN_PARTS)
 
     def __init__(self, solver: str = "cadical195") -> None:
-        if solver not in SOLVERS:
-            raise EngineError(f"unknown solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
-        self.name, self._solver = f"sat:{solver}", solver
+        self.name, self._solver = f"sat:{solver}", checked_solver(solver)
 
     def encoding(self, text: str | None) -> Encoding:
         return cnf_encoding(text)
@@ -37,9 +49,7 @@ class Sat(ModelEngine):
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         proof = run.options.proof
         if proof is not None:
-            if self._solver not in PROVERS:
-                raise EngineError(f"the solver {self._solver} writes no proofs; those that do: {', '.join(PROVERS)}")
-            Files(Path(proof)).check()
+            check_prover(self._solver, proof)
         # The first search has the proof only where nothing is added to its formula on the way.
         at_once = proof is not None and run.goal is Goal.SOLVE
         with SolverProcess(self._solver, proof=at_once) as solver:

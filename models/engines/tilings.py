@@ -3,11 +3,10 @@
 import threading
 from abc import abstractmethod
 from collections.abc import Generator, Iterator
-from pathlib import Path
 
 from ortools.sat.python import cp_model
 
-from ...csp.base.errors import EngineError, shortened
+from ...csp.base.errors import EngineError
 from ...csp.base.stopping import StoppedError
 from ...csp.engines.engine import Search, TilingEngine
 from ...csp.engines.refusals import refuse_options, refuse_places, refuse_threads
@@ -16,17 +15,16 @@ from ...csp.engines.result import Report
 from ...csp.engines.tiling_run import LACKS, TilingRun
 from ...csp.engines.tiling_tally import Rows
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from ..base.cp_solving import model_solutions
+from ..base.cp_solving import cp_solver, model_solutions
 from ..base.solver_process import SolverProcess, children_usage
-from ..base.solvers import PROVERS, SOLVERS
-from ..proofs.certificate_files import Files
+from ..base.solvers import SOLVERS
 from ..proofs.tiling_certificate import TilingClaim, certify_tilings
 from ..tilings.cnf import DissectionCNF, tiling_encoding
 from ..tilings.cp import DissectionCp, tiling_cp_encoding
 from ..tilings.domains import TilingDomains
 from .model_engine import Watch
+from .sat import check_prover, checked_solver
 
-_MOST_SEED = 2**31
 # The solver's clock ends it a moment after the run's, which says what the end was.
 _LATER_SECONDS = 0.01
 
@@ -101,7 +99,8 @@ class CpSatTiler(ModelTiler):
     def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
         domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, must_stop=watch)
         model = DissectionCp(domains, run.method)
-        solver = _cp_solver(run)
+        seconds = None if run.seconds_left is None else run.seconds_left + _LATER_SECONDS
+        solver = cp_solver(run.options, every=run.goal is not Goal.SOLVE, seconds=seconds)
         _counting(run, domains)
         if watch():
             return
@@ -122,21 +121,6 @@ class CpSatTiler(ModelTiler):
         run.statistics = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
 
 
-def _cp_solver(run: TilingRun) -> cp_model.CpSolver:
-    solver = cp_model.CpSolver()
-    parameters = solver.parameters
-    parameters.num_workers = run.options.threads
-    parameters.enumerate_all_solutions = run.goal is not Goal.SOLVE
-    parameters.linearization_level = 0  # linear relaxations tell little about what fits
-    if run.options.seed is not None:
-        if run.options.seed >= _MOST_SEED:
-            raise EngineError(f"seed {run.options.seed}: CP-SAT takes seeds below 2^31")
-        parameters.random_seed = run.options.seed
-    if run.seconds_left is not None:
-        parameters.max_time_in_seconds = run.seconds_left + _LATER_SECONDS
-    return solver
-
-
 class SatTiler(ModelTiler):
     """A SAT solver in a process of its own: solves, excludes what it has found, proves that there is no more."""
 
@@ -144,9 +128,7 @@ class SatTiler(ModelTiler):
     lacks = (*LACKS, "seed")
 
     def __init__(self, solver: str = "cadical195") -> None:
-        if solver not in SOLVERS:
-            raise EngineError(f"unknown solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
-        self.name, self._solver = f"sat:{solver}", solver
+        self.name, self._solver = f"sat:{solver}", checked_solver(solver)
 
     def encoding(self, text: str | None) -> str:
         return str(tiling_encoding(text))
@@ -154,9 +136,7 @@ class SatTiler(ModelTiler):
     def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
         proof = run.options.proof
         if proof is not None:
-            if self._solver not in PROVERS:
-                raise EngineError(f"the solver {self._solver} writes no proofs; those that do: {', '.join(PROVERS)}")
-            Files(Path(proof)).check()
+            check_prover(self._solver, proof)
         encoding = tiling_encoding(run.method)
         domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, prune=encoding.prune, must_stop=watch)
         model = DissectionCNF(domains, encoding)

@@ -91,13 +91,7 @@ class Domains:
 
     def tally(self) -> Tally:
         """Counts full boards, given as rows of candidates on the squares that hold no fixed piece."""
-        return Tally(self.puzzle, self.found, self._free, self.free_squares, self.anchor, by_type=self.symmetry)
-
-    @cached_property
-    def free_squares(self) -> tuple[int, ...]:
-        """The squares without a fixed piece, from the top left."""
-        fixed = {fixed.square for fixed in self.puzzle.fixed}
-        return tuple(square for square in range(len(self.puzzle.board)) if square not in fixed)
+        return Tally(self.puzzle, self.found, self._free, self.puzzle.free_squares, self.anchor, by_type=self.symmetry)
 
     @cached_property
     def of_type(self) -> Indices:
@@ -236,7 +230,7 @@ class Domains:
     def rows(self, there: NDArray[np.bool_]) -> Rows:
         """Candidates of the free squares from true placements: shape (n, placements) to (n, free squares)."""
         free = self.candidate < self.fixed_from
-        placements = np.nonzero(there[:, free])[1].reshape(len(there), len(self.free_squares))
+        placements = np.nonzero(there[:, free])[1].reshape(len(there), len(self.puzzle.free_squares))
         return self.candidate[free][placements]
 
     def name_of_piece(self) -> tuple[Indices, Indices]:
@@ -282,9 +276,6 @@ class Domains:
     def _placements(self) -> tuple[Indices, Indices]:
         """What fits the border, the fixed pieces and the anchor."""
         board = self.puzzle.board
-        of_mask: dict[int, Indices] = {}
-        masks = ((self.candidates.sides == -1) << np.arange(4)).sum(axis=1)
-        free = np.arange(len(masks)) < self.fixed_from
         squares, candidates = [], []
         at_fixed = {fixed.square: fixed for fixed in self.puzzle.fixed}
         for square in range(len(board)):
@@ -293,10 +284,7 @@ class Domains:
                 is_it = (self.candidates.of_type == kind) & (self.candidates.turns == at_fixed[square].rotation)
                 fitting = np.flatnonzero(is_it)
             else:
-                mask = board.border_mask(square)
-                if mask not in of_mask:
-                    of_mask[mask] = np.flatnonzero((masks == mask) & free)
-                fitting = of_mask[mask]
+                fitting = self._free.with_borders(board.border_mask(square))
             squares.append(np.full(len(fitting), square, dtype=np.int64))
             candidates.append(fitting)
         square, candidate = np.concatenate(squares), np.concatenate(candidates)

@@ -11,7 +11,7 @@ from ...engines.request import IN_PARTS, Limits, Options
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order, fixed_first
-from ...puzzles.slips import checked_slips, format_slips, permitted_prefix
+from ...puzzles.slips import checked_slips, format_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
 from .beam_search import Beam, Setting
@@ -64,12 +64,8 @@ class _BeamRace(Race):
             # Slips count along one order.
             self.order_name, order = find_order(puzzle, "rowscan2" if options.order is None else options.order)
             self.orders = (order,)
-        self.before = 0
         if self.slips is not None:
-            order = self.orders[0]
-            self.possible &= permitted_prefix(puzzle, order[: self.fixed], self.slips)[0] == self.fixed
-            self.before = self.invalid
-            self.judged_by = self.slips, fixed_first(puzzle, order)
+            self.judge_by(self.slips, fixed_first(puzzle, self.orders[0]))
         self.setting = cache(self._setting)
         self.width = self._width()
         with self.not_counted():

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...puzzles.board import Board, opposite
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from .tables import BeamTables, Lists, Runs
+from .tables import BeamLists, BeamTables, Runs
 
 #: Where the numbers of a step have what: how many sides are known, then for each of them the side, its slot and
 #: whether its join lies along the frame; the slots of the four sides if they become open, or -1; how many do.
@@ -40,7 +40,7 @@ class Pass:
     keyed: int
     matching: int
     differing: int
-    lists: Lists
+    lists: BeamLists
     runs: Runs | None
 
 

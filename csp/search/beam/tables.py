@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import PuzzleError
 from ...puzzles.board import Board
-from ...puzzles.candidates import MAX_COLORS, Candidates, packed
+from ...puzzles.candidates import MAX_COLORS, Candidates, lists_by_key, packed
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 
 _END = 0xFFFFFFFF
@@ -17,7 +17,7 @@ LAST = np.uint32(1 << 31)
 
 
 @dataclass(frozen=True)
-class Lists:
+class BeamLists:
     """Candidates by the colours that some of their sides must fit.
 
     Parameters
@@ -79,7 +79,6 @@ class BeamTables:
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, candidates: Candidates) -> None:
         self._candidates = candidates
-        self._borders = ((candidates.sides < 0) << np.arange(4)).sum(axis=1)
         self._sides, self._mates, self._numbers = _told_apart(candidates)
         sides = self._sides
         # The last one is for sides of fixed pieces that nothing fits.
@@ -110,26 +109,22 @@ class BeamTables:
         number = int(self._numbers[way, self._candidates.color_index[shown]])
         return number if number >= 0 else self.colors - 1
 
-    def _with_borders(self, borders: int) -> NDArray[np.int64]:
-        return np.flatnonzero(self._borders == borders)
-
-    def _lists(self, borders: int, keyed: tuple[int, ...]) -> Lists:
+    def _lists(self, borders: int, keyed: tuple[int, ...]) -> BeamLists:
         """The candidates with these borders (a bit mask), by the colours that their `keyed` sides must fit."""
-        rows = self._with_borders(borders)
+        rows = self._candidates.with_borders(borders)
         keys = np.zeros(len(rows), dtype=np.int64)
         for side in keyed:
             keys = keys * self.colors + self._mates[rows, side]
-        by_key = np.argsort(keys, kind="stable")
-        found, first, number = np.unique(keys[by_key], return_index=True, return_counts=True)
-        entries = np.append(np.insert(rows[by_key], first + number, _END), _END).astype(np.uint32)
+        found, first, lists = lists_by_key(rows, keys, _END)
+        entries = np.append(lists, _END).astype(np.uint32)
         # The last list is empty.
         index = np.full(self.colors ** len(keyed), len(entries) - 1, dtype=np.uint32)
-        index[found] = first + np.arange(len(found))
-        return Lists(index, entries)
+        index[found] = first
+        return BeamLists(index, entries)
 
     def _runs(self, borders: int, side: int) -> Runs:
         """The candidates with these borders, by the colour that `side` must fit."""
-        rows = self._with_borders(borders)
+        rows = self._candidates.with_borders(borders)
         color, bit = self._mates[rows, side], self.last_bit[rows].astype(np.int64)
         by_piece = np.lexsort((bit, color))
         entries, color, bit = rows[by_piece].astype(np.uint32), color[by_piece], bit[by_piece]

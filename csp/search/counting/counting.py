@@ -10,7 +10,7 @@ from ...base.errors import EngineError
 from ...engines.engine import EngineRun
 from ...engines.refusals import refuse_no_threads, refuse_options
 from ...engines.request import Goal, Limits, Options
-from ...engines.result import Progress, Report, Result, Status
+from ...engines.result import Progress, Report, Result, status_of_count
 from ...files.instances import fingerprint
 from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -101,15 +101,13 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         fixed = tuple(fixed.square for fixed in puzzle.fixed)
         placed, _ = permitted_prefix(puzzle, fixed, ())
         nodes[: len(fixed)] = [1] * placed + [0] * (len(fixed) - placed)
-        none_there = Status.UNSATISFIABLE if totals.complete else Status.UNKNOWN
         return self.answer(
             kept,
-            Status.SATISFIABLE if totals.count else none_there,
+            status_of_count(totals.count, complete=totals.complete),
             totals.ended_by,
             complete=totals.complete,
             nodes=tuple(nodes),
-            count=totals.count,
-            canonical_count=canonical,
+            counts=(totals.count, canonical),
             symmetry_factor=found.product if alike else None,
             max_score=puzzle.max_score,
             statistics={

@@ -12,7 +12,7 @@ from ...puzzles.board import Arrangement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
-from ...puzzles.slips import Slips, checked_slips, format_slips, permitted_prefix
+from ...puzzles.slips import Slips, checked_slips, format_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
 from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
@@ -70,12 +70,8 @@ class _DiveRace(Race):
         self.slips = default_slips(puzzle) if options.slips is None else checked_slips(puzzle, options.slips)
         found = symmetries(puzzle)
         candidates = find_candidates(puzzle, found.types, repeat_turns=False)
-        squares = self.order[: self.fixed]
-        # By a slip array of its own the search need not answer for what is invalid between fixed pieces.
-        self.before = 0 if options.slips is None else self.invalid
         if options.slips is not None:
-            self.possible &= permitted_prefix(puzzle, squares, self.slips)[0] == self.fixed
-            self.judged_by = self.slips, self.order
+            self.judge_by(self.slips, self.order)
         self.tables: DiveTables | None = None
         if self.possible and self.fixed < len(self.order):
             self.tables = dive_tables(puzzle, candidates, self.order, self.slips, self.before)

@@ -14,7 +14,7 @@ from ...puzzles.candidates import Candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import Slips, allowed
 from ..codes import BUDGET_SPENT, ROWS_FULL
-from ..ordered.tables import Tables, build_tables
+from ..ordered.tables import OrderedTables, build_tables
 from . import kernel as dive_kernel
 from .kernel import BUDGET, DEPTH, PASS, PASS_SIZE, PLAN_SIZE, POSITION, STATE_SIZE, TALLY, TALLY_SHIFT
 
@@ -88,7 +88,7 @@ def dive_tables(
     )
 
 
-def _passes(tables: Tables) -> _Words:
+def _passes(tables: OrderedTables) -> _Words:
     """A row a pass: its invalid joins; base and strides of its key; what must and what must not match."""
     passes = np.zeros((len(tables.base), PASS_SIZE), dtype=np.uint64)
     passes[:, 0], passes[:, 1] = tables.invalid, tables.base
@@ -102,7 +102,7 @@ def _passes(tables: Tables) -> _Words:
     return passes
 
 
-def _plan(tables: Tables, quota: list[int]) -> _Words:
+def _plan(tables: OrderedTables, quota: list[int]) -> _Words:
     """A row a depth, and one after the last, as the kernel explains them."""
     depths = len(tables.squares)
     plan = np.zeros((depths + 1, PLAN_SIZE), dtype=np.uint64)

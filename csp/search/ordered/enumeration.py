@@ -85,5 +85,5 @@ class Enumeration:
         status, complete = self._harvest.conclusion(count, exhausted=self._exhausted)
         # Where the puzzle alone does not tell that all orbits are alike, a complete count does.
         alike = run.found.regular or (self._exhausted and count == canonical * run.found.product)
-        counts: dict[str, Any] = {} if run.goal is Goal.SOLVE else {"count": count, "canonical_count": canonical}
-        return run.result(kept, status, None if complete else self._ended_by, alike=alike, **counts)
+        ended_by = None if complete else self._ended_by
+        return run.result(kept, status, ended_by, alike=alike, counts=(count, canonical))

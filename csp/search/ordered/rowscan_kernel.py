@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.bit_words import lowest, ones
 from ...base.compiled import kernel
 from ...puzzles.board import RIGHT, UP
 from ...puzzles.candidates import Candidates
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION
-from .tables import Tables
+from .tables import OrderedTables
 
 # A list has no more candidates, a type is in no more lists.
 _LONGEST, _SLOTS, _FRAME = 16, 4, 4
@@ -72,7 +73,7 @@ def _run(cards, own, lists, starts, flips, frames, counts, cursor, special, leav
     known = frames[f + _4]
     while True:
         while rest != _0:
-            i = start + _ones(~rest & (rest - _1))
+            i = start + lowest(rest)
             card = cards[i]
             key = (known & _LOW_HALF) + ((card >> _16) & (known >> _32))
             free = np.uint64(lists[key]) >> _16
@@ -84,7 +85,7 @@ def _run(cards, own, lists, starts, flips, frames, counts, cursor, special, leav
             if free == _0:
                 rest &= rest - _1
                 continue
-            number = _ones(free)
+            number = ones(free)
             if left < number or f + _4 >= special:
                 if left < number or not leaves:
                     frames[f + _PLACED] = rest | start << _16 | i << _48
@@ -148,8 +149,8 @@ def _enter(cards, lists, starts, flips, frames, repeated, available, state, curs
             if not repeated or available[p] == 0:
                 _flip(lists, flips, p)
         frames[f + _PLACED] = rest | start << _16 | (card & _LOW) << _32 | i << _48
-        frames[f + _NODES] += _ones(rest)
-        cursor[BUDGET] -= _ones(rest)
+        frames[f + _NODES] += ones(rest)
+        cursor[BUDGET] -= ones(rest)
 
 
 @kernel
@@ -162,7 +163,7 @@ def _leave(words, layout, lists, flips, frames, repeated, available, state, node
         nodes[d] += frames[f + _NODES]
         frames[f + _NODES] = _0
         if d <= end:
-            ahead = _ones(frames[f + _PLACED] & _LOW)
+            ahead = ones(frames[f + _PLACED] & _LOW)
             nodes[d] -= ahead
             cursor[BUDGET] += ahead
         if d < end:
@@ -194,16 +195,7 @@ def _flip(lists, flips, piece_type):
         lists[np.uint64(flip) & _LOW] ^= flip
 
 
-@kernel
-def _ones(bits):
-    """How many bits are set; one instruction where there is one for it."""
-    bits -= (bits >> _1) & np.uint64(0x5555555555555555)
-    bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> _2) & np.uint64(0x3333333333333333))
-    bits = (bits + (bits >> _4)) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return (bits * np.uint64(0x0101010101010101)) >> np.uint64(56)
-
-
-def sprinter(candidates: Candidates, tables: Tables, right_mask: int) -> _Prepared | None:
+def sprinter(candidates: Candidates, tables: OrderedTables, right_mask: int) -> _Prepared | None:
     """From `cards` to `repeated`: what only `sprint` needs; nothing where it cannot search.
 
     It wants the left neighbour, where known, at the depth before, the lower one further back, and no more of anything
@@ -260,7 +252,7 @@ def sprinter(candidates: Candidates, tables: Tables, right_mask: int) -> _Prepar
     return cards, own, lists, tables.index.astype(np.uint16), padded.ravel(), frames.ravel(), repeated
 
 
-def _followers(tables: Tables, colors: int) -> Callable[[int, int, int], bool]:
+def _followers(tables: OrderedTables, colors: int) -> Callable[[int, int, int], bool]:
     """Whether the list of a key can come next after one with some right colour from that of another key."""
     bases = tables.base.tolist()
     starts = sorted(set(bases))

@@ -5,7 +5,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,8 @@ from ...puzzles.orders import find_order
 from ...puzzles.slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing
 from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, single_pieces, symmetries
 from ..codes import EXHAUSTED
-from ..slices import advance_slice
-from .tables import Tables, build_tables
+from ..slices import Advanced, advance_slice
+from .tables import OrderedTables, build_tables
 from .tree import SearchTree
 from .walk import Walk
 
@@ -33,13 +33,10 @@ FIRST_SLICE = 20_000
 _FEW_NODES = 2_000_000
 
 
-class Steps(Protocol):
+class Steps(Advanced, Protocol):
     """A walk as it is driven: in slices of at most so many nodes, with what they found."""
 
     nodes: NDArray[np.uint64]
-    slice_nodes: int
-
-    def advance(self, budget: int) -> int: ...
 
     def make_room(self, solutions: int) -> None: ...
 
@@ -144,11 +141,11 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
         *,
         alike: bool,
         board: Arrangement | None = None,
-        **others: int | None,
+        **others: Any,
     ) -> Result:
         """What is known by now; `alike` tells whether all orbits are, `board` is shown instead of the fullest one.
 
-        The search is complete if nothing ended it; `others` are fields of the result.
+        The search is complete if nothing ended it; `others` are as for `answer`.
         """
         return self.answer(
             kept,
@@ -233,7 +230,7 @@ class Run(BaseRun[Walk]):
         """The tree of a walk, to be looked at in any order."""
         return SearchTree(self._candidates, self._tables(choice), self._quota, self.fixed_invalid)
 
-    def _build_tables(self, choice: int) -> Tables:
+    def _build_tables(self, choice: int) -> OrderedTables:
         order = self.order[: self.depth]
         return build_tables(self.puzzle, self._candidates, order, self._anchor, choice, self.slips)
 

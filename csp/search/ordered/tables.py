@@ -18,15 +18,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...puzzles.board import DOWN, LEFT, RIGHT, UP, Placement, opposite
-from ...puzzles.candidates import Candidates
+from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
+from ...puzzles.candidates import Asked, Candidates, Fits, lists_by_key
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.slips import Slips, allowed
 from ...puzzles.symmetry import Anchor
 
 
 @dataclass(frozen=True)
-class Tables:
+class OrderedTables:
     """The flat arrays of one search; d is a depth, counted from the first square that is not fixed, s a pass.
 
     Parameters
@@ -82,18 +82,18 @@ def build_tables(
     anchor: Anchor | None = None,
     anchor_choice: int = 0,
     slips: Slips = (),
-) -> Tables:
+) -> OrderedTables:
     """The tables of a search along `order` (fixed squares first).
 
     With an anchor, its piece lies on its square number `anchor_choice` and nowhere else.
     """
     fixed = len(puzzle.fixed)
     free = order[fixed:]
-    shapes = _Shapes(puzzle, candidates, free, anchor, anchor_choice)
+    shapes = _PassShapes(puzzle, candidates, free, anchor, anchor_choice)
     entries: list[NDArray[np.int64]] = [np.array([-1])]
     index: list[NDArray[np.uint32]] = [np.zeros(1, dtype=np.uint32)]
     entries_end, index_end = 1, 1
-    done: dict[_Shape, tuple[int, _Key]] = {}
+    done: dict[_PassShape, tuple[int, _Key]] = {}
     first, passes = [0], []
     for depth in range(len(free)):
         for broken in shapes.passes(depth, allowed(slips, fixed + depth + 1)):
@@ -113,7 +113,7 @@ def build_tables(
             passes.append((base, *_padded(columns), len(key.strides), len(shape.known), len(met), len(broken)))
         first.append(len(passes))
     arrays = (np.array(numbers, dtype=np.uint64) for numbers in (first, *zip(*passes, strict=True)))
-    return Tables(free, np.concatenate(entries), np.concatenate(index), *arrays)
+    return OrderedTables(free, np.concatenate(entries), np.concatenate(index), *arrays)
 
 
 def _padded(columns: list[tuple[int, int, int]]) -> Iterator[tuple[int, ...]]:
@@ -121,13 +121,11 @@ def _padded(columns: list[tuple[int, int, int]]) -> Iterator[tuple[int, ...]]:
     yield from zip(*columns, *[(0, 0, 0)] * (4 - len(columns)), strict=True)
 
 
-class _Shape(NamedTuple):
-    """What is asked of a candidate in a pass: `facing_fixed` has sides, colours, and whether these must match."""
+class _PassShape(NamedTuple):
+    """What is asked of a candidate in a pass, and the sides that face pieces laid before."""
 
-    border_mask: int
-    facing_fixed: tuple[tuple[int, int, bool], ...]
+    asked: Asked
     known: tuple[int, ...]
-    is_anchor_square: bool
 
 
 class _Key(NamedTuple):
@@ -137,7 +135,7 @@ class _Key(NamedTuple):
     size: int
 
 
-class _Shapes:
+class _PassShapes:
     """Tells what is asked at each depth, and which candidates fit."""
 
     def __init__(
@@ -148,11 +146,9 @@ class _Shapes:
         anchor: Anchor | None,
         choice: int,
     ) -> None:
-        self._puzzle, self._candidates, self._free = puzzle, candidates, free
+        self._puzzle, self._free = puzzle, free
         self._depth_of = {square: depth for depth, square in enumerate(free)}
-        self._fixed = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}
-        self._anchor_type = None if anchor is None else candidates.kinds.index(anchor.piece_type)
-        self._anchor_square, self._anchor_turns = (None, ()) if anchor is None else anchor.squares[choice]
+        self._fits = Fits(puzzle, candidates, anchor, choice)
 
     def passes(self, depth: int, most: int) -> Iterator[tuple[int, ...]]:
         """The sets of sides that may be invalid at a depth, of up to `most` sides, small ones first."""
@@ -162,28 +158,24 @@ class _Shapes:
             for join in board.joins_of(square)
             if most > 0
             and not board.is_frame_join(join)
-            and (join.second in self._fixed or self._depth_of.get(join.second, depth) < depth)
+            and (self._puzzle.fixed_board[join.second] is not None or self._depth_of.get(join.second, depth) < depth)
         ]
         for number in range(min(most, len(breakable)) + 1):
             yield from combinations(breakable, number)
 
-    def at(self, depth: int, broken: tuple[int, ...]) -> _Shape:
+    def at(self, depth: int, broken: tuple[int, ...]) -> _PassShape:
         square = self._free[depth]
-        board = self._puzzle.board
-        facing_fixed = []
-        known = []
-        for _, side, neighbour in board.joins_of(square):
-            if neighbour in self._fixed:
-                wanted = self._puzzle.mate(self._fixed[neighbour][opposite(side)])
-                facing_fixed.append((side, self._candidates.color_index.get(wanted, -1), side not in broken))
-            elif self._depth_of.get(neighbour, depth) < depth and side not in broken:
-                known.append(side)
-        return _Shape(board.border_mask(square), tuple(facing_fixed), tuple(known), square == self._anchor_square)
+        known = (
+            side
+            for _, side, neighbour in self._puzzle.board.joins_of(square)
+            if self._depth_of.get(neighbour, depth) < depth and side not in broken
+        )
+        return _PassShape(self._fits.asked(square, broken), tuple(known))
 
     def not_fixed(self, depth: int, sides: tuple[int, ...]) -> tuple[int, ...]:
         """Those of the sides that face no fixed piece."""
         square = self._free[depth]
-        return tuple(side for side in sides if self._puzzle.board.neighbour(square, side) not in self._fixed)
+        return tuple(side for side in sides if self._puzzle.board.neighbour(square, side) in self._depth_of)
 
     def reference(self, depth: int, side: int) -> int:
         """4 times the depth of the neighbour there plus the side that it shows to the square of `depth`."""
@@ -191,19 +183,9 @@ class _Shapes:
         assert neighbour is not None
         return 4 * self._depth_of[neighbour] + opposite(side)
 
-    def fitting(self, shape: _Shape) -> NDArray[np.int64]:
+    def fitting(self, shape: _PassShape) -> NDArray[np.int64]:
         """The candidates that a shape admits, whatever the colours of its known sides."""
-        sides, of_type = self._candidates.sides, self._candidates.of_type
-        fits = np.ones(len(sides), dtype=bool)
-        for side in range(4):
-            fits &= (sides[:, side] == -1) == bool(shape.border_mask >> side & 1)
-        for side, color, matching in shape.facing_fixed:
-            fits &= (sides[:, side] == color) == matching
-        if self._anchor_type is not None:
-            fits &= (of_type == self._anchor_type) == shape.is_anchor_square
-            if shape.is_anchor_square:
-                fits &= np.isin(self._candidates.turns, self._anchor_turns)
-        return np.flatnonzero(fits)
+        return np.flatnonzero(self._fits.fitting(shape.asked))
 
 
 def _key(known: tuple[int, ...], rows: int, colors: int) -> _Key:
@@ -225,14 +207,11 @@ def _key(known: tuple[int, ...], rows: int, colors: int) -> _Key:
 def _lists(
     candidates: Candidates, rows: NDArray[np.int64], key: _Key, offset: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """The table of a shape: where each key's list starts in `Tables.entries` (0: empty), and the lists."""
+    """The table of a shape: where each key's list starts in `OrderedTables.entries` (0: empty), and the lists."""
     keys = np.zeros(len(rows), dtype=np.int64)
     for side, step in key.strides.items():
         keys += candidates.mates[rows, side] * step
-    by_key = np.argsort(keys, kind="stable")
-    found, first, number = np.unique(keys[by_key], return_index=True, return_counts=True)
-    lists = np.insert(rows[by_key], first + number, -1)
+    found, first, lists = lists_by_key(rows, keys, -1)
     starts = np.zeros(key.size, dtype=np.uint32)
-    # Each list before this one added an end mark.
-    starts[found] = offset + first + np.arange(len(found))
+    starts[found] = offset + first
     return starts, lists

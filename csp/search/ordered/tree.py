@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from ...base.compiled import kernel
 from ...puzzles.candidates import Candidates
 from .slip_kernel import first_of_list, sides_compared, some_lane_is_zero
-from .tables import Tables
+from .tables import OrderedTables
 from .walk import available_of, described, neighbours_of
 
 Nodes = NDArray[np.uint32]
@@ -34,7 +34,7 @@ class SearchTree:
     """
 
     def __init__(
-        self, candidates: Candidates, tables: Tables, quota: NDArray[np.uint64] | None = None, invalid: int = 0
+        self, candidates: Candidates, tables: OrderedTables, quota: NDArray[np.uint64] | None = None, invalid: int = 0
     ) -> None:
         self.depths = len(tables.squares)
         self._invalid = invalid if quota is not None else 0

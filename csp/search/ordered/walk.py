@@ -12,7 +12,7 @@ from ..codes import BUDGET_SPENT, DEEPER
 from . import kernels, slip_kernel
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN
 from .rowscan_kernel import sprint, sprinter
-from .tables import Tables
+from .tables import OrderedTables
 
 _UNBOUNDED = np.uint64(1 << 63)
 # After so many nodes of the plain kernel it pays to sprint again.
@@ -42,7 +42,7 @@ class Walk:
     """
 
     def __init__(
-        self, candidates: Candidates, tables: Tables, quota: NDArray[np.uint64] | None = None, invalid: int = 0
+        self, candidates: Candidates, tables: OrderedTables, quota: NDArray[np.uint64] | None = None, invalid: int = 0
     ) -> None:
         depths = len(tables.squares)
         self.nodes = np.zeros(depths, dtype=np.uint64)
@@ -73,7 +73,7 @@ class Walk:
             self.method, self._kernel = "any order", self._any_order(candidates, tables)
         self._all_available = self._available.copy()
 
-    def _staircase(self, candidates: Candidates, tables: Tables, widths: list[int]) -> _Kernel:
+    def _staircase(self, candidates: Candidates, tables: OrderedTables, widths: list[int]) -> _Kernel:
         depths = len(tables.squares)
         layout = (1 << widths[0]) - 1, (1 << widths[1]) - 1, widths[0], widths[0] + widths[1]
         type_mask, right_mask, right_shift, up_shift = layout
@@ -117,7 +117,7 @@ class Walk:
 
         return search
 
-    def _any_order(self, candidates: Candidates, tables: Tables) -> _Kernel:
+    def _any_order(self, candidates: Candidates, tables: OrderedTables) -> _Kernel:
         kinds = len(candidates.kinds)
         types, sides, mates = described(candidates, tables)
         self._types, self._sides = types, sides
@@ -130,7 +130,7 @@ class Walk:
         )  # fmt: skip
         return lambda rows, deep: kernels.search_any_order(*arrays, rows, deep)
 
-    def _with_slips(self, candidates: Candidates, tables: Tables, quota: NDArray[np.uint64]) -> _Kernel:
+    def _with_slips(self, candidates: Candidates, tables: OrderedTables, quota: NDArray[np.uint64]) -> _Kernel:
         types, sides, mates = described(candidates, tables)
         self._available = available_of(candidates, len(candidates.kinds) + 1)
         arrays = (
@@ -253,7 +253,7 @@ class Walk:
         return int(self._state[kernels.STATE_SIZE * depth + slip_kernel.PASS]) - first, after - first
 
 
-def described(candidates: Candidates, tables: Tables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def described(candidates: Candidates, tables: OrderedTables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Of the candidate at each position: its type, the colours that it shows, and those that fit onto them."""
     types = _by_position(tables.entries, candidates.of_type, len(candidates.kinds))
     sides, mates = (
@@ -262,7 +262,7 @@ def described(candidates: Candidates, tables: Tables) -> tuple[NDArray[Any], NDA
     return types, sides, mates
 
 
-def neighbours_of(tables: Tables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+def neighbours_of(tables: OrderedTables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The depth of each neighbour, where its colour stands in a word, its stride, and its lane."""
     depth, side = np.divmod(tables.reference.ravel(), np.uint64(4))
     return depth, side * np.uint64(16), tables.stride.ravel(), tables.lane.ravel()

@@ -16,12 +16,12 @@ from ...engines.tiling_tally import Rows, TilingTally
 from ...geometry.polygons import Polygon
 from ...puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..codes import EXHAUSTED
-from ..slices import advance_slice
+from ..slices import Advanced, advance_slice
 
 _MOST_ROWS = 4096
 
 
-class TilingWalk(Protocol):
+class TilingWalk(Advanced, Protocol):
     """A search that meets every tiling once, as it is driven: in slices of at most so many nodes.
 
     Attributes
@@ -35,15 +35,12 @@ class TilingWalk(Protocol):
     kinds: tuple[tuple[int, ...], ...]
     anchor: int | None
     nodes: NDArray[np.int64]
-    slice_nodes: int
     method: str
 
     @property
     def statistics(self) -> dict[str, int]: ...
 
     def make_room(self, solutions: int) -> None: ...
-
-    def advance(self, budget: int) -> int: ...
 
     def solutions(self) -> Rows: ...
 

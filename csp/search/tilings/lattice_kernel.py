@@ -6,6 +6,7 @@ Polygons are convex, with integer vertices in counter-clockwise order: arrays `x
 
 import numpy as np
 
+from ...base.bit_words import lowest, ones
 from ...base.compiled import copy_numbers, kernel, lean_kernel
 from ..codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 
@@ -107,21 +108,6 @@ def covered_wedges(x, y, size, points, bisectors):
 
 
 @lean_kernel
-def _bit_count(bits):
-    """How many bits are set."""
-    bits = bits - ((bits >> _1) & np.uint64(0x5555555555555555))
-    bits = (bits & np.uint64(0x3333333333333333)) + ((bits >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return (bits * np.uint64(0x0101010101010101)) >> np.uint64(56)
-
-
-@lean_kernel
-def _bit_number(low):
-    """The number of the only bit that is set."""
-    return _bit_count(low - _1)
-
-
-@lean_kernel
 def _add_up(left, covered, planes):
     """Count the candidates of all telling wedges: in bits 0 to 2 of their planes up to 7, in plane 3 whether more.
 
@@ -134,7 +120,7 @@ def _add_up(left, covered, planes):
         while bits:
             low = bits & (~bits + _1)
             bits ^= low
-            row = covered[(np.uint64(w) << _6) | _bit_number(low)]
+            row = covered[(np.uint64(w) << _6) | lowest(low)]
             for v in range(len(one_plane)):
                 twos = one_plane[v] & row[v]
                 one_plane[v] ^= row[v]
@@ -155,7 +141,7 @@ def _fewest(open_wedges, planes):
             for plane in range(3):
                 bits &= planes[plane, v] if number >> plane & 1 else ~planes[plane, v]
             if bits:
-                best, fewest = (np.uint64(v) << _6) | _bit_number(bits & (~bits + _1)), np.uint64(number)
+                best, fewest = (np.uint64(v) << _6) | lowest(bits), np.uint64(number)
                 break
         if fewest == 0:
             break
@@ -171,10 +157,10 @@ def _fewest_of_many(left, open_wedges, covers):
         while bits:
             low = bits & (~bits + _1)
             bits ^= low
-            wedge = (np.uint64(v) << _6) | _bit_number(low)
+            wedge = (np.uint64(v) << _6) | lowest(low)
             number = _0
             for w in range(len(left)):
-                number += _bit_count(left[w] & covers[wedge, w])
+                number += ones(left[w] & covers[wedge, w])
             if number < fewest:
                 best, fewest = wedge, number
     return best, fewest
@@ -243,7 +229,7 @@ def search_lattice(
             continue
         low = untried[depth, w] & (~untried[depth, w] + _1)
         untried[depth, w] ^= low
-        placed = (w << _6) | _bit_number(low)
+        placed = (w << _6) | lowest(low)
         tried[depth] += _1
         chosen[depth] = placed
         nodes[depth] += 1
@@ -288,4 +274,4 @@ def visit_lattice(
                 low = bits & (~bits + _1)
                 bits ^= low
                 before += 1
-                children[n] = (np.uint64(w) << _6) | _bit_number(low)
+                children[n] = (np.uint64(w) << _6) | lowest(low)

@@ -10,7 +10,7 @@ from ...puzzles.dissection import DissectionPuzzle
 from .lattice_placements import Bits, Placements, Rows, find_placements
 
 
-class Tables(NamedTuple):
+class LatticeTables(NamedTuple):
     """What the kernels read and never change; see `lattice_kernel.search_lattice`."""
 
     disjoint: Bits
@@ -46,7 +46,7 @@ class LatticeProblem:
 
     placements: Placements
     anchor: int | None
-    tables: Tables
+    tables: LatticeTables
     root: Root
     telling_words: int
 
@@ -85,7 +85,7 @@ def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> Latti
         left &= ~bits_of(rows[placements.images[:, rows].min(axis=0) != rows], len(left))
     unplaced = np.array([len(members) for members in placements.kinds], dtype=np.uint64)
     root = Root(left, bits_of(np.arange(len(covers)), covered.shape[1]), unplaced)
-    tables = Tables(placements.disjoint, covers, covered, placements.of_kind, kind_rows)
+    tables = LatticeTables(placements.disjoint, covers, covered, placements.of_kind, kind_rows)
     # Some more wedges do no harm, and the kernel takes four words at once.
     telling_words = min((len(single) + wedges.telling + 255) // 256 * 4, covered.shape[1])
     return LatticeProblem(placements, anchor, tables, root, telling_words)

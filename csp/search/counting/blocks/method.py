@@ -179,6 +179,6 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
 
 def _pieces_on_board(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
     """How many pieces are on the board after each block, the fixed ones from the beginning."""
-    fixed = {fixed.square for fixed in puzzle.fixed}
-    free = [sum(square not in fixed for square in squares_of_block(puzzle.board, site)) for site in block_sites(puzzle)]
-    return tuple(accumulate(free, initial=len(fixed)))[1:]
+    blocks = (squares_of_block(puzzle.board, site) for site in block_sites(puzzle))
+    free = [sum(puzzle.fixed_board[square] is None for square in squares) for squares in blocks]
+    return tuple(accumulate(free, initial=len(puzzle.fixed)))[1:]

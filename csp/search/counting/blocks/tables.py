@@ -1,6 +1,7 @@
 """What the counting method `blocks` reads: lists of 2x2 blocks by what the blocks on the left and below ask for."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -8,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....puzzles.board import DOWN, LEFT, RIGHT, UP, Board, Placement, opposite
-from ....puzzles.candidates import Candidates
+from ....puzzles.board import DOWN, LEFT, RIGHT, UP, Board
+from ....puzzles.candidates import Candidates, Fits
 from ....puzzles.edge_matching import EdgeMatchingPuzzle, Sides
 from ....puzzles.orders import rowscan
-from ....puzzles.symmetry import PieceType, Symmetries, find_anchors
-from .two_by_two import Choices, borders_of, compound_board, fitting_blocks, most_blocks
+from ....puzzles.symmetry import Anchor, PieceType, Symmetries, find_anchors
+from .two_by_two import Choices, compound_board, fitting_blocks, most_blocks
 
 MOST_MIB = 1024
 # What making a block takes besides its mask: itself, what it asks for, and numbers to sort it by.
@@ -40,10 +41,12 @@ def anchored_sites(puzzle: EdgeMatchingPuzzle, found: Symmetries, candidates: Ca
     order = [square for site in block_sites(puzzle) for square in squares_of_block(puzzle.board, site)]
     # No square of a board with even sides stays in place when it is turned: the borders tell the anchor's turns.
     anchors = [
-        [(anchor.piece_type.pieces[0], square) for square, _ in anchor.squares]
+        replace(anchor, squares=tuple((square, (0, 1, 2, 3)) for square, _ in anchor.squares))
         for anchor in find_anchors(puzzle, found, tuple(order))
     ]
-    every = [[sites_of(puzzle, candidates, *place) for place in places] for places in anchors]
+    every = [
+        [sites_of(puzzle, candidates, anchor, choice) for choice in range(len(anchor.squares))] for anchor in anchors
+    ]
     return min(every, key=lambda walks: sum(most_blocks(candidates, sites[0]) for sites in walks), default=[])
 
 
@@ -60,31 +63,22 @@ def block_sites(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
 
 
 def sites_of(
-    puzzle: EdgeMatchingPuzzle, candidates: Candidates, anchor: int | None = None, anchor_square: int | None = None
+    puzzle: EdgeMatchingPuzzle, candidates: Candidates, anchor: Anchor | None = None, choice: int = 0
 ) -> list[Choices]:
-    """For each depth, the candidates for each square of its block; the anchor is a piece with a square of its own."""
-    borders = borders_of(candidates)
+    """For each depth, the candidates for each square of its block; the anchor lies on its square number `choice`."""
+    fits = Fits(puzzle, candidates, anchor, choice)
     piece_of = np.array([kind.pieces[0] for kind in candidates.kinds])[candidates.of_type]
-    shown = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}
-    placed = {fixed.square: fixed.piece for fixed in puzzle.fixed}
     free = ~np.isin(piece_of, [fixed.piece for fixed in puzzle.fixed])
 
     def as_indices(sides: Sides) -> list[int]:
         return [candidates.color_index.get(color, -1) for color in sides]
 
     def choices(square: int) -> NDArray[np.int64]:
-        fits = borders == puzzle.board.border_mask(square)
-        if square in placed:
-            fits &= (piece_of == placed[square]) & (candidates.sides == as_indices(shown[square])).all(axis=1)
-            return np.flatnonzero(fits)[:1]
-        fits &= free
-        for _, side, neighbour in puzzle.board.joins_of(square):
-            if neighbour in shown:
-                wanted = candidates.color_index[puzzle.mate(shown[neighbour][opposite(side)])]
-                fits &= candidates.sides[:, side] == wanted
-        if anchor is not None:
-            fits &= (piece_of == anchor) == (square == anchor_square)
-        return np.flatnonzero(fits)
+        placed = puzzle.fixed_board[square]
+        if placed is None:
+            return np.flatnonzero(fits.fitting(fits.asked(square)) & free)
+        shown = (candidates.sides == as_indices(puzzle.shown(placed))).all(axis=1)
+        return np.flatnonzero(shown & (piece_of == placed.piece))[:1]
 
     sites = []
     for site in block_sites(puzzle):

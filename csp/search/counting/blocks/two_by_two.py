@@ -15,6 +15,7 @@ from ....puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Board, border_class
 from ....puzzles.candidates import Candidates, find_candidates
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import single_pieces, symmetries
+from ..joins import joined, ranges
 
 #: The candidates that may lie on each of the four squares of a block, as indices, clockwise from the top left.
 Choices = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
@@ -114,11 +115,6 @@ def single_candidates(puzzle: EdgeMatchingPuzzle, *, repeat_turns: bool = False)
     return find_candidates(puzzle, tuple(kinds), repeat_turns=repeat_turns)
 
 
-def borders_of(candidates: Candidates) -> NDArray[np.int64]:
-    """The border mask of each candidate."""
-    return ((candidates.sides < 0) << np.arange(4)).sum(axis=1)
-
-
 def most_blocks(candidates: Candidates, choices: Choices) -> int:
     """How many blocks fit together at most: as many as if a piece might lie in both rows of a block."""
     return int(_Halves(candidates, choices).numbers.sum())
@@ -132,9 +128,8 @@ def fitting_blocks(candidates: Candidates, choices: Choices) -> NDArray[np.uint3
 
 def _one_turn_each(puzzle: EdgeMatchingPuzzle, candidates: Candidates, mask: int) -> CompoundPieces:
     """The blocks with borders on the sides in `mask`, one of each that are turns of each other."""
-    borders = borders_of(candidates)
     beside = [mask & (1 << quadrant | 1 << (quadrant + 3) % 4) for quadrant in range(4)]
-    top_left, top_right, bottom_right, bottom_left = (np.flatnonzero(borders == wanted) for wanted in beside)
+    top_left, top_right, bottom_right, bottom_left = map(candidates.with_borders, beside)
     choices = top_left, top_right, bottom_right, bottom_left
     most = most_blocks(candidates, choices)
     if most > _MOST_LISTED:
@@ -192,7 +187,7 @@ class _Halves:
 
     def _some(self, some: slice) -> NDArray[np.uint32]:
         """The blocks of some of the upper halves."""
-        upper, lower = _ranges(self._first[some], self.numbers[some])
+        upper, lower = ranges(self._first[some], self.numbers[some])
         quads = np.concatenate((self._upper[some][upper], self._lower[lower][:, ::-1]), axis=1)
         types = self._of_type[quads]
         different = (types[:, :2, None] != types[:, None, 2:]).all(axis=(1, 2))
@@ -201,22 +196,11 @@ class _Halves:
 
 def _pairs(candidates: Candidates, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]:
     """Two different pieces side by side that fit together, shape (n, 2), as candidates."""
-    wanted, shown = candidates.mates[left, RIGHT], candidates.sides[right, LEFT]
-    by_color = np.argsort(shown, kind="stable")
-    first = np.searchsorted(shown[by_color], wanted, side="left")
-    numbers = np.searchsorted(shown[by_color], wanted, side="right") - first
-    one, other = _ranges(first, numbers)
-    pairs = np.stack((left[one], right[by_color[other]]), axis=1)
+    one, other = joined(candidates.mates[left, RIGHT], candidates.sides[right, LEFT])
+    pairs = np.stack((left[one], right[other]), axis=1)
     return pairs[candidates.of_type[pairs[:, 0]] != candidates.of_type[pairs[:, 1]]]
 
 
 def _pair_codes(colors: NDArray[np.int64], number: int) -> NDArray[np.int64]:
     """One number for two colours, shape (n, 2)."""
     return colors[:, 0] * (number + 1) + colors[:, 1]
-
-
-def _ranges(first: NDArray[np.int64], numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each i the numbers from ``first[i]`` on, ``numbers[i]`` of them: all i's, and the numbers."""
-    which = np.repeat(np.arange(len(first)), numbers)
-    skipped = np.repeat(np.cumsum(numbers) - numbers - first, numbers)
-    return which, np.arange(len(which)) - skipped

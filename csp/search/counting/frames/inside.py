@@ -64,7 +64,7 @@ class Inside:
         self.weight, self.all_used = weights[:-1] * self.cuts, weights[-1] - np.uint64(1)
 
 
-class Tables:
+class InsideTables:
     """The tables of one half of the inside, for each of its words, made in slices.
 
     Parameters
@@ -84,7 +84,9 @@ class Tables:
         Pieces placed, by the number of squares filled.
     """
 
-    def __init__(self, inside: Inside, half: Half, words: Numbers, beside: Sequence["Numbers | Tables"] = ()) -> None:
+    def __init__(
+        self, inside: Inside, half: Half, words: Numbers, beside: Sequence["Numbers | InsideTables"] = ()
+    ) -> None:
         squares, columns = half.squares, half.columns
         self._words, self._inside, self._beside = words, inside, beside
         self.start = np.zeros(len(words) + 1, dtype=np.uint64)
@@ -171,7 +173,12 @@ def _shown(number: int) -> str:
 
 
 def join_tables(
-    inside: Inside, tables: tuple[Tables, Tables], half: Half, pairs: Numbers, frames: Numbers, ask: Callable[[], Pause]
+    inside: Inside,
+    tables: tuple[InsideTables, InsideTables],
+    half: Half,
+    pairs: Numbers,
+    frames: Numbers,
+    ask: Callable[[], Pause],
 ) -> int | None:
     """The ways to fill the inside of some frames; None if it is asked to end at once.
 

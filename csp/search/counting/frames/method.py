@@ -22,7 +22,7 @@ from ....engines.request import Options
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import symmetries
 from ..parts import Pause, Share
-from .inside import Inside, Tables, join_tables
+from .inside import Inside, InsideTables, join_tables
 from .plan import best_plan, reason_against
 from .ring import color_indices, find_frames
 
@@ -76,11 +76,11 @@ class Frames:
         beside = [self._pairs, self._frames]
         if plan.lower == plan.upper:
             # One stands for both.
-            upper = lower = Tables(self._inside, plan.upper, words.upper_words, beside)
+            upper = lower = InsideTables(self._inside, plan.upper, words.upper_words, beside)
             self._unfilled = [upper]
         else:
-            lower = Tables(self._inside, plan.lower, words.lower_words, beside)
-            upper = Tables(self._inside, plan.upper, words.upper_words, [*beside, lower])
+            lower = InsideTables(self._inside, plan.lower, words.lower_words, beside)
+            upper = InsideTables(self._inside, plan.upper, words.upper_words, [*beside, lower])
             self._unfilled = [upper, lower]
         self._tables, self._lock = (upper, lower), threading.Lock()
         self._filled = list(zip((plan.upper, plan.lower), self._unfilled, strict=False))

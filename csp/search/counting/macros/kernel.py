@@ -52,7 +52,7 @@ PAIRS = MOST_PAIRS + 1024
 _0, _1, _2, _3, _4, _6, _7, _8, _16, _24, _32, _40, _64 = (
     np.uint64(i) for i in (0, 1, 2, 3, 4, 6, 7, 8, 16, 24, 32, 40, 64)
 )
-_LOW, _WORD, _CUTS = np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFF), np.uint64(0xFFFF)
+_LOW, _WORD = np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFF)
 _MEMBERS, _TOGETHER, _AT, _PLACE = (np.uint64(i) for i in (MEMBERS, TOGETHER, AT, PLACE))
 _MOST_PAIRS, _PAIRS, _RECORD, _HIT = (np.uint64(i) for i in (MOST_PAIRS, PAIRS, RECORD, HIT))
 

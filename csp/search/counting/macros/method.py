@@ -307,13 +307,12 @@ def _first_rows(all_tables: list[MacroTables]) -> _Boards:
 
 def _depths(puzzle: EdgeMatchingPuzzle) -> list[int | None]:
     """For each half-row the depth, counted from 0, that it completes, or None if it has no free square."""
-    fixed = {f.square for f in puzzle.fixed}
-    depth = len(fixed) - 1
+    depth = len(puzzle.fixed) - 1
     depths: list[int | None] = []
     middle = (puzzle.columns + 1) // 2
     for row in reversed(range(puzzle.rows)):
         for columns in (range(middle), range(middle, puzzle.columns)):
-            free = sum(puzzle.board.square(row, column) not in fixed for column in columns)
+            free = sum(puzzle.fixed_board[puzzle.board.square(row, column)] is None for column in columns)
             depth += free
             depths.append(depth if free else None)
     return depths

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Placement, opposite
-from ....puzzles.candidates import Candidates, find_candidates
+from ....puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Placement
+from ....puzzles.candidates import Asked, Candidates, Fits, find_candidates
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import Anchor, PieceType, Symmetries
+from ..joins import joined
 from .kernel import ALL_MACROS, CHUNK, MEMBERS
 
 MOST_PIECES = 64
@@ -44,15 +45,10 @@ class HalfRows(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What is asked of a square: its borders, the colours that fixed neighbours want, and who may lie there.
+    """What is asked of a square; `fixed` is the piece that lies there, with its rotation."""
 
-    `fixed` is the piece that lies there, with its rotation; `anchor` has the turns of the anchor if it lies there.
-    """
-
-    borders: int
-    wanted: tuple[tuple[int, int], ...]
+    asked: Asked
     fixed: Placement | None
-    anchor: tuple[int, ...] | None
 
 
 class Fitting(NamedTuple):
@@ -63,7 +59,7 @@ class Fitting(NamedTuple):
     mates: NDArray[np.int64]
 
 
-class Lists(NamedTuple):
+class MacroLists(NamedTuple):
     """The macros of one side, as the kernel reads them: macros, chunks, members, cuts, splits."""
 
     macros: NDArray[np.uint64]
@@ -97,8 +93,8 @@ class MacroTables(NamedTuple):
     first_halves: int
     bases: NDArray[np.uint64]
     cut_ends: NDArray[np.uint64]
-    left: Lists
-    right: Lists
+    left: MacroLists
+    right: MacroLists
     words: tuple[int, int, int]
 
     @property
@@ -131,9 +127,7 @@ class Cells:
         ]
         self._candidates: Candidates = find_candidates(puzzle, tuple(single), repeat_turns=False)
         self._bits = np.uint64(1) << self._candidates.of_type.astype(np.uint64)
-        self._anchor = None if anchor is None else [kind.pieces for kind in single].index(anchor.piece_type.pieces)
-        self._anchor_square, self._anchor_turns = (None, ()) if anchor is None else anchor.squares[choice]
-        self._fixed = {f.square: Placement(f.piece, f.rotation) for f in puzzle.fixed}
+        self._fits = Fits(puzzle, self._candidates, anchor, choice)
         self._fitting: dict[Cell, Fitting] = {}
         self.middle = (puzzle.columns + 1) // 2
 
@@ -145,17 +139,8 @@ class Cells:
         """The cells of the left (0) or right (1) half of a row, rows being numbered from the bottom."""
         columns = range(self.middle) if side == 0 else range(self.middle, self.puzzle.columns)
         above = self.puzzle.rows - 1 - row
-        return tuple(self._cell(self.puzzle.board.square(above, column)) for column in columns)
-
-    def _cell(self, square: int) -> Cell:
-        board = self.puzzle.board
-        wanted = []
-        for _, side, neighbour in board.joins_of(square):
-            if neighbour in self._fixed:
-                facing = self.puzzle.shown(self._fixed[neighbour])[opposite(side)]
-                wanted.append((side, self._candidates.color_index[self.puzzle.mate(facing)]))
-        anchor = self._anchor_turns if square == self._anchor_square else None
-        return Cell(board.border_mask(square), tuple(wanted), self._fixed.get(square), anchor)
+        squares = (self.puzzle.board.square(above, column) for column in columns)
+        return tuple(Cell(self._fits.asked(square), self.puzzle.fixed_board[square]) for square in squares)
 
     def fitting(self, cell: Cell) -> Fitting:
         """The candidates of a cell."""
@@ -169,17 +154,9 @@ class Cells:
             index, shown = of.color_index, self.puzzle.shown(cell.fixed)
             sides = np.array([[-1 if color == BORDER else index[color] for color in shown]])
             mates = np.array([[-1 if color == BORDER else index[self.puzzle.mate(color)] for color in shown]])
-            fits = np.array([all(sides[0, side] == color for side, color in cell.wanted)])
+            fits = np.array([all(sides[0, side] == color for side, color, _ in cell.asked.facing_fixed)])
             return Fitting(np.zeros(1, dtype=np.uint64)[fits], sides[fits], mates[fits])
-        fits = np.ones(len(of.of_type), dtype=bool)
-        for side in range(4):
-            fits &= (of.sides[:, side] == -1) == bool(cell.borders >> side & 1)
-        for side, color in cell.wanted:
-            fits &= of.sides[:, side] == color
-        if self._anchor is not None:
-            fits &= (of.of_type == self._anchor) == (cell.anchor is not None)
-            if cell.anchor is not None:
-                fits &= np.isin(of.turns, cell.anchor)
+        fits = self._fits.fitting(cell.asked)
         return Fitting(self._bits[fits], of.sides[fits], of.mates[fits])
 
     def most_macros(self, cells: tuple[Cell, ...]) -> int:
@@ -197,10 +174,10 @@ class Cells:
         first = self.fitting(cells[0])
         pieces, needs, offers = first.pieces, first.sides[:, DOWN] + 1, first.mates[:, UP] + 1
         right = first.mates[:, RIGHT]
-        cut = first.sides[:, LEFT] if not cells[0].borders >> LEFT & 1 else None
+        cut = first.sides[:, LEFT] if not cells[0].asked.borders >> LEFT & 1 else None
         for cell in cells[1:]:
             fitting = self.fitting(cell)
-            here, there = _joined(right, fitting.sides[:, LEFT])
+            here, there = joined(right, fitting.sides[:, LEFT])
             apart = pieces[here] & fitting.pieces[there] == 0
             here, there = here[apart], there[apart]
             pieces = pieces[here] | fitting.pieces[there]
@@ -209,16 +186,6 @@ class Cells:
             right = fitting.mates[there, RIGHT]
             cut = None if cut is None else cut[here]
         return HalfRows(pieces, needs, offers, right if cut is None else cut)
-
-
-def _joined(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All pairs of places at which the same number stands in both arrays."""
-    order = np.argsort(right, kind="stable")
-    starts, ends = (np.searchsorted(right[order], left, side=side) for side in ("left", "right"))
-    number = ends - starts
-    here = np.repeat(np.arange(len(left)), number)
-    within = np.arange(len(here)) - np.repeat(np.cumsum(number) - number, number)
-    return here, order[np.repeat(starts, number) + within]
 
 
 def check_size(choices: list[Cells]) -> None:
@@ -350,7 +317,7 @@ class _Side:
             if number > limit:
                 raise EngineError(f"method macros: {number} {what}; there may be {limit}")
 
-    def lists(self) -> Lists:
+    def lists(self) -> MacroLists:
         """All lists, as the kernel reads them."""
         pieces, _, offers, cuts = (np.concatenate(column) for column in zip(*self._tables, strict=True))
         place, parts, number = self._place, self.number_of_cuts, self.chunks
@@ -372,7 +339,7 @@ class _Side:
         np.minimum.at(splits, chunk[upper], cuts[upper].astype(np.uint64))
         macros = np.zeros((number * CHUNK, 2), dtype=np.uint64)
         macros[place, 0], macros[place, 1] = pieces, offers
-        return Lists(macros.ravel(), first.astype(np.uint32), members, of_cuts, splits)
+        return MacroLists(macros.ravel(), first.astype(np.uint32), members, of_cuts, splits)
 
 
 def _places(word: NDArray[np.int64], part: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -401,7 +368,7 @@ def _places(word: NDArray[np.int64], part: NDArray[np.int64]) -> NDArray[np.int6
 def _first_row(left: _Side, right: _Side) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Every way to fill the first row: pieces and words."""
     ours, theirs = left.rows[0], right.rows[0]
-    here, there = _joined(ours.cuts, theirs.cuts)
+    here, there = joined(ours.cuts, theirs.cuts)
     apart = ours.pieces[here] & theirs.pieces[there] == 0
     here, there = here[apart], there[apart]
     words = ours.offers[here].astype(np.uint64) | theirs.offers[there].astype(np.uint64) << np.uint64(32)
