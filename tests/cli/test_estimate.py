@@ -11,7 +11,7 @@ from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.orders import named_order
 from jigsat.estimators.plan.durations import about_duration
-from strategies import WITHOUT_A_CHANCE
+from small_puzzles import WITHOUT_A_CHANCE
 
 
 def test_eternity_ii(capsys):

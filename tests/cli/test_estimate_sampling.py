@@ -13,7 +13,7 @@ from jigsat.cli import estimate as cli_estimate
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sampler
-from strategies import WITHOUT_A_CHANCE
+from small_puzzles import WITHOUT_A_CHANCE
 
 QUICK = "--rate", "1e8", "--quiet"
 

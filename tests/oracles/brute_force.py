@@ -70,12 +70,12 @@ def all_solutions(puzzle, most_solutions: int = 2_000, most_steps: int = 200_000
     return found
 
 
-def neighbours(puzzle, arrangement: Arrangement):
-    """What one step of a symmetry makes of an arrangement."""
+def neighbours(puzzle, arrangement: Arrangement, turns: bool = True):
+    """What one step of a symmetry makes of an arrangement; unless `turns`, the board itself may not be turned."""
     rows, columns = puzzle.rows, puzzle.columns
     pinned = {f.piece for f in puzzle.fixed}
     board = dict(arrangement)
-    if not pinned:
+    if turns and not pinned:
         if rows == columns:
             yield {(c, rows - 1 - r): (p, (t + 1) % 4) for (r, c), (p, t) in board.items()}
         else:
@@ -97,20 +97,28 @@ def neighbours(puzzle, arrangement: Arrangement):
                 yield swapped
 
 
-def number_of_orbits(puzzle, solutions: set[Arrangement]) -> int:
+def orbit(puzzle, arrangement: Arrangement, turns: bool = True) -> set[Arrangement]:
+    """Everything that the symmetries make of an arrangement."""
+    found = {arrangement}
+    stack = [arrangement]
+    while stack:
+        for moved in neighbours(puzzle, stack.pop(), turns):
+            key = tuple(sorted(moved.items()))
+            if key not in found:
+                found.add(key)
+                stack.append(key)
+    return found
+
+
+def number_of_orbits(puzzle, solutions: set[Arrangement], turns: bool = True) -> int:
     """How many classes the symmetries make of the solutions."""
     left = set(solutions)
     orbits = 0
     while left:
         orbits += 1
-        stack = [left.pop()]
-        while stack:
-            for moved in neighbours(puzzle, stack.pop()):
-                key = tuple(sorted(moved.items()))
-                assert key in solutions, "a symmetry leads out of the solutions"
-                if key in left:
-                    left.remove(key)
-                    stack.append(key)
+        alike = orbit(puzzle, next(iter(left)), turns)
+        assert alike <= solutions, "a symmetry leads out of the solutions"
+        left -= alike
     return orbits
 
 
@@ -243,3 +251,8 @@ def permitted(puzzle, board, order, slips) -> bool:
 def as_brute_force(board, columns):
     """A board of the library as an arrangement."""
     return tuple(sorted((divmod(square, columns), tuple(placed)) for square, placed in enumerate(board)))
+
+
+def placements(filling) -> Arrangement:
+    """A filling without the sides that it shows."""
+    return tuple(sorted((square, placed[:2]) for square, placed in filling.items()))

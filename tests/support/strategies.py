@@ -1,24 +1,16 @@
 """Hypothesis strategies for small puzzles of every sort that the search has to cope with."""
 
 import random
+from itertools import product
 
 from hypothesis import reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, all_solutions
+from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 
 SIZES = [(1, 1), (1, 2), (1, 3), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4)]
-
-#: Puzzles that have no solution, as can be seen without a search.
-WITHOUT_A_CHANCE = {
-    "fixed pieces that contradict": EdgeMatchingPuzzle(
-        1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0))
-    ),
-    "no end for a square": EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 1, 2))),
-    "no frame": EdgeMatchingPuzzle(3, 3, ((1, 1, 1, 1),) * 9),
-    "no inside": EdgeMatchingPuzzle(3, 3, ((0, 1, 1, 0),) * 9),
-}
 
 
 def _cut(rows, columns, right, down, rule):
@@ -76,6 +68,22 @@ def puzzles(draw, sizes=SIZES):
         pinned = 0
     fixed = tuple(Fixed(s, numbers[s], turns[s]) for s in chance.sample(range(squares), min(pinned, squares)))
     return EdgeMatchingPuzzle(rows, columns, tuple(pieces), rule, fixed)
+
+
+def with_any_fixed(puzzle, draw):
+    """Pieces that fit the border are fixed, whether or not they match one another."""
+    fixed = []
+    for square in draw(st.lists(st.integers(0, len(puzzle.board) - 1), unique=True, max_size=3)):
+        outside = [bool(puzzle.board.border_mask(square) >> side & 1) for side in range(4)]
+        fitting = [
+            Fixed(square, piece, rotation)
+            for piece, rotation in product(range(len(puzzle.pieces)), range(4))
+            if [side == 0 for side in puzzle.shown(Placement(piece, rotation))] == outside
+            and piece not in {one.piece for one in fixed}
+        ]
+        if fitting:
+            fixed.append(draw(st.sampled_from(fitting)))
+    return EdgeMatchingPuzzle(puzzle.rows, puzzle.columns, puzzle.pieces, puzzle.rule, tuple(fixed))
 
 
 def mixed_jigsaw(chance, rows, columns, connectors):

@@ -1,5 +1,4 @@
 import json
-import threading
 
 import pytest
 
@@ -12,13 +11,6 @@ from jigsat.csp.files.instances import read_puzzle, read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
-
-KEYS = [
-    *("instance", "kind", "engine", "method", "goal", "status", "complete", "count", "canonical_count"),
-    *("symmetry_factor", "best_score", "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth"),
-    *("build_seconds", "seconds", "cpu_seconds", "peak_rss_mib", "seed", "threads", "options", "predicted"),
-    *("solutions", "proof"),
-]
 
 BACKTRACK = find_engine("backtrack")
 
@@ -47,21 +39,12 @@ def test_an_option_of_one_engine_is_refused_by_all_others():
         find_tiling_engine("backtrack").run(read_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
 
 
-def test_record_has_its_keys_in_order():
+def test_records_number_pieces_from_1():
     puzzle = read_squares("puzzle-a")
     record = to_record(BACKTRACK.run(puzzle, Goal.SOLVE), puzzle)
-    assert list(record)[: len(KEYS)] == KEYS
-    assert list(record)[len(KEYS) :] == ["ended_by", "best_bound", "statistics"]
     again = json.loads(json.dumps(record))
     assert again["solutions"][0] == again["best_board"]
     assert sorted(piece for row in again["best_board"] for piece, _ in row) == list(range(1, 37))
-
-
-def test_node_limit_is_exact_and_a_limited_count_is_a_lower_bound():
-    for nodes in (0, 1, 17, 100_001):
-        result = BACKTRACK.run(read_squares("puzzle-c"), Goal.COUNT, Limits(nodes=nodes))
-        assert (result.nodes, result.complete, result.ended_by, result.status) == (nodes, False, "nodes", "unknown")
-        assert result.count == 0
 
 
 def test_time_limit_holds_and_the_fullest_board_is_kept():
@@ -84,56 +67,6 @@ def test_slices_do_not_change_the_search():
         streamed = BACKTRACK.run(puzzle, Goal.ALL, Limits(nodes=3_000_000), Options(order, symmetry=False))
         assert whole.nodes_by_depth == streamed.nodes_by_depth
         assert whole.count == streamed.count == len(streamed.solutions)
-
-
-def test_solutions_are_yielded_lazily():
-    """Two corners, 10^15 ways to fill a row: a search that did not wait would never come back."""
-    puzzle = EdgeMatchingPuzzle(1, 20, ((0, 1, 0, 0), *[(0, 1, 0, 1)] * 18, (0, 1, 0, 0)))
-    options = Options(symmetry=False)
-    found = []
-    for board in BACKTRACK.solutions(puzzle, options=options):
-        found.append(board)
-        if len(found) == 2000:
-            break
-    assert len(set(found)) == 2000
-    assert all(check(puzzle, board).is_solution for board in found[::500])
-
-
-def test_solution_limit():
-    puzzle = read_squares("puzzle-a")
-    for limit in (0, 1, 7, 40, 41):
-        result = BACKTRACK.run(puzzle, Goal.ALL, Limits(solutions=limit), Options("rowscan"))
-        assert len(result.solutions) == min(limit, 40)
-        assert result.complete == (limit > 40)
-        assert result.canonical_count == min(limit, 40)
-
-
-def test_start_from_a_partial_board():
-    """Every solution is found again from the board with half of its pieces taken away."""
-    puzzle = read_squares("puzzle-a")
-    solutions = set(BACKTRACK.run(puzzle, Goal.ALL, options=Options("rowscan")).solutions)
-    for solution in sorted(solutions)[::10]:
-        partial = tuple(placed if square % 2 else None for square, placed in enumerate(solution))
-        result = BACKTRACK.run(puzzle.with_fixed(partial), Goal.ALL)
-        assert solution in result.solutions
-        assert result.nodes_by_depth[:18] == (1,) * 18
-
-
-def test_fixed_pieces_that_do_not_match_leave_no_solution():
-    puzzle = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 0), (0, 1, 0, 1)))
-    unsolvable = puzzle.with_fixed([(0, 0), (1, 0), None])  # type: ignore[list-item]
-    result = BACKTRACK.run(unsolvable, Goal.COUNT)
-    assert (result.status, result.count, result.complete) == ("unsatisfiable", 0, True)
-    assert result.nodes_by_depth == (1, 0, 0)
-
-
-def test_runs_in_another_thread():
-    """Signal handlers exist in the main thread only; elsewhere a search does without them."""
-    results = []
-    thread = threading.Thread(target=lambda: results.append(BACKTRACK.run(read_squares("clue3"), Goal.SOLVE)))
-    thread.start()
-    thread.join()
-    assert results[0].status == "satisfiable"
 
 
 @pytest.mark.parametrize(

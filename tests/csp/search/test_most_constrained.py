@@ -1,18 +1,13 @@
 """The search for the most constrained square against a brute force, the backtracker, and jigsaws with known counts."""
 
-import os
 import random
-import signal
 from math import gcd
 
 import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from brute_force import as_brute_force, number_of_orbits
 from jigsat import read
-from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.check_board import check
@@ -24,47 +19,6 @@ from property_tests import examples
 from strategies import puzzles, solutions_of
 
 ENGINE = MostConstrained()
-
-
-@examples(60)
-@given(puzzles())
-def test_counts_and_solutions_equal_brute_force(puzzle):
-    expected = solutions_of(puzzle)
-    orbits = number_of_orbits(puzzle, expected)
-    for symmetry in (True, False):
-        result = ENGINE.run(puzzle, Goal.COUNT, options=Options(symmetry=symmetry))
-        assert (result.count, result.canonical_count) == (len(expected), orbits)
-        assert result.complete
-        assert result.status == ("satisfiable" if expected else "unsatisfiable")
-        assert result.nodes == sum(result.nodes_by_depth)
-        if result.symmetry_factor is not None:
-            assert result.count == result.canonical_count * result.symmetry_factor
-    everything = ENGINE.run(puzzle, Goal.ALL, options=Options(symmetry=False))
-    assert len(everything.solutions) == len(expected)
-    assert {as_brute_force(board, puzzle.columns) for board in everything.solutions} == expected
-    one_of_each = ENGINE.run(puzzle, Goal.ALL)
-    assert len(one_of_each.solutions) == orbits
-    assert {as_brute_force(board, puzzle.columns) for board in one_of_each.solutions} <= expected
-    assert len(ENGINE.run(puzzle, Goal.SOLVE).solutions) == (1 if expected else 0)
-
-
-@examples(30)
-@given(puzzles(), st.booleans())
-def test_record_agrees_with_the_backtracker(puzzle, symmetry):
-    """What both know of a puzzle is the same, and so are the pieces that lie on the board before the search."""
-    solutions_of(puzzle)
-    options = Options(symmetry=symmetry)
-    mine, other = (engine.run(puzzle, Goal.COUNT, options=options) for engine in (ENGINE, Backtrack()))
-    for name in ("kind", "status", "complete", "count", "canonical_count", "symmetry_factor", "max_score", "ended_by"):
-        assert getattr(mine, name) == getattr(other, name), name
-    assert len(mine.nodes_by_depth) == len(other.nodes_by_depth)
-    fixed = len(puzzle.fixed)
-    assert mine.nodes_by_depth[:fixed] == other.nodes_by_depth[:fixed]
-    assert mine.best_depth == sum(number > 0 for number in mine.nodes_by_depth)
-    verdict = check(puzzle, mine.best_board)
-    assert verdict.placed == mine.best_depth
-    assert not verdict.faults
-    assert not verdict.invalid_joins
 
 
 @examples(30)
@@ -93,14 +47,6 @@ def test_slices_do_not_change_the_search(puzzle, budget, symmetry):
         assert done == pytest.approx(1)
 
 
-@pytest.mark.parametrize("goal", [Goal.COUNT, Goal.ALL])
-def test_node_limit_is_exact_and_a_limited_count_is_a_lower_bound(goal):
-    for nodes in (0, 1, 17, 36, 100_001):
-        result = ENGINE.run(read("puzzle-a"), goal, Limits(nodes=nodes))
-        assert (result.nodes, result.complete, result.ended_by) == (nodes, False, "nodes")
-        assert result.count < 160
-
-
 def test_fullest_board_is_made_of_nodes_that_were_counted():
     puzzle = read("eternity2")
     for nodes in range(1, 400, 7):
@@ -113,16 +59,6 @@ def test_fullest_board_is_made_of_nodes_that_were_counted():
         assert not verdict.invalid_joins
 
 
-def test_solution_limit():
-    puzzle = EdgeMatchingPuzzle(2, 3, ((0, 1, 1, 0),) * 4 + ((0, 1, 1, 1),) * 2)
-    assert ENGINE.run(puzzle, Goal.COUNT).count == 48
-    for limit in (0, 1, 7, 48, 49):
-        result = ENGINE.run(puzzle, Goal.ALL, Limits(solutions=limit), Options(symmetry=False))
-        assert len(result.solutions) == min(limit, 48)
-        assert result.complete == (limit > 48)
-    assert ENGINE.run(puzzle, Goal.SOLVE, Limits(solutions=0)).ended_by == "solutions"
-
-
 def test_time_limit_and_progress():
     found = []
     result = ENGINE.run(read("puzzle-c"), Goal.COUNT, Limits(seconds=0.5), report=found.append)
@@ -131,57 +67,6 @@ def test_time_limit_and_progress():
     done = [progress.done for progress in found]
     assert 0 < done[0] <= done[-1] < 1
     assert done == sorted(done)
-
-
-def test_an_interrupt_ends_the_search():
-    def interrupt(progress):
-        os.kill(os.getpid(), signal.SIGINT)
-
-    result = ENGINE.run(read("puzzle-c"), Goal.COUNT, Limits(seconds=60), report=interrupt)
-    assert (result.ended_by, result.complete, result.status) == ("interrupt", False, "unknown")
-
-
-def test_solutions_are_yielded_lazily():
-    """10^15 ways to fill a row: a search that did not wait would never come back."""
-    puzzle = EdgeMatchingPuzzle(1, 20, ((0, 1, 0, 0), *[(0, 1, 0, 1)] * 18, (0, 1, 0, 0)))
-    found = []
-    for board in ENGINE.solutions(puzzle, options=Options(symmetry=False)):
-        found.append(board)
-        if len(found) == 1000:
-            break
-    assert len(set(found)) == 1000
-    assert all(check(puzzle, board).is_solution for board in found[::50])
-
-
-@pytest.mark.parametrize(
-    ("options", "limits", "message"),
-    [
-        (Options(order="rowscan"), Limits(), "order 'rowscan': the engine most-constrained chooses each square"),
-        (Options(slips="3"), Limits(), "slips '3': the engine most-constrained allows no slips"),
-        (Options(encoding="edges"), Limits(), "encoding 'edges': the engine most-constrained makes no model"),
-        (Options(proof="p"), Limits(), "proof 'p': the engine most-constrained writes no proofs"),
-        (Options(seed=1), Limits(), "seed '1': the engine most-constrained makes no random choices"),
-        (Options(threads=2), Limits(), "threads 2: the engine most-constrained runs on one thread"),
-        (Options(), Limits(depth=3), "engine most-constrained has no depth limit; engines that have: backtrack"),
-    ],
-)
-def test_what_it_does_not_have_is_refused(options, limits, message):
-    with pytest.raises(EngineError) as caught:
-        ENGINE.run(read("clue1"), Goal.COUNT, limits, options)
-    assert str(caught.value).startswith(message)
-
-
-def test_registered():
-    assert find_engine("most-constrained", Goal.COUNT).name == "most-constrained"
-    with pytest.raises(EngineError, match="has no goal best"):
-        find_engine("most-constrained", Goal.BEST)
-
-
-def test_fixed_pieces_that_do_not_match_leave_no_solution():
-    puzzle = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 0), (0, 1, 0, 1)))
-    result = ENGINE.run(puzzle.with_fixed([(0, 0), (1, 0), None]), Goal.COUNT)
-    assert (result.status, result.count, result.complete) == ("unsatisfiable", 0, True)
-    assert result.nodes_by_depth == (1, 0, 0)
 
 
 def test_start_from_a_partial_board():

@@ -1,6 +1,5 @@
 """Balanced rotation sets, by three ways to count them, and the engine that searches them, by brute force."""
 
-import signal
 import threading
 from itertools import product
 from math import log
@@ -9,12 +8,11 @@ import pytest
 from hypothesis import given, reject
 from ortools.sat.python import cp_model
 
-from brute_force import TooMuch, all_solutions, as_brute_force, number_of_orbits, spin
+from brute_force import TooMuch, all_solutions, spin
 from jigsat.csp.base.errors import EngineError, OrderError
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.estimators.owen.rules_of_thumb import balanced_rotations, chance_of_balance
 from jigsat.models.base.cp_solving import model_solutions
@@ -22,8 +20,6 @@ from jigsat.models.engines.balanced import Balanced
 from jigsat.models.engines.balanced_model import Stance, balanced_model, count_balanced, with_rotations
 from property_tests import examples
 from strategies import puzzles
-
-SMALL = [(1, 1), (1, 2), (1, 3), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
 
 
 def enumerated(puzzle, checkerboard):
@@ -113,44 +109,6 @@ def test_both_ways_to_count_larger_ones(puzzle):
             assert len(enumerated(puzzle, checkerboard)) == count
 
 
-@examples(25)
-@given(puzzles(SMALL))
-def test_the_engine_finds_what_the_brute_force_finds(puzzle):
-    """A set too few or too many, or a piece that is turned in its search, would show as another set of solutions."""
-    check_engine(puzzle)
-
-
-@pytest.mark.slow
-@examples(250)
-@given(puzzles(SMALL))
-def test_the_engine_finds_what_the_brute_force_finds_in_many_puzzles(puzzle):
-    """The same on many more puzzles."""
-    check_engine(puzzle)
-
-
-def check_engine(puzzle):
-    try:
-        solutions = all_solutions(puzzle)
-    except TooMuch:
-        reject()
-    for checkerboard in (False, True):
-        if count_balanced(puzzle, checkerboard=checkerboard) > 50:
-            reject()
-        for options in (Options(), Options(symmetry=False)):
-            engine = Balanced("checkerboard" if checkerboard else None)
-            found = engine.run(puzzle, Goal.ALL, options=options)
-            assert found.complete
-            assert found.count == len(found.solutions) == len(solutions)
-            assert {as_brute_force(board, puzzle.columns) for board in found.solutions} == solutions
-            counted = engine.run(puzzle, Goal.COUNT, options=options)
-            assert counted.complete
-            assert counted.count == len(solutions)
-            assert counted.canonical_count in (None, number_of_orbits(puzzle, solutions))
-            solved = engine.run(puzzle, Goal.SOLVE, options=options)
-            assert solved.status is (Status.SATISFIABLE if solutions else Status.UNSATISFIABLE)
-            assert len(solved.solutions) == min(len(solutions), 1)
-
-
 @examples(60)
 @given(puzzles())
 def test_every_solution_has_a_balanced_set(puzzle):
@@ -237,31 +195,6 @@ class TestEngine:
         assert found.best_depth == len(self.PUZZLE.board)
         assert found.best_score == found.max_score
 
-    def test_jigsaws_with_spare_pieces(self):
-        puzzle = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, -1, 0, 0), (0, 0, 1, 0)), Rule.OPPOSITE)
-        assert Balanced().run(puzzle, Goal.COUNT).count == Backtrack().run(puzzle, Goal.COUNT).count == 4
-
-    @pytest.mark.parametrize(
-        ("limits", "ended_by"),
-        [
-            (Limits(seconds=0.1), "time"),
-            (Limits(seconds=0), "time"),
-            (Limits(nodes=100), "nodes"),
-            (Limits(nodes=0), "nodes"),
-            (Limits(solutions=0), "solutions"),
-        ],
-        ids=str,
-    )
-    def test_limits(self, limits, ended_by):
-        found = Balanced().run(make_edge_matching(10, 10, 4, 8, seed=1).puzzle, Goal.SOLVE, limits)
-        assert (found.status, found.complete, found.ended_by) == (Status.UNKNOWN, False, ended_by)
-        assert limits.nodes is None or found.nodes < limits.nodes + 4
-
-    @pytest.mark.parametrize("most", [1, 3, 16])
-    def test_so_many_solutions(self, most):
-        found = Balanced().run(self.PUZZLE, Goal.ALL, Limits(solutions=most))
-        assert (len(found.solutions), len(set(found.solutions)), found.ended_by) == (most, most, "solutions")
-
     @pytest.mark.parametrize("order", ["spiral_out", "colscan", tuple(range(16))], ids=str)
     def test_along_any_order(self, order):
         found = Balanced().run(self.PUZZLE, Goal.COUNT, options=Options(order))
@@ -270,23 +203,6 @@ class TestEngine:
     def test_a_wrong_order_is_refused_at_once(self):
         with pytest.raises(OrderError):
             Balanced().run(EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 2, 0, 0))), Goal.COUNT, options=Options("none"))
-
-    @pytest.mark.usefixtures("no_thread_is_left")
-    def test_ends_when_nobody_asks_for_more(self):
-        solutions = Balanced().solutions(self.PUZZLE)
-        next(solutions)
-        solutions.close()
-
-    def test_ctrl_c_ends_it_in_good_order(self):
-        seen = []
-
-        def interrupt(solution):
-            if not seen:
-                signal.raise_signal(signal.SIGINT)
-            seen.append(solution)
-
-        found = Balanced().run(make_edge_matching(4, 4, 1, 1, seed=1).puzzle, Goal.ALL, consume=interrupt)
-        assert (found.complete, found.ended_by, found.count) == (False, "interrupt", len(seen))
 
     @pytest.mark.usefixtures("no_thread_is_left")
     def test_an_error_of_the_consumer_ends_the_search(self):

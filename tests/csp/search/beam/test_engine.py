@@ -18,13 +18,14 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import Fixed
 from jigsat.csp.puzzles.orders import find_order
-from jigsat.csp.puzzles.slips import anywhere, checked_slips, permitted_prefix
+from jigsat.csp.puzzles.slips import anywhere, checked_slips
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.beam import engine as beam
 from jigsat.csp.search.beam.engine import BeamSearch
 from jigsat.csp.search.dive.fill_rest import complete
 from property_tests import examples
-from strategies import WITHOUT_A_CHANCE, puzzles
+from small_puzzles import WITHOUT_A_CHANCE
+from strategies import puzzles
 
 ENGINE = BeamSearch()
 SIZES = [(1, 1), (1, 2), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4), (4, 3)]
@@ -47,40 +48,6 @@ def assert_is_full(puzzle, board, slips=None, order="rowscan"):
     assert check(puzzle, board, slips, find_order(puzzle, order)[1]).is_solution
 
 
-def invalid_between_fixed(puzzle):
-    """How many joins between fixed pieces are invalid, None if one along the frame is."""
-    placed, invalid = permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], anywhere(puzzle))
-    return invalid if placed == len(puzzle.fixed) else None
-
-
-@examples(50)
-@given(puzzles(sizes=SIZES), st.data())
-def test_what_is_found_is_a_full_board_and_no_better_than_possible(puzzle, data):
-    """Without a limit it ends by itself, and says that no board is better only where that is plain."""
-    best = Backtrack().run(puzzle, Goal.BEST, Limits(nodes=300_000))
-    assume(best.complete)
-    options = Options(
-        data.draw(st.sampled_from((None, "rowscan", "spiral_in", "zig_zag"))),
-        threads=data.draw(st.sampled_from((1, 2))),
-        seed=data.draw(st.integers(0, 3)),
-        width=data.draw(st.sampled_from((None, 5, 50))),
-    )
-    result = ENGINE.run(puzzle, Goal.BEST, options=options)
-    assert result.best_bound == puzzle.max_score
-    if best.status is Status.UNSATISFIABLE:
-        assert (result.status, result.solutions, result.complete) == (Status.UNKNOWN, (), False)
-    elif result.solutions:
-        (board,) = result.solutions
-        assert_is_full(puzzle, board)
-        assert (result.status, result.best_board) == (Status.FEASIBLE, board)
-        assert result.best_score == puzzle.score(board) <= best.best_score
-        highest = puzzle.max_score - invalid_between_fixed(puzzle)
-        assert result.complete == (result.best_score == highest)
-    assert result.ended_by == (None if result.complete else "restarts")
-    assert result.nodes == sum(result.nodes_by_depth)
-    assert len(result.nodes_by_depth) == len(puzzle.board)
-
-
 @examples(25)
 @given(puzzles(sizes=SIZES[4:]), st.integers(0, 3))
 def test_a_small_puzzle_is_searched_to_its_best_score(puzzle, seed):
@@ -92,33 +59,6 @@ def test_a_small_puzzle_is_searched_to_its_best_score(puzzle, seed):
     assert bool(result.solutions) == bool(best.solutions)
     if best.solutions:
         assert result.best_score == best.best_score
-
-
-@examples(30)
-@given(puzzles(sizes=SIZES[4:]), st.data())
-def test_slips_are_kept_to(puzzle, data):
-    """At every depth of the order given, with fixed pieces counted first; a board that none of these permits is one
-    that must not be found.
-    """
-    slips = tuple(sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), max_size=5))))
-    order = data.draw(st.sampled_from(("rowscan", "rowscan2", "spiral_in")))
-    best = Backtrack().run(puzzle, Goal.BEST, Limits(nodes=300_000), Options(order, slips=slips))
-    assume(best.complete)
-    result = ENGINE.run(puzzle, Goal.BEST, options=Options(order, slips=slips))
-    if result.solutions:
-        assert_is_full(puzzle, result.solutions[0], slips, order)
-        assert best.solutions
-        assert result.best_score <= best.best_score
-    else:
-        assert result.status is Status.UNKNOWN
-
-
-@pytest.mark.parametrize("name", WITHOUT_A_CHANCE)
-@pytest.mark.parametrize("limits", [Limits(), Limits(seconds=0.2)])
-def test_no_board_is_claimed_where_there_is_none(name, limits):
-    result = ENGINE.run(WITHOUT_A_CHANCE[name], Goal.BEST, limits)
-    assert (result.status, result.solutions, result.complete) == (Status.UNKNOWN, (), False)
-    assert result.ended_by in ("restarts", "time")
 
 
 @pytest.mark.parametrize("name", WITHOUT_A_CHANCE)
@@ -233,12 +173,6 @@ def test_no_beam_is_wider_than_it_is_asked_to_be():
     assert ENGINE.run(hard(), Goal.BEST, Limits(nodes=90), Options(width=1)).nodes == 90
 
 
-def test_the_time_limit_ends_it():
-    for seconds in (0.0, 0.4):
-        result = ENGINE.run(hard(), Goal.BEST, Limits(seconds=seconds))
-        assert (result.ended_by, result.complete) == ("time", False)
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_interrupt_ends_it_and_keeps_the_best(threads):
     def interrupt(progress):
@@ -257,28 +191,6 @@ def test_progress_tells_the_best_score():
     assert told[-1].solutions == 1
     assert [one.done for one in told] == sorted(one.done for one in told)
     assert 0.5 < told[-1].done <= 1
-
-
-def test_the_solution_is_handed_over():
-    taken = []
-    result = ENGINE.run(planted(4), Goal.BEST, consume=taken.append)
-    assert (taken, result.solutions) == ([result.best_board], ())
-
-
-@pytest.mark.parametrize(
-    ("goal", "limits", "options", "message"),
-    [
-        (Goal.COUNT, Limits(), Options(), "no goal count"),
-        (Goal.BEST, Limits(depth=3), Options(), "no depth limit"),
-        (Goal.BEST, Limits(), Options(threads=0), "at least 1"),
-        (Goal.BEST, Limits(), Options(proof="x"), "writes no proofs"),
-        (Goal.BEST, Limits(), Options(encoding="x"), "makes no model"),
-        (Goal.BEST, Limits(), Options(ledger="x"), "keeps no ledger"),
-    ],
-)
-def test_what_it_does_not_have_is_refused(goal, limits, options, message):
-    with pytest.raises(EngineError, match=message):
-        ENGINE.run(planted(), goal, limits, options)
 
 
 def test_what_does_not_fit_the_puzzle_is_refused():

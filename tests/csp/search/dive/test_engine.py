@@ -1,7 +1,5 @@
 """Dives: the kernel against the plain search, what they find against what is possible, limits and seeds."""
 
-import os
-import signal
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jigsat.csp.base.errors import EngineError, SlipError
+from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
@@ -29,7 +27,7 @@ from jigsat.csp.search.dive import tables as dive_tables
 from jigsat.csp.search.dive.engine import Dive, default_slips
 from jigsat.csp.search.dive.tables import Descent, early_colors, early_quota
 from property_tests import examples
-from strategies import WITHOUT_A_CHANCE, puzzles
+from strategies import puzzles
 
 ENGINE = Dive()
 SIZES = [(1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (3, 4), (4, 3), (5, 1), (4, 4)]
@@ -128,30 +126,6 @@ def test_fewer_slips_from_now_on(puzzle, data):
     assert score == (expected.best_score if expected.solutions else None)
 
 
-@examples(40)
-@given(puzzles(sizes=SIZES), st.integers(0, 3), st.sampled_from((None, *ORDERS)))
-def test_what_is_found_is_a_full_board_and_no_better_than_possible(puzzle, seed, order):
-    best = Backtrack().run(puzzle, Goal.BEST, Limits(nodes=500_000))
-    assume(best.complete)
-    result = ENGINE.run(puzzle, Goal.BEST, Limits(nodes=20_000), Options(order, seed=seed))
-    assert result.best_bound == puzzle.max_score
-    if best.status is Status.UNSATISFIABLE:
-        assert (result.status, result.solutions) == (Status.UNKNOWN, ())
-    elif result.solutions:
-        (board,) = result.solutions
-        assert_is_full(puzzle, board)
-        assert result.status is Status.FEASIBLE
-        assert result.best_score == puzzle.score(board) <= best.best_score
-    assert result.nodes == sum(result.nodes_by_depth) <= max(20_000, len(puzzle.fixed))
-
-
-@pytest.mark.parametrize("puzzle", WITHOUT_A_CHANCE.values(), ids=WITHOUT_A_CHANCE)
-def test_no_board_is_claimed_where_there_is_none(puzzle):
-    result = ENGINE.run(puzzle, Goal.BEST)
-    assert (result.status, result.solutions, result.complete) == (Status.UNKNOWN, (), False)
-    assert result.ended_by == "restarts"
-
-
 def test_all_pieces_fixed():
     """There is nothing to be searched, and joins between fixed pieces may be invalid."""
     puzzle = read_squares("puzzle-a")
@@ -196,20 +170,6 @@ def test_without_a_limit_it_ends_by_itself(short_dives):
     assert (result.ended_by, result.complete, result.status) == ("restarts", False, Status.FEASIBLE)
     slips = "77,79,82,84,86,88,89,91,92,93,94x4,95x6,96x6,97x4,98x6,99x4,100x4"
     assert result.options == {"order": "rowscan", "slips": slips}
-
-
-def test_the_time_limit_ends_it(no_completion):
-    result = ENGINE.run(hard(), Goal.BEST, Limits(seconds=0.3))
-    assert (result.ended_by, result.complete) == ("time", False)
-
-
-def test_an_interrupt_ends_it(no_completion):
-    def interrupt(progress):
-        os.kill(os.getpid(), signal.SIGINT)
-
-    result = ENGINE.run(hard(), Goal.BEST, Limits(seconds=60), report=interrupt)
-    assert (result.ended_by, result.complete) == ("interrupt", False)
-    assert result.nodes > 0
 
 
 def test_progress_tells_the_best_score(short_dives):
@@ -338,25 +298,6 @@ def test_the_default_slips():
 def test_orders_that_look_up_or_to_the_right_are_refused():
     with pytest.raises(EngineError, match="rowscan, colscan"):
         ENGINE.run(planted(), Goal.BEST, options=Options("spiral_in"))
-
-
-@pytest.mark.parametrize(
-    ("goal", "limits", "options", "message"),
-    [
-        (Goal.COUNT, Limits(), Options(), "no goal count"),
-        (Goal.BEST, Limits(depth=3), Options(), "no depth limit"),
-        (Goal.BEST, Limits(), Options(threads=0), "at least 1"),
-        (Goal.BEST, Limits(), Options(proof="x"), "writes no proofs"),
-        (Goal.BEST, Limits(), Options(width=9), "keeps no beam"),
-    ],
-)
-def test_what_it_does_not_have_is_refused(goal, limits, options, message):
-    with pytest.raises(EngineError, match=message):
-        ENGINE.run(planted(), goal, limits, options)
-    with pytest.raises(EngineError, match="no goal all"):
-        ENGINE.solutions(planted())
-    with pytest.raises(SlipError):
-        ENGINE.run(planted(), Goal.BEST, options=Options(slips="9,4"))
 
 
 def test_early_colors_of_a_jigsaw_come_in_pairs():

@@ -1,0 +1,431 @@
+"""What every engine promises: its answers are those of a brute force, and limits, errors and Ctrl-C end it properly.
+
+An engine that is registered is tested; a variant of one (a solver, a sort of model) is tested by its name in VARIANTS.
+"""
+
+import json
+import signal
+import threading
+from functools import cache
+
+import psutil
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+
+from brute_force import TooMuch, orbit
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.record import to_record
+from jigsat.csp.engines.registry import ENGINES, RACING, find_engine
+from jigsat.csp.engines.request import NO_LIMITS, OF_ONE_ENGINE, Goal, Limits, Options
+from jigsat.csp.engines.result import Status
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.puzzles.check_board import check
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
+from jigsat.csp.puzzles.slips import anywhere, inner_joins
+from jigsat.models.engines.balanced_model import count_balanced
+from property_tests import examples
+from small_puzzles import RECTANGLE, SMALL_PUZZLES, UNSOLVABLE, boards_of, solved
+from strategies import puzzles, with_any_fixed
+
+VARIANTS = ("balanced:checkerboard", "sat:glucose4")
+#: Engines, of which variants differ in nothing that limits, options and Ctrl-C have to do with.
+PLAIN = sorted(ENGINES)
+NAMES = (*PLAIN, *VARIANTS)
+#: Engines that start a process for each run, which takes longer than the run: few puzzles, and all of them by hand.
+COSTLY = {"maxsat", "sat", "sat:glucose4"}
+FEW = {"sat": ("jigsaw", "no frame"), "sat:glucose4": ("1x3",), "maxsat": ("jigsaw", "spoiled", "no frame")}
+
+#: Goals of an engine: engines that count, those that show solutions, and so on.
+BY_GOAL = {goal: [name for name in NAMES if goal in find_engine(name).goals] for goal in Goal}
+#: Engines of which `all` yields each arrangement even if symmetries are broken, and that count orbits only if all are
+#: alike.
+ONE_BY_ONE = ("balanced", "balanced:checkerboard")
+#: Engines that have a node limit, and by how many nodes they may miss it.
+PLACING = {"backtrack": 0, "most-constrained": 0, "balanced": 4, "beam": 0, "dive": 0}
+#: Engines along orders of some kind only.
+ORDERS = {"dive": ("rowscan", "colscan", "rowscan2:1", "zig_zag")}
+#: Random puzzles come to an end, or are given up, within so many nodes.
+ENOUGH = {"beam": Limits(nodes=20_000), "dive": Limits(nodes=20_000)}
+
+KEYS = [
+    *("instance", "kind", "engine", "method", "goal", "status", "complete", "count", "canonical_count"),
+    *("symmetry_factor", "best_score", "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth"),
+    *("build_seconds", "seconds", "cpu_seconds", "peak_rss_mib", "seed", "threads", "options", "predicted"),
+    *("solutions", "proof", "ended_by", "best_bound", "statistics"),
+]
+#: A value for each option that an engine may lack.
+GIVEN = {
+    "order": "rowscan", "slips": "3", "encoding": "pairs", "seed": 1, "proof": "p", "method": "frames", "ledger": "x",
+    "cluster": "local:1", "width": 3,
+}  # fmt: skip
+
+
+def fast(names):
+    """Names for a test whose long runs are for engines without a process of their own."""
+    return [pytest.param(name, marks=[pytest.mark.slow] if name in COSTLY else []) for name in names]
+
+
+@cache
+def hard():
+    """A puzzle that keeps every engine busy, and whose models are built in a moment."""
+    return make_edge_matching(10, 10, 4, 9, seed=1).puzzle
+
+
+@cache
+def case(name):
+    return solved(SMALL_PUZZLES[name])
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(no_thread_is_left):
+    """Fails if a process that the test has started is still running at its end."""
+    before = set(psutil.Process().children())
+    yield
+    assert psutil.wait_procs(set(psutil.Process().children()) - before, timeout=10)[1] == []
+
+
+def run(name, puzzle, goal, limits=NO_LIMITS, **options):
+    return find_engine(name, goal).run(puzzle, goal, limits, Options(**options))
+
+
+def unless_refused(why, *arguments, **options):
+    """The result, or None if the engine says in a line why it does not do that."""
+    try:
+        return run(*arguments, **options)
+    except EngineError as error:
+        if why in str(error) and "\n" not in str(error):
+            return None
+        raise
+
+
+def judge(case, result, *, symmetry):
+    """Whether a result without limits is what the brute force says, whatever its goal."""
+    puzzle = case.puzzle
+    # The engine `sat` has the name of the solver that it takes.
+    assert find_engine(result.engine).name == result.engine
+    assert (result.instance, result.kind, result.max_score) == (puzzle.name, puzzle.kind, puzzle.max_score)
+    assert result.nodes == sum(result.nodes_by_depth)
+    record = to_record(result, puzzle)
+    assert list(record) == KEYS
+    assert len(json.loads(json.dumps(record))["solutions"]) == len(result.solutions)
+    if result.goal is Goal.BEST:
+        judge_best(case, result)
+        return
+    assert result.status is (Status.SATISFIABLE if case.solutions else Status.UNSATISFIABLE)
+    assert (result.complete, result.ended_by) == (True, None)
+    found = boards_of(case, result.solutions)
+    assert len(set(found)) == len(found)
+    assert set(found) <= case.solutions
+    one_by_one = result.engine in ONE_BY_ONE
+    if result.goal is Goal.SOLVE:
+        assert len(found) == bool(case.solutions)
+    else:
+        assert result.count == len(case.solutions)
+        assert result.canonical_count == case.orbits or (one_by_one and result.canonical_count is None)
+        if result.symmetry_factor is not None:
+            assert result.count == result.canonical_count * result.symmetry_factor
+    if result.goal is Goal.COUNT:
+        assert found == []
+    if result.goal is Goal.ALL and symmetry and not one_by_one:
+        assert len(found) == result.canonical_count
+        assert set().union(*(orbit(puzzle, board, case.turns) for board in found)) == case.solutions
+    elif result.goal is Goal.ALL:
+        assert set(found) == case.solutions
+    judge_fullest(case, result)
+
+
+def judge_fullest(case, result):
+    """The fullest board is one of the nodes that were counted, or a solution."""
+    puzzle = case.puzzle
+    fixed_contradict = puzzle.fixed and not case.solutions
+    if result.best_board is None or case.slips or fixed_contradict:
+        return
+    verdict = check(puzzle, result.best_board)
+    assert (verdict.placed, verdict.score) == (result.best_depth, result.best_score)
+    assert not verdict.faults
+    assert not verdict.invalid_joins
+    if result.nodes and result.engine not in ONE_BY_ONE:
+        assert result.nodes_by_depth[: len(puzzle.fixed)] == (1,) * len(puzzle.fixed)
+        assert result.best_depth == sum(number > 0 for number in result.nodes_by_depth)
+
+
+def judge_best(case, result):
+    """The best board is the best there is; an engine that cannot prove that has one that is no better."""
+    puzzle = case.puzzle
+    racing = result.engine in RACING
+    if racing:
+        assert (case.best or 0) <= result.best_bound <= puzzle.max_score
+        assert result.status is (Status.FEASIBLE if result.solutions else Status.UNKNOWN)
+        assert result.complete or result.ended_by in ("restarts", "nodes")
+    else:
+        assert result.status is (Status.UNSATISFIABLE if case.best is None else Status.OPTIMAL)
+        assert (result.complete, result.ended_by) == (True, None)
+        assert result.best_bound == case.best
+        assert len(result.solutions) == (case.best is not None)
+    if case.best is None or not result.solutions:
+        assert result.solutions == ()
+        return
+    assert result.solutions == (result.best_board,)
+    assert result.best_score == puzzle.score(result.best_board) <= case.best
+    assert result.best_score == case.best or (racing and not result.complete)
+    order = find_order(puzzle, case.order)[1]
+    assert check(puzzle, result.best_board, case.slips or anywhere(puzzle), order).is_solution
+
+
+def matrix():
+    """Every engine with every puzzle, or with few of them."""
+    for name in NAMES:
+        for puzzle in SMALL_PUZZLES:
+            by_hand = (name in COSTLY and puzzle not in FEW[name]) or (name, puzzle) == ("balanced", "4x4")
+            yield pytest.param(name, puzzle, marks=[pytest.mark.slow] if by_hand else [])
+
+
+@pytest.mark.parametrize(("name", "puzzle"), list(matrix()))
+def test_answers_equal_brute_force(name, puzzle):
+    """Each goal that the engine has, with and without symmetry breaking."""
+    for goal in sorted(find_engine(name).goals):
+        for symmetry in (True, False) if goal is Goal.ALL or name not in COSTLY else (True,):
+            judge(case(puzzle), run(name, case(puzzle).puzzle, goal, symmetry=symmetry), symmetry=symmetry)
+
+
+#: The size of all orbits; where it is less than the product of the theory, or orbits differ, there is no factor.
+FACTORS = {"jigsaw": 4, "4x4": 16, "rectangle": 2, "identical": None}
+
+
+@pytest.mark.parametrize("name", BY_GOAL[Goal.COUNT])
+def test_the_symmetry_factor_is_that_of_the_theory(name):
+    for puzzle in list(FACTORS)[: 1 if name in COSTLY else None]:
+        factor = run(name, SMALL_PUZZLES[puzzle], Goal.COUNT).symmetry_factor
+        assert factor == FACTORS[puzzle] or (factor is None and name in ONE_BY_ONE)
+
+
+@st.composite
+def asked(draw, name, *, slips):
+    """A puzzle, an order and a slip array that the engine has, with the answers."""
+    engine = find_engine(name)
+    puzzle = draw(puzzles(sizes=SIZES if slips or Goal.BEST in engine.goals else [*SIZES, (3, 4), (4, 3), (4, 4)]))
+    if slips and draw(st.booleans()):
+        puzzle = with_any_fixed(puzzle, draw)
+    order = None
+    if "order" not in engine.lacks:
+        orders = ORDERS.get(name, (None, *NAMED_ORDERS, "random"))
+        order = draw(st.sampled_from(orders))
+    squares = len(puzzle.board)
+    if order == "random":
+        fixed = [one.square for one in puzzle.fixed]
+        order = (*fixed, *(square for square in draw(st.permutations(range(squares))) if square not in fixed))
+    array = None
+    if slips:
+        most = inner_joins(puzzle)
+        array = tuple(sorted(draw(st.lists(st.integers(1, squares), min_size=1, max_size=most)))) if most else ()
+        order = order if array else None
+        array = draw(st.sampled_from((array, (1,) * len(array)))) or None
+    try:
+        scored = Goal.BEST in engine.goals
+        return solved(puzzle, find_order(puzzle, order)[1] if array else order, array, scored=scored)
+    except TooMuch:
+        reject()
+
+
+SIZES = [(1, 1), (1, 2), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)]
+
+
+def check_random(name, data, *, slips):
+    case = data.draw(asked(name, slips=slips))
+    engine = find_engine(name)
+    if name in ONE_BY_ONE and count_balanced(case.puzzle, checkerboard=":" in name) > 50:
+        reject()
+    symmetry = data.draw(st.booleans())
+    options = {"order": case.order, "slips": case.slips, "symmetry": symmetry}
+    if "seed" not in engine.lacks:
+        options["seed"] = data.draw(st.integers(0, 3))
+    for goal in sorted(engine.goals):
+        judge(case, run(name, case.puzzle, goal, ENOUGH.get(name, NO_LIMITS), **options), symmetry=symmetry)
+
+
+@pytest.mark.parametrize("name", fast(NAMES))
+@examples(60, quick=12)
+@given(st.data())
+def test_answers_on_random_puzzles_equal_brute_force(name, data):
+    """Wrong candidates, symmetry factors, orbits, multiplicities or orders would show as another number or set."""
+    check_random(name, data, slips=False)
+
+
+@pytest.mark.parametrize("name", fast(name for name in NAMES if "slips" not in find_engine(name).lacks))
+@examples(60, quick=12)
+@given(st.data())
+def test_answers_with_slips_equal_brute_force(name, data):
+    """At every depth of any order, with fixed pieces that do not match, and slips from the first depth on."""
+    check_random(name, data, slips=True)
+
+
+@pytest.mark.parametrize("name", [name for name in COSTLY if "slips" not in find_engine(name).lacks])
+def test_answers_with_a_few_slips_equal_brute_force(name):
+    """The same for engines with a process of their own."""
+    (goal,) = sorted(find_engine(name).goals)[:1]
+    for puzzle, slips in ((RECTANGLE, (7, 9)), (UNSOLVABLE, (1, 1)))[: 2 - (goal is Goal.ALL)]:
+        slips = slips[: inner_joins(puzzle)] or None
+        case = solved(puzzle, tuple(range(len(puzzle.board))), slips)
+        judge(case, run(name, puzzle, goal, order=case.order, slips=slips), symmetry=True)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_threads_and_seeds_change_no_answer(name):
+    """Threads that an engine does not have are refused in a line."""
+    engine = find_engine(name)
+    puzzle = case("jigsaw")
+    for goal in sorted(engine.goals):
+        result = unless_refused("threads 2: ", name, puzzle.puzzle, goal, threads=2)
+        if result is not None:
+            assert result.threads == 2
+            judge(puzzle, result, symmetry=True)
+    for goal in sorted(engine.goals) if "seed" not in engine.lacks else ():
+        first, second = (run(name, puzzle.puzzle, goal, seed=5) for _ in range(2))
+        assert (first.solutions, first.nodes_by_depth, first.seed) == (second.solutions, second.nodes_by_depth, 5)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_no_time_at_all(name):
+    puzzle = hard() if name in PLACING else SMALL_PUZZLES["4x4"]
+    for goal in sorted(find_engine(name).goals)[:2]:
+        result = run(name, puzzle, goal, Limits(seconds=0))
+        assert (result.complete, result.ended_by) == (False, "time")
+        assert result.status in (Status.UNKNOWN, Status.FEASIBLE)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_time_limit_holds_and_progress_is_told(name):
+    """However long the engine would search."""
+    told = []
+    goal = max(find_engine(name).goals)
+    result = find_engine(name, goal).run(hard(), goal, Limits(seconds=0.4), report=told.append)
+    assert (result.complete, result.ended_by) == (False, "time")
+    assert result.seconds < 10
+    assert all(0 <= progress.done <= 1 for progress in told)
+    if goal is Goal.BEST:
+        assert result.best_bound <= result.max_score
+        assert all(progress.scores[1] <= result.max_score for progress in told)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_the_node_limit_is_exact(name):
+    """Fixed pieces are placed in any case.  An engine that places no pieces says that it has no such limit."""
+    for goal in sorted(find_engine(name).goals):
+        for nodes in (0, 1, 1001):
+            if name not in PLACING:
+                with pytest.raises(EngineError, match="so it has no node limit; bound its time"):
+                    run(name, hard(), goal, Limits(nodes=nodes))
+                continue
+            result = run(name, hard(), goal, Limits(nodes=nodes))
+            assert (result.complete, result.ended_by) == (False, "nodes")
+            assert nodes <= result.nodes <= nodes + PLACING[name]
+            assert result.nodes == sum(result.nodes_by_depth)
+            assert goal is not Goal.COUNT or result.count == 0
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_depth_limit_is_refused_or_no_solution_is_found(name):
+    for goal in sorted(find_engine(name).goals):
+        result = unless_refused("no depth limit", name, SMALL_PUZZLES["4x4"], goal, Limits(depth=3))
+        if result is not None:
+            assert (result.complete, result.ended_by, result.solutions) == (False, "depth", ())
+
+
+@pytest.mark.parametrize("name", BY_GOAL[Goal.ALL])
+def test_so_many_solutions(name):
+    puzzle = case("symmetric")
+    number = len(puzzle.solutions)
+    for most in (0, 1, 3, number, number + 1) if name not in COSTLY else (3,):
+        result = run(name, puzzle.puzzle, Goal.ALL, Limits(solutions=most), symmetry=False)
+        found = boards_of(puzzle, result.solutions)
+        assert len(set(found)) == len(found) == result.count == min(most, number)
+        assert set(found) <= puzzle.solutions
+        assert (result.complete, result.ended_by) == ((True, None) if most > number else (False, "solutions"))
+        assert result.status is (Status.SATISFIABLE if most else Status.UNKNOWN)
+    none = run(name, puzzle.puzzle, Goal.SOLVE, Limits(solutions=0))
+    assert (none.solutions, none.status, none.ended_by) == ((), Status.UNKNOWN, "solutions")
+
+
+#: 10^15 ways to fill a row: a search that did not wait would never come back.
+ENDLESS = EdgeMatchingPuzzle(1, 20, ((0, 1, 0, 0), *[(0, 1, 0, 1)] * 18, (0, 1, 0, 0)))
+
+
+@pytest.mark.parametrize("name", BY_GOAL[Goal.ALL])
+def test_solutions_are_yielded_one_by_one(name):
+    """A search that is given up goes on no longer."""
+    solutions = find_engine(name).solutions(ENDLESS, options=Options(symmetry=False))
+    first = [next(solutions) for _ in range(20)]
+    assert len(set(first)) == 20
+    assert all(check(ENDLESS, board).is_solution for board in first)
+    solutions.close()
+    assert list(solutions) == []
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_what_is_found_is_handed_over(name):
+    """To whoever consumes it, whose error ends the search."""
+    goal = min(find_engine(name).goals)
+    puzzle = case("jigsaw")
+    taken = []
+    result = find_engine(name, goal).run(puzzle.puzzle, goal, consume=taken.append)
+    assert result.solutions == ()
+    assert set(boards_of(puzzle, taken)) <= puzzle.solutions
+    assert taken
+
+    def refuse(board):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        find_engine(name, goal).run(puzzle.puzzle, goal, consume=refuse)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_an_interrupt_is_noted(name):
+    """The first Ctrl-C gives back what there is; afterwards it has its old meaning again."""
+    before = signal.getsignal(signal.SIGINT)
+    seen = []
+
+    def interrupt(progress):
+        if not seen:
+            signal.raise_signal(signal.SIGINT)
+        seen.append(progress)
+
+    goal = min(find_engine(name).goals - {Goal.ALL})
+    result = find_engine(name, goal).run(hard(), goal, Limits(seconds=60), report=interrupt)
+    assert seen
+    assert (result.complete, result.ended_by) == (False, "interrupt")
+    assert result.status in (Status.UNKNOWN, Status.FEASIBLE)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_runs_in_another_thread(name):
+    """There are no signal handlers there."""
+    results = []
+    goal = min(find_engine(name).goals)
+    work = threading.Thread(target=lambda: results.append(run(name, case("jigsaw").puzzle, goal)))
+    work.start()
+    work.join()
+    judge(case("jigsaw"), results[0], symmetry=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_an_engine_lacks_is_refused(name):
+    """No goal and no option is ignored in silence; one line says who has it, before anything is started."""
+    engine = find_engine(name)
+    for goal in set(Goal) - engine.goals:
+        with pytest.raises(EngineError, match=f"no goal {goal}; it has "):
+            find_engine(name, goal)
+    if name in RACING:
+        with pytest.raises(EngineError, match="no goal all"):
+            list(engine.solutions(hard()))
+    others = [option for option, owner in OF_ONE_ENGINE.items() if owner != name]
+    for option in (*engine.lacks, *others):
+        with pytest.raises(EngineError) as caught:
+            engine.run(hard(), min(engine.goals), options=Options(**{option: GIVEN[option]}))
+        assert str(caught.value).startswith(f"{option} '{GIVEN[option]}': the engine {engine.name.partition(':')[0]}")
+        assert "\n" not in str(caught.value)
+    with pytest.raises(EngineError, match=r"^threads 0: "):
+        run(name, hard(), min(engine.goals), threads=0)
