@@ -3,7 +3,6 @@
 An engine that is registered is tested; a variant of one (a solver, a sort of model) is tested by its name in VARIANTS.
 """
 
-import json
 import signal
 import threading
 from functools import cache
@@ -14,10 +13,10 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, orbit
+from engine_checks import record_is_in_order, refuses_what_it_lacks
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.record import to_record
 from jigsat.csp.engines.registry import ENGINES, RACING, find_engine
-from jigsat.csp.engines.request import NO_LIMITS, OF_ONE_ENGINE, Goal, Limits, Options
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.check_board import check
@@ -48,18 +47,6 @@ PLACING = {"backtrack": 0, "most-constrained": 0, "balanced": 4, "beam": 0, "div
 ORDERS = {"dive": ("rowscan", "colscan", "rowscan2:1", "zig_zag")}
 #: Random puzzles come to an end, or are given up, within so many nodes.
 ENOUGH = {"beam": Limits(nodes=20_000), "dive": Limits(nodes=20_000)}
-
-KEYS = [
-    *("instance", "kind", "engine", "method", "goal", "status", "complete", "count", "canonical_count"),
-    *("symmetry_factor", "best_score", "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth"),
-    *("build_seconds", "seconds", "cpu_seconds", "peak_rss_mib", "seed", "threads", "options", "predicted"),
-    *("solutions", "proof", "ended_by", "best_bound", "statistics"),
-]
-#: A value for each option that an engine may lack.
-GIVEN = {
-    "order": "rowscan", "slips": "3", "encoding": "pairs", "seed": 1, "proof": "p", "method": "frames", "ledger": "x",
-    "cluster": "local:1", "width": 3,
-}  # fmt: skip
 
 
 def fast(names):
@@ -107,9 +94,7 @@ def judge(case, result, *, symmetry):
     assert find_engine(result.engine).name == result.engine
     assert (result.instance, result.kind, result.max_score) == (puzzle.name, puzzle.kind, puzzle.max_score)
     assert result.nodes == sum(result.nodes_by_depth)
-    record = to_record(result, puzzle)
-    assert list(record) == KEYS
-    assert len(json.loads(json.dumps(record))["solutions"]) == len(result.solutions)
+    record_is_in_order(result, puzzle)
     if result.goal is Goal.BEST:
         judge_best(case, result)
         return
@@ -421,11 +406,6 @@ def test_what_an_engine_lacks_is_refused(name):
     if name in RACING:
         with pytest.raises(EngineError, match="no goal all"):
             list(engine.solutions(hard()))
-    others = [option for option, owner in OF_ONE_ENGINE.items() if owner != name]
-    for option in (*engine.lacks, *others):
-        with pytest.raises(EngineError) as caught:
-            engine.run(hard(), min(engine.goals), options=Options(**{option: GIVEN[option]}))
-        assert str(caught.value).startswith(f"{option} '{GIVEN[option]}': the engine {engine.name.partition(':')[0]}")
-        assert "\n" not in str(caught.value)
+    refuses_what_it_lacks(engine, hard())
     with pytest.raises(EngineError, match=r"^threads 0: "):
         run(name, hard(), min(engine.goals), threads=0)

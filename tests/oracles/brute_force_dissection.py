@@ -1,4 +1,4 @@
-"""All tilings of small dissection puzzles by plain recursion in exact numbers, and puzzles that have one.
+"""All tilings of small dissection puzzles by plain recursion in exact numbers.
 
 The lowest uncovered point, of several the leftmost one, is a vertex of a piece with an edge along another edge there:
 every piece is tried on every edge through that point.
@@ -7,12 +7,8 @@ every piece is tried on every edge through that point.
 from fractions import Fraction
 from math import atan2, pi
 
-from hypothesis import reject
-from hypothesis import strategies as st
-
 from jigsat.csp.geometry.exact_numbers import sign, surd
-from jigsat.csp.geometry.polygons import corners, counterclockwise, cross, double_area, edges
-from jigsat.csp.puzzles.dissection import DissectionPuzzle
+from jigsat.csp.geometry.polygons import corners, counterclockwise, cross, edges
 
 
 def all_tilings(puzzle):
@@ -117,33 +113,3 @@ def _disjoint(one, other):
         for first, second in ((one, other), (other, one))
         for a, b in edges(first)
     )
-
-
-@st.composite
-def cut_puzzles(draw, most=4):
-    """A convex polygon cut by lines, and its pieces as they lay: a puzzle and a tiling of it."""
-    width, height = draw(st.integers(1, 3)), draw(st.integers(1, 3))
-    target = ((0, 0), (width, 0), (width, height), (0, height))
-    if draw(st.booleans()):
-        target = target[:3] if draw(st.booleans()) else ((0, 0), (width + 1, 0), (width, height), (0, height))
-    pieces = [target]
-    for _ in range(draw(st.integers(1, most - 1))):
-        polygon = pieces.pop(draw(st.integers(0, len(pieces) - 1)))
-        marks = [
-            mark
-            for a, b in edges(polygon)
-            for mark in (a, tuple(Fraction(p + q, 2) for p, q in zip(a, b, strict=True)))
-        ]
-        i, j = sorted(draw(st.lists(st.integers(0, len(marks) - 1), min_size=2, max_size=2, unique=True)))
-        halves = (marks[i : j + 1], marks[j:] + marks[: i + 1])
-        halves = [tuple(b for a, b, c in corners(half) if cross(a, b, c)) for half in halves]
-        if any(len(half) < 3 or double_area(half) == 0 for half in halves):
-            reject()
-        pieces += halves
-    tilted = draw(st.booleans())
-    if tilted:
-        # By the angle of the triangle 3-4-5.
-        target = tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in target)
-        pieces = [tuple((3 * x - 4 * y, 4 * x + 3 * y) for x, y in piece) for piece in pieces]
-    puzzle = DissectionPuzzle(target, tuple(pieces))
-    return puzzle, puzzle.pieces

@@ -1,28 +1,27 @@
 """Models of dissections: their solutions are the tilings that plain recursion finds, in every encoding."""
 
 from dataclasses import replace
-from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ortools.sat.python import cp_model
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from dissections import dissections, lattice_tilings, orbits
+from brute_force_lattice import lattice_tilings
+from dissections import dissections
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stopping import StoppedError
 from jigsat.csp.files.instances import fingerprint, read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.csp.search.tilings.lattice_tables import members_of
 from jigsat.models.squares.export import export_cnf, export_cpsat, export_opb
-from jigsat.models.tilings import cnf as dissection
 from jigsat.models.tilings.cnf import NAMES, build_tiling_cnf, tiling_encoding
-from jigsat.models.tilings.cp import CP_NAMES, build_tiling_cp
+from jigsat.models.tilings.cp import build_tiling_cp
 from jigsat.models.tilings.domains import TilingDomains
 from property_tests import examples
+from tiling_models import counted, models
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
 #: Two congruent pieces and single ones, so that kinds of both sorts are there.
@@ -36,84 +35,8 @@ MIXED = DissectionPuzzle(
     ),
     Motions.LATTICE,
 )
-#: As large as its only piece, which has no room in it.
-TOO_LONG = DissectionPuzzle(SQUARE, (((0, 0), (4, 0), (4, 1), (0, 1)),), Motions.LATTICE)
 ENCODINGS = [*NAMES, "wedges+sequential", "telling+bitwise", "colors+ladder", "colors+unpruned", "pairs+unpruned"]
 quick = examples(40)
-
-
-def models(formula):
-    """Rows of placements, one for each model that differs in the placements."""
-    found = []
-    with Solver("cadical195", bootstrap_with=list(formula.clauses)) as solver:
-        while solver.solve():
-            literals = np.array(solver.get_model())
-            true = literals[(literals > 0) & (literals <= len(formula.deciding))]
-            assert len(true) == len(formula.puzzle.pieces)
-            found.append(formula.rows(true[None])[0])
-            solver.add_clause((-true).tolist())
-    return np.array(found, dtype=np.int64).reshape(-1, len(formula.puzzle.pieces))
-
-
-def cp_rows(model):
-    """The same for a model of CP-SAT."""
-
-    class Found(cp_model.CpSolverSolutionCallback):
-        def __init__(self):
-            super().__init__()
-            self.rows = []
-
-        def on_solution_callback(self):
-            self.rows.append(model.domains.rows(model.there(self)[None])[0])
-
-    solver, found = cp_model.CpSolver(), Found()
-    solver.parameters.num_workers = 1
-    solver.parameters.enumerate_all_solutions = True
-    assert solver.solve(model.model, found) in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-    return np.array(found.rows, dtype=np.int64).reshape(-1, len(model.puzzle.pieces))
-
-
-def tilings(domains, rows):
-    slots = domains.tally().slot_of_piece
-    return [tuple(map(domains.placements.polygon, row[slots].tolist())) for row in rows]
-
-
-def counted(domains, rows):
-    tally = domains.tally()
-    tally.add(rows)
-    return tally.count, tally.canonical_count
-
-
-@quick
-@given(dissections(), st.sampled_from(ENCODINGS))
-def test_models_are_the_tilings(puzzle, encoding):
-    """Each exactly once: a conflict left out or a placement pruned too many would show."""
-    formula = build_tiling_cnf(puzzle, encoding)
-    found = tilings(formula.domains, models(formula))
-    assert len(found) == len(set(found))
-    assert set(found) == lattice_tilings(puzzle)
-
-
-@quick
-@given(dissections(), st.sampled_from(ENCODINGS), st.booleans())
-def test_with_symmetries_broken_both_counts_stay(puzzle, encoding, bare):
-    """Bare: every wedge that tells anything is used, and nothing is said that follows from the rest."""
-    worth, needed = (0.0, 0.0) if bare else (dissection._WORTH, dissection._NEEDED)
-    with patch.object(dissection, "_WORTH", worth), patch.object(dissection, "_NEEDED", needed):
-        formula = build_tiling_cnf(puzzle, encoding, symmetry=True)
-    expected = lattice_tilings(puzzle)
-    assert counted(formula.domains, models(formula)) == (len(expected), orbits(puzzle, expected))
-
-
-@quick
-@given(dissections(), st.sampled_from(sorted(CP_NAMES)), st.booleans())
-def test_cp_models_have_the_same_solutions(puzzle, encoding, symmetry):
-    model = build_tiling_cp(puzzle, encoding, symmetry=symmetry)
-    expected = lattice_tilings(puzzle)
-    rows = cp_rows(model)
-    assert counted(model.domains, rows) == (len(expected), orbits(puzzle, expected))
-    if not symmetry:
-        assert set(tilings(model.domains, rows)) == expected
 
 
 @quick
@@ -175,21 +98,6 @@ def test_the_formula_of_the_ostomachion_is_small_and_tells_placements_apart():
     with Solver("minisat22", bootstrap_with=list(formula.clauses)) as solver:
         told = [solver.propagate(assumptions=formula.deciding[pair].tolist())[0] for pair in pairs[::100]]
     assert not any(told)
-
-
-@pytest.mark.parametrize("symmetry", [True, False])
-@pytest.mark.parametrize("encoding", NAMES)
-def test_a_piece_without_room(encoding, symmetry):
-    formula = build_tiling_cnf(TOO_LONG, encoding, symmetry=symmetry)
-    assert not len(models(formula))
-    assert not len(cp_rows(build_tiling_cp(TOO_LONG, symmetry=symmetry)))
-
-
-def test_a_target_that_is_not_convex():
-    target = ((0, 0), (4, 0), (4, 2), (2, 2), (2, 4), (0, 4))
-    puzzle = DissectionPuzzle(target, (SQUARE, SQUARE, SQUARE), Motions.LATTICE)
-    assert len(models(build_tiling_cnf(puzzle))) == 6
-    assert len(models(build_tiling_cnf(puzzle, symmetry=True))) == 1
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dissections import L_SHAPE, dissections, labelled, lattice_tilings, orbits
+from brute_force_lattice import lattice_tilings
+from dissections import dissections, labelled
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle
@@ -36,50 +36,6 @@ def run(puzzle, goal=Goal.ALL, limits=NO_LIMITS, **options):
     return Tiler().run(puzzle, goal, limits, Options(**options))
 
 
-@quick
-@given(dissections())
-def test_all_tilings_equal_those_of_plain_recursion(puzzle):
-    """Placements, overlaps, wedges, the choice of a wedge, congruent pieces: whatever is wrong shows here."""
-    expected = lattice_tilings(puzzle)
-    found = run(puzzle, symmetry=False)
-    assert set(found.solutions) == expected
-    assert len(found.solutions) == len(expected) == found.count
-    assert found.complete
-    assert found.canonical_count == orbits(puzzle, expected)
-
-
-@quick
-@given(dissections())
-def test_with_symmetries_broken_one_of_each_orbit_is_found(puzzle):
-    """Anchors whose placements some symmetry keeps, targets without a unique piece, symmetric tilings."""
-    expected = lattice_tilings(puzzle)
-    counted, found = run(puzzle, Goal.COUNT), run(puzzle)
-    assert counted.count == found.count == len(expected)
-    assert counted.canonical_count == found.canonical_count == len(found.solutions) == orbits(puzzle, expected)
-    # All others come out of them.
-    symmetries = puzzle.symmetries
-    made = {
-        tiling
-        for one in found.solutions
-        for motion in symmetries
-        for tiling in labelled(puzzle, tuple(motion(polygon) for polygon in one))
-    }
-    assert made == expected
-    factor = counted.symmetry_factor
-    assert factor is None or factor * counted.canonical_count == counted.count
-
-
-@pytest.mark.parametrize(
-    "pieces", [[UNIT] * 3, [DOMINO, UNIT], [DOMINO, HALF, HALF], [UNIT, UNIT, HALF, HALF], [UNIT, *[HALF] * 4]]
-)
-def test_a_target_that_is_not_convex(pieces):
-    """Pockets that are not kept free, and pieces of one kind, of which no single one must lie anywhere."""
-    puzzle = DissectionPuzzle(L_SHAPE, tuple(pieces), Motions.LATTICE)
-    expected = lattice_tilings(puzzle)
-    found = run(puzzle, Goal.COUNT)
-    assert (found.count, found.canonical_count) == (len(expected), orbits(puzzle, expected))
-
-
 def test_finer_lattices_have_more_tilings():
     """Dominoes on the unit square cut in half: coordinates that are fractions, in other units."""
     half = ((0, 0), (1, 0), (1, Fraction(1, 2)), (0, Fraction(1, 2)))
@@ -87,14 +43,6 @@ def test_finer_lattices_have_more_tilings():
     found = run(puzzle)
     assert (puzzle.scale, found.count, found.canonical_count, found.symmetry_factor) == (2, 4, 1, None)
     assert {str(c) for tiling in found.solutions for polygon in tiling for p in polygon for c in p} == {"0", "1/2", "1"}
-
-
-def test_what_cannot_be_tiled():
-    """Two long triangles whose hypotenuses face each other only outside of the square."""
-    puzzle = DissectionPuzzle(((0, 0), (2, 0), (2, 2), (0, 2)), (((0, 0), (4, 0), (0, 2)),), Motions.LATTICE)
-    found = run(puzzle, Goal.COUNT)
-    assert (found.status, found.count, found.canonical_count, found.complete) == (Status.UNSATISFIABLE, 0, 0, True)
-    assert run(puzzle, Goal.SOLVE).solutions == ()
 
 
 def test_the_ostomachion(ostomachion):
@@ -127,32 +75,6 @@ def test_limits(ostomachion):
     one = run(ostomachion, Goal.SOLVE)
     assert (len(one.solutions), one.complete, one.status) == (1, True, Status.SATISFIABLE)
     assert sum(one.nodes_by_depth) == one.nodes
-
-
-def test_solutions_come_one_by_one(ostomachion):
-    found = Tiler().solutions(ostomachion)
-    assert next(found) != next(found)
-
-
-@pytest.mark.parametrize(
-    ("options", "limits", "message"),
-    [
-        (Options(order="rowscan"), Limits(), "order 'rowscan': the engine backtrack"),
-        (Options(slips="3"), Limits(), "slips '3': the engine backtrack"),
-        (Options(threads=2), Limits(), "threads 2: the engine backtrack runs on one thread"),
-        (Options(), Limits(depth=3), "depth limit 3: tilings have no search order"),
-    ],
-)
-def test_what_the_engine_does_not_have(ostomachion, options, limits, message):
-    with pytest.raises(EngineError, match=message):
-        Tiler().run(ostomachion, Goal.COUNT, limits, options)
-
-
-def test_unknown_engines():
-    with pytest.raises(EngineError, match="unknown engine for dissections 'maxsat:rc2', choose from backtrack, cpsat"):
-        find_tiling_engine("maxsat:rc2")
-    with pytest.raises(EngineError, match="no goal best"):
-        find_tiling_engine("backtrack", Goal.BEST)
 
 
 def test_a_lattice_that_is_too_fine():

@@ -7,9 +7,8 @@ from itertools import accumulate, pairwise
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from brute_force import nodes_by_depth, number_of_orbits
+from brute_force import nodes_by_depth
 from jigsat import count, read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Options
@@ -24,8 +23,6 @@ from jigsat.csp.search.counting.parts import Pause
 from property_tests import examples
 from strategies import paired_jigsaws, puzzles, solutions_of
 
-EVEN = [(2, 2), (2, 4), (4, 2), (4, 4), (2, 6), (6, 2)]
-
 
 def go_on():
     return Pause.NO
@@ -38,18 +35,6 @@ def all_parts(puzzle, options=Options()):  # noqa: B008 - frozen
 
 def regular(puzzle):
     return symmetries(puzzle).regular
-
-
-@examples(40)
-@given(puzzles(sizes=EVEN).filter(regular))
-def test_counts_equal_brute_force(puzzle):
-    """Wrong blocks, joins of blocks, masks, places of the anchor, multiplicities or fixed pieces change the number."""
-    expected = solutions_of(puzzle)
-    share = all_parts(puzzle)
-    assert share.count == len(expected)
-    assert share.canonical_count is None
-    assert share.count == number_of_orbits(puzzle, expected) * symmetries(puzzle).product
-    assert all_parts(puzzle, Options(symmetry=False)).count == len(expected)
 
 
 @examples(12)
@@ -124,27 +109,6 @@ def test_spare_pieces_and_clues(spare):
 @pytest.fixture(scope="module")
 def puzzle_a():
     return Blocks(read("puzzle-a"), Options())
-
-
-@examples(6)
-@given(st.data())
-def test_parts_counted_apart_add_up(puzzle_a, data):
-    """A node or solution that two parts share, or none has, would make the sum differ."""
-    method = puzzle_a
-    parts = len(method.work)
-    cuts = data.draw(st.lists(st.integers(0, parts), max_size=4).map(sorted))
-    shares = [method.count(first, last, go_on) for first, last in pairwise([0, *cuts, parts])]
-    assert [(share.first, share.last) for share in shares] == list(pairwise([0, *cuts, parts]))
-    assert sum(share.count for share in shares) == 160
-    assert np.array([share.nodes for share in shares]).sum(axis=0).tolist() == list(method.count(0, parts, go_on).nodes)
-
-
-def test_parts_are_the_same_every_time(puzzle_a):
-    """Shares of different runs are added up: their parts must be numbered alike."""
-    one, other = puzzle_a, Blocks(read("puzzle-a"), Options())
-    assert one.count(7, 900, go_on) == other.count(7, 900, go_on)
-    assert (one.work == other.work).all()
-    assert one.options == {"symmetry": True}
 
 
 def test_only_one_thing_numbers_the_parts(monkeypatch):

@@ -2,14 +2,12 @@
 
 import random
 import tracemalloc
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import chain, pairwise, repeat
+from itertools import chain, repeat
 
 import numpy as np
 import pytest
 from hypothesis import given, reject
-from hypothesis import strategies as st
 
 from brute_force import nodes_by_depth
 from jigsat import read
@@ -57,14 +55,6 @@ def boards_of(method, rows):
 def nodes_of(puzzle, share):
     """The nodes of a share where it has any, with the number of pieces on the board."""
     return {depth: nodes for depth, nodes in enumerate(share.nodes, start=1) if nodes}
-
-
-@QUICK
-@given(puzzles(sizes=SIZES), st.booleans())
-def test_counts_equal_brute_force(puzzle, symmetry):
-    """Wrong words, cuts, anchors, turns, multiplicities or squares beside fixed pieces would show as another number."""
-    method = applied(puzzle, Options(symmetry=symmetry))
-    assert counted(method).count == len(solutions_of(puzzle))
 
 
 @QUICK
@@ -119,25 +109,6 @@ def with_anchor(puzzle, method):
         pinned = replace(puzzle, fixed=(Fixed(square, piece, (least + turns) % 4),))
         results.append(Backtrack().run(pinned, Goal.COUNT, options=Options("rowscan", symmetry=False)))
     return results
-
-
-def test_parts_add_up_however_they_are_split():
-    """Parts that depend on others, or on what a thread has left behind, would not."""
-    method = Macros(make_edge_matching(5, 4, 2, 3, seed=3).puzzle, Options())
-    whole = counted(method)
-    parts = len(method.work)
-    assert parts > 20
-    chance = random.Random(1)
-    for pieces in (2, 5, parts):
-        cuts = [0, *sorted(chance.sample(range(1, parts), pieces - 1)), parts]
-        shares = [method.count(first, last, go_on) for first, last in pairwise(cuts)]
-        assert [(share.first, share.last) for share in shares] == list(pairwise(cuts))
-        assert sum(share.count for share in shares) == whole.count
-        assert [sum(nodes) for nodes in zip(*(share.nodes for share in shares), strict=True)] == list(whole.nodes)
-    with ThreadPoolExecutor(2) as threads:
-        halves = threads.map(lambda part: method.count(*part, go_on), [(0, parts // 2), (parts // 2, parts)])
-    assert sum(share.count for share in halves) == whole.count
-    assert method.count(3, 3, go_on).nodes == (0,) * 20
 
 
 def bottom_fixed(rows, columns, colors, seed):
@@ -260,10 +231,6 @@ def test_fixed_pieces_that_contradict_leave_nothing():
 
 def turned_side(sides, turns, side):
     return sides[(side - turns) % 4]
-
-
-def test_published_count():
-    assert counted(Macros(read("puzzle-a"), Options())).count == 160
 
 
 def test_first_rows_of_puzzle_c():

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from brute_force_dissection import all_tilings, cut_puzzles
+from brute_force_dissection import all_tilings
+from dissections import cut_puzzles
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.puzzles.dissection import DissectionPuzzle
 from jigsat.csp.search.codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL

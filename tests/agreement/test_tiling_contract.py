@@ -1,0 +1,217 @@
+"""What every engine for dissections promises, and every encoding: the tilings of plain recursion, each of them once.
+
+An engine is tested by its name in `TILING_ENGINES`, an encoding by its own in `CNF_NAMES` or `CP_NAMES`.
+"""
+
+import signal
+from dataclasses import replace
+from functools import cache
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brute_force_lattice import lattice_tilings, orbits
+from dissections import L_SHAPE, dissections, labelled
+from engine_checks import record_is_in_order, refuses_what_it_lacks
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.registry import TILING_ENGINES, find_tiling_engine
+from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
+from jigsat.csp.engines.result import Status
+from jigsat.csp.files.instances import read_puzzle
+from jigsat.csp.puzzles.check_tiling import TilingChecker
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.models.tilings import cnf
+from jigsat.models.tilings.cnf import NAMES as CNF_NAMES
+from jigsat.models.tilings.cnf import build_tiling_cnf
+from jigsat.models.tilings.cp import CP_NAMES, build_tiling_cp
+from property_tests import examples
+from tiling_models import counted, cp_rows, models, tilings
+
+#: Engines that start a process for each run, which takes longer than the run.
+COSTLY = {"sat"}
+CNFS = [*CNF_NAMES, "wedges+sequential", "telling+bitwise", "colors+ladder", "colors+unpruned", "pairs+unpruned"]
+
+UNIT, DOMINO, HALF = ((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (2, 0), (2, 1), (0, 1)), ((0, 0), (1, 0), (0, 1))
+SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
+PUZZLES = {
+    "l-shape": replace(read_puzzle("l-shape"), motions=Motions.LATTICE),
+    "four triangles": replace(read_puzzle("four-triangles"), motions=Motions.LATTICE),
+    # Targets that are not convex, and pieces of one kind, of which no single one must lie anywhere.
+    "three squares": DissectionPuzzle(L_SHAPE, (UNIT,) * 3, Motions.LATTICE),
+    "domino": DissectionPuzzle(L_SHAPE, (DOMINO, UNIT), Motions.LATTICE),
+    "halves": DissectionPuzzle(L_SHAPE, (UNIT, UNIT, HALF, HALF), Motions.LATTICE),
+    "two pairs": DissectionPuzzle(
+        ((0, 0), (4, 0), (4, 2), (0, 2)),
+        (*[((0, 0), (2, 0), (0, 1))] * 2, *[((0, 0), (1, 0), (1, 2), (0, 2))] * 2, ((0, 0), (2, 0), (2, 1), (0, 1))),
+        Motions.LATTICE,
+    ),
+    # The areas are right, but beside the square there is no room for so long a piece.
+    "none": DissectionPuzzle(((0, 0), (3, 0), (3, 2), (0, 2)), (SQUARE, ((0, 0), (4, 0), (0, 1))), Motions.LATTICE),
+    # As large as its only piece, which has no room in it.
+    "too long": DissectionPuzzle(SQUARE, (((0, 0), (4, 0), (4, 1), (0, 1)),), Motions.LATTICE),
+}
+
+#: Twelve congruent squares, each by itself: 12! tilings, which no one waits for.
+ENDLESS = DissectionPuzzle(((0, 0), (4, 0), (4, 3), (0, 3)), (UNIT,) * 12, Motions.LATTICE)
+
+
+@cache
+def expected(name):
+    """The tilings of a puzzle, and how many there are up to symmetries."""
+    found = lattice_tilings(PUZZLES[name])
+    return found, orbits(PUZZLES[name], found)
+
+
+def run(name, puzzle, goal=Goal.ALL, limits=NO_LIMITS, **options):
+    return find_tiling_engine(name, goal).run(puzzle, goal, limits, Options(**options))
+
+
+def judge(puzzle, every, number, result, *, symmetry):
+    """Whether a result without limits is what plain recursion says, whatever its goal."""
+    assert (result.status, result.complete, result.ended_by) == (
+        Status.SATISFIABLE if every else Status.UNSATISFIABLE, True, None,
+    )  # fmt: skip
+    assert result.nodes == sum(result.nodes_by_depth)
+    record_is_in_order(result, puzzle)
+    found = set(result.solutions)
+    assert len(found) == len(result.solutions)
+    assert found <= every
+    judged = TilingChecker(puzzle)
+    assert all(judged(tiling).is_solution for tiling in found)
+    if result.goal is Goal.SOLVE:
+        assert len(found) == bool(every)
+        return
+    assert (result.count, result.canonical_count) == (len(every), number)
+    assert result.symmetry_factor is None or result.symmetry_factor * number == len(every)
+    if result.goal is Goal.COUNT:
+        assert found == set()
+    elif symmetry:
+        assert len(found) == number
+        assert {
+            tiling
+            for one in found
+            for motion in puzzle.symmetries
+            for tiling in labelled(puzzle, tuple(motion(polygon) for polygon in one))
+        } == every
+    else:
+        assert found == every
+
+
+def judge_all(name, puzzle, every, number):
+    for goal in sorted(find_tiling_engine(name).goals):
+        for symmetry in (True, False) if goal is Goal.ALL or name not in COSTLY else (True,):
+            judge(puzzle, every, number, run(name, puzzle, goal, symmetry=symmetry), symmetry=symmetry)
+
+
+def matrix():
+    """Every engine with every puzzle, or with few of them."""
+    for name in TILING_ENGINES:
+        for puzzle in PUZZLES:
+            by_hand = name in COSTLY and puzzle not in ("two pairs", "too long")
+            yield pytest.param(name, puzzle, marks=[pytest.mark.slow] if by_hand else [])
+
+
+@pytest.mark.parametrize(("name", "puzzle"), list(matrix()))
+def test_answers_equal_plain_recursion(name, puzzle):
+    """Each goal, with and without symmetry breaking."""
+    judge_all(name, PUZZLES[puzzle], *expected(puzzle))
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in COSTLY)) for n in TILING_ENGINES])
+@examples(60, quick=15)
+@given(dissections())
+def test_answers_on_random_dissections_equal_plain_recursion(name, puzzle):
+    """Placements, overlaps, wedges, congruent pieces, anchors that a symmetry keeps: whatever is wrong shows here."""
+    every = lattice_tilings(puzzle)
+    judge_all(name, puzzle, every, orbits(puzzle, every))
+
+
+@pytest.mark.parametrize("name", TILING_ENGINES)
+def test_limits_and_interrupts(name):
+    """Before it begins, while it searches, by the number of tilings and by Ctrl-C."""
+    for seconds in (0.0, 0.3):
+        result = run(name, ENDLESS, Goal.COUNT, Limits(seconds=seconds), symmetry=False)
+        assert (result.complete, result.ended_by) == (False, "time")
+    some = run(name, ENDLESS, limits=Limits(solutions=7), symmetry=False)
+    assert (len(set(some.solutions)), some.complete, some.ended_by) == (7, False, "solutions")
+    before, seen = signal.getsignal(signal.SIGINT), []
+
+    def interrupt(progress):
+        if not seen:
+            signal.raise_signal(signal.SIGINT)
+        seen.append(progress)
+
+    engine = find_tiling_engine(name, Goal.COUNT)
+    result = engine.run(ENDLESS, Goal.COUNT, Limits(seconds=600), Options(symmetry=False), report=interrupt)
+    assert (result.complete, result.ended_by) == (False, "interrupt")
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.usefixtures("no_thread_is_left")
+@pytest.mark.parametrize("name", TILING_ENGINES)
+def test_tilings_are_yielded_one_by_one(name):
+    """A search that is given up goes on no longer; an error of whoever takes a tiling ends it."""
+    found = find_tiling_engine(name).solutions(ENDLESS, options=Options(symmetry=False))
+    assert len({next(found) for _ in range(5)}) == 5
+    found.close()
+    assert list(found) == []
+
+    def refuse(tiling):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        find_tiling_engine(name).run(ENDLESS, Goal.ALL, consume=refuse)
+
+
+@pytest.mark.parametrize("name", TILING_ENGINES)
+def test_what_an_engine_lacks_is_refused(name):
+    engine = find_tiling_engine(name)
+    refuses_what_it_lacks(engine, PUZZLES["l-shape"])
+    with pytest.raises(EngineError, match="no goal best; it has "):
+        find_tiling_engine(name, Goal.BEST)
+    with pytest.raises(EngineError, match="depth limit"):
+        run(name, PUZZLES["l-shape"], limits=Limits(depth=3))
+
+
+def judge_encoding(model, rows, puzzle, *, symmetry):
+    every = lattice_tilings(puzzle)
+    assert counted(model.domains, rows) == (len(every), orbits(puzzle, every))
+    found = tilings(model.domains, rows)
+    assert len(set(found)) == len(found)
+    assert set(found) == every or (symmetry and set(found) <= every)
+
+
+@pytest.mark.parametrize("encoding", CNFS)
+@examples(40, quick=6)
+@given(dissections(), st.booleans(), st.booleans())
+def test_every_cnf_encoding_has_the_tilings_as_models(encoding, puzzle, symmetry, bare):
+    """A conflict left out or a placement pruned too many would show, also where nothing is said that follows.
+
+    Bare: every wedge that tells anything is used, and nothing is said that follows from the rest.
+    """
+    worth, needed = (0.0, 0.0) if bare else (cnf._WORTH, cnf._NEEDED)
+    with patch.object(cnf, "_WORTH", worth), patch.object(cnf, "_NEEDED", needed):
+        formula = build_tiling_cnf(puzzle, encoding, symmetry=symmetry)
+    judge_encoding(formula, models(formula), puzzle, symmetry=symmetry)
+
+
+@pytest.mark.parametrize("encoding", sorted(CP_NAMES))
+@examples(40, quick=10)
+@given(dissections(), st.booleans())
+def test_every_cp_sat_encoding_has_the_tilings_as_solutions(encoding, puzzle, symmetry):
+    model = build_tiling_cp(puzzle, encoding, symmetry=symmetry)
+    judge_encoding(model, cp_rows(model), puzzle, symmetry=symmetry)
+
+
+@pytest.mark.parametrize("symmetry", [True, False])
+@pytest.mark.parametrize("name", ["too long", "none", "halves"])
+def test_encodings_of_what_has_no_room_or_is_not_convex(name, symmetry):
+    puzzle = PUZZLES[name]
+    for encoding in CNFS:
+        formula = build_tiling_cnf(puzzle, encoding, symmetry=symmetry)
+        judge_encoding(formula, models(formula), puzzle, symmetry=symmetry)
+    for encoding in CP_NAMES:
+        model = build_tiling_cp(puzzle, encoding, symmetry=symmetry)
+        judge_encoding(model, cp_rows(model), puzzle, symmetry=symmetry)

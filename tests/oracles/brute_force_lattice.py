@@ -1,0 +1,97 @@
+"""All tilings of small dissections on the lattice by plain recursion.
+
+Nothing here is taken from the package: polygons are lists of integer points, overlaps are areas of intersections
+(Sutherland and Hodgman 1974), where the package looks for separating axes.
+"""
+
+from fractions import Fraction
+from functools import cache
+
+TURNS = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
+MOTIONS = [*TURNS, *((-a, b, -c, d) for a, b, c, d in TURNS)]
+
+
+def double_area(polygon):
+    following = [*polygon[1:], polygon[0]]
+    return sum(x * v - u * y for (x, y), (u, v) in zip(polygon, following, strict=True))
+
+
+def ordered(polygon):
+    """The polygon counter-clockwise from its least vertex on."""
+    polygon = list(polygon) if double_area(polygon) > 0 else list(reversed(polygon))
+    first = polygon.index(min(polygon))
+    return tuple(polygon[first:] + polygon[:first])
+
+
+@cache
+def overlap(subject, clip):
+    """Twice the area that a polygon, convex or not, has in common with a convex one."""
+    points = list(subject)
+    for (ax, ay), (bx, by) in zip(clip, [*clip[1:], clip[0]], strict=True):
+        kept = []
+        sides = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in points]
+        for i, (point, side) in enumerate(zip(points, sides, strict=True)):
+            (px, py), before = points[i - 1], sides[i - 1]
+            if before * side < 0:
+                part = Fraction(before) / (before - side)
+                kept.append((px + part * (point[0] - px), py + part * (point[1] - py)))
+            if side >= 0:
+                kept.append(point)
+        points = kept
+        if not points:
+            return 0
+    return double_area(points)
+
+
+def places(puzzle, piece):
+    """Where a piece can lie in the target: polygons."""
+    target = ordered(puzzle.target)
+    xs, ys = zip(*target, strict=True)
+    found = set()
+    for a, b, c, d in MOTIONS:
+        image = [(a * x + b * y, c * x + d * y) for x, y in piece]
+        left, bottom = min(x for x, _ in image), min(y for _, y in image)
+        for dx in range(min(xs) - left, max(xs) - left + 1):
+            for dy in range(min(ys) - bottom, max(ys) - bottom + 1):
+                moved = ordered([(x + dx, y + dy) for x, y in image])
+                if moved not in found and overlap(target, moved) == double_area(moved):
+                    found.add(moved)
+    return found
+
+
+def lattice_tilings(puzzle):
+    """Every tiling by numbered pieces on the integer lattice: a set of tuples with a polygon for each piece."""
+    choices = [sorted(places(puzzle, piece)) for piece in puzzle.pieces]
+    tilings = set()
+
+    def go_on(laid):
+        if len(laid) == len(choices):
+            tilings.add(tuple(laid))
+            return
+        for polygon in choices[len(laid)]:
+            if all(overlap(polygon, other) == 0 for other in laid):
+                go_on([*laid, polygon])
+
+    go_on([])
+    return tilings
+
+
+def orbits(puzzle, tilings):
+    """How many tilings there are up to the target's lattice symmetries and the exchange of congruent pieces."""
+    target = ordered(puzzle.target)
+    motions = []
+    for a, b, c, d in MOTIONS:
+        image = [(a * x + b * y, c * x + d * y) for x, y in target]
+        dx = min(x for x, _ in target) - min(x for x, _ in image)
+        dy = min(y for _, y in target) - min(y for _, y in image)
+        if ordered([(x + dx, y + dy) for x, y in image]) == target:
+            motions.append((a, b, c, d, dx, dy))
+    pictures = {frozenset(tiling) for tiling in tilings}
+    found = 0
+    while pictures:
+        picture = next(iter(pictures))
+        found += 1
+        for a, b, c, d, e, f in motions:
+            moved = {ordered([(a * x + b * y + e, c * x + d * y + f) for x, y in polygon]) for polygon in picture}
+            pictures.discard(frozenset(moved))
+    return found
