@@ -256,3 +256,18 @@ def as_brute_force(board, columns):
 def placements(filling) -> Arrangement:
     """A filling without the sides that it shows."""
     return tuple(sorted((square, placed[:2]) for square, placed in filling.items()))
+
+
+def is_bound_by_order(puzzle, order, slips) -> bool:
+    """Whether fewer joins may be invalid at some depth than there are, although the array has slips left for later."""
+    last_row, last_column = puzzle.rows - 1, puzzle.columns - 1
+    there = set()
+    joins = 0
+    for p, square in enumerate(order, start=1):
+        r, c = divmod(square, puzzle.columns)
+        joins += r not in (0, last_row) and ((r, c - 1) in there) + ((r, c + 1) in there)
+        joins += c not in (0, last_column) and ((r - 1, c) in there) + ((r + 1, c) in there)
+        there.add((r, c))
+        if sum(depth <= p for depth in slips) < min(joins, len(slips)):
+            return True
+    return False

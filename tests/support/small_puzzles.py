@@ -8,6 +8,7 @@ from brute_force import (
     as_brute_force,
     fillings_with_slips,
     invalid_joins,
+    is_bound_by_order,
     number_of_orbits,
     placements,
 )
@@ -77,8 +78,8 @@ class Case(NamedTuple):
 
     @property
     def turns(self):
-        """Whether the board may be turned; slips that come with the order do not allow that."""
-        return set(self.slips or ()) <= {1}
+        """Whether the board may be turned, which slips that depend on the order do not allow."""
+        return not self.slips or not is_bound_by_order(self.puzzle, self.order, self.slips)
 
 
 def solved(puzzle, order=None, slips=None, *, most=300, scored=True):
