@@ -142,7 +142,7 @@ def test_whoever_pauses_keeps_whole_parts(after, ends, monkeypatch):
         return after if asked >= 20 else Pause.NO
 
     with monkeypatch.context() as patch:
-        patch.setattr(plain, "_SLICE_SECONDS", 0.0)
+        patch.setattr(plain, "SLICE_SECONDS", 0.0)
         patch.setattr(plain, "_FIRST_SLICE", 50)
         share = work.count(5, len(work.work), pause)
         assert 5 <= share.last < len(work.work)

@@ -18,6 +18,7 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed, Rule
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.symmetry import symmetries
+from jigsat.csp.search import slices
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.counting.macros import method as macros
 from jigsat.csp.search.counting.macros import tables as macro_tables
@@ -178,7 +179,7 @@ def test_buffers_that_another_thread_has_taken():
 def test_a_pause_keeps_whole_parts(wish, monkeypatch):
     """What is kept must be what its parts hold, so that counting the rest completes it."""
     monkeypatch.setattr(macros, "_SLICE_STATES", np.uint64(50))
-    monkeypatch.setattr(macros, "_SLICE_SECONDS", 1e-9)  # one part at a time
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 1e-9)  # one part at a time
     method = Macros(make_edge_matching(5, 4, 2, 3, seed=3).puzzle, Options())
     whole = counted(method)
     for asked in (0, 1, 7, 40):
