@@ -271,7 +271,8 @@ def test_ctrl_c_in_good_order(moments, script):
     child = int(*wait_for(process, "started"))
     wait_for(process, "working")
     process.kill()
-    assert process.communicate(timeout=60)[1] == ""
+    # The solver may notice in the middle of a message, and say so.
+    assert "KeyboardInterrupt" not in process.communicate(timeout=60)[1]
     assert gone(child)
 
 
