@@ -33,7 +33,7 @@ VARIANTS = ("balanced:checkerboard", "sat:glucose4")
 PLAIN = sorted(ENGINES)
 NAMES = (*PLAIN, *VARIANTS)
 #: Engines that start a process for each run, which takes longer than the run: few puzzles, and all of them by hand.
-COSTLY = {"maxsat", "sat", "sat:glucose4"}
+COSTLY = ("maxsat", "sat", "sat:glucose4")
 FEW = {"sat": ("jigsaw", "no frame"), "sat:glucose4": ("1x3",), "maxsat": ("jigsaw", "spoiled", "no frame")}
 
 #: Goals of an engine: engines that count, those that show solutions, and so on.
