@@ -84,7 +84,7 @@ def test_counts_equal_brute_force(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@examples(100, quick=25)
+@examples(100, quick=12)
 @given(puzzles(sizes=SIZES), st.booleans(), st.sampled_from((1, 2)))
 def test_counts_of_random_puzzles_equal_brute_force(method, puzzle, symmetry, threads):
     """Wrong joins, words, masks, anchors, multiplicities or neighbours of fixed pieces would show as another number."""

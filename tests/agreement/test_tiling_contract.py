@@ -109,7 +109,7 @@ def matrix():
     """Every engine with every puzzle, or with few of them."""
     for name in TILING_ENGINES:
         for puzzle in PUZZLES:
-            by_hand = name in COSTLY and puzzle not in ("two pairs", "too long")
+            by_hand = name in COSTLY and puzzle != "two pairs"
             yield pytest.param(name, puzzle, marks=[pytest.mark.slow] if by_hand else [])
 
 
@@ -120,7 +120,7 @@ def test_answers_equal_plain_recursion(name, puzzle):
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in COSTLY)) for n in TILING_ENGINES])
-@examples(60, quick=15)
+@examples(60, quick=10)
 @given(dissections())
 def test_answers_on_random_dissections_equal_plain_recursion(name, puzzle):
     """Placements, overlaps, wedges, congruent pieces, anchors that a symmetry keeps: whatever is wrong shows here."""

@@ -271,3 +271,19 @@ def is_bound_by_order(puzzle, order, slips) -> bool:
         if sum(depth <= p for depth in slips) < min(joins, len(slips)):
             return True
     return False
+
+
+def stretches(puzzle, kinds):
+    """The sequences of 1, 2, ... pieces of the classes given that fit together clockwise along a frame."""
+
+    def ends(piece):
+        # With a border above and none on the right, a piece begins on the left; a corner piece below.
+        looks = (spin(puzzle.pieces[piece], turns) for turns in range(4))
+        return next((left or down, right) for up, right, down, left in looks if up == 0 != right)
+
+    rows = [()]
+    for kind in kinds:
+        of_kind = [piece for piece, name in enumerate(puzzle.piece_classes) if name == kind]
+        longer = [(*row, piece) for row in rows for piece in of_kind if piece not in row]
+        rows = [row for row in longer if len(row) == 1 or fits(puzzle, ends(row[-2])[1], ends(row[-1])[0])]
+        yield rows

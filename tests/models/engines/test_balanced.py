@@ -1,14 +1,14 @@
 """Balanced rotation sets, by three ways to count them, and the engine that searches them, by brute force."""
 
 import threading
-from itertools import product
 from math import log
 
 import pytest
 from hypothesis import given, reject
 from ortools.sat.python import cp_model
 
-from brute_force import TooMuch, all_solutions, spin
+from brute_force import TooMuch, all_solutions
+from brute_force_balanced import balanced_sets, is_balanced
 from jigsat.csp.base.errors import EngineError, OrderError
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
@@ -41,57 +41,15 @@ def enumerated(puzzle, checkerboard):
     return set(found)
 
 
-def is_balanced(puzzle, chosen):
-    """The definition: chosen has (piece, rotation, shade of its square), the shade None without a checkerboard."""
-    rows, columns = puzzle.rows, puzzle.columns
-    checkerboard = any(shade is not None for _, _, shade in chosen)
-    squares, kinds, sides = [], [], []
-    for r, c in product(range(rows), range(columns)):
-        squares.append((r == 0, c == columns - 1, r == rows - 1, c == 0, (r + c) % 2 if checkerboard else None))
-    for piece, rotation, shade in chosen:
-        looks = spin(puzzle.pieces[piece], rotation)
-        kinds.append((*(side == 0 for side in looks), shade))
-        sides += [(side, looks[side], shade) for side in range(4) if looks[side] != 0]
-    if sorted(squares, key=str) != sorted(kinds, key=str):
-        return False
-    for side, color, shade in sides:
-        mate = color if puzzle.kind == "edge-matching" else -color
-        facing = ((side + 2) % 4, mate, 1 - shade if checkerboard else None)
-        if sides.count((side, color, shade)) != sides.count(facing):
-            return False
-    return True
-
-
-def brute_force(puzzle, checkerboard, most=20_000):
-    """All balanced sets of a puzzle, by trying every stance of every piece."""
-    shades = (0, 1) if checkerboard else (None,)
-    pinned = {f.piece: (f.rotation, sum(divmod(f.square, puzzle.columns)) % 2) for f in puzzle.fixed}
-    choices = []
-    for piece in range(len(puzzle.pieces)):
-        if piece in pinned:
-            rotation, shade = pinned[piece]
-            choices.append([(piece, rotation, shade if checkerboard else None)])
-        else:
-            choices.append([None, *((piece, rotation, shade) for rotation in range(4) for shade in shades)])
-    total = 1
-    for choice in choices:
-        total *= len(choice)
-    if total > most:
-        raise TooMuch
-    squares = puzzle.rows * puzzle.columns
-    return {
-        tuple(None if one is None else Stance(one[1], one[2] or 0) for one in chosen)
-        for chosen in product(*choices)
-        if len(used := [one for one in chosen if one is not None]) == squares and is_balanced(puzzle, used)
-    }
-
-
 @examples(60, quick=15)
 @given(puzzles([(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2)]))
 def test_three_ways_to_the_balanced_sets(puzzle):
     for checkerboard in (False, True):
         try:
-            sets = brute_force(puzzle, checkerboard)
+            sets = {
+                tuple(None if one is None else Stance(one[1], one[2] or 0) for one in chosen)
+                for chosen in balanced_sets(puzzle, checkerboard)
+            }
         except TooMuch:
             if not checkerboard:
                 reject()
