@@ -3,6 +3,7 @@
 import threading
 from collections import Counter
 
+import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -23,6 +24,14 @@ def no_thread_is_left():
     for thread in left:
         thread.join(10)
     assert not [thread.name for thread in left if thread.is_alive()]
+
+
+@pytest.fixture
+def nothing_is_left(no_thread_is_left):
+    """Fails if a process that the test has started is still running at its end."""
+    before = set(psutil.Process().children())
+    yield
+    assert psutil.wait_procs(set(psutil.Process().children()) - before, timeout=10)[1] == []
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -7,7 +7,6 @@ import signal
 import threading
 from functools import cache
 
-import psutil
 import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
@@ -65,12 +64,7 @@ def case(name):
     return solved(SMALL_PUZZLES[name])
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left(no_thread_is_left):
-    """Fails if a process that the test has started is still running at its end."""
-    before = set(psutil.Process().children())
-    yield
-    assert psutil.wait_procs(set(psutil.Process().children()) - before, timeout=10)[1] == []
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def run(name, puzzle, goal, limits=NO_LIMITS, **options):

@@ -57,6 +57,9 @@ PUZZLES = {
 ENDLESS = DissectionPuzzle(((0, 0), (4, 0), (4, 3), (0, 3)), (UNIT,) * 12, Motions.LATTICE)
 
 
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
+
+
 @cache
 def expected(name):
     """The tilings of a puzzle, and how many there are up to symmetries."""
@@ -149,7 +152,6 @@ def test_limits_and_interrupts(name):
     assert signal.getsignal(signal.SIGINT) is before
 
 
-@pytest.mark.usefixtures("no_thread_is_left")
 @pytest.mark.parametrize("name", TILING_ENGINES)
 def test_tilings_are_yielded_one_by_one(name):
     """A search that is given up goes on no longer; an error of whoever takes a tiling ends it."""

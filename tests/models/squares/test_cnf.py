@@ -1,40 +1,27 @@
 """A puzzle as a formula: what its variables mean, and constraints of one's own."""
 
-from functools import cache
-
 import pytest
-from hypothesis import given, reject
+from hypothesis import given
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from brute_force import TooMuch, all_solutions, fillings_with_slips, fits, spin
+from brute_force import as_brute_force, spin
 from jigsat.csp.base.errors import EngineError, OrderError, PuzzleError, SlipError
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.check_board import check
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.models.base.encodings import CNF_NAMES, REDUNDANT, cnf_encoding
 from jigsat.models.squares.cnf import EdgeMatchingCNF, build_cnf
 from jigsat.models.squares.domains import Domains
+from model_statements import adjacent, load_4x4, mismatch, shown, statements
+from model_statements import solutions_of as expected_of
 from property_tests import examples
+from small_puzzles import JIGSAW, SYMMETRIC
 from strategies import puzzles
 
 SMALL = [(1, 1), (1, 3), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
 ENCODINGS = [*CNF_NAMES, "direct+pieces", "pairs+pieces+absent-colors", "diamond+unpruned", "direct+unpruned"]
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
-
-#: The inner piece may lie in any rotation, and looks the same in each other one.
-SYMMETRIC = EdgeMatchingPuzzle(
-    3, 3, ((5, 6, 5, 6), (0, 1, 2, 0), (0, 3, 1, 0), (0, 4, 3, 0), (0, 2, 4, 0),
-           (0, 1, 5, 1), (0, 3, 6, 3), (0, 4, 5, 4), (0, 2, 6, 2)),
-)  # fmt: skip
-
-#: A jigsaw with a fixed piece and two spare ones, one of which is the twin of another.
-JIGSAW = EdgeMatchingPuzzle(
-    2, 3, ((0, 1, 2, 0), (0, -1, -2, -1), (0, 0, -2, 1), (-2, 1, 0, 0), (2, 1, 0, -1), (2, 0, 0, -1),
-           (0, 1, 2, 0), (0, -1, 2, 1)),
-    Rule.OPPOSITE, (Fixed(4, 4, 0),),
-)  # fmt: skip
 
 
 def models_of(model):
@@ -47,71 +34,10 @@ def models_of(model):
             solver.add_clause([-literal for literal in found if abs(literal) in decided])
 
 
-def brute_force(puzzle, slips=(), order=None):
-    try:
-        if slips:
-            fillings = fillings_with_slips(puzzle, order, slips, most=2_000)[-1]
-            found = {tuple(sorted((at, what[:2]) for at, what in filling.items())) for filling in fillings}
-        else:
-            found = all_solutions(puzzle, 100, 50_000)
-    except TooMuch:
-        reject()
-    if len(found) > 100:
-        reject()
-    return found
-
-
-def plain(board, columns):
-    return tuple(sorted((divmod(square, columns), tuple(placed)) for square, placed in enumerate(board)))
-
-
-def statements(model):
-    """All there is to say about a board: the literal, and a function of the sides shown that tells whether it holds."""
-    puzzle = model.puzzle
-    pinned = {f.piece for f in puzzle.fixed}
-    alike = model.domains.symmetry
-
-    def is_there(piece, at, rotation):
-        """The piece itself or, where identical pieces share their variables, one that looks the same there."""
-        sides = spin(puzzle.pieces[piece], rotation)
-        if not alike or piece in pinned:
-            return lambda board: board[at] == (piece, rotation)
-        return lambda board: board[at][0] not in pinned and shown(puzzle, board, at) == sides
-
-    for square in range(len(puzzle.board)):
-        at = divmod(square, puzzle.columns)
-        for piece in range(len(puzzle.pieces)):
-            turns = [is_there(piece, at, rotation) for rotation in range(4)]
-            for rotation in range(4):
-                yield model.place(piece, square, rotation), turns[rotation]
-            yield model.on(piece, square), lambda board, turns=turns: any(turn(board) for turn in turns)
-        for side in range(4):
-            # A colour that no piece has is none that a square shows, and neither is the border.
-            for color in {side for sides in puzzle.pieces for side in sides} | {77, -77, 0}:
-                yield (
-                    model.color(square, side, color),
-                    lambda board, at=at, side=side, color=color: color != 0 and shown(puzzle, board, at)[side] == color,
-                )
-            yield model.invalid(square, side), lambda board, at=at, side=side: mismatch(puzzle, board, at, side)
-
-
-def shown(puzzle, board, at):
-    piece, rotation = board[at]
-    return spin(puzzle.pieces[piece], rotation)
-
-
-def mismatch(puzzle, board, at, side):
-    """Whether the join on that side is invalid; on the border there is none."""
-    there = (at[0] + STEPS[side][0], at[1] + STEPS[side][1])
-    if there not in board:
-        return False
-    return not fits(puzzle, shown(puzzle, board, at)[side], shown(puzzle, board, there)[(side + 2) % 4])
-
-
 def check_statements(puzzle, encoding, slips=(), *, symmetry=False):
     order = tuple(f.square for f in puzzle.fixed)
     order += tuple(square for square in range(len(puzzle.board)) if square not in order)
-    expected = brute_force(puzzle, slips, order)
+    expected = expected_of(puzzle, slips, order)
     model = build_cnf(puzzle, encoding, order=order, slips=slips, symmetry=symmetry)
     said = list(statements(model))
     assert [literal for literal, _ in statements(model)] == [literal for literal, _ in said]
@@ -120,7 +46,7 @@ def check_statements(puzzle, encoding, slips=(), *, symmetry=False):
         assert abs(literal) <= max(model.cnf.nv, model.pool.top)
     boards = []
     for true, solution in models_of(model):
-        boards.append(plain(solution, puzzle.columns))
+        boards.append(as_brute_force(solution, puzzle.columns))
         board = dict(boards[-1])
         for literal, holds in said:
             assert ((literal in true) if literal > 0 else (-literal not in true)) == holds(board)
@@ -178,7 +104,7 @@ def test_literals_mean_what_they_say(puzzle, encoding, symmetry, data):
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_literals_of_symmetric_fixed_and_spare_pieces(encoding, puzzle, slips, symmetry):
     """These are where a variable stands for several placements, or several variables for one."""
-    assert brute_force(puzzle, slips, (4, 0, 1, 2, 3, 5) if puzzle is JIGSAW else tuple(range(9)))
+    assert expected_of(puzzle, slips, (4, 0, 1, 2, 3, 5) if puzzle is JIGSAW else tuple(range(9)))
     check_statements(puzzle, encoding, slips, symmetry=symmetry)
 
 
@@ -212,7 +138,7 @@ def test_a_piece_off_the_rim(encoding):
     model = build_cnf(puzzle, encoding)
     for square in away:
         model.cnf.append([-model.on(piece, square)])
-    assert {plain(board, 4) for _, board in models_of(model)} == expected
+    assert {as_brute_force(board, 4) for _, board in models_of(model)} == expected
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -232,21 +158,9 @@ def test_two_pieces_side_by_side(encoding):
             model.cnf.extend([[-both, here], [-both, there], [both, -here, -there]])
             pairs.append(both)
     model.cnf.append(pairs)
-    found = [plain(board, 4) for _, board in models_of(model)]
+    found = [as_brute_force(board, 4) for _, board in models_of(model)]
     assert len(set(found)) == len(found)
     assert set(found) == {s for s in solutions if adjacent(s, one, other)}
-
-
-def adjacent(solution, one, other):
-    place = {piece: at for at, (piece, _) in solution}
-    return abs(place[one][0] - place[other][0]) + abs(place[one][1] - place[other][1]) == 1
-
-
-@cache
-def load_4x4():
-    """A puzzle with several solutions, and these."""
-    puzzle = make_edge_matching(4, 4, 2, 3, seed=2).puzzle
-    return puzzle, frozenset(all_solutions(puzzle))
 
 
 def test_arrays_and_clauses_are_the_same_formula():
@@ -318,4 +232,4 @@ def test_domains_can_be_shared():
     domains = Domains(SYMMETRIC, tuple(range(9)))
     formulas = [EdgeMatchingCNF(domains, cnf_encoding(name)) for name in ("pairs", "diamond", "pairs")]
     assert formulas[0].cnf.clauses == formulas[2].cnf.clauses
-    assert len({plain(board, 3) for _, board in models_of(formulas[1])}) == 8
+    assert len({as_brute_force(board, 3) for _, board in models_of(formulas[1])}) == 8

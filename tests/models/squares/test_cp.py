@@ -1,37 +1,25 @@
 """A puzzle as a model of CP-SAT: what its variables mean, and constraints of one's own."""
 
-from functools import cache
-
 import pytest
-from hypothesis import given, reject
+from hypothesis import given
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
-from brute_force import TooMuch, all_solutions, fillings_with_slips, fits, spin
+from brute_force import all_solutions, as_brute_force, fillings_with_slips
 from jigsat.csp.base.errors import EngineError, OrderError, PuzzleError, SlipError
-from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere
 from jigsat.models.base.encodings import CP_NAMES
 from jigsat.models.squares.cp import build_cp
+from model_statements import adjacent, load_4x4, statements
+from model_statements import solutions_of as expected_of
 from property_tests import examples
+from small_puzzles import JIGSAW, SYMMETRIC
 from strategies import puzzles
 
 SMALL = [(1, 1), (1, 3), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
 ENCODINGS = [*CP_NAMES, "booleans+pieces+absent-colors", "element+unpruned"]
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
-
-SYMMETRIC = EdgeMatchingPuzzle(
-    3, 3, ((5, 6, 5, 6), (0, 1, 2, 0), (0, 3, 1, 0), (0, 4, 3, 0), (0, 2, 4, 0),
-           (0, 1, 5, 1), (0, 3, 6, 3), (0, 4, 5, 4), (0, 2, 6, 2)),
-)  # fmt: skip
-
-JIGSAW = EdgeMatchingPuzzle(
-    2, 3, ((0, 1, 2, 0), (0, -1, -2, -1), (0, 0, -2, 1), (-2, 1, 0, 0), (2, 1, 0, -1), (2, 0, 0, -1),
-           (0, 1, 2, 0), (0, -1, 2, 1)),
-    Rule.OPPOSITE, (Fixed(4, 4, 0),),
-)  # fmt: skip
 
 
 class Collector(cp_model.CpSolverSolutionCallback):
@@ -61,77 +49,18 @@ def solutions_of(model, *expressions):
 
 
 def boards_of(model):
-    return [plain(board, model.puzzle.columns) for board, _ in solutions_of(model)]
-
-
-def plain(board, columns):
-    return tuple(sorted((divmod(square, columns), tuple(placed)) for square, placed in enumerate(board)))
-
-
-def brute_force(puzzle, slips, order):
-    try:
-        if slips:
-            fillings = fillings_with_slips(puzzle, order, slips, most=2_000)[-1]
-            found = {tuple(sorted((at, what[:2]) for at, what in filling.items())) for filling in fillings}
-        else:
-            found = all_solutions(puzzle, 100, 50_000)
-    except TooMuch:
-        reject()
-    if len(found) > 100:
-        reject()
-    return found
-
-
-def shown(puzzle, board, at):
-    piece, rotation = board[at]
-    return spin(puzzle.pieces[piece], rotation)
-
-
-def statements(model):
-    """All there is to say about a board: the expression, and a function of the board that tells whether it holds."""
-    puzzle = model.puzzle
-    pinned = {f.piece for f in puzzle.fixed}
-    alike = model.domains.symmetry
-
-    def is_there(piece, at, rotation):
-        """The piece itself or, where identical pieces share their variables, one that looks the same there."""
-        sides = spin(puzzle.pieces[piece], rotation)
-        if not alike or piece in pinned:
-            return lambda board: board[at] == (piece, rotation)
-        return lambda board: board[at][0] not in pinned and shown(puzzle, board, at) == sides
-
-    def mismatch(board, at, side):
-        there = (at[0] + STEPS[side][0], at[1] + STEPS[side][1])
-        if there not in board:
-            return False
-        return not fits(puzzle, shown(puzzle, board, at)[side], shown(puzzle, board, there)[(side + 2) % 4])
-
-    for square in range(len(puzzle.board)):
-        at = divmod(square, puzzle.columns)
-        for piece in range(len(puzzle.pieces)):
-            turns = [is_there(piece, at, rotation) for rotation in range(4)]
-            for rotation in range(4):
-                yield model.place(piece, square, rotation), turns[rotation]
-            yield model.on(piece, square), lambda board, turns=turns: any(turn(board) for turn in turns)
-        for side in range(4):
-            # A colour that no piece has is none that a square shows, and neither is the border.
-            for color in {side for sides in puzzle.pieces for side in sides} | {77, -77, 0}:
-                yield (
-                    model.color(square, side, color),
-                    lambda board, at=at, side=side, color=color: color != 0 and shown(puzzle, board, at)[side] == color,
-                )
-            yield model.invalid(square, side), lambda board, at=at, side=side: mismatch(board, at, side)
+    return [as_brute_force(board, model.puzzle.columns) for board, _ in solutions_of(model)]
 
 
 def check_statements(puzzle, encoding, slips=(), *, symmetry=False):
     order = tuple(f.square for f in puzzle.fixed)
     order += tuple(square for square in range(len(puzzle.board)) if square not in order)
-    expected = brute_force(puzzle, slips, order)
+    expected = expected_of(puzzle, slips, order)
     model = build_cp(puzzle, encoding, order=order, slips=slips, symmetry=symmetry)
     said = list(statements(model))
     boards = []
     for solution, values in solutions_of(model, *(expression for expression, _ in said)):
-        boards.append(plain(solution, puzzle.columns))
+        boards.append(as_brute_force(solution, puzzle.columns))
         for value, (_, holds) in zip(values, said, strict=True):
             assert value == holds(dict(boards[-1]))
     assert len(set(boards)) == len(boards)
@@ -161,15 +90,8 @@ def test_expressions_mean_what_they_say(puzzle, encoding, symmetry, data):
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_expressions_of_symmetric_fixed_and_spare_pieces(encoding, puzzle, slips, symmetry):
     """These are where a variable stands for several placements, or several variables for one."""
-    assert brute_force(puzzle, slips, (4, 0, 1, 2, 3, 5) if puzzle is JIGSAW else tuple(range(9)))
+    assert expected_of(puzzle, slips, (4, 0, 1, 2, 3, 5) if puzzle is JIGSAW else tuple(range(9)))
     check_statements(puzzle, encoding, slips, symmetry=symmetry)
-
-
-@cache
-def load_4x4():
-    """A puzzle with several solutions, and these."""
-    puzzle = make_edge_matching(4, 4, 2, 3, seed=2).puzzle
-    return puzzle, frozenset(all_solutions(puzzle))
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -197,11 +119,6 @@ def test_two_pieces_side_by_side(encoding):
         beside = [join.second for join in puzzle.board.joins_of(square)]
         model.model.add(sum(model.on(other, there) for there in beside) >= model.on(one, square))
     assert sorted(boards_of(model)) == sorted(s for s in solutions if adjacent(s, one, other))
-
-
-def adjacent(solution, one, other):
-    place = {piece: at for at, (piece, _) in solution}
-    return abs(place[one][0] - place[other][0]) + abs(place[one][1] - place[other][1]) == 1
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -236,7 +153,7 @@ def test_a_model_that_has_constraints_already(encoding):
         for other in solutions
     ]
     assert len(expected) == 64
-    assert sorted((plain(board, 3), values) for board, values in found) == sorted(expected)
+    assert sorted((as_brute_force(board, 3), values) for board, values in found) == sorted(expected)
 
 
 @pytest.mark.parametrize("partial", [False, True])
