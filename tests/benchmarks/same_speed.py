@@ -1,6 +1,6 @@
 """Compares the speed of two installations of jigsat: the same work by both in turn, medians of their user time.
 
-    python tests/benchmarks/same_speed.py BEFORE AFTER [--runs 9] [NAME ...]
+    python tests/benchmarks/same_speed.py BEFORE AFTER [NAME ...] [--runs 9]
 
 BEFORE and AFTER are Python interpreters that have jigsat installed; names choose lines of the table.  The first run of
 each is not counted: it compiles.  Beam search runs for a time, so that its nodes a second are compared.
