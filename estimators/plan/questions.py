@@ -1,4 +1,4 @@
-"""The face of the package, in four functions: load an instance, solve it, count its solutions, find the best score."""
+"""Solve a puzzle, count its solutions, find the best score: the public functions that run an engine."""
 
 from typing import Any, TypedDict, Unpack
 
@@ -18,7 +18,7 @@ class Search(TypedDict, total=False):
     Parameters
     ----------
     engine
-        Name of an engine; `engine.default_engine` tells which is taken if it is left out, for dissections
+        Name of an engine; `registry.default_engine` tells which is taken if it is left out, for dissections
         ``backtrack``.
     encoding
         How the puzzle becomes a model, for engines that solve models.
@@ -33,7 +33,7 @@ class Search(TypedDict, total=False):
     time_limit, node_limit, depth_limit
         Seconds, and pieces placed, after which to stop; how many squares of the order to fill at most.
     threads, seed
-        Number of threads, and what random choices are made by, for engines that have them.
+        Number of threads and random seed, for engines that have them.
     proof
         File for a proof that there is nothing else, for engines that can prove.
     method, ledger, cluster

@@ -46,7 +46,7 @@ def outcome(python, line):
     shown = {}
     for name, data in found.items():
         text = data if isinstance(data, str) else data.decode("utf-8", "backslashreplace")
-        shown[name] = masked(re.sub(r"/tmp/\w+", "FOLDER", text))
+        shown[name] = masked(text.replace(folder, "FOLDER"))
     return shown
 
 
