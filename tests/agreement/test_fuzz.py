@@ -13,6 +13,7 @@ import time
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
@@ -43,10 +44,6 @@ PUZZLES = [
     puzzle_text(MADE.puzzle, "csv", ""),
     puzzle_text(FREE.puzzle, "text", ""),
     puzzle_text(FREE.puzzle, "url", ""),
-]
-BOARDS = [
-    boards_text(MADE.puzzle, [MADE.solution, solve(MADE.puzzle).best_board], kind, "")
-    for kind in ("json", "csv", "url")
 ]
 L_SHAPE = replace(read_puzzle("l-shape"), motions=Motions.LATTICE)
 DISSECTIONS = [puzzle_text(read_puzzle(name), "json", "") for name in ("four-triangles", "l-shape", "tangram")]
@@ -136,6 +133,14 @@ def estimates(draw):
     return chosen + [f"{name}={draw(numbers)}" for name in named]
 
 
+@cache
+def texts_of_boards():
+    """A solution and another board, in each format."""
+    boards = [MADE.solution, solve(MADE.puzzle).best_board]
+    return [boards_text(MADE.puzzle, boards, kind, "") for kind in ("json", "csv", "url")]
+
+
+@cache
 def texts_of_models():
     """What a solver answers about an exported file, that file, and a certificate with its formula and its proof."""
     with tempfile.TemporaryDirectory() as folder:
@@ -154,9 +159,7 @@ def texts_of_models():
     return contents
 
 
-MODELS = texts_of_models()
-
-
+@cache
 def texts_of_tilings_proof():
     """The certificate of a dissection, with its formula and its proof."""
     with tempfile.TemporaryDirectory() as folder:
@@ -168,9 +171,7 @@ def texts_of_tilings_proof():
     return contents
 
 
-TILINGS_PROOF = texts_of_tilings_proof()
-
-
+@cache
 def texts_of_certificate():
     """A jigsaw with two solutions, and the certificate that says so."""
     puzzle = make_jigsaw(JigsawWishes(5, 5, seed=1)).puzzle
@@ -182,9 +183,6 @@ def texts_of_certificate():
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 contents[name] = file.read()
     return contents
-
-
-CERTIFIED = texts_of_certificate()
 
 
 @st.composite
@@ -222,12 +220,12 @@ def solver_options(draw):
 @st.composite
 def solver_commands(draw):
     """Commands about models: searches by solvers, exports, answers, certificates."""
-    files = {name: text.encode() for name, text in MODELS.items()} | {"made.json": PUZZLES[0].encode()}
+    files = {name: text.encode() for name, text in texts_of_models().items()} | {"made.json": PUZZLES[0].encode()}
     command = draw(st.sampled_from(["solve", "count", "best", "dimacs", "export", "answer", "certificate"]))
     if command in ("answer", "certificate"):
         names = ["answer", "model.cnf"] if command == "answer" else ["proof", "proof.cnf", "proof.json"]
         name = draw(st.sampled_from(names))
-        files[name] = draw(damaged([MODELS[name]]))
+        files[name] = draw(damaged([texts_of_models()[name]]))
         about = ["answer", "--cnf", "model.cnf"] if command == "answer" else ["proof.json"]
         return files, ["check", "made.json", *about]
     files["puzzle"] = draw(damaged(PUZZLES))
@@ -245,16 +243,17 @@ def solver_commands(draw):
 @st.composite
 def certifying(draw):
     """Certificates that are damaged, with or without new hashes, and others that are asked for."""
-    files = {name: text.encode() for name, text in CERTIFIED.items()}
+    certified = texts_of_certificate()
+    files = {name: text.encode() for name, text in certified.items()}
     more = draw(st.lists(st.sampled_from(["--json", "--quiet", "--encoding=bits", "--solver=glucose4"]), max_size=2))
     if draw(st.booleans()):
-        name = draw(st.sampled_from(list(CERTIFIED)))
-        before, files[name] = files[name], draw(damaged([CERTIFIED[name]]))
+        name = draw(st.sampled_from(list(certified)))
+        before, files[name] = files[name], draw(damaged([certified[name]]))
         if draw(st.booleans()):
             old, new = (hashlib.sha256(content).hexdigest().encode() for content in (before, files[name]))
             files["proof.json"] = files["proof.json"].replace(old, new)
         return files, ["certify", "jigsaw.json", "--verify=proof.json", *more]
-    files["puzzle"] = draw(damaged([*PUZZLES, CERTIFIED["jigsaw.json"]]))
+    files["puzzle"] = draw(damaged([*PUZZLES, certified["jigsaw.json"]]))
     clean = scraps.map(lambda text: text.replace("\0", ""))
     chosen = ["--solutions=" + draw(st.sampled_from(["0", "1", "2", "3", "1e9", "-1"]) | clean), "--time-limit=0.5"]
     for option, choices in (
@@ -384,10 +383,11 @@ def tiling_commands(draw):
 @st.composite
 def tiling_files(draw):
     """Tilings, and the files of a certificate, that are damaged."""
-    files = {name: text.encode() for name, text in TILINGS_PROOF.items()}
+    proof = texts_of_tilings_proof()
+    files = {name: text.encode() for name, text in proof.items()}
     if draw(st.booleans()):
-        name = draw(st.sampled_from(list(TILINGS_PROOF)))
-        before, files[name] = files[name], draw(damaged([TILINGS_PROOF[name]]))
+        name = draw(st.sampled_from(list(proof)))
+        before, files[name] = files[name], draw(damaged([proof[name]]))
         if draw(st.booleans()):
             old, new = (hashlib.sha256(content).hexdigest().encode() for content in (before, files[name]))
             files["proof.json"] = files["proof.json"].replace(old, new)
@@ -429,7 +429,7 @@ def commands(draw):
         files["order.txt"] = draw(damaged([ORDER]))
         return files, ["count", "made.json", "--order=order.txt", "--node-limit=100", "--quiet"]
     if kind == "board":
-        files["board"] = draw(damaged(BOARDS))
+        files["board"] = draw(damaged(texts_of_boards()))
         command = draw(st.sampled_from(["check", "draw", "convert", "count", "check slips"]))
         kind = draw(st.sampled_from(["json", "csv", "url", "text"]))
         return files, {

@@ -1,6 +1,7 @@
 """The rendering of a jigsaw on a table: pieces are where they should be, and show what is printed on them."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -12,12 +13,16 @@ from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.photo.photo import photo
 
 PUZZLE = read_puzzle("perfect-5x5")
-CUT = cut_of(PUZZLE)
 PIXELS = 40
 
 
+@cache
+def cut():
+    return cut_of(PUZZLE)
+
+
 def picture(**options):
-    found = photo(PUZZLE, CUT, options.pop("arrangement", PUZZLE.assemblies[0]), pixels=PIXELS, **options)
+    found = photo(PUZZLE, cut(), options.pop("arrangement", PUZZLE.assemblies[0]), pixels=PIXELS, **options)
     return np.asarray(found).astype(int)
 
 
@@ -64,7 +69,7 @@ def test_artwork_of_pieces_that_are_turned_in_the_first_assembly():
     puzzle = replace(PUZZLE, pieces=pieces, assemblies=(tuple(turned),))
     _, artwork = squares_of_one_color()
     ramp = Image.composite(artwork, Image.new("RGB", artwork.size), Image.linear_gradient("L").resize(artwork.size))
-    found = photo(puzzle, CUT, tuple(turned), ramp, pixels=PIXELS)
+    found = photo(puzzle, cut(), tuple(turned), ramp, pixels=PIXELS)
     # Edges are drawn a little differently when they are turned.
     assert np.abs(np.asarray(found).astype(int) - picture(artwork=ramp)).mean() < 0.7
 

@@ -1,0 +1,162 @@
+"""What the process of a SAT solver does: commands in, answers out.
+
+Literals and variables come and go as numbers of 32 bits.  This module does without numpy, which would take three
+quarters of the time in which the process starts.
+"""
+
+import os
+import signal
+import sys
+import time
+from array import array
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+from operator import neg
+from typing import Any
+
+# How long the process collects solutions before it sends them, in seconds, and how many at most.
+_BATCH_SECONDS = 0.1
+_BATCH = 4096
+
+# So many clauses are handed to the solver at a time.
+_PART = 100_000
+
+
+def main(tied: bool) -> None:
+    """The process: commands in, answers out, until its parent closes the pipe (or, if `tied`, ends)."""
+    if tied:
+        end_with_parent()
+    commands, answers = Connection(os.dup(0), writable=False), Connection(os.dup(1), readable=False)
+    os.dup2(2, 1)  # what a solver prints must not get between the answers
+    server = None
+    while True:
+        try:
+            command, *arguments = commands.recv()
+        except EOFError:
+            return
+        if command == "open":
+            name, proof = arguments
+            server = _Server(name, proof, answers)
+        else:
+            getattr(server, command)(*arguments)
+
+
+def end_with_parent() -> None:
+    """Have the kernel end this process when the thread that started it does, where it can (Linux)."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+class _Server:
+    """The process's side: a method for each command."""
+
+    def __init__(self, name: str, proof: bool, answers: Any) -> None:
+        self._name, self._proof, self._answers = name, proof, answers
+        # Kissat takes no clauses once it has run, RC2 before it does: they are kept, and given anew for every answer.
+        self._kept: list[tuple[array[int], int]] | None = [] if name.startswith("kissat") or name == "rc2" else None
+        self._solver: Any = None if self._kept is not None else self._new()
+
+    def _new(self) -> Any:
+        from pysat.solvers import Solver
+
+        return Solver(self._name, with_proof=True) if self._proof else Solver(self._name)
+
+    def add(self, numbers: bytes, length: int) -> None:
+        """Take clauses of one length, one after the other."""
+        self._take(array("i", numbers), length)
+
+    def append(self, clauses: list[list[int]]) -> None:
+        """Take clauses of any lengths."""
+        for clause in clauses:
+            self._take(array("i", clause), len(clause))
+
+    def _take(self, literals: "array[int]", length: int) -> None:
+        if self._kept is not None:
+            self._kept.append((literals, length))
+        else:
+            for clauses in _lists(literals, length):
+                self._solver.append_formula(clauses, no_return=True)
+
+    def solve(self, wanted: bytes) -> None:
+        """Answer whether there is a model: those of the wanted variables that are true, or False."""
+        self._tell(self._true(frozenset(array("i", wanted))).tobytes() if self._solve() else False)
+
+    def enumerate(self, wanted: bytes, most: int | None) -> None:
+        """Answer with models that differ in the wanted variables: how many, and the true ones; last None."""
+        variables = frozenset(array("i", wanted))
+        found: list[bytes] = []
+        told, batch = 0, 1
+        sent = time.monotonic()
+        while (most is None or told + len(found) < most) and self._solve():
+            true = self._true(variables)
+            found.append(true.tobytes())
+            if len(found) >= batch or time.monotonic() - sent > _BATCH_SECONDS:
+                self._tell((len(found), b"".join(found)))
+                told += len(found)
+                found, batch, sent = [], min(4 * batch, _BATCH), time.monotonic()
+            if not true:  # nothing is to be decided, so this model is the only one
+                break
+            self._take(array("i", map(neg, true)), len(true))
+        if found:
+            self._tell((len(found), b"".join(found)))
+        self._tell(None)
+
+    def maximise(self, wanted: bytes, soft: list[int]) -> None:
+        """Answer with the true ones of the wanted variables in a model with the most true soft literals, or False."""
+        from pysat.examples.rc2 import RC2
+        from pysat.formula import WCNF
+
+        formula = WCNF()
+        for kept in self._kept or ():
+            for clauses in _lists(*kept):
+                formula.extend(clauses)
+        for literal in soft:
+            formula.append([literal], weight=1)
+        with RC2(formula) as search:
+            model = search.compute()
+            self._solver = search.oracle
+            self._tell(False if model is None else _among(frozenset(array("i", wanted)), model).tobytes())
+
+    def proof(self, path: str) -> None:
+        """Write the proof to a file; answer with the number of its lines."""
+        lines = self._solver.get_proof() or []
+        if "0" not in lines:  # some solvers leave out the empty clause where propagation alone finds it
+            lines.append("0")
+        with open(path, "w", encoding="ascii") as file:
+            file.writelines(f"{line}\n" for line in lines)
+        self._tell(len(lines))
+
+    def _solve(self) -> bool:
+        if self._kept is not None:
+            self._solver = self._new()
+            for kept in self._kept:
+                for clauses in _lists(*kept):
+                    self._solver.append_formula(clauses, no_return=True)
+        return bool(self._solver.solve())
+
+    def _true(self, wanted: frozenset[int]) -> "array[int]":
+        return _among(wanted, self._solver.get_model() or [])
+
+    def _tell(self, answer: Any) -> None:
+        try:
+            statistics = self._solver.accum_stats() or {}
+        except NotImplementedError:
+            statistics = {}
+        self._answers.send((answer, statistics))
+
+
+def _lists(literals: "array[int]", length: int) -> Iterator[list[list[int]]]:
+    """Clauses as PySAT takes them, in parts, for lists take ten times the memory of an array."""
+    if not length:
+        yield [[]]
+    else:
+        for start in range(0, len(literals), length * _PART):
+            part = literals[start : start + length * _PART].tolist()
+            yield [part[i : i + length] for i in range(0, len(part), length)]
+
+
+def _among(wanted: frozenset[int], model: list[int]) -> "array[int]":
+    """The variables among the wanted ones that are true in a model, in its order: from the lowest on."""
+    return array("i", filter(wanted.__contains__, model))

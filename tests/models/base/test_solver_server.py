@@ -1,0 +1,61 @@
+"""The process of a solver by itself: what it takes and answers, and that it starts without numpy."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from jigsat.models.base.solver_process import SolverProcess
+from jigsat.models.base.solvers import SOLVERS
+
+#: Variable 1 or 2, not both; 3 is free.
+CLAUSES = [np.array([[1, 2], [-1, -2]])]
+
+
+def answers(process):
+    """All answers of an enumeration, as lists of true variables."""
+    found = []
+    while (rows := process.answer(lambda: False)) is not None:
+        found += [row.tolist() for row in rows]
+    return sorted(found)
+
+
+def test_it_starts_without_numpy():
+    """Catches an import that makes each of many short searches a fifth of a second longer."""
+    check = "import sys, jigsat.models.base.solver_server, pysat.solvers; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "kissat404"])
+def test_models_differ_in_the_wanted_variables(solver):
+    """Solvers that take clauses on the way, and those that get all of them anew."""
+    with SolverProcess(solver) as process:
+        process.add(CLAUSES)
+        process.send("enumerate", np.array([2, 1]), None)
+        assert answers(process) == [[1], [2]]
+        process.send("solve", np.array([1, 2, 3]))
+        assert process.answer(lambda: False) is False
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name.startswith(("cadical", "glucose", "kissat"))])
+def test_an_empty_clause_has_no_model(solver):
+    with SolverProcess(solver) as process:
+        process.add([*CLAUSES, np.empty((1, 0), dtype=np.int32)])
+        process.send("solve", np.array([1]))
+        assert process.answer(lambda: False) is False
+
+
+def test_nothing_wanted_has_one_answer():
+    with SolverProcess(SOLVERS[0]) as process:
+        process.add(CLAUSES)
+        process.send("enumerate", np.array([], dtype=int), None)
+        assert answers(process) == [[]]
+
+
+def test_the_most_soft_literals():
+    with SolverProcess("rc2") as process:
+        process.add(CLAUSES)
+        process.send("append", [[-3, 1]])
+        process.send("maximise", np.array([1, 2, 3]), [2, 3, -1])
+        assert process.answer(lambda: False).tolist() == [2]
