@@ -3,11 +3,12 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log10
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ...plan.prediction import FOLLOW_ORDERS
 
 _Item = TypeVar("_Item")
+_Value = TypeVar("_Value")
 _Key = TypeVar("_Key", bound=Hashable)
 
 #: Outcomes that say nothing about how hard a puzzle is for an engine.
@@ -18,6 +19,19 @@ _COUNTED = ("count", "all")
 # Engines that choose these options by the puzzle where none are given: then they are no part of what was asked.
 _CHOOSE = {"beam": ("order", "width"), "dive": ("order", "slips")}
 _SHOWN_FIRST = ("order", "encoding", "motions", "slips", "symmetry", "threads")
+
+
+class _Noted(Generic[_Value]):
+    """A property of a run that its record has under a name; of a section, None for what it lacks."""
+
+    def __init__(self, name: str, section: str | None = None) -> None:
+        self._name, self._section = name, section
+
+    def __get__(self, run: "Outcome", owner: type["Outcome"]) -> _Value:
+        if self._section is None:
+            return run.record[self._name]
+        section: Any = run.record.get(self._section) or {}
+        return section.get(self._name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,45 +52,22 @@ class Outcome:
     label: str
     symmetry_factor: int | None = None
 
-    @property
-    def part(self) -> str:
-        """The part of the experiment."""
-        return self.record["part"]
-
-    @property
-    def family(self) -> str:
-        """What the seeds of a generated family share; a bundled puzzle's name."""
-        return self.record["family"]
-
-    @property
-    def instance(self) -> str:
-        """The puzzle's name."""
-        return self.record["instance"]
-
-    @property
-    def sha256(self) -> str:
-        """What tells puzzles apart."""
-        return self.record["sha256"]
-
-    @property
-    def kind(self) -> str:
-        """The kind of the puzzle."""
-        return self.record["kind"]
-
-    @property
-    def engine(self) -> str:
-        """The engine, without its options."""
-        return self.record["engine"]
-
-    @property
-    def goal(self) -> str:
-        """What was asked for."""
-        return self.record["goal"]
-
-    @property
-    def outcome(self) -> str:
-        """How the run ended: ``solved``, ``time``, ``memory`` and so on."""
-        return self.record["outcome"]
+    part = _Noted[str]("part")  #: the part of the experiment
+    family = _Noted[str]("family")  #: what the seeds of a generated family share; a bundled puzzle's name
+    instance = _Noted[str]("instance")  #: the puzzle's name
+    sha256 = _Noted[str]("sha256")  #: what tells puzzles apart
+    kind = _Noted[str]("kind")  #: the kind of the puzzle
+    engine = _Noted[str]("engine")  #: the engine, without its options
+    goal = _Noted[str]("goal")  #: what was asked for
+    outcome = _Noted[str]("outcome")  #: how the run ended: ``solved``, ``time``, ``memory`` and so on
+    seed = _Noted[int | None]("seed", "source")  #: what the puzzle was made by
+    limit = _Noted[float | None]("seconds", "limits")  #: the time limit in seconds
+    depth_limit = _Noted[int | None]("depth", "limits")  #: the depth down to which the search was to go
+    rows = _Noted[int | None]("rows", "facts")  #: rows of the board; None for a dissection, as in all of a board alone
+    columns = _Noted[int | None]("columns", "facts")  #: columns of the board
+    squares = _Noted[int | None]("squares", "facts")  #: squares of the board
+    inner_colors = _Noted[int | None]("inner_colors", "facts")  #: inner colours of the puzzle
+    clues = _Noted[int | None]("clues", "facts")  #: fixed pieces
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -110,36 +101,6 @@ class Outcome:
         return self.record.get("source") or {}
 
     @property
-    def rows(self) -> int | None:
-        """Rows of the board; None for a dissection, as in all that only boards have."""
-        return self._fact("rows")
-
-    @property
-    def columns(self) -> int | None:
-        """Columns of the board."""
-        return self._fact("columns")
-
-    @property
-    def squares(self) -> int | None:
-        """Squares of the board."""
-        return self._fact("squares")
-
-    @property
-    def inner_colors(self) -> int | None:
-        """Inner colours of the puzzle."""
-        return self._fact("inner_colors")
-
-    @property
-    def clues(self) -> int | None:
-        """Fixed pieces."""
-        return self._fact("clues")
-
-    @property
-    def seed(self) -> int | None:
-        """What the puzzle was made by."""
-        return self.source.get("seed")
-
-    @property
     def solved(self) -> bool:
         """Whether the goal was reached."""
         return self.outcome == "solved"
@@ -154,16 +115,6 @@ class Outcome:
         """The engine's own time; where a run was killed, that of its process."""
         seconds = self.record.get("seconds")
         return self.record["wall_seconds"] if seconds is None else seconds
-
-    @property
-    def limit(self) -> float | None:
-        """The time limit in seconds."""
-        return self._limit("seconds")
-
-    @property
-    def depth_limit(self) -> int | None:
-        """The depth down to which the search was to go."""
-        return self._limit("depth")
 
     @property
     def log_predicted_nodes(self) -> float | None:
@@ -207,12 +158,6 @@ class Outcome:
         """How many joins of the board do not lie along its frame."""
         rows, columns = self.rows or 0, self.columns or 0
         return rows * (columns - 1) + columns * (rows - 1) - 2 * (rows - 1) - 2 * (columns - 1)
-
-    def _fact(self, name: str) -> int | None:
-        return (self.record.get("facts") or {}).get(name)
-
-    def _limit(self, name: str) -> Any:
-        return (self.record.get("limits") or {}).get(name)
 
     def _predicted(self, name: str) -> float | None:
         text = (self.record.get("predicted") or {}).get(name)
