@@ -38,12 +38,14 @@ class SolverProcess:
 
     Attributes
     ----------
+    name
+        The solver's name.
     statistics
         What the solver has counted up to its last answer: conflicts, propagations and so on.
     """
 
     def __init__(self, name: str, *, proof: bool = False) -> None:
-        self.statistics: dict[str, int] = {}
+        self.name, self.statistics = name, dict[str, int]()
         # Ctrl-C is this process's to notice: the other one has it blocked from its first moment on, which also keeps
         # it from what PySAT does about it.
         tied = threading.current_thread() is threading.main_thread()

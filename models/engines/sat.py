@@ -63,7 +63,7 @@ class Sat(ModelEngine):
                 claim = Claim((yield from self._enumerate(run, model, solver, watch)))
             run.statistics = solver.statistics
             if proof is not None and at_once and run.exhausted and not claim.excluded:
-                run.proof = certificate(model, claim, self._solver, solver, proof, watch)
+                run.proof = certificate(model, claim, solver, proof, watch)
         if run.best is not None:
             yield run.best
         if proof is not None and run.exhausted and run.goal is not Goal.SOLVE and run.score != run.puzzle.max_score:

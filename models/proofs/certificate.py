@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pydantic import ConfigDict, StrictInt, StrictStr
-from pysat.solvers import Solver
 
 from ...csp.base.errors import InstanceError, JigsatError, told_of
 from ...csp.base.stopping import aside
@@ -25,10 +24,11 @@ from .certificate_files import (
     Page,
     Statement,
     check_files,
-    files_are_those_written,
+    left_out,
     not_proved,
     prove,
     read_page,
+    why_not_as_written,
     write_certificate,
 )
 from .check_proof import ProofCheck
@@ -55,18 +55,13 @@ def certify(
 
 
 def certificate(
-    formula: BoardFormula,
-    claim: Claim,
-    solver: str,
-    process: SolverProcess,
-    path: str | Path,
-    must_stop: Callable[[], bool],
+    formula: BoardFormula, claim: Claim, process: SolverProcess, path: str | Path, must_stop: Callable[[], bool]
 ) -> dict[str, object]:
     """Write the certificate of a claim whose formula a solver that keeps a proof has refuted, and have it checked.
 
     Returns what `certify` does.
     """
-    return write_certificate(formula, _statement(terms_of(formula), claim), solver, process, path, must_stop)
+    return write_certificate(formula, _statement(terms_of(formula), claim), process, path, must_stop)
 
 
 def _statement(terms: Terms, claim: Claim) -> Statement:
@@ -116,17 +111,13 @@ def _judged(path: str | Path, page: CertificateFile, claim: Claim, terms: Terms)
     """Judge what the page lists and states, compare the formula with the claim's, built anew, and check the proof."""
     if page.score is not None and (page.excluded or not terms.slips):
         return not_proved("a claim about scores excludes no boards and allows invalid joins")
-    wrong = _wrong_boards(path, claim, terms)
+    wrong = _wrong_boards(path, claim, terms) or why_not_as_written(path, page, claim.words(terms, page.instance))
     if wrong is not None:
         return not_proved(wrong)
-    if claim.words(terms, page.instance) != page.states:
-        return not_proved("it states what does not follow from the rest of it")
-    if not files_are_those_written(path, page):
-        return not_proved("the formula or the proof is not the file that was written with the page")
     model = terms.formula()
-    left_out = aside(_left_out, model, claim.excluded)
-    if left_out is not None:
-        return not_proved(f"excluded board {left_out} is no model of the formula, whatever is excluded")
+    number = aside(left_out, model, claim.excluded)
+    if number is not None:
+        return not_proved(f"excluded board {number} is no model of the formula, whatever is excluded")
     claim.state(model)
     return check_files(path, page, model)
 
@@ -142,16 +133,6 @@ def _wrong_boards(path: str | Path, claim: Claim, terms: Terms) -> str | None:
             return f"excluded board {number} is no solution: {verdict.problems[0]}"
     same = same_solutions(puzzle, claim.excluded, symmetry=terms.symmetry, turnable=terms.turnable)
     return None if same is None else f"excluded boards {same[0] + 1} and {same[1] + 1} are the same solution"
-
-
-def _left_out(formula: BoardFormula, boards: Sequence[Arrangement]) -> int | None:
-    """The number (from 1) of a solution that a formula would not have even if nothing were excluded."""
-    with Solver("cadical195", bootstrap_with=list(formula.clauses) if boards else None) as solver:
-        for number, board in enumerate(boards, start=1):
-            assignments = formula.assignments(board)
-            if not assignments or not all(solver.solve(assumptions=true) for true in assignments):
-                return number
-    return None
 
 
 def _rows(board: Arrangement, columns: int) -> list[list[tuple[int, int]]]:

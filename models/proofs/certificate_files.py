@@ -7,7 +7,7 @@ her own choice.
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import zip_longest
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
+from pysat.solvers import Solver
 
 from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.safe_files import read_text, replacing
@@ -130,16 +131,11 @@ def prove(
             return _no_proof(path)
         if answer is not False:
             raise AssertionError(f"{solver} found a model where another search had shown that there is none")
-        return write_certificate(formula, statement, solver, process, path, must_stop)
+        return write_certificate(formula, statement, process, path, must_stop)
 
 
 def write_certificate(
-    formula: Formula,
-    statement: Statement,
-    solver: str,
-    process: SolverProcess,
-    path: str | Path,
-    must_stop: Callable[[], bool],
+    formula: Formula, statement: Statement, process: SolverProcess, path: str | Path, must_stop: Callable[[], bool]
 ) -> dict[str, object]:
     """Write the certificate of what a solver that keeps a proof has refuted, and have it checked.
 
@@ -156,7 +152,7 @@ def write_certificate(
     write_proof(files.proof, lemmas)
     export_cnf(formula, files.formula, claim=statement.words)
     verdict = check_proof(files.formula, files.proof, must_stop)
-    _write_page(files, statement, solver, verdict)
+    _write_page(files, statement, process.name, verdict)
     return {
         "file": str(files.proof),
         "format": "drat",
@@ -224,15 +220,29 @@ def read_page(path: str | Path, puzzle: Puzzle, schema: type[_Page]) -> _Page:
     return page
 
 
-def files_are_those_written(path: str | Path, page: Page) -> bool:
-    """Whether the formula and the proof are, byte for byte, those that were written with the page.
+def why_not_as_written(path: str | Path, page: Page, words: str) -> str | None:
+    """Why the page states anything but these words, or its files are not, byte for byte, those written with it.
 
     Raises
     ------
     InstanceError
         If one of them cannot be read.
     """
-    return all(_digest(Path(path).parent / file.file) == file.sha256 for file in (page.formula, page.proof))
+    if words != page.states:
+        return "it states what does not follow from the rest of it"
+    if any(_digest(Path(path).parent / file.file) != file.sha256 for file in (page.formula, page.proof)):
+        return "the formula or the proof is not the file that was written with the page"
+    return None
+
+
+def left_out(formula: Formula, solutions: Sequence[Any]) -> int | None:
+    """The number (from 1) of a solution that a formula would not have even if nothing were excluded."""
+    with Solver("cadical195", bootstrap_with=list(formula.clauses) if solutions else None) as solver:
+        for number, solution in enumerate(solutions, start=1):
+            assignments = formula.assignments(solution)
+            if not assignments or not all(solver.solve(assumptions=true) for true in assignments):
+                return number
+    return None
 
 
 def check_files(path: str | Path, page: Page, model: Formula) -> ProofCheck:

@@ -178,7 +178,7 @@ def _search(
             claim = Claim(tuple(known))
             if true is False:
                 # A proof must not know of clauses that were added after its first lemmas.
-                made = certificate(formula, claim, solver, process, path, must_stop) if at_once else None
+                made = certificate(formula, claim, process, path, must_stop) if at_once else None
                 made = made or certify(terms, claim, solver, path, must_stop)
                 answer = Answer.EXACTLY if len(known) == wanted else Answer.FEWER
                 return replace(_answer(answer, wanted, known, formula), proof=made)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ConfigDict
-from pysat.solvers import Solver
 
 from ...csp.base.errors import EngineError, told_of
 from ...csp.base.quantities import several
@@ -19,7 +18,7 @@ from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..tilings.cnf import DissectionCNF, TilingEncoding, tiling_encoding
 from ..tilings.domains import TilingDomains
-from .certificate_files import Page, Statement, check_files, files_are_those_written, not_proved, prove, read_page
+from .certificate_files import Page, Statement, check_files, left_out, not_proved, prove, read_page, why_not_as_written
 from .check_proof import ProofCheck
 
 # The pieces of a tiling by class, those of a class in any order.
@@ -116,17 +115,13 @@ def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, Pro
 
 
 def _judged(path: str | Path, page: TilingCertificateFile, claim: TilingClaim) -> ProofCheck:
-    wrong = _wrong_tilings(claim)
+    wrong = _wrong_tilings(claim) or why_not_as_written(path, page, claim.words(page.instance))
     if wrong is not None:
         return not_proved(wrong)
-    if claim.words(page.instance) != page.states:
-        return not_proved("it states what does not follow from the rest of it")
-    if not files_are_those_written(path, page):
-        return not_proved("the formula or the proof is not the file that was written with the page")
     formula = DissectionCNF(claim.domains, claim.encoding)
-    left_out = aside(_left_out, formula, claim.tilings)
-    if left_out is not None:
-        return not_proved(f"tiling {left_out} is no model of the formula, whatever is excluded")
+    number = aside(left_out, formula, claim.tilings)
+    if number is not None:
+        return not_proved(f"tiling {number} is no model of the formula, whatever is excluded")
     formula.exclude(claim.tilings)
     return check_files(path, page, formula)
 
@@ -144,16 +139,6 @@ def _wrong_tilings(claim: TilingClaim) -> str | None:
         if least in seen:
             return f"tilings {seen[least]} and {number} are the same"
         seen[least] = number
-    return None
-
-
-def _left_out(formula: DissectionCNF, tilings: tuple[Tiling, ...]) -> int | None:
-    """The number (from 1) of a tiling that a formula would not have even if nothing were excluded."""
-    with Solver("cadical195", bootstrap_with=list(formula.clauses) if tilings else None) as solver:
-        for number, tiling in enumerate(tilings, start=1):
-            assignments = formula.assignments(tiling)
-            if not assignments or not all(solver.solve(assumptions=true) for true in assignments):
-                return number
     return None
 
 
