@@ -3,7 +3,8 @@
 import argparse
 
 from ..csp.base.safe_files import replacing
-from ..csp.files.convert import boards_text, format_for, puzzle_text, tilings_text
+from ..csp.files.convert import FORMATS, boards_text, puzzle_text, tilings_text
+from ..csp.files.file_format import format_for
 from ..csp.files.instances import read_puzzle
 from ..csp.files.solutions import load_solutions, load_tilings
 from ..csp.puzzles.dissection import DissectionPuzzle
@@ -31,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    kind = arguments.to or ("json" if arguments.output == "-" else format_for(arguments.output))
+    kind = arguments.to or ("json" if arguments.output == "-" else format_for(arguments.output, FORMATS))
     label = "standard output" if arguments.output == "-" else arguments.output
     if arguments.puzzle is None:
         text = puzzle_text(read_puzzle(arguments.input), kind, label, pieces_only=arguments.pieces_only)

@@ -9,11 +9,12 @@ from typing import Any
 from ..csp.base.errors import EngineError
 from ..csp.base.quantities import grouped
 from ..csp.base.safe_files import escaped, refuse_same_file
+from ..csp.files.file_format import format_for
 from ..csp.files.instances import read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle, Motions
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..csp.puzzles.slips import anywhere, checked_slips
-from .parts.dissections.commands import OF_SQUARES, refuse_motions, refuse_options, with_motions
+from .parts.dissections.commands import refuse_motions, refuse_options, with_motions
 from .parts.options import ENCODING_HELP, ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions
 from .parts.planning import order_of, start_of
 from .parts.wording import print_json
@@ -55,10 +56,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..models.squares.export import format_for
+    from ..models.squares.export import FORMATS
 
     output = arguments.output
-    kind = arguments.to or format_for(output)
+    kind = arguments.to or format_for(output, FORMATS)
     if arguments.json and output == "-":
         raise EngineError("--json and -o - cannot both have standard output; give -o a file")
     if arguments.best and kind == "cnf":
@@ -114,7 +115,7 @@ def tiling_model(puzzle: DissectionPuzzle, kind: str, arguments: argparse.Namesp
     EngineError
         If an option or the format is for squares alone.
     """
-    refuse_options(puzzle, arguments, *OF_SQUARES[:3], ("best", "--best"))
+    refuse_options(puzzle, arguments, "order", "slips", "start", "best")
     if kind == "wcnf":
         raise EngineError(f"wcnf: it asks for the highest score, and {puzzle.name} is a dissection, which has none")
     moved = with_motions(puzzle, arguments.motions)

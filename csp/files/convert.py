@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 
 from ..base.errors import InstanceError
 from ..puzzles.board import Arrangement
@@ -16,23 +15,7 @@ from .instances import Puzzle, format_instance
 from .solutions import SolutionWriter
 
 #: The formats, with the endings of their files.
-FORMATS = {"json": ".json", "text": ".txt", "csv": ".csv", "url": ".url"}
-
-
-def format_for(path: str) -> str:
-    """The format of a file, by its ending.
-
-    Raises
-    ------
-    InstanceError
-        If the ending is none of those known.
-    """
-    suffix = Path(path).suffix.lower()
-    for name, ending in FORMATS.items():
-        if suffix == ending:
-            return name
-    endings = ", ".join(FORMATS.values())
-    raise InstanceError(f"{path}: the ending tells no format; give one of {endings}, or --to {'|'.join(FORMATS)}")
+FORMATS = {"json": (".json",), "text": (".txt",), "csv": (".csv",), "url": (".url",)}
 
 
 def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = False) -> str:

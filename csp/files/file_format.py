@@ -1,6 +1,8 @@
-"""Which format a text is in."""
+"""Which format a text is in, or is to be written in."""
 
 import re
+from collections.abc import Mapping
+from pathlib import Path
 
 from ..base.errors import InstanceError
 from .community.csv_tables import is_header
@@ -8,6 +10,21 @@ from .community.viewer_links import is_link
 
 # Within so many characters, which are part of what is read first, a text must show which format it is in.
 _START = 2**18
+
+
+def format_for(path: str, formats: Mapping[str, tuple[str, ...]]) -> str:
+    """The format to write a file in, by its ending; each format has its endings.
+
+    Raises
+    ------
+    InstanceError
+        If the ending is none of those known.
+    """
+    for name, endings in formats.items():
+        if Path(path).suffix.lower() in endings:
+            return name
+    known = ", ".join(ending for endings in formats.values() for ending in endings)
+    raise InstanceError(f"{path}: the ending tells no format; give one of {known}, or --to {'|'.join(formats)}")
 
 
 def format_of(text: str, label: str) -> str:

@@ -4,6 +4,7 @@ An encoding is written as its name, followed by what it has besides: ``pairs``, 
 ``seams+pieces+color-counts``.  Which is best depends on the puzzle; `tests/benchmarks/encodings.py` compares them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...csp.base.errors import EngineError, shortened
@@ -106,15 +107,21 @@ def _parsed(
         raise EngineError("encoding bits: is a relaxation, which is for `jigsat certify` alone")
     if name not in names:
         raise EngineError(f"unknown {what} encoding {shortened(name)!r}, choose from {', '.join(names)}")
-    chosen = [option for option in options if option in at_most_one]
     known = [*at_most_one, *(() if name in ("table", "element") else REDUNDANT), "unpruned"]
-    for option in options:
-        if option not in known:
-            raise EngineError(f"encoding {name}: unknown option {shortened(option)!r}, choose from {', '.join(known)}")
-    if len(chosen) > 1:
-        raise EngineError(f"encoding {name}: {chosen[0]} and {chosen[1]} exclude each other")
+    chosen = at_most_one_among(name, options, known)
     redundant = frozenset(option for option in options if option in REDUNDANT)
     for option in ("absent-colors", "color-counts"):
         if option in redundant and name == "direct":
             raise EngineError(f"encoding direct: {option} needs seam colours; choose seams, pairs or diamond")
-    return Encoding(name, chosen[0] if chosen else None, redundant, "unpruned" not in options)
+    return Encoding(name, chosen, redundant, "unpruned" not in options)
+
+
+def at_most_one_among(name: str, options: Sequence[str], known: Sequence[str]) -> str | None:
+    """How "at most one" is written, by the options of an encoding, all of which must be known; None if none says it."""
+    for option in options:
+        if option not in known:
+            raise EngineError(f"encoding {name}: unknown option {shortened(option)!r}, choose from {', '.join(known)}")
+    chosen = [option for option in options if option in AT_MOST_ONE]
+    if len(chosen) > 1:
+        raise EngineError(f"encoding {name}: {chosen[0]} and {chosen[1]} exclude each other")
+    return chosen[0] if chosen else None

@@ -36,21 +36,6 @@ if TYPE_CHECKING:
 FORMATS = {"cnf": (".cnf",), "wcnf": (".wcnf",), "opb": (".opb",), "cpsat": (".pbtxt", ".pb")}
 
 
-def format_for(path: str) -> str:
-    """The format of a file, by its ending.
-
-    Raises
-    ------
-    InstanceError
-        If the ending is none of those known.
-    """
-    for name, endings in FORMATS.items():
-        if Path(path).suffix.lower() in endings:
-            return name
-    endings = ", ".join(ending for endings in FORMATS.values() for ending in endings)
-    raise InstanceError(f"{path}: the ending tells no format; give one of {endings}, or --to {'|'.join(FORMATS)}")
-
-
 def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None, claim: str | None = None) -> None:
     """Write a formula in the DIMACS format; a line ``c ind`` names the variables that tell solutions apart.
 

@@ -28,7 +28,7 @@ from ...csp.base.errors import EngineError, shortened
 from ...csp.engines.tiling_tally import Rows
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..base.clauses import Clauses, Literals
-from ..base.encodings import AT_MOST_ONE
+from ..base.encodings import AT_MOST_ONE, at_most_one_among
 from .domains import Indices, TilingDomains
 
 #: How a CNF keeps placements from overlapping.
@@ -64,11 +64,7 @@ class TilingEncoding:
     prune: bool = True
 
     def __str__(self) -> str:
-        return "+".join([self.name, *([self.at_most_one] if self.at_most_one else []), *self._unpruned])
-
-    @property
-    def _unpruned(self) -> tuple[str, ...]:
-        return () if self.prune else ("unpruned",)
+        return "+".join([self.name, *filter(None, [self.at_most_one]), *([] if self.prune else ["unpruned"])])
 
 
 def tiling_encoding(text: str | None) -> TilingEncoding:
@@ -87,14 +83,8 @@ def tiling_encoding(text: str | None) -> TilingEncoding:
     name, *options = ("colors" if text is None else text).split("+")
     if name not in NAMES:
         raise EngineError(f"unknown CNF encoding of dissections {shortened(name)!r}, choose from {', '.join(NAMES)}")
-    known = (*AT_MOST_ONE, "unpruned")
-    for option in options:
-        if option not in known:
-            raise EngineError(f"encoding {name}: unknown option {shortened(option)!r}, choose from {', '.join(known)}")
-    chosen = [option for option in options if option in AT_MOST_ONE]
-    if len(chosen) > 1:
-        raise EngineError(f"encoding {name}: {chosen[0]} and {chosen[1]} exclude each other")
-    return TilingEncoding(name, chosen[0] if chosen else None, "unpruned" not in options)
+    at_most_one = at_most_one_among(name, options, (*AT_MOST_ONE, "unpruned"))
+    return TilingEncoding(name, at_most_one, "unpruned" not in options)
 
 
 class DissectionCNF:

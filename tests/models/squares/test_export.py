@@ -13,6 +13,7 @@ from pysat.solvers import Solver
 import brute_force as brute
 from jigsat import best, read
 from jigsat.csp.base.errors import EngineError, InstanceError
+from jigsat.csp.files.file_format import format_for
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
@@ -23,7 +24,7 @@ from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES
 from jigsat.models.proofs.recognise_file import is_answer
 from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.cp import build_cp
-from jigsat.models.squares.export import export_cnf, export_cpsat, export_opb, export_wcnf, format_for
+from jigsat.models.squares.export import FORMATS, export_cnf, export_cpsat, export_opb, export_wcnf
 from jigsat.models.squares.read_answers import load_answer
 from property_tests import examples
 from strategies import puzzles
@@ -267,9 +268,9 @@ def test_the_best_score_needs_slips(tmp_path):
 def test_formats_by_ending():
     """Would catch an ending that is taken for another."""
     names = ["a.cnf", "a.WCNF", "b.opb", "c.pb", "d.pbtxt"]
-    assert [format_for(name) for name in names] == ["cnf", "wcnf", "opb", "cpsat", "cpsat"]
+    assert [format_for(name, FORMATS) for name in names] == ["cnf", "wcnf", "opb", "cpsat", "cpsat"]
     with pytest.raises(InstanceError, match="the ending tells no format"):
-        format_for("a.txt")
+        format_for("a.txt", FORMATS)
 
 
 @pytest.mark.parametrize(
