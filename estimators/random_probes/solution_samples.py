@@ -124,16 +124,8 @@ def _student(freedom: int) -> float:
     return z + first / freedom + second / freedom**2 + third / freedom**3
 
 
-def sample(
-    puzzle: EdgeMatchingPuzzle,
-    order: str | tuple[int, ...] | None = None,
-    width: int = 4096,
-    number: int = POPULATIONS,
-    seed: int = 0,
-    report: Report | None = None,
-    must_stop: Callable[[], bool] = never,
-) -> Sample:
-    """Estimate the number of solutions.
+class Sampler:
+    """Makes populations of boards of one puzzle.
 
     Parameters
     ----------
@@ -141,27 +133,9 @@ def sample(
         The puzzle.
     order
         A search order; None for the default one.  The fewer nodes it has, the better is the estimate.
-    width
-        How many boards a population has at a depth, in the mean of the depths.
-    number
-        How many populations there are.
-    seed
-        Where the random numbers start; populations of other widths have others.
-    report
-        Called after each population with the number of populations so far, and how many there are to be.
-    must_stop
-        Asked now and then; if it says so, the populations so far are all.
-
-    Raises
-    ------
-    ValueError
-        If there is to be no population, or none of any width.
+    model
+        That of the puzzle, if there is one already.
     """
-    return Sampler(puzzle, order).sample(width, number, seed, report, must_stop)
-
-
-class Sampler:
-    """Makes populations of boards of one puzzle; `model` is the puzzle's, if there is one, all else as for `sample`."""
 
     def __init__(
         self, puzzle: EdgeMatchingPuzzle, order: str | tuple[int, ...] | None = None, model: Complexity | None = None
@@ -188,13 +162,32 @@ class Sampler:
 
     def sample(
         self,
-        width: int,
+        width: int = 4096,
         number: int = POPULATIONS,
         seed: int = 0,
         report: Report | None = None,
         must_stop: Callable[[], bool] = never,
     ) -> Sample:
-        """Estimate the number of solutions, as `sample` does."""
+        """Estimate the number of solutions.
+
+        Parameters
+        ----------
+        width
+            How many boards a population has at a depth, in the mean of the depths.
+        number
+            How many populations there are.
+        seed
+            Where the random numbers start; populations of other widths have others.
+        report
+            Called after each population with the number of populations so far, and how many there are to be.
+        must_stop
+            Asked now and then; if it says so, the populations so far are all.
+
+        Raises
+        ------
+        ValueError
+            If there is to be no population, or none of any width.
+        """
         if width < 1 or number < 1:
             raise ValueError(f"{number} populations of width {width}: at least 1 of width 1 is needed")
         populations: list[float] = []

@@ -17,7 +17,7 @@ import numpy as np
 
 from jigsat import count
 from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.estimators.random_probes.solution_samples import sample
+from jigsat.estimators.random_probes.solution_samples import Sampler
 
 SHAPES = (
     *((4, 4, 2, 2), (4, 4, 3, 3), (4, 5, 2, 3), (3, 6, 2, 2), (5, 5, 2, 3), (5, 5, 3, 3)),
@@ -47,7 +47,7 @@ def main() -> None:
     widths = cycle(WIDTHS)
     width = next(widths)
     for puzzle, true in counted_puzzles(arguments.seed):
-        found = sample(puzzle, width=width, seed=1)
+        found = Sampler(puzzle).sample(width, seed=1)
         if found.exact is not None:
             assert found.exact == true, f"{puzzle.name}: {found.exact} instead of {true}"
             exact += 1

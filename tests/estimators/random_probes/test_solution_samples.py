@@ -15,14 +15,14 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.estimators.random_probes.populations import _chosen, _least_kept
-from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sample, Sampler, confidence, sample
+from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sample, Sampler, confidence
 from property_tests import examples
 from strategies import puzzles
 
 
 def means(puzzle, width, number, seed=0):
     """The estimates of many populations: mean and standard error."""
-    found = np.exp(np.array(sample(puzzle, None, width, number, seed).populations))
+    found = np.exp(np.array(Sampler(puzzle).sample(width, number, seed).populations))
     return found.mean(), found.std(ddof=1) / len(found) ** 0.5
 
 
@@ -32,7 +32,7 @@ def test_where_there_is_room_for_every_board_the_number_is_exact(puzzle, order):
     """Both rules, fixed, identical, symmetric and spare pieces: a wrong list, weight or exclusion shows here."""
     true = count(puzzle, order=order, node_limit=20_000)
     assume(true.complete)
-    found = sample(puzzle, order, 200_000, 3)
+    found = Sampler(puzzle, order).sample(200_000, 3)
     assert found.exact == true.count
     assert found.interval == (true.count, true.count)
     assert found.error == 0
@@ -72,14 +72,14 @@ def test_solutions_that_leave_out_pieces_have_weights_of_their_own():
 def test_wider_populations_are_better():
     puzzle = make_edge_matching(5, 5, 2, 3, seed=0).puzzle
     true = count(puzzle).count
-    found = [sample(puzzle, "rowscan", width) for width in (20, 200, 2000)]
+    found = [Sampler(puzzle, "rowscan").sample(width) for width in (20, 200, 2000)]
     assert all(wide.error < narrow.error / 1.7 for narrow, wide in pairwise(found))
     assert float(found[-1].estimate) == pytest.approx(true, rel=4 * found[-1].error)
 
 
 def test_clue1_has_the_known_number_of_solutions():
     """115 071 633 408 of them, by exhaustive searches; a seed fixed beforehand, and an error of a few percent."""
-    found = sample(read("clue1"), "spiral_in", 2000, 40, seed=1)
+    found = Sampler(read("clue1"), "spiral_in").sample(2000, 40, seed=1)
     low, high = found.interval
     assert low < 115_071_633_408 < high
     assert found.error < 0.04
@@ -87,7 +87,7 @@ def test_clue1_has_the_known_number_of_solutions():
 
 def test_the_same_seed_makes_the_same_populations():
     puzzle = make_edge_matching(5, 5, 2, 3, seed=0).puzzle
-    first, again, other = (sample(puzzle, width=50, number=5, seed=seed) for seed in (1, 1, 2))
+    first, again, other = (Sampler(puzzle).sample(50, number=5, seed=seed) for seed in (1, 1, 2))
     assert first.populations == again.populations != other.populations
 
 
@@ -95,20 +95,21 @@ def test_a_puzzle_without_solutions_has_exactly_none():
     contradictory = EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, 2)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0)))
     odd = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 2, 0)))
     for puzzle in (contradictory, odd):
-        found = sample(puzzle, width=100)
+        found = Sampler(puzzle).sample(width=100)
         assert (found.exact, found.estimate, found.interval) == (0, 0, (0, 0))
 
 
 def test_a_board_that_is_full_already_is_one_solution():
     made = make_edge_matching(3, 3, 2, 2, seed=1)
     puzzle = made.puzzle.with_fixed(made.solution)
-    assert sample(puzzle).exact == 1
-    assert sample(puzzle.with_fixed([Placement(*placed) for placed in made.solution])).exact == 1
+    assert Sampler(puzzle).sample().exact == 1
+    fixed = puzzle.with_fixed([Placement(*placed) for placed in made.solution])
+    assert Sampler(fixed).sample().exact == 1
 
 
 def test_populations_that_all_die_out_say_nothing():
     """A zero of all populations is no zero: neither an estimate nor an interval nor an error."""
-    found = sample(read("puzzle-c"), width=2, number=12)
+    found = Sampler(read("puzzle-c")).sample(2, number=12)
     assert found.died_out == len(found.populations) == 12
     assert (found.exact, found.estimate, found.error, found.interval) == (None, None, None, None)
 
@@ -174,12 +175,12 @@ def test_values_are_chosen_with_the_right_chances(keep):
 def test_it_stops_when_asked_to_and_keeps_what_it_has():
     puzzle = make_edge_matching(5, 5, 2, 3, seed=0).puzzle
     done = []
-    found = sample(puzzle, width=50, report=lambda *state: done.append(state), must_stop=lambda: len(done) == 3)
+    found = Sampler(puzzle).sample(width=50, report=lambda *state: done.append(state), must_stop=lambda: len(done) == 3)
     assert done == [(1, POPULATIONS), (2, POPULATIONS), (3, POPULATIONS)]
     assert len(found.populations) == 3
     assert found.estimate > 0
     assert found.interval is None
-    assert sample(puzzle, width=50, must_stop=lambda: True).populations == ()
+    assert Sampler(puzzle).sample(width=50, must_stop=lambda: True).populations == ()
 
 
 def test_a_time_is_kept_by_the_width():
@@ -200,7 +201,7 @@ def test_a_small_tree_is_counted_at_once_whatever_the_time():
 @pytest.mark.parametrize(("width", "number"), [(0, 5), (5, 0)])
 def test_nothing_tells_nothing(width, number):
     with pytest.raises(ValueError, match="at least 1 of width 1"):
-        sample(read("clue1"), width=width, number=number)
+        Sampler(read("clue1")).sample(width, number)
 
 
 @pytest.mark.slow
@@ -209,7 +210,7 @@ def test_the_truth_lies_in_95_of_100_intervals():
     held, number = 0, 0
     for seed in range(7000, 7200):
         puzzle = make_edge_matching(5, 5, 2 + seed % 2, 3, seed=seed).puzzle
-        found = sample(puzzle, width=100)
+        found = Sampler(puzzle).sample(width=100)
         true = count(puzzle, node_limit=50_000_000)
         if true.complete and found.interval is not None and found.exact is None:
             low, high = found.interval
