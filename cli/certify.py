@@ -15,7 +15,7 @@ from .parts.certificates import (
     judge_certificate,
 )
 from .parts.dissections.commands import refuse_dissection
-from .parts.options import CERTIFICATE_HELP, add_instance, add_json, proof_files, seconds, whole
+from .parts.options import CERTIFICATE_HELP, add_instance, add_json, option_of, proof_files, seconds, whole
 from .parts.progress import patience
 from .parts.wording import print_json
 
@@ -56,9 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.verify is not None:
         for option in ("proof", "encoding", "solver", "time_limit"):
             if getattr(arguments, option) is not None:
-                raise EngineError(
-                    f"--verify and --{option.replace('_', '-')}: a certificate says itself how it is made"
-                )
+                raise EngineError(f"--verify and {option_of(option)}: a certificate says itself how it is made")
         bundled = None if os.path.exists(arguments.verify) else bundled_certificate(arguments.verify)
         if bundled is None and arguments.verify in bundled_names() and not os.path.exists(arguments.verify):
             raise InstanceError(

@@ -15,7 +15,7 @@ from ..models.proofs.recognise_file import is_answer, is_certificate
 from ..models.squares.read_answers import load_answer
 from .parts.certificates import judge_certificate
 from .parts.dissections.commands import check_tilings, refuse_motions
-from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions
+from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions, refuse_given
 from .parts.planning import order_of
 from .parts.wording import picture, print_json
 
@@ -51,18 +51,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_puzzle(arguments.instance)
     if arguments.cnf is None and is_certificate(arguments.solution):
-        _refuse_beside_certificate(arguments)
+        refuse_given(arguments, ("slips", "order", "partial", "motions"), "a certificate says itself what it is about")
         return judge_certificate(puzzle, arguments.solution, json=arguments.json)
     if isinstance(puzzle, DissectionPuzzle):
         return check_tilings(puzzle, arguments)
     refuse_motions(puzzle, arguments)
     return check_boards(puzzle, arguments)
-
-
-def _refuse_beside_certificate(arguments: argparse.Namespace) -> None:
-    for option in ("slips", "order", "partial", "motions"):
-        if getattr(arguments, option) not in (None, False):
-            raise InstanceError(f"--{option}: a certificate says itself what it is about")
 
 
 def check_boards(puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> int:

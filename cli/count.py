@@ -15,7 +15,7 @@ from ..csp.files.instances import read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..estimators.plan.durations import about_duration
-from .parts.dissections.commands import PARTS_OF_SQUARES, Consume, Search, refuse_motions, refuse_options, tiling_search
+from .parts.dissections.commands import Consume, Search, refuse_motions, refuse_options, tiling_search
 from .parts.options import add_search, options_by_name, refuse_overwriting
 from .parts.planning import engine_of, limits_of, options_of, plan_of, start_of
 from .parts.progress import progress_bar
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_overwriting(arguments)
     puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_options(puzzle, arguments, *PARTS_OF_SQUARES)
+        refuse_options(puzzle, arguments, *IN_PARTS)
         search = tiling_search(puzzle, Goal.COUNT, arguments)
     else:
         search = board_count(puzzle, arguments)

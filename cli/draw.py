@@ -13,8 +13,8 @@ from ..render.svg.board import draw_board, draw_order, starter_board
 from ..render.svg.pieces import draw_pieces
 from .parts import draw_photo, draw_print
 from .parts.dissections.commands import draw_dissection, refuse_options
-from .parts.options import SOLUTION_HELP, add_instance, is_given, whole
-from .parts.planning import numbered_board, order_of
+from .parts.options import SOLUTION_HELP, add_instance, refuse_given, whole
+from .parts.planning import numbered_one, order_of
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -64,24 +64,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _refuse_options(arguments: argparse.Namespace) -> None:
     """Keep options of one sort of picture from being ignored in silence by another one."""
-
-    def refuse(options, what: str) -> None:
-        for option in options:
-            if is_given(arguments, option):
-                raise InstanceError(f"--{option}: {what}")
-
     if arguments.print_ and arguments.photo:
         raise InstanceError("--photo: is a picture of its own; leave --print out")
     if arguments.print_ or arguments.photo:
-        kind = "--print" if arguments.print_ else "--photo"
-        refuse(("legend",), f"is for pictures, not for {kind}; --sheets legend is the one of cut sheets")
-        refuse(("pieces", "all", "order"), f"is for pictures, not for {kind}")
+        what = f"is for pictures, not for {'--print' if arguments.print_ else '--photo'}"
+        refuse_given(arguments, ["legend"], f"{what}; --sheets legend is the one of cut sheets")
+        refuse_given(arguments, ["pieces", "all", "order"], what)
     else:
-        refuse(("curves", "image", "quiet"), "is for cut sheets and renderings; give --print or --photo, too")
+        what = "is for cut sheets and renderings; give --print or --photo, too"
+        refuse_given(arguments, ["curves", "image", "quiet"], what)
     if not arguments.print_:
-        refuse(draw_print.OPTIONS, "is for cut sheets; give --print, too")
+        refuse_given(arguments, draw_print.OPTIONS, "is for cut sheets; give --print, too")
     if not arguments.photo:
-        refuse(draw_photo.OPTIONS, "is for renderings; give --photo, too")
+        refuse_given(arguments, draw_photo.OPTIONS, "is for renderings; give --photo, too")
 
 
 def _loaded(source: str):
@@ -97,7 +92,7 @@ def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
     """What the user asks to see; `linked` is the board of a link that was given as the puzzle."""
     if isinstance(puzzle, DissectionPuzzle):
         return draw_dissection(puzzle, arguments)
-    refuse_options(puzzle, arguments, ("all", "--all"))
+    refuse_options(puzzle, arguments, "all")
     board = _board(puzzle, linked, arguments)
     style = {"numbers": not arguments.no_numbers, "legend": arguments.legend}
     if arguments.order is not None:
@@ -112,10 +107,9 @@ def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
 
 def _board(puzzle, linked, arguments: argparse.Namespace):
     """The board that the user means, if any."""
-    if arguments.pieces and arguments.solution is not None:
-        raise InstanceError("--pieces draws the pieces, not a board: leave SOLUTION out")
-    if arguments.pieces and arguments.number is not None:
-        raise InstanceError("--pieces draws the pieces, not a board: leave --number out")
+    for given, name in ((arguments.solution, "SOLUTION"), (arguments.number, "--number")):
+        if arguments.pieces and given is not None:
+            raise InstanceError(f"--pieces draws the pieces, not a board: leave {name} out")
     boards = [linked] if linked is not None and not arguments.pieces else []
     if arguments.number is not None and not boards:
         boards = list(puzzle.assemblies)
@@ -126,4 +120,4 @@ def _board(puzzle, linked, arguments: argparse.Namespace):
         if arguments.number is None:
             return None
         raise InstanceError(f"--number {arguments.number}: there is no SOLUTION to take that board from")
-    return numbered_board(boards, arguments.number, source)
+    return numbered_one(boards, arguments.number, source)

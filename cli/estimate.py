@@ -1,7 +1,6 @@
 """`jigsat estimate`: what a search will find and cost, before it runs."""
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,8 +13,7 @@ from ..csp.base.errors import EngineError
 from ..csp.base.quantities import grouped
 from ..csp.base.safe_files import escaped
 from ..csp.base.stopping import interrupts_noted
-from ..csp.engines.registry import find_engine
-from ..csp.engines.request import Goal, Limits, Options
+from ..csp.engines.request import Limits, Options
 from ..csp.files.instances import read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -25,11 +23,11 @@ from ..estimators.owen.complexity import Complexity
 from ..estimators.owen.rounding import significant
 from ..estimators.owen.rules_of_thumb import hardest_inner_colors
 from ..estimators.plan.durations import about_duration
-from .parts.dissections.commands import OF_SQUARES, refuse_motions, refuse_options, with_motions
+from .parts.dissections.commands import refuse_motions, refuse_options, with_motions
 from .parts.dissections.estimate import estimate_tilings
 from .parts.options import ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions, seconds, whole
 from .parts.planning import order_of
-from .parts.progress import progress_bar
+from .parts.progress import bar_on_stderr, counted
 from .parts.wording import actual_record, ending, print_json, probes_record
 
 if TYPE_CHECKING:
@@ -80,13 +78,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
-        others = (
-            ("compare_orders", "--compare-orders"),
-            ("rate", "--rate"),
-            ("plot", "--plot"),
-            ("sample_solutions", "--sample-solutions"),
-        )
-        refuse_options(puzzle, arguments, *OF_SQUARES[:2], OF_SQUARES[3], *others)
+        others = "compare_orders", "rate", "plot", "sample_solutions"
+        refuse_options(puzzle, arguments, "order", "slips", "depth_limit", *others)
         return estimate_tilings(arguments, with_motions(puzzle, arguments.motions))
     refuse_motions(puzzle, arguments)
     return _estimate_squares(arguments, puzzle)
@@ -150,10 +143,7 @@ def _effort(arguments: argparse.Namespace, model: Complexity, order: Order) -> "
         with _bar(arguments, PROBES, "probes") as report:
             effort = replace(effort, probes=probed(puzzle, options, arguments.probes, arguments.seed, report))
     if arguments.actual:
-        limits = Limits(depth=arguments.depth_limit)
-        with progress_bar(arguments) as report:
-            actual = find_engine("backtrack").run(puzzle, Goal.COUNT, limits, options, report=report)
-        effort = replace(effort, actual=actual)
+        effort = replace(effort, actual=counted(arguments, puzzle, Limits(depth=arguments.depth_limit), options))
     return effort
 
 
@@ -188,12 +178,10 @@ def _bar(arguments: argparse.Namespace, total: int, unit: str) -> Iterator[Calla
 
     None where nobody would see it.
     """
-    if arguments.quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from tqdm import tqdm
-
-    with tqdm(total=total, unit=f" {unit}", leave=False, file=sys.stderr) as bar:
+    with bar_on_stderr(arguments, total=total, unit=f" {unit}") as bar:
+        if bar is None:
+            yield None
+            return
 
         def show(done: int, total: int = total) -> None:
             bar.total = total

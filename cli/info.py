@@ -41,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_options(puzzle, arguments, ("blocks", "--blocks"))
+        refuse_options(puzzle, arguments, "blocks")
         facts, shown = info.describe(puzzle), info.text
     else:
         facts, shown = describe(puzzle), text

@@ -124,7 +124,7 @@ def viewer_link(puzzle: EdgeMatchingPuzzle, board: Arrangement | None) -> str | 
 
 def solve_dissection(puzzle: DissectionPuzzle, goal: Goal, arguments: argparse.Namespace) -> int:
     """Find tilings and say what was found; the exit status."""
-    refuse_options(puzzle, arguments, ("best", "--best"), ("width", "--width"), ("format", "--format dimacs"))
+    refuse_options(puzzle, arguments, "best", "width", *(["format"] if arguments.format == "dimacs" else []))
     search = tiling_search(puzzle, goal, arguments)
     result, number = searched(puzzle, arguments, search, tiling_text)
     several = arguments.all or arguments.limit is not None

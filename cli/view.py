@@ -13,8 +13,7 @@ from ..csp.base.errors import EngineError, InstanceError, shortened
 from ..csp.base.quantities import grouped
 from ..csp.base.safe_files import label_of, read_text, refuse_same_file, replacing
 from ..csp.base.strict_json import parsed
-from ..csp.engines.registry import find_engine, find_tiling_engine
-from ..csp.engines.request import Goal, Limits, Options
+from ..csp.engines.request import Limits, Options
 from ..csp.engines.result import Result
 from ..csp.files.bundled import bundled_names
 from ..csp.files.community.viewer_links import arrangement_of, parse_link
@@ -32,9 +31,9 @@ from ..render.html.boards import boards_page
 from ..render.html.tilings import tilings_page
 from ..render.html.viewer import Nodes
 from .parts.dissections.commands import refuse_options
-from .parts.options import ORDER_HELP, SLIPS_HELP, SOLUTION_HELP, seconds, whole
+from .parts.options import ORDER_HELP, SLIPS_HELP, SOLUTION_HELP, option_of, seconds, whole
 from .parts.planning import order_of
-from .parts.progress import progress_bar
+from .parts.progress import counted
 from .parts.view_play import add_play, playing_page, refuse_with_play
 from .parts.wording import ending
 
@@ -106,8 +105,7 @@ def _refuse_what_is_wrong(arguments: argparse.Namespace) -> None:
         raise EngineError("--limit 0: a page of no solutions shows nothing; give at least 1")
     for option in ("time_limit", "depth_limit"):
         if getattr(arguments, option) is not None and not arguments.actual:
-            name = option.replace("_", "-")
-            raise EngineError(f"--{name} bounds the search of --actual, which is not asked for")
+            raise EngineError(f"{option_of(option)} bounds the search of --actual, which is not asked for")
     refuse_with_play(arguments)
 
 
@@ -173,9 +171,8 @@ def _page(shown: _Found, total: int, arguments: argparse.Namespace) -> tuple[str
     if arguments.play:
         return playing_page(puzzle, shown.solutions, shown.word, arguments), 0
     if isinstance(puzzle, DissectionPuzzle):
-        others = (("order", "--order"), ("slips", "--slips"), ("depth_limit", "--depth-limit"))
-        refuse_options(puzzle, arguments, *others)
-        nodes, status = _tiling_nodes(arguments, puzzle)
+        refuse_options(puzzle, arguments, "order", "slips", "depth_limit")
+        nodes, status = _with_actual(Nodes(), arguments, puzzle, Options(symmetry=not arguments.no_symmetry))
         return tilings_page(puzzle, shown.solutions, total=total, nodes=nodes), status
     name, order = order_of(puzzle, arguments.order, arguments.slips)
     nodes, status = _board_nodes(arguments, puzzle, order)
@@ -193,27 +190,16 @@ def _board_nodes(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, orde
         logs = logarithms(expected)
         options = replace(options, predicted=logs)
         nodes = Nodes(tuple(map(_predicted, logs, expected.nodes_by_depth)))
+    return _with_actual(nodes, arguments, puzzle, options)
+
+
+def _with_actual(nodes: Nodes, arguments: argparse.Namespace, puzzle: Puzzle, options: Options) -> tuple[Nodes, int]:
+    """With what a search counts at each depth, if it is asked for; the exit status."""
     if not arguments.actual:
         return nodes, 0
-    arguments.engine = "backtrack"
-    with progress_bar(arguments) as report:
-        result = find_engine("backtrack").run(puzzle, Goal.COUNT, _limits(arguments), options, report=report)
-    return _counted(nodes, result), _INTERRUPTED if result.ended_by == "interrupt" else 0
-
-
-def _tiling_nodes(arguments: argparse.Namespace, puzzle: DissectionPuzzle) -> tuple[Nodes, int]:
-    """What a search for tilings counts at each depth, if it is asked for; the exit status."""
-    if not arguments.actual:
-        return Nodes(), 0
-    arguments.engine = "backtrack"
-    options = Options(symmetry=not arguments.no_symmetry)
-    with progress_bar(arguments) as report:
-        result = find_tiling_engine("backtrack").run(puzzle, Goal.COUNT, _limits(arguments), options, report=report)
-    return _counted(Nodes(), result), _INTERRUPTED if result.ended_by == "interrupt" else 0
-
-
-def _limits(arguments: argparse.Namespace) -> Limits:
-    return Limits(seconds=arguments.time_limit, depth=arguments.depth_limit)
+    limits = Limits(seconds=arguments.time_limit, depth=arguments.depth_limit)
+    result = counted(arguments, puzzle, limits, options)
+    return _shown(nodes, result), _INTERRUPTED if result.ended_by == "interrupt" else 0
 
 
 def _predicted(log: float, expected: Fraction) -> tuple[float, str]:
@@ -222,7 +208,7 @@ def _predicted(log: float, expected: Fraction) -> tuple[float, str]:
     return log / natural(10), f"{float(expected):.3g}" if plain else significant(expected, 3).replace("e+", "e")
 
 
-def _counted(nodes: Nodes, result: Result) -> Nodes:
+def _shown(nodes: Nodes, result: Result) -> Nodes:
     """With what a search has counted, as deep as it came."""
     complete = result.ended_by in (None, "depth")
     deepest = max((depth for depth, number in enumerate(result.nodes_by_depth, 1) if number), default=0)

@@ -18,7 +18,8 @@ from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...render.cut.paper.artwork import load_artwork
 from .options import options_by_name, whole
-from .planning import numbered_board
+from .planning import numbered_one
+from .progress import bar_on_stderr
 
 if TYPE_CHECKING:
     from ...render.cut.output.documents import Document
@@ -102,13 +103,8 @@ def print_sheets(puzzle: Puzzle, linked: Arrangement | None, arguments: argparse
 @contextmanager
 def progress(arguments: argparse.Namespace) -> Iterator[Callable[[str], None]]:
     """Shows on stderr what is being done, where somebody sees it."""
-    if arguments.quiet or not sys.stderr.isatty():
-        yield lambda what: None
-        return
-    from tqdm import tqdm
-
-    with tqdm(bar_format="{elapsed} {desc}", leave=False, file=sys.stderr) as bar:
-        yield bar.set_description_str
+    with bar_on_stderr(arguments, bar_format="{elapsed} {desc}") as bar:
+        yield (lambda what: None) if bar is None else bar.set_description_str
 
 
 def _check_output(arguments: argparse.Namespace) -> None:
@@ -182,7 +178,7 @@ def laid_out(puzzle: EdgeMatchingPuzzle, linked: Arrangement | None, arguments: 
     if not boards:
         how = "solve it first (jigsat solve JIGSAW -o SOLUTION), and give SOLUTION behind it"
         raise InstanceError(f"{source}: there is no assembly to lay out; {how}")
-    board = numbered_board(boards, arguments.number, source)
+    board = numbered_one(boards, arguments.number, source)
     for problem in check(puzzle, board).problems:
         raise InstanceError(f"{source}: board {arguments.number or 1} cannot be cut: {problem}")
     return board

@@ -3,6 +3,7 @@
 import argparse
 import math
 import os
+from collections.abc import Iterable
 from typing import Any
 
 from ...csp.base.errors import EngineError
@@ -130,6 +131,24 @@ def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> N
 def options_by_name(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
     """What the command line says of these options; None for those that the command does not have."""
     return {name: getattr(arguments, name, None) for name in names}
+
+
+def option_of(attribute: str) -> str:
+    """What the user calls the option whose value the parsed arguments have in an attribute."""
+    return {"start": "--from", "format": "--format dimacs"}.get(attribute, f"--{attribute.replace('_', '-')}")
+
+
+def refuse_given(arguments: argparse.Namespace, attributes: Iterable[str], why: str) -> None:
+    """Keep options from being ignored in silence.
+
+    Raises
+    ------
+    EngineError
+        If one of them is given.
+    """
+    for attribute in attributes:
+        if is_given(arguments, attribute):
+            raise EngineError(f"{option_of(attribute)}: {why}")
 
 
 def is_given(arguments: argparse.Namespace, attribute: str) -> bool:

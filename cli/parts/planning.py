@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ...csp.base.errors import EngineError, InstanceError, told_of
 from ...csp.base.quantities import several
@@ -13,7 +13,6 @@ from ...csp.engines.registry import default_engine, find_engine
 from ...csp.engines.request import IN_PARTS, Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.files.solutions import load_solutions
-from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order, find_order, fixed_first
 from ...csp.puzzles.slips import checked_slips
@@ -23,6 +22,8 @@ from .wording import proves_its_best
 
 if TYPE_CHECKING:
     from ...estimators.plan.effort import Plan
+
+_Solution = TypeVar("_Solution")
 
 
 def order_of(
@@ -109,8 +110,8 @@ def start_of(puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> EdgeM
         return start
 
 
-def numbered_board(boards: Sequence[Arrangement], number: int | None, source: str) -> Arrangement:
-    """The board of that number, the first one if none is given, out of those that a source holds.
+def numbered_one(solutions: Sequence[_Solution], number: int | None, source: str, word: str = "board") -> _Solution:
+    """The board or tiling of that number, the first one if none is given, out of those that a source holds.
 
     Raises
     ------
@@ -118,7 +119,7 @@ def numbered_board(boards: Sequence[Arrangement], number: int | None, source: st
         If it holds fewer.
     """
     wanted = 1 if number is None else number
-    if 1 <= wanted <= len(boards):
-        return boards[wanted - 1]
-    held = f"holds {several(len(boards), 'board', str)}"
-    raise InstanceError(f"{source}: there is no board {wanted}; the file {held}")
+    if 1 <= wanted <= len(solutions):
+        return solutions[wanted - 1]
+    held = f"holds {several(len(solutions), word, str)}"
+    raise InstanceError(f"{source}: there is no {word} {wanted}; the file {held}")

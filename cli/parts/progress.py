@@ -5,11 +5,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...csp.base.quantities import grouped
 from ...csp.base.stopping import interrupts_noted
-from ...csp.engines.result import Progress
+from ...csp.engines.registry import find_engine, find_tiling_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.result import Progress, Result
+from ...csp.files.instances import Puzzle
+from ...csp.puzzles.dissection import DissectionPuzzle
 from .wording import is_solver, proves_its_best
 
 if TYPE_CHECKING:
@@ -19,19 +23,29 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def progress_bar(arguments: argparse.Namespace) -> Iterator[Callable[[Progress], None] | None]:
-    """A bar on stderr that shows the part of the search tree that is done; None where nobody would see it."""
+def bar_on_stderr(arguments: argparse.Namespace, **look: Any) -> "Iterator[tqdm | None]":
+    """A bar of that look, gone at the end; None where nobody would see it."""
     if arguments.quiet or not sys.stderr.isatty():
         yield None
         return
     from tqdm import tqdm
 
+    with tqdm(leave=False, file=sys.stderr, **look) as bar:
+        yield bar
+
+
+@contextmanager
+def progress_bar(arguments: argparse.Namespace) -> Iterator[Callable[[Progress], None] | None]:
+    """A bar on stderr that shows the part of the search tree that is done; None where nobody would see it."""
     solver, proves = is_solver(arguments.engine), proves_its_best(arguments.engine)
     # A solver does not tell how far it is, and a search that proves nothing has no end but its limits.
     endless = not proves and arguments.time_limit is None and arguments.node_limit is None
     layout = "{percentage:5.1f}% |{bar}| {elapsed}<{remaining}{postfix}"
     layout = "{elapsed} {desc}" if solver else "{elapsed}{postfix}" if endless else layout
-    with tqdm(total=1.0, bar_format=layout, leave=False, file=sys.stderr) as bar:
+    with bar_on_stderr(arguments, total=1.0, bar_format=layout) as bar:
+        if bar is None:
+            yield None
+            return
 
         def show(progress: Progress) -> None:
             # What an earlier search has done tells nothing of how quick this one is.
@@ -52,6 +66,15 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator[Callable[[Progress],
             bar.refresh()
 
         yield show
+
+
+def counted(arguments: argparse.Namespace, puzzle: Puzzle, limits: Limits, options: Options) -> Result:
+    """What the engine backtrack counts beside a prediction; `arguments` get its name."""
+    arguments.engine = "backtrack"
+    with progress_bar(arguments) as report:
+        if isinstance(puzzle, DissectionPuzzle):
+            return find_tiling_engine("backtrack").run(puzzle, Goal.COUNT, limits, options, report=report)
+        return find_engine("backtrack").run(puzzle, Goal.COUNT, limits, options, report=report)
 
 
 class Patience:
@@ -97,11 +120,5 @@ class Patience:
 @contextmanager
 def patience(arguments: argparse.Namespace) -> Iterator[Patience]:
     """The patience that the user has with a command."""
-    with interrupts_noted() as interrupted:
-        if arguments.quiet or not sys.stderr.isatty():
-            yield Patience(arguments.time_limit, interrupted, None)
-            return
-        from tqdm import tqdm
-
-        with tqdm(bar_format="{elapsed} {desc}", leave=False, file=sys.stderr) as bar:
-            yield Patience(arguments.time_limit, interrupted, bar)
+    with interrupts_noted() as interrupted, bar_on_stderr(arguments, bar_format="{elapsed} {desc}") as bar:
+        yield Patience(arguments.time_limit, interrupted, bar)

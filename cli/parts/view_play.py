@@ -3,15 +3,14 @@
 import argparse
 from collections.abc import Sequence
 
-from ...csp.base.errors import EngineError
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...render.html.data_uri import data_uri
-from .options import is_given, whole
+from .options import refuse_given, whole
 
-# Where the parsed arguments have options, and what the user calls them: of --play alone, and of the other page alone.
-_OF_PLAY = (("image", "--image"), ("curves", "--curves"), ("seed", "--seed"))
-_OF_STEPS = (("order", "--order"), ("slips", "--slips"), ("actual", "--actual"), ("no_symmetry", "--no-symmetry"))
+# The options of --play alone, and of the other page alone, as the parsed arguments have them.
+_OF_PLAY = ("image", "curves", "seed")
+_OF_STEPS = ("order", "slips", "actual", "no_symmetry")
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
@@ -34,18 +33,11 @@ def add_play(parser: argparse.ArgumentParser) -> None:
 
 
 def refuse_with_play(arguments: argparse.Namespace) -> None:
-    """Keep options from being ignored in silence that are for the other page.
-
-    Raises
-    ------
-    EngineError
-        If there is one.
-    """
-    for attribute, option in _OF_STEPS if arguments.play else _OF_PLAY:
-        if is_given(arguments, attribute):
-            if arguments.play:
-                raise EngineError(f"{option}: it is for the page to step through solutions; leave it or --play out")
-            raise EngineError(f"{option}: it is for a page to play with; give --play, too")
+    """Refuse options that are for the other page, as `refuse_given` does."""
+    if arguments.play:
+        refuse_given(arguments, _OF_STEPS, "it is for the page to step through solutions; leave it or --play out")
+    else:
+        refuse_given(arguments, _OF_PLAY, "it is for a page to play with; give --play, too")
 
 
 def playing_page(puzzle: Puzzle, boards: Sequence[Arrangement], word: str, arguments: argparse.Namespace) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 import pytest
 
@@ -21,6 +22,14 @@ def test_eternity_ii(capsys):
     assert re.search(r"nodes +1\.3650311114131468182e\+47 expected\n", out)
     assert re.search(r"peak +7\.30158e\+45 at depth 161\n", out)
     assert "about 4.33e+31 years at 100.0 million nodes a second" in out
+
+
+def test_the_search_itself_has_a_bar(capsys, monkeypatch):
+    """Would catch a bar that asks for options which this command does not have."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    status, out, _ = run(capsys, "estimate", "puzzle-a", "--order", "rowscan", "--actual", "--depth-limit", "12")
+    assert status == 0
+    assert re.search(r"actual +[\d ]+ nodes in ", out)
 
 
 def test_as_json(capsys):

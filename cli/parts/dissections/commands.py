@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ....csp.base.errors import EngineError, InstanceError
-from ....csp.base.quantities import grouped, several
+from ....csp.base.quantities import grouped
 from ....csp.base.safe_files import escaped
 from ....csp.engines.registry import find_tiling_engine
 from ....csp.engines.request import Goal
@@ -18,18 +18,16 @@ from ....csp.geometry.polygons import Polygon
 from ....csp.puzzles.check_tiling import TilingChecker
 from ....csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..options import is_given
-from ..planning import limits_of, options_of, take_advice
+from ..options import refuse_given
+from ..planning import limits_of, numbered_one, options_of, take_advice
 from ..wording import all_searched, effort_lines, ending, print_json, proof_lines
 
 #: What is done with a solution when it is found.
 Consume = Callable[[Any], None]
 #: A search that is ready to run.
 Search = Callable[["Report | None", "Consume | None"], "Result"]
-#: The options of a search that are for squares: where the parsed arguments have them, and what the user calls them.
-OF_SQUARES = (("order", "--order"), ("slips", "--slips"), ("start", "--from"), ("depth_limit", "--depth-limit"))
-#: The same for counts.
-PARTS_OF_SQUARES = (("method", "--method"), ("ledger", "--ledger"), ("cluster", "--cluster"))
+#: The options of a search that are for squares, as the parsed arguments have them.
+OF_SQUARES = ("order", "slips", "start", "depth_limit")
 
 
 def refuse_dissection(puzzle: Puzzle, command: str) -> EdgeMatchingPuzzle:
@@ -47,31 +45,15 @@ def refuse_dissection(puzzle: Puzzle, command: str) -> EdgeMatchingPuzzle:
     return puzzle
 
 
-def refuse_options(puzzle: Puzzle, arguments: argparse.Namespace, *options: tuple[str, str]) -> None:
-    """Keep an option from being ignored in silence that has no meaning for the puzzle's kind.
-
-    Parameters
-    ----------
-    puzzle, arguments
-        The puzzle and the command line.
-    *options
-        Names of attributes of `arguments`, each with what the user calls it.
-
-    Raises
-    ------
-    EngineError
-        If one of the options is given.
-    """
-    for attribute, option in options:
-        # What is not given is, for --format, text.
-        if is_given(arguments, attribute) and getattr(arguments, attribute) != "text":
-            others = "puzzles of squares" if puzzle.kind == "dissection" else "dissections"
-            raise EngineError(f"{option}: it is for {others}; {puzzle.name} is of the kind {puzzle.kind}")
+def refuse_options(puzzle: Puzzle, arguments: argparse.Namespace, *attributes: str) -> None:
+    """Refuse options that have no meaning for the puzzle's kind, as `refuse_given` does."""
+    others = "puzzles of squares" if puzzle.kind == "dissection" else "dissections"
+    refuse_given(arguments, attributes, f"it is for {others}; {puzzle.name} is of the kind {puzzle.kind}")
 
 
 def refuse_motions(puzzle: EdgeMatchingPuzzle, arguments: argparse.Namespace) -> None:
     """Squares have their motions; errors are those of `refuse_options`."""
-    refuse_options(puzzle, arguments, ("motions", "--motions"))
+    refuse_options(puzzle, arguments, "motions")
 
 
 def with_motions(puzzle: DissectionPuzzle, motions: str | None) -> DissectionPuzzle:
@@ -131,7 +113,7 @@ def describe_tilings(result: Result, number: int, *, several: bool) -> str:
 
 def check_tilings(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> int:
     """Judge the tilings of a solution file; the exit status."""
-    refuse_options(puzzle, arguments, ("cnf", "--cnf"), ("partial", "--partial"), *OF_SQUARES[:2])
+    refuse_options(puzzle, arguments, "cnf", "partial", "order", "slips")
     tilings = load_tilings(arguments.solution, puzzle)
     if not tilings:
         raise InstanceError(f"{arguments.solution}: holds no tiling to check")
@@ -155,22 +137,17 @@ def draw_dissection(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> 
     """The picture that is asked for: the pieces, one tiling, or all of them; an SVG."""
     from ....render.svg.tiling import draw_dissection_pieces, draw_sheet, draw_tiling
 
-    refuse_options(puzzle, arguments, ("order", "--order"), ("legend", "--legend"))
+    refuse_options(puzzle, arguments, "order", "legend")
     numbers = not arguments.no_numbers
     if arguments.solution is None:
-        for option in ("number", "all"):
-            if getattr(arguments, option) not in (None, False):
-                raise InstanceError(f"--{option}: there is no SOLUTION to take tilings from")
+        refuse_given(arguments, ("number", "all"), "there is no SOLUTION to take tilings from")
         return draw_dissection_pieces(puzzle, numbers=numbers)
-    for option in ("pieces", "all"):
-        if getattr(arguments, option) and (option == "pieces" or arguments.number is not None):
-            raise InstanceError(f"--{option}: leave {'SOLUTION' if option == 'pieces' else '--number'} out")
+    refuse_given(arguments, ("pieces",), "leave SOLUTION out")
+    if arguments.number is not None:
+        refuse_given(arguments, ("all",), "leave --number out")
     tilings = load_tilings(arguments.solution, puzzle)
     if arguments.all and tilings:
         drawn = [(puzzle, tiling) for tiling in tilings]
         return draw_sheet(drawn, puzzle.name, "tiling", numbers=numbers and len(tilings) == 1)
-    number = 1 if arguments.number is None else arguments.number
-    if not 1 <= number <= len(tilings):
-        held = f"holds {several(len(tilings), 'tiling', str)}"
-        raise InstanceError(f"{arguments.solution}: there is no tiling {number}; the file {held}")
-    return draw_tiling(puzzle, tilings[number - 1], numbers=numbers)
+    tiling = numbered_one(tilings, arguments.number, arguments.solution, "tiling")
+    return draw_tiling(puzzle, tiling, numbers=numbers)

@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ....csp.base.quantities import grouped, several
 from ....csp.base.safe_files import escaped
-from ....csp.engines.registry import find_tiling_engine
-from ....csp.engines.request import Goal, Limits, Options
-from ....csp.engines.result import Result
+from ....csp.engines.request import Limits, Options
 from ....csp.puzzles.dissection import DissectionPuzzle
-from ..progress import patience, progress_bar
+from ..progress import counted, patience
 from ..wording import actual_record, ending, print_json, probes_record
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ def estimate_tilings(arguments: argparse.Namespace, puzzle: DissectionPuzzle) ->
             report=lambda done: waiting.tell(f"{done} of {PROBES} probes"),
         )
     if arguments.actual:
-        effort = replace(effort, actual=_searched(arguments, puzzle, Options(symmetry=symmetry)))
+        effort = replace(effort, actual=counted(arguments, puzzle, Limits(), Options(symmetry=symmetry)))
     if arguments.json:
         print_json(as_record(puzzle, effort))
     else:
@@ -41,12 +39,6 @@ def estimate_tilings(arguments: argparse.Namespace, puzzle: DissectionPuzzle) ->
         if arguments.by_depth:
             print(describe_depths(effort))
     return 0
-
-
-def _searched(arguments: argparse.Namespace, puzzle: DissectionPuzzle, options) -> Result:
-    arguments.engine = "backtrack"
-    with progress_bar(arguments) as report:
-        return find_tiling_engine("backtrack").run(puzzle, Goal.COUNT, Limits(), options, report=report)
 
 
 def by_depth(effort: "TilingEffort") -> list[dict[str, Any]]:
