@@ -15,7 +15,7 @@ from .parts.certificates import (
     judge_certificate,
 )
 from .parts.dissections.commands import refuse_dissection
-from .parts.options import CERTIFICATE_HELP, add_instance, add_json, option_of, proof_files, seconds, whole
+from .parts.options import CERTIFICATE_HELP, add_instance, add_json, add_time_limit, option_of, proof_files, whole
 from .parts.progress import patience
 from .parts.wording import print_json
 
@@ -45,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "there unless it does not decide), direct (the default elsewhere), or another one of `jigsat solve --encoding`",
     )
     parser.add_argument("--solver", metavar="NAME", help="a solver of PySAT that writes proofs (default: cadical195)")
-    parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="give up after so many seconds")
+    add_time_limit(parser, "give up after")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     add_json(parser)
     parser.set_defaults(run=run)

@@ -9,7 +9,7 @@ from ..csp.files.file_format import format_of
 from ..csp.files.instances import parse_puzzle, puzzle_source
 from ..csp.files.solutions import load_solutions
 from ..csp.puzzles.dissection import DissectionPuzzle
-from ..render.svg.board import draw_board, draw_order, starter_board
+from ..render.svg.board import draw_board
 from ..render.svg.pieces import draw_pieces
 from .parts import draw_photo, draw_print
 from .parts.dissections.commands import draw_dissection, refuse_options
@@ -97,11 +97,10 @@ def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
     style = {"numbers": not arguments.no_numbers, "legend": arguments.legend}
     if arguments.order is not None:
         name, order = order_of(puzzle, arguments.order, None)
-        if board is None:
-            return draw_order(puzzle, order, name, **style)
+        board = (None,) * len(puzzle.board) if board is None else board
         return draw_board(puzzle, board, order=order, order_name=name, **style)
     if board is None and puzzle.fixed and not arguments.pieces:
-        board = starter_board(puzzle)
+        board = puzzle.fixed_board
     return draw_pieces(puzzle, **style) if board is None else draw_board(puzzle, board, **style)
 
 

@@ -14,7 +14,7 @@ from ..csp.geometry.exact_numbers import format_number
 from ..csp.puzzles.dissection import DissectionPuzzle, Motions
 from ..csp.tilings.convex_forms import FormClass
 from ..render.svg.tiling import draw_sheet
-from .parts.options import add_instance, add_json, seconds, whole
+from .parts.options import add_instance, add_json, add_time_limit, whole
 from .parts.progress import Patience, patience
 from .parts.wording import ending, print_json
 
@@ -37,7 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--draw", metavar="FILE", help="draw one tiling of each form on a sheet, an SVG in this file (- for stdout)"
     )
-    parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="stop after so many seconds")
+    add_time_limit(parser, "stop after")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     add_json(parser)
     parser.set_defaults(run=run)

@@ -16,7 +16,7 @@ from ..csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ..csp.tilings.always_together import Merged, always_together, merged
 from ..csp.tilings.moves import RULES
 from .parts.dissections.commands import with_motions
-from .parts.options import add_instance, add_json, add_motions, seconds
+from .parts.options import add_instance, add_json, add_motions, add_time_limit
 from .parts.progress import Patience, patience
 from .parts.wording import ending, print_json
 
@@ -54,7 +54,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--draw", metavar="FILE", help="draw the graph, as SVG, in this file (- for standard output)")
     parser.add_argument("--thumbnails", action="store_true", help="show the tilings in the picture")
-    parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="give up after so many seconds")
+    add_time_limit(parser, "give up after")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     add_json(parser)
     parser.set_defaults(run=run)

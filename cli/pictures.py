@@ -12,7 +12,7 @@ from ..csp.base.safe_files import escaped, refuse_same_file
 from ..csp.files.instances import read_squares, save
 from ..csp.puzzles.board import Board
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from .parts.options import add_json, options_by_name, seconds, whole
+from .parts.options import add_json, add_time_limit, options_by_name, whole
 from .parts.progress import Patience, patience
 from .parts.wording import ending, print_json
 
@@ -101,13 +101,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-stay", action="store_true", help="no piece has the same square in the two assemblies")
     _add_picture_options(parser)
-    parser.add_argument(
-        "--time-limit",
-        type=seconds,
-        default=600,
-        metavar="SECONDS",
-        help="choose among the jigsaws found in so many seconds (default: 600)",
-    )
+    add_time_limit(parser, "choose among the jigsaws found in", default=600)
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     add_json(parser)
     parser.set_defaults(run=run)

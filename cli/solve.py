@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import Any
 
 from ..csp.base.errors import EngineError, InstanceError
@@ -22,7 +23,6 @@ from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .parts.dissections.commands import (
     Consume,
     Search,
-    describe_tilings,
     refuse_motions,
     refuse_options,
     tiling_search,
@@ -103,12 +103,13 @@ def solve_board(puzzle: EdgeMatchingPuzzle, goal: Goal, arguments: argparse.Name
         limits = limits_of(arguments, arguments.limit)
         return plan.told(engine.run(start, goal, limits, plan.options, report=report, consume=consume))
 
-    result, number = searched(puzzle, arguments, search, lambda board: picture(board, puzzle.columns))
+    shown = partial(picture, columns=puzzle.columns)
+    result, number = searched(puzzle, arguments, search, shown)
     if arguments.format == "dimacs":
         return print_dimacs(result, start, plan.options)
     several = arguments.all or arguments.limit is not None
     link = viewer_link(puzzle, result.best_board) if arguments.best else None
-    say(puzzle, arguments, result, describe(result, puzzle.columns, number, several=several, link=link))
+    say(puzzle, arguments, result, describe(result, number, shown, several=several, link=link))
     return status_of(result)
 
 
@@ -128,7 +129,7 @@ def solve_dissection(puzzle: DissectionPuzzle, goal: Goal, arguments: argparse.N
     search = tiling_search(puzzle, goal, arguments)
     result, number = searched(puzzle, arguments, search, tiling_text)
     several = arguments.all or arguments.limit is not None
-    say(puzzle, arguments, result, describe_tilings(result, number, several=several))
+    say(puzzle, arguments, result, describe(result, number, tiling_text, several=several))
     return status_of(result)
 
 
@@ -196,29 +197,30 @@ def print_dimacs(result, puzzle, options) -> int:
     return 10
 
 
-def describe(result, columns: int, number: int, *, several: bool, link: str | None = None) -> str:
+def describe(result, number: int, shown: Callable[[Any], str], *, several: bool, link: str | None = None) -> str:
     """What was found, as text; `number` solutions have been printed or written already, a link shows the board."""
+    board = result.best_board
     lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
     if several:
         every = "all of them" if result.complete else f"not all: {ending(result.ended_by)}"
         lines.append(f"  solutions        {grouped(number)}, {every}")
     elif result.solutions or number:
-        if result.best_bound is not None or result.best_score < result.max_score:
+        if board is not None and (result.best_bound is not None or result.best_score < result.max_score):
             lines.append(f"  score            {result.best_score} of {result.max_score}{best_of(result)}")
         written = "  solutions        one, written to the file"
-        lines.append(written if number else picture(result.best_board, columns))
+        lines.append(written if number else shown(result.solutions[0] if board is None else board))
         lines += [] if link is None else [f"  viewer           {link}"]
     elif result.complete:
         lines.append(f"  no solution exists: {all_searched(result)}")
     elif result.best_bound is not None and result.statistics is not None:
         lines.append(f"  no board found, at most {result.best_bound} is possible; {ending(result.ended_by)}")
-    elif result.statistics is not None:
+    elif result.statistics is not None or board is None:
         lines.append(f"  no solution found, {ending(result.ended_by)}")
     else:
-        fullest = f"the fullest board has {result.best_depth} of {len(result.best_board)} pieces"
+        fullest = f"the fullest board has {result.best_depth} of {len(board)} pieces"
         what = "full board" if result.goal == "best" else "solution"
         lines.append(f"  no {what} found, {ending(result.ended_by)}; {fullest}:")
-        lines.append(picture(result.best_board, columns))
+        lines.append(shown(board))
     lines += proof_lines(result)
     lines += effort_lines(result)
     return "\n".join(lines)

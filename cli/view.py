@@ -31,7 +31,7 @@ from ..render.html.boards import boards_page
 from ..render.html.tilings import tilings_page
 from ..render.html.viewer import Nodes
 from .parts.dissections.commands import refuse_options
-from .parts.options import ORDER_HELP, SLIPS_HELP, SOLUTION_HELP, option_of, seconds, whole
+from .parts.options import ORDER_HELP, SLIPS_HELP, SOLUTION_HELP, add_time_limit, option_of, whole
 from .parts.planning import order_of
 from .parts.progress import counted
 from .parts.view_play import add_play, playing_page, refuse_with_play
@@ -72,9 +72,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--order", metavar="O", help=ORDER_HELP)
     parser.add_argument("--slips", metavar="S", help=f"for the nodes: {SLIPS_HELP}")
     parser.add_argument("--actual", action="store_true", help="run the search, too, and count its nodes at each depth")
-    parser.add_argument(
-        "--time-limit", type=seconds, metavar="SECONDS", help="with --actual: stop after so many seconds"
-    )
+    add_time_limit(parser, "with --actual: stop after")
     parser.add_argument("--depth-limit", type=whole, metavar="N", help="with --actual: fill only the first N squares")
     parser.add_argument("--no-symmetry", action="store_true", help="nodes of the search that breaks no symmetry")
     parser.add_argument(

@@ -11,7 +11,7 @@ from ...csp.base.quantities import grouped, several
 from ...csp.base.safe_files import escaped, replacing
 from ...csp.files.instances import format_instance
 from .certificates import certificate_record, certificate_status, certificate_text, certified_exactly
-from .options import CERTIFICATE_HELP, add_json, options_by_name, proof_files, seconds, whole
+from .options import CERTIFICATE_HELP, add_json, add_time_limit, options_by_name, proof_files, whole
 from .progress import Patience, patience
 from .wording import ending, print_json
 
@@ -48,13 +48,7 @@ def add_parser(kinds) -> None:
     )
     parser.add_argument("--seed", type=whole, metavar="S", help="which jigsaw of that sort (default: a random one)")
     parser.add_argument("--name", help="the jigsaw's name (default: made of the options)")
-    parser.add_argument(
-        "--time-limit",
-        type=seconds,
-        default=600,
-        metavar="SECONDS",
-        help="stop looking after so many seconds (default: 600)",
-    )
+    add_time_limit(parser, "stop looking after", default=600)
     parser.add_argument("--proof", metavar="FILE", help=CERTIFICATE_HELP)
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="the jigsaw's file (default: - for stdout)")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")

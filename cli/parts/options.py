@@ -57,6 +57,13 @@ def add_motions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)
 
 
+def add_time_limit(parser: argparse.ArgumentParser, what: str, default: float | None = None) -> None:
+    """When to stop."""
+    told = "" if default is None else f" (default: {default})"
+    help_text = f"{what} so many seconds{told}"
+    parser.add_argument("--time-limit", type=seconds, default=default, metavar="SECONDS", help=help_text)
+
+
 def add_search(parser: argparse.ArgumentParser) -> None:
     """How a search runs, and what bounds it."""
     add_instance(parser)
@@ -72,7 +79,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         help="start from the partial board in this solution file; its pieces are placed first, and slips count them so",
     )
     parser.add_argument("--no-symmetry", action="store_true", help="look at every numbered piece in every rotation")
-    parser.add_argument("--time-limit", type=seconds, metavar="SECONDS", help="stop after so many seconds")
+    add_time_limit(parser, "stop after")
     parser.add_argument("--node-limit", type=whole, metavar="N", help="stop after so many nodes (pieces placed)")
     parser.add_argument("--depth-limit", type=whole, metavar="N", help="fill only the first N squares of the order")
     parser.add_argument(

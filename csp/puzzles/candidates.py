@@ -3,6 +3,7 @@
 A *candidate* is a piece type in one of its different orientations.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -113,9 +114,7 @@ def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *,
     PuzzleError
         If there are more types or colours than 16 bits can number.
     """
-    values = {color for sides in puzzle.pieces for color in sides if color != BORDER}
-    values |= {puzzle.mate(color) for color in values}
-    color_index = {color: index for index, color in enumerate(sorted(values))}
+    color_index = color_indices(puzzle, (color for sides in puzzle.pieces for color in sides))
     if len(kinds) > MAX_TYPES or len(color_index) > MAX_COLORS:
         raise PuzzleError(
             f"{len(kinds)} different pieces and {len(color_index)} colours; there may be {MAX_TYPES} and {MAX_COLORS}"
@@ -136,6 +135,12 @@ def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *,
         np.array([[mate_index_or_border[color] for color in row[2]] for row in rows], dtype=np.int64).reshape(-1, 4),
         color_index,
     )
+
+
+def color_indices(puzzle: EdgeMatchingPuzzle, sides: Iterable[int]) -> dict[int, int]:
+    """The indices of the colours among some sides, and of all that fit onto them."""
+    colors = set(sides) - {BORDER}
+    return {color: index for index, color in enumerate(sorted(colors | {puzzle.mate(color) for color in colors}))}
 
 
 def packed(sides: NDArray[np.int64]) -> NDArray[np.uint64]:

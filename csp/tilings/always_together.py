@@ -3,16 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import combinations
 
 from ..base.stopping import never, watched
-from ..geometry.exact_numbers import rational
 from ..geometry.polygons import Polygon, convex_hull, double_area
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from .catalogue import TilingCatalogue
 from .figures import Figure, figure_key
-from .integer_layout import Layout, in_integers, members, scaled
+from .integer_layout import Layout, in_integers, in_units, members, scaled
 
 #: A kind of pair: the kinds of the two blocks, and what `figure_key` tells of the two together.
 _Pair = tuple[int, int, tuple]
@@ -125,7 +123,7 @@ def merged(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Ca
         tiling.sort(key=lambda block: block.kind)
     order = sorted(range(len(parts[0])), key=lambda i: members(parts[0][i].pieces))
     made = [tuple(tiling[i].hull for i in order) for tiling in parts]
-    units = [tuple(_in_units(polygon, scale) for polygon in tiling) for tiling in made]
+    units = [tuple(in_units(polygon, scale) for polygon in tiling) for tiling in made]
     whole = replace(puzzle, pieces=units[0], known={})
     catalogue = TilingCatalogue(whole, scale)
     # The first one is the arrangement that the pieces are taken from.
@@ -136,12 +134,6 @@ def merged(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Ca
 def _groups(tiling: list[_Block]) -> tuple[tuple[int, ...], ...]:
     groups = (tuple(members(block.pieces)) for block in tiling)
     return tuple(sorted(group for group in groups if len(group) > 1))
-
-
-def _in_units(polygon: Polygon, scale: int) -> Polygon:
-    if scale == 1:
-        return polygon
-    return tuple((Fraction(rational(x), scale), Fraction(rational(y), scale)) for x, y in polygon)
 
 
 def _blocks(

@@ -18,6 +18,7 @@ from ..base.stopping import never
 from ..geometry.exact_numbers import format_number, rational
 from ..geometry.polygons import LATTICE_MOTIONS, Polygon, double_area
 from ..puzzles.dissection import DissectionPuzzle, orientations
+from .integer_layout import in_units
 
 _Step = tuple[int, int]
 
@@ -136,13 +137,12 @@ class FormClass:
 
         `must_stop` is asked every now and then; after a yes, no more follow.
         """
-        scale = self.puzzle.scale
         met: set[Polygon] = set()
         for outline in _Outlines(self._rim, self._double_area, self.vertices, must_stop):
             form = orientations(outline)[0]
             if form not in met:
                 met.add(form)
-                yield form if scale == 1 else tuple((Fraction(x, scale), Fraction(y, scale)) for x, y in form)  # type: ignore[arg-type]
+                yield in_units(form, self.puzzle.scale)
 
     @property
     def _double_area(self) -> int:

@@ -4,6 +4,7 @@ Polygons have integer coordinates here (see `in_integers`); a set of pieces is a
 """
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import gcd, lcm
 
@@ -40,6 +41,13 @@ def scaled(polygon: Polygon, scale: int) -> IntPolygon:
     """
     ordered = counterclockwise(polygon)
     return tuple((int(rational(x * scale)), int(rational(y * scale))) for x, y in ordered)
+
+
+def in_units(polygon: Polygon, scale: int) -> Polygon:
+    """The polygon of which `scaled` made another one."""
+    if scale == 1:
+        return polygon
+    return tuple((Fraction(rational(x), scale), Fraction(rational(y), scale)) for x, y in polygon)
 
 
 class Layout:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from ..geometry.polygons import Polygon
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..search.tilings.lattice_placements import find_placements
+from .integer_layout import in_units
 
 _SLICE_NODES = 5_000
 _MOST_ROWS = 4096
@@ -79,7 +79,8 @@ def solved_forms(
             return
         units = DissectionPuzzle(puzzle.in_lattice_units(target), pieces, Motions.LATTICE, puzzle.name)
         form = _solved(units, most=1 if decide else None, must_stop=must_stop)
-        yield _scaled(form, target, puzzle.scale)
+        tiling = None if form.tiling is None else tuple(in_units(polygon, puzzle.scale) for polygon in form.tiling)
+        yield replace(form, target=target, tiling=tiling)
 
 
 def _solved(puzzle: DissectionPuzzle, *, most: int | None, must_stop: Callable[[], bool]) -> Form:
@@ -106,11 +107,3 @@ def _solved(puzzle: DissectionPuzzle, *, most: int | None, must_stop: Callable[[
         if tiling is None and len(rows):
             tiling = certain_tiling(TilingChecker(puzzle), tally, walk.polygon, rows[0])
     return Form(puzzle.target, tally.count, tally.canonical_count, exhausted, tiling)
-
-
-def _scaled(form: Form, target: Polygon, scale: int) -> Form:
-    """A form in units of the lattice in the puzzle's coordinates."""
-    if scale == 1 or form.tiling is None:
-        return replace(form, target=target)
-    tiling = tuple(tuple((Fraction(x, scale), Fraction(y, scale)) for x, y in polygon) for polygon in form.tiling)  # type: ignore[arg-type]
-    return replace(form, target=target, tiling=tiling)

@@ -127,7 +127,9 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
             for arrangement in search.steps(None, interrupted):
                 board = _in_stances(chosen, arrangement)
                 for turns in range(0, 4, 4 // self._turns):
-                    yield self._checked(self.puzzle.board.turned_arrangement(board, turns))
+                    turned_board = self.puzzle.board.turned_arrangement(board, turns)
+                    certain(self.puzzle, turned_board)
+                    yield turned_board
                     self._yielded += 1
                     if self._yielded == self.limits.solutions:
                         self._ended_by = "solutions"
@@ -142,10 +144,6 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
             if result.best_board is not None and (result.best_depth or 0) > pieces:
                 self._best_board = _in_stances(chosen, result.best_board)
         self._ended_by = result.ended_by
-
-    def _checked(self, board: Arrangement) -> Arrangement:
-        certain(self.puzzle, board)
-        return board
 
     def _reason_to_stop(self, interrupted: threading.Event) -> str | None:
         reached = self.limit_reached(interrupted, int(self._nodes.sum()))

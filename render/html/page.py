@@ -14,12 +14,12 @@ from ..svg.svg import harmless
 _FOLDER = Path(__file__).resolve().parent
 
 
-def resource(name: str) -> str:
-    """The text of a template, a style or a script that lies beside this module.
+def resource(name: str, folder: Path = _FOLDER) -> str:
+    """The text of a template, a style or a script, which lies beside this module or in another folder.
 
     ``base.css`` is what all pages have in common.
     """
-    return (_FOLDER / name).read_text(encoding="utf-8")
+    return (folder / name).read_text(encoding="utf-8")
 
 
 def self_contained(

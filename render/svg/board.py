@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
 from ...csp.base.quantities import several
-from ...csp.puzzles.board import Arrangement, Placement, letters
+from ...csp.puzzles.board import Placement, letters
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .marks import Shown, add_marks
@@ -16,12 +16,6 @@ from .piece import CELL, DARK, add_piece, centre, define_looks, listed, number_l
 from .svg import DIGIT_HEIGHT, drawing, element, moved
 
 _LETTER_SIZE = 30
-
-
-def starter_board(puzzle: EdgeMatchingPuzzle) -> Arrangement:
-    """The board with nothing but the fixed pieces."""
-    fixed = {square: Placement(piece, rotation) for square, piece, rotation in puzzle.fixed}
-    return tuple(fixed.get(square) for square in range(len(puzzle.board)))
 
 
 def draw_board(
@@ -71,19 +65,6 @@ def draw_board(
         add_order(board, puzzle, order, numbers=numbers)
         lines.append(Line(order_caption(puzzle, order, order_name)))
     return completed(root, puzzle, lines, frame, legend=legend)
-
-
-def draw_order(
-    puzzle: EdgeMatchingPuzzle,
-    order: Sequence[int],
-    order_name: str = "as given",
-    *,
-    numbers: bool = True,
-    legend: bool = False,
-) -> str:
-    """A picture of a search order on the empty board; parameters as for `draw_board`."""
-    empty = [None] * len(puzzle.board)
-    return draw_board(puzzle, empty, numbers=numbers, order=order, order_name=order_name, legend=legend)
 
 
 def _shown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) -> Shown:

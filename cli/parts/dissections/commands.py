@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from ....csp.base.errors import EngineError, InstanceError
-from ....csp.base.quantities import grouped
 from ....csp.base.safe_files import escaped
 from ....csp.engines.registry import find_tiling_engine
 from ....csp.engines.request import Goal
@@ -20,7 +19,7 @@ from ....csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ..options import refuse_given
 from ..planning import limits_of, numbered_one, options_of, take_advice
-from ..wording import all_searched, effort_lines, ending, print_json, proof_lines
+from ..wording import print_json
 
 #: What is done with a solution when it is found.
 Consume = Callable[[Any], None]
@@ -92,23 +91,6 @@ def tiling_text(tiling: Tiling) -> str:
 def points_text(polygon: Polygon) -> str:
     """The vertices of a polygon as people read them."""
     return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in polygon)
-
-
-def describe_tilings(result: Result, number: int, *, several: bool) -> str:
-    """What a search found, as text; `number` tilings have been printed or written already."""
-    lines = [f"{escaped(result.instance)}: {result.kind} puzzle, {result.status}"]
-    if several:
-        every = "all of them" if result.complete else f"not all: {ending(result.ended_by)}"
-        lines.append(f"  solutions        {grouped(number)}, {every}")
-    elif number:
-        lines.append("  solutions        one, written to the file")
-    elif result.solutions:
-        lines.append(tiling_text(result.solutions[0]))
-    elif result.complete:
-        lines.append(f"  no solution exists: {all_searched(result)}")
-    else:
-        lines.append(f"  no solution found, {ending(result.ended_by)}")
-    return "\n".join([*lines, *proof_lines(result), *effort_lines(result)])
 
 
 def check_tilings(puzzle: DissectionPuzzle, arguments: argparse.Namespace) -> int:

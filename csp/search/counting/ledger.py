@@ -365,8 +365,12 @@ def _shown(value: object) -> str:
 
 def _is_damage(error: Exception) -> bool:
     """Whether an error says that the file is not what SQLite wrote, or no database at all."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return isinstance(error, _DamagedError) or code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    return isinstance(error, _DamagedError) or _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _code(error: Exception) -> int:
+    """What SQLite calls an error; 0 for one that is not its own."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 @contextmanager
@@ -374,13 +378,9 @@ def _told(label: str) -> Iterator[None]:
     """Errors of SQLite and of the system in one line."""
     try:
         yield
-    except BlockingIOError as error:
-        raise LedgerError(f"{label}: is in use by another process; wait for its end, or give another file") from error
-    except sqlite3.DatabaseError as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+    except (OSError, ValueError, sqlite3.DatabaseError) as error:
+        if isinstance(error, BlockingIOError) or _code(error) == sqlite3.SQLITE_BUSY:
             reason = "is in use by another process; wait for its end, or give another file"
-            raise LedgerError(f"{label}: {reason}") from error
-        raise LedgerError(f"{label}: cannot be used as a ledger: {error}") from error
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise LedgerError(f"{label}: cannot be used as a ledger: {reason}") from error
+        else:
+            reason = f"cannot be used as a ledger: {error.strerror if isinstance(error, OSError) else error}"
+        raise LedgerError(f"{label}: {reason}") from error

@@ -121,18 +121,13 @@ def _page(analysis: Analysis, figures: Mapping[str, str], head: Mapping[str, Any
         **section_data(analysis),
     )
     return self_contained(
-        _beside("report.html"),
+        resource("report.html", _FOLDER),
         title=f"{head['name']}: solver comparison",
-        styles=[resource("base.css"), _beside("report.css")],
-        scripts=[_beside("report.js")],
+        styles=[resource("base.css"), resource("report.css", _FOLDER)],
+        scripts=[resource("report.js", _FOLDER)],
         data=data,
         body=body,
     )
-
-
-def _beside(name: str) -> str:
-    """The text of a file that lies beside this module."""
-    return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 def _bounded(value: float | None) -> str:

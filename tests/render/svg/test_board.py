@@ -18,7 +18,7 @@ from jigsat.csp.puzzles.board import Placement, turned
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, named_order
-from jigsat.render.svg.board import draw_board, draw_order, starter_board
+from jigsat.render.svg.board import draw_board
 from jigsat.render.svg.palette import BORDER_LOOK, DISTINCT, look, looks
 from jigsat.render.svg.piece import CELL
 from jigsat.render.svg.pieces import draw_pieces
@@ -238,7 +238,7 @@ def test_fixed_pieces_are_marked():
     """Catches marks on other squares, and a mark on a piece that lies where another one is fixed."""
     puzzle, board = puzzle_and_board(3, 3, [1, 2, 3])
     puzzle = replace(puzzle, fixed=(Fixed(4, *board[4]), Fixed(0, *board[0])))
-    starter = starter_board(puzzle)
+    starter = puzzle.fixed_board
     assert starter == (board[0], None, None, None, board[4], None, None, None, None)
     picture = draw_board(puzzle, starter)
     assert [mark.find(f"{SVG}title").text for mark in layers(picture, "fixed")] == ["B2: fixed", "A1: fixed"]
@@ -258,12 +258,16 @@ def steps_of(picture, name):
     return steps
 
 
+def on_the_empty_board(puzzle, order, name="as given"):
+    return draw_board(puzzle, (None,) * len(puzzle.board), order=order, order_name=name)
+
+
 @pytest.mark.parametrize("name", NAMED_ORDERS)
 def test_an_order_is_a_path_through_its_squares(name):
     """Catches steps that are missing or run to other squares, and jumps that are drawn as steps to neighbours."""
     puzzle = read_squares("eternity2-hints")
     order = named_order(puzzle, name)
-    picture = draw_order(puzzle, order, name)
+    picture = on_the_empty_board(puzzle, order, name)
     path = order[5:]
     expected = [(centre(first, 16), centre(second, 16)) for first, second in pairwise(path)]
     solid, dashed = steps_of(picture, "steps"), steps_of(picture, "jumps")
@@ -300,9 +304,9 @@ def test_depths_stand_in_their_squares():
 def test_an_order_of_fixed_squares_alone():
     """A path of no square or one square has no steps, and nothing to fall over."""
     one = EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),))
-    assert steps_of(draw_order(one, (0,)), "steps") == []
+    assert steps_of(on_the_empty_board(one, (0,)), "steps") == []
     fixed = replace(one, fixed=(Fixed(0, 0, 0),))
-    picture = draw_order(fixed, (0,), "rowscan")
+    picture = on_the_empty_board(fixed, (0,), "rowscan")
     assert (len(layers(picture, "fixed")), layers(picture, "start")) == (1, [])
     assert caption(picture)[1] == "search order rowscan: after 1 fixed square (dot)"
 
@@ -346,7 +350,7 @@ def test_names_are_harmless(name, shown):
 
 def test_long_captions_are_cut():
     puzzle, board = puzzle_and_board(2, 2, [1], name="x" * 200)
-    picture = draw_order(puzzle, range(4), "y" * 5000)
+    picture = on_the_empty_board(puzzle, range(4), "y" * 5000)
     for line in caption(picture):
         assert len(line) <= 80
         assert line.endswith("…")

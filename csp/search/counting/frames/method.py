@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 
 from ....base.errors import EngineError
 from ....engines.request import Options
+from ....puzzles.candidates import color_indices
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import symmetries
 from ..parts import Pause, Share
 from .inside import Inside, InsideTables, join_tables
 from .plan import best_plan, reason_against
-from .ring import color_indices, find_frames
+from .ring import find_frames
 
 # A part takes about a second.
 _PART_NODES = 100_000_000

@@ -11,6 +11,7 @@ from functools import cached_property
 from math import comb, expm1, inf, perm, prod
 
 from ....puzzles.board import BORDER
+from ....puzzles.candidates import color_indices
 from ....puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ....puzzles.symmetry import PieceType, Symmetries
 
@@ -184,10 +185,8 @@ class _Expected:
         self._others = [kind for kind in self._corners if kind is not self.anchor]
         self.uses = prod(len(kind.pieces) + 1 for kind in self._inner)
         self._frame_uses = prod(len(kind.pieces) + 1 for kind in self._corners + self._edges)
-        inner_colors = set(puzzle.inner_sides()) - {BORDER}
-        self.colors = len(inner_colors | {puzzle.mate(color) for color in inner_colors})
-        frame_colors = set(puzzle.frame_sides()) - {BORDER}
-        self._frame_colors = len(frame_colors | {puzzle.mate(color) for color in frame_colors})
+        self.colors = len(color_indices(puzzle, puzzle.inner_sides()))
+        self._frame_colors = len(color_indices(puzzle, puzzle.frame_sides()))
         self._letters = Counter(facing(kind) for kind in self._edges for _ in kind.pieces)
 
     def are_numbered(self, upper: Half, lower: Half) -> bool:

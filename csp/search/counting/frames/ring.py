@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ....base.errors import EngineError
 from ....base.seeded_random import scrambled
-from ....puzzles.board import BORDER
+from ....puzzles.candidates import color_indices
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import PieceType, Symmetries
 from .plan import MOST_BYTES, Half, Plan, ends_of, facing
@@ -44,12 +44,6 @@ class WordPairs:
     pairs: Numbers
     frames: Numbers
     nodes: Numbers
-
-
-def color_indices(puzzle: EdgeMatchingPuzzle, sides: Iterable[int]) -> dict[int, int]:
-    """The indices of colours and of all that fit onto them."""
-    colors = set(sides) - {BORDER}
-    return {color: index for index, color in enumerate(sorted(colors | {puzzle.mate(color) for color in colors}))}
 
 
 def listed(rows: Iterable[tuple[int, int]], keys: int, end: int) -> tuple[Numbers, Numbers]:
