@@ -10,10 +10,10 @@ from ..csp.base.quantities import grouped, several
 from ..csp.base.safe_files import escaped, refuse_same_file, replacing
 from ..csp.files.dissection_files import vertices
 from ..csp.files.instances import read_puzzle
-from ..csp.geometry.exact_numbers import format_number
 from ..csp.puzzles.dissection import DissectionPuzzle, Motions
 from ..csp.tilings.convex_forms import FormClass
 from ..render.svg.tiling import draw_sheet
+from .parts.dissections.commands import points_text
 from .parts.options import add_instance, add_json, add_time_limit, whole
 from .parts.progress import Patience, patience
 from .parts.wording import ending, print_json
@@ -129,16 +129,11 @@ def describe(
 
 
 def _line(form: "Form", *, counted: bool) -> str:
-    target = shown(form)
+    target = points_text(form.target)
     if not counted:
         return f"  {target}"
     at_least = "" if form.complete else "at least "
     return f"  {target}  count {at_least}{grouped(form.count)}, canonical {at_least}{grouped(form.canonical_count)}"
-
-
-def shown(form: "Form") -> str:
-    """The vertices of a form."""
-    return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in form.target)
 
 
 def _drawn(forms: FormClass, found: "list[Form]", *, counted: bool) -> str:

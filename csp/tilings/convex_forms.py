@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..base.errors import PuzzleError
 from ..base.stopping import never
 from ..geometry.exact_numbers import format_number, rational
-from ..geometry.polygons import LATTICE_MOTIONS, Polygon, double_area
+from ..geometry.polygons import LATTICE_MOTIONS, Polygon, double_area, edges
 from ..puzzles.dissection import DissectionPuzzle, orientations
 from .integer_layout import in_units
 
@@ -102,7 +102,7 @@ class FormClass:
         """The directions of the pieces' edges, those with the fewest edges first."""
         found: dict[_Step, list[tuple[int, int]]] = {}
         for piece, polygon in enumerate(self.puzzle.pieces):
-            for (x0, y0), (x1, y1) in _sides(self.puzzle.in_lattice_units(polygon)):
+            for (x0, y0), (x1, y1) in edges(self.puzzle.in_lattice_units(polygon)):
                 dx, dy = abs(x1 - x0), abs(y1 - y0)
                 length = gcd(dx, dy)
                 step = max(dx, dy) // length, min(dx, dy) // length
@@ -147,10 +147,6 @@ class FormClass:
     @property
     def _double_area(self) -> int:
         return int(rational(double_area(self.puzzle.target)) * self.puzzle.scale**2)
-
-
-def _sides(polygon: tuple[_Step, ...]) -> Iterator[tuple[_Step, _Step]]:
-    return zip(polygon, (*polygon[1:], polygon[0]), strict=True)
 
 
 def _seam(slope: Slope) -> str:
