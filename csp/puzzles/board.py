@@ -147,8 +147,8 @@ class Board:
     def border_mask(self, square: int) -> int:
         """The sides of a square that lie on the border, as bits."""
         row, column = divmod(square, self.columns)
-        at_border = (row == 0, column == self.columns - 1, row == self.rows - 1, column == 0)
-        return sum(1 << side for side in range(4) if at_border[side])
+        last_row, last_column = self.rows - 1, self.columns - 1
+        return (row == 0) | (column == last_column) << 1 | (row == last_row) << 2 | (column == 0) << 3
 
     def square_class(self, square: int) -> str:
         """The class of the pieces that can lie on a square."""
@@ -161,18 +161,22 @@ class Board:
 
     def joins_of(self, square: int) -> Iterator[Join]:
         """The joins of a square, which is the first of each."""
-        for side in range(4):
-            neighbour = self.neighbour(square, side)
-            if neighbour is not None:
-                yield Join(square, side, neighbour)
+        row, column = divmod(square, self.columns)
+        if row > 0:
+            yield Join(square, UP, square - self.columns)
+        if column < self.columns - 1:
+            yield Join(square, RIGHT, square + 1)
+        if row < self.rows - 1:
+            yield Join(square, DOWN, square + self.columns)
+        if column > 0:
+            yield Join(square, LEFT, square - 1)
 
     def joins(self) -> Iterator[Join]:
         """Every join once, row by row: first the one to the right, then the one below."""
         for square in range(len(self)):
-            for side in (RIGHT, DOWN):
-                neighbour = self.neighbour(square, side)
-                if neighbour is not None:
-                    yield Join(square, side, neighbour)
+            for join in self.joins_of(square):
+                if join.side in (RIGHT, DOWN):
+                    yield join
 
     def is_frame_join(self, join: Join) -> bool:
         """Whether a join runs between two frame squares along the same stretch of border."""

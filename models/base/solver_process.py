@@ -97,10 +97,12 @@ class SolverProcess:
 
         True variables come as an array, those of several models as one with a row for each model.
         """
-        while not self._answers.poll(_WAIT_SECONDS):
+        while True:
             if must_stop():
                 self._process.kill()
                 return None
+            if self._answers.poll(_WAIT_SECONDS):
+                break
         try:
             answer, self.statistics = self._answers.recv()
         except (EOFError, OSError):

@@ -12,10 +12,8 @@ Arrangement = tuple[tuple[Square, tuple[int, int]], ...]
 
 def spin(sides, rotation):
     """The sides (up, right, down, left) after that many clockwise quarter turns."""
-    sides = list(sides)
-    for _ in range(rotation):
-        sides.insert(0, sides.pop())
-    return sides
+    kept = 4 - rotation % 4
+    return [*sides[kept:], *sides[:kept]]
 
 
 def fits(puzzle, a, b):
@@ -172,10 +170,11 @@ def fillings_with_slips(puzzle, order, slips, most: int = 20_000) -> list[list[d
         permitted = sum(1 for depth in slips if depth <= p)
         extended = []
         for filling in fillings:
+            used = {piece for piece, _, _ in filling.values()}
             for piece, sides in enumerate(puzzle.pieces):
+                if piece in used:
+                    continue
                 for rotation in range(4):
-                    if piece in {used for used, _, _ in filling.values()}:
-                        continue
                     if pinned.get(place, (piece, rotation)) != (piece, rotation):
                         continue
                     if place not in pinned and piece in {number for number, _ in pinned.values()}:
@@ -195,8 +194,9 @@ def invalid_joins(puzzle, board) -> float:
     last_row, last_column = puzzle.rows - 1, puzzle.columns - 1
     invalid = 0
     for (r, c), (_, _, (up, right, down, left)) in board.items():
-        outside = [(up, r == 0), (right, c == last_column), (down, r == last_row), (left, c == 0)]
-        if any((side == 0) != at_border for side, at_border in outside):
+        if (up == 0) != (r == 0) or (right == 0) != (c == last_column):
+            return float("inf")
+        if (down == 0) != (r == last_row) or (left == 0) != (c == 0):
             return float("inf")
         if (r, c + 1) in board and not fits(puzzle, right, board[r, c + 1][2][3]):
             invalid += float("inf") if r in (0, last_row) else 1

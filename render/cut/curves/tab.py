@@ -7,7 +7,7 @@ and wherever they lie, the curves of two sides that fit coincide point for point
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,10 +64,16 @@ def flattened(points: tuple[Point, ...], steps: int) -> NDArray[np.float64]:
     """
     control = np.array(points, np.float64)
     starts = np.arange(0, len(points) - 1, 3)
-    t = np.arange(steps)[:, None] / steps
-    a, b, c, d = (control[starts + i][:, None, :] for i in range(4))
-    curve = (1 - t) ** 3 * a + 3 * t * (1 - t) ** 2 * b + 3 * t**2 * (1 - t) * c + t**3 * d
+    a, b, c, d = (weight * control[starts + i][:, None, :] for i, weight in enumerate(_weights(steps)))
+    curve = a + b + c + d
     return np.concatenate([curve.reshape(-1, 2), control[-1:]])
+
+
+@cache
+def _weights(steps: int) -> tuple[NDArray[np.float64], ...]:
+    """How much of each control point there is at each of so many places of a Bezier curve."""
+    t = np.arange(steps)[:, None] / steps
+    return (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
 
 
 def flatness(points: tuple[Point, ...], steps: int) -> float:
