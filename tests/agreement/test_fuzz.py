@@ -505,7 +505,7 @@ def test_damaged_files_and_options_end_in_an_answer_or_one_line(tmp_path, monkey
     for warm in (["count"], ["count", "--motions=lattice"], ["graph", "--motions=lattice"], ["forms", "--vertices=3"]):
         main([*warm[:1], "l-shape", *warm[1:]])
     main(["estimate", "tangram"])
-    fuzz(80)()
+    fuzz(50)()
 
 
 @pytest.mark.slow
