@@ -103,7 +103,7 @@ def any_wishes(chance):
     return size, colors, wishes
 
 
-@pytest.mark.parametrize("block", [*range(2), *(pytest.param(block, marks=pytest.mark.slow) for block in range(2, 10))])
+@pytest.mark.parametrize("block", [0, *(pytest.param(block, marks=pytest.mark.slow) for block in range(1, 10))])
 def test_a_thousand_puzzles_are_as_wished(block):
     """Every wish is checked on the pieces themselves; only unique or asymmetric pieces may be refused, and seldom."""
     chance = random.Random(block)

@@ -232,7 +232,6 @@ def wait_for(process, word):
 #: Searches, and how long after the solver's start, or its first word, Ctrl-C comes.
 MOMENTS = [
     ("sat:cadical195 solve", "started", 0.0),
-    ("sat:cadical195 solve", "started", 0.15),
     ("sat:cadical195 solve", "working", 0.2),
     ("sat:glucose4 count", "started", 0.05),
     ("maxsat:rc2 best", "working", 0.2),

@@ -33,7 +33,9 @@ def tones_of_noise(rows, columns, seed):
 
 
 @pytest.mark.parametrize("steps", [FEW, pytest.param(10 * FEW, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("rows", "columns", "no_stay"), [(5, 6, False), (6, 6, True)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "no_stay"), [pytest.param(5, 6, False, marks=pytest.mark.slow), (6, 6, True)]
+)
 def test_two_solutions_at_little_cost(rows, columns, no_stay, steps, monkeypatch):
     """Catches jigsaws with further solutions, pieces that stay, and costs that were not looked at."""
     monkeypatch.setattr(annealing, "_STEPS_PER_JOIN", steps)
