@@ -10,7 +10,7 @@ symmetries are exactly what a picture does not tell, so a search over piece type
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import factorial, prod
 
 from .board import BORDER, turned
@@ -98,6 +98,7 @@ class Symmetries:
         return {piece: index for index, kind in enumerate(self.types) for piece in kind.pieces}
 
 
+@lru_cache(maxsize=32)
 def symmetries(puzzle: EdgeMatchingPuzzle, *, turnable: bool = True) -> Symmetries:
     """The symmetries of a puzzle; fixed pieces take part in none.
 

@@ -4,7 +4,7 @@ import threading
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from ...engines.request import Goal, Limits, Options
 from ...engines.result import Progress, Result, Status
 from ...engines.solutions_found import certain
 from ...puzzles.board import Arrangement
-from ...puzzles.candidates import Candidates, find_candidates
+from ...puzzles.candidates import find_candidates
 from ...puzzles.check_board import Verdict
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
@@ -184,7 +184,7 @@ class Run(BaseRun[Walk]):
         self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
         anchors = find_anchors(puzzle, self.found, self.order) if options.symmetry else ()
         # Which corner makes the smallest tree is found out without slips.
-        self._anchor = _smallest_tree(puzzle, self._candidates, self.order, anchors) if anchors else None
+        self._anchor = _smallest_tree(puzzle, self.order, anchors) if anchors else None
         self.walks = len(self._anchor.squares) if self._anchor else 1
         fixed = len(puzzle.fixed)
         self.depth = min(len(self.order), max(len(self.order) if limits.depth is None else limits.depth, fixed))
@@ -251,14 +251,17 @@ class Run(BaseRun[Walk]):
         return {"order": self._order_name, "slips": slips, "symmetry": self.options.symmetry}
 
 
-def _smallest_tree(
-    puzzle: EdgeMatchingPuzzle, candidates: Candidates, order: tuple[int, ...], anchors: tuple[Anchor, ...]
-) -> Anchor:
-    """The anchor with the fewest nodes at the greatest depth to which all trees can be searched quickly."""
+@lru_cache(maxsize=32)
+def _smallest_tree(puzzle: EdgeMatchingPuzzle, order: tuple[int, ...], anchors: tuple[Anchor, ...]) -> Anchor:
+    """The anchor with the fewest nodes at the greatest depth to which all trees can be searched quickly.
+
+    It is remembered, because the same puzzle is often searched several times.
+    """
     best = anchors[0]
     compared = anchors[:4]
     if len(compared) == 1 or len(order) < 25:
         return best
+    candidates = find_candidates(puzzle, symmetries(puzzle).types, repeat_turns=False)
     depth = 8
     while depth < len(order):
         sizes = []

@@ -100,9 +100,8 @@ def tab_family(number: int, seed: int = 0) -> Family:
     >>> len(family.tabs), family.distance * 25 > 0.6
     (20, True)
     """
-    tabs, curves = _candidates(max(_POOL, _POOL_PER_TYPE * number), Chance(seed))
-    mirrored = _mirrored(curves)
-    least = np.array([kernels.hausdorff(*pair, np.inf) for pair in zip(curves, mirrored, strict=True)])
+    tabs, curves, mirrored, distances = _candidates(max(_POOL, _POOL_PER_TYPE * number), seed)
+    least = distances.copy()
     chosen: list[Tab] = []
     for _ in range(number):
         index = int(np.argmax(least))
@@ -111,16 +110,23 @@ def tab_family(number: int, seed: int = 0) -> Family:
     return _described(tuple(chosen))
 
 
-def _candidates(number: int, chance: Chance) -> tuple[list[Tab], NDArray[np.float64]]:
-    """So many tabs that are fit to be cut, and points on them."""
-    tabs, curves = [], []
+@lru_cache(maxsize=8)
+def _candidates(
+    number: int, seed: int
+) -> tuple[list[Tab], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """So many tabs that are fit to be cut, points on them, those from behind, and how far the two are apart."""
+    chance = Chance(seed)
+    tabs, found = [], []
     while len(tabs) < number:
         tab = drawn(chance)
         curve = flattened(tab.points, _STEPS)
         if _room(curve) * np.sqrt(2) >= _GAP and _is_fit(curve):
             tabs.append(tab)
-            curves.append(curve)
-    return tabs, np.array(curves)
+            found.append(curve)
+    curves = np.array(found)
+    mirrored = _mirrored(curves)
+    distances = np.array([kernels.hausdorff(*pair, np.inf) for pair in zip(curves, mirrored, strict=True)])
+    return tabs, curves, mirrored, distances
 
 
 def _room(curve: NDArray[np.float64]) -> float:
