@@ -80,10 +80,10 @@ class SolverProcess:
         self._process.wait()
 
     def send(self, command: str, *arguments: Any) -> None:
-        """Give a command, without waiting for what comes of it."""
-        numbers = (as_bytes(value) if isinstance(value, np.ndarray) else value for value in arguments)
+        """Give a command, without waiting for what comes of it; arrays are sent as numbers of 32 bits."""
+        plain = (a.astype(np.int32).tobytes() if isinstance(a, np.ndarray) else a for a in arguments)
         try:
-            self._commands.send((command, *numbers))
+            self._commands.send((command, *plain))
         except BrokenPipeError:
             raise self._died() from None
 
@@ -116,11 +116,6 @@ class SolverProcess:
 
     def _died(self) -> EngineError:
         return EngineError(f"the solver's process {how_it_ended(self._process)}")
-
-
-def as_bytes(numbers: Integers) -> bytes:
-    """Literals or variables as the process reads them: numbers of 32 bits, one after the other."""
-    return numbers.astype(np.int32).tobytes()
 
 
 def how_it_ended(process: subprocess.Popen) -> str:
