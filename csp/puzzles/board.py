@@ -174,9 +174,10 @@ class Board:
     def joins(self) -> Iterator[Join]:
         """Every join once, row by row: first the one to the right, then the one below."""
         for square in range(len(self)):
-            for join in self.joins_of(square):
-                if join.side in (RIGHT, DOWN):
-                    yield join
+            if (square + 1) % self.columns:
+                yield Join(square, RIGHT, square + 1)
+            if square + self.columns < len(self):
+                yield Join(square, DOWN, square + self.columns)
 
     def is_frame_join(self, join: Join) -> bool:
         """Whether a join runs between two frame squares along the same stretch of border."""

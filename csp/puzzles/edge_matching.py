@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
+from operator import index
 from typing import NamedTuple
 
 from ..base.errors import PuzzleError
@@ -71,6 +72,9 @@ class EdgeMatchingPuzzle:
     assemblies: tuple[Arrangement, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
+        # Lists and arrays are welcome; what is kept has a hash.
+        object.__setattr__(self, "pieces", tuple(tuple(map(index, sides)) for sides in self.pieces))
+        object.__setattr__(self, "fixed", tuple(Fixed(*map(index, place)) for place in self.fixed))
         if len(self.pieces) < len(self.board):
             squares = f"the {len(self.board)} squares of a {self.rows}x{self.columns} board"
             raise PuzzleError(f"pieces: {len(self.pieces)} are too few for {squares}")

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
-from ortools.sat.python import cp_model
 from pysat.solvers import Solver
 
 from brute_force import TooMuch
+from cp_solutions import cp_solutions
 from jigsat.csp.puzzles.slips import inner_joins
 from jigsat.models.base.encodings import (
     AT_MOST_ONE,
@@ -82,35 +82,8 @@ def rows_by_sat(model, solver):
     return model.rows(np.array(found, dtype=np.int64)) if found else None
 
 
-class Collector(cp_model.CpSolverSolutionCallback):
-    """Takes which placements are true in each solution of CP-SAT, and what else is asked for."""
-
-    def __init__(self, model, *others):
-        super().__init__()
-        self._model, self._others = model, others
-        self.there = []
-        self.values = []
-
-    def on_solution_callback(self):
-        self.there.append(self._model.there(self))
-        self.values.append([self.value(other) for other in self._others])
-
-
-def collected(model, *others):
-    """The collector of all solutions; CP-SAT says that there are no more."""
-    assert model.model.validate() == ""
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.enumerate_all_solutions = True
-    solver.parameters.linearization_level = 0
-    collector = Collector(model, *others)
-    status = solver.solve(model.model, collector)
-    assert status == (cp_model.OPTIMAL if collector.there else cp_model.INFEASIBLE)
-    return collector
-
-
 def rows_by_cp(model):
-    there = collected(model).there
+    there = cp_solutions(model.model, model.there)
     return model.domains.rows(np.array(there)) if there else None
 
 

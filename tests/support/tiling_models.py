@@ -1,8 +1,9 @@
 """All solutions of the models of a dissection, as rows of placements and as tilings."""
 
 import numpy as np
-from ortools.sat.python import cp_model
 from pysat.solvers import Solver
+
+from cp_solutions import cp_solutions
 
 
 def models(formula):
@@ -21,19 +22,8 @@ def models(formula):
 def cp_rows(model):
     """The same for a model of CP-SAT."""
 
-    class Found(cp_model.CpSolverSolutionCallback):
-        def __init__(self):
-            super().__init__()
-            self.rows = []
-
-        def on_solution_callback(self):
-            self.rows.append(model.domains.rows(model.there(self)[None])[0])
-
-    solver, found = cp_model.CpSolver(), Found()
-    solver.parameters.num_workers = 1
-    solver.parameters.enumerate_all_solutions = True
-    assert solver.solve(model.model, found) in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-    return np.array(found.rows, dtype=np.int64).reshape(-1, len(model.puzzle.pieces))
+    rows = cp_solutions(model.model, lambda found: model.domains.rows(model.there(found)[None])[0])
+    return np.array(rows, dtype=np.int64).reshape(-1, len(model.puzzle.pieces))
 
 
 def tilings(domains, rows):

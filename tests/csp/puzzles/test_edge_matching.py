@@ -1,7 +1,9 @@
 from collections import Counter
 
+import numpy as np
 import pytest
 
+from jigsat import count
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Placement
@@ -55,6 +57,19 @@ def test_connectors_match_their_opposites_and_straight_sides_never():
 def test_impossible_fixed_pieces_are_refused(fixed, message):
     with pytest.raises(PuzzleError, match=message):
         EdgeMatchingPuzzle(2, 2, PIECES, fixed=tuple(Fixed(*entry) for entry in fixed))
+
+
+@pytest.mark.parametrize("as_given", [list, np.array, lambda rows: [*map(list, rows)]], ids=["list", "array", "lists"])
+def test_pieces_may_be_lists_or_arrays(as_given):
+    """Symmetries are remembered by puzzle: one that has no hash could neither be counted nor solved."""
+    fixed = ((0, 0, 0),)
+    puzzle, same = EdgeMatchingPuzzle(2, 2, as_given(PIECES), fixed=as_given(fixed)), EdgeMatchingPuzzle(2, 2, PIECES)
+    assert puzzle == EdgeMatchingPuzzle(2, 2, PIECES, fixed=fixed)
+    assert puzzle.fixed[0].square == 0
+    assert {type(side) for sides in puzzle.pieces for side in sides} == {int}
+    assert count(EdgeMatchingPuzzle(2, 2, as_given(PIECES))).count == count(same).count == 4
+    with pytest.raises(TypeError, match="integer"):
+        EdgeMatchingPuzzle(1, 1, as_given([(0.5, 0, 0, 0)]))
 
 
 def test_too_few_pieces_and_wrong_sides_are_refused():

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
 from brute_force import all_solutions, as_brute_force, fillings_with_slips
+from cp_solutions import cp_solutions
 from jigsat.csp.base.errors import EngineError, OrderError, PuzzleError, SlipError
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -22,30 +23,9 @@ SMALL = [(1, 1), (1, 3), (4, 1), (2, 2), (2, 3), (3, 2), (3, 3)]
 ENCODINGS = [*CP_NAMES, "booleans+pieces+absent-colors", "element+unpruned"]
 
 
-class Collector(cp_model.CpSolverSolutionCallback):
-    """The board of each solution, and the values of expressions there."""
-
-    def __init__(self, model, expressions):
-        super().__init__()
-        self._model, self._expressions = model, expressions
-        self.found = []
-
-    def on_solution_callback(self):
-        values = [self.value(expression) for expression in self._expressions]
-        self.found.append((self._model.solution(self), values))
-
-
 def solutions_of(model, *expressions):
     """All of them, each once, as pairs of a board and the values of the expressions."""
-    assert model.model.validate() == ""
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.enumerate_all_solutions = True
-    solver.parameters.linearization_level = 0
-    collector = Collector(model, expressions)
-    status = solver.solve(model.model, collector)
-    assert status == (cp_model.OPTIMAL if collector.found else cp_model.INFEASIBLE)
-    return collector.found
+    return cp_solutions(model.model, lambda found: (model.solution(found), [*map(found.value, expressions)]))
 
 
 def boards_of(model):
