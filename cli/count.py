@@ -92,12 +92,13 @@ def plan_of_count(arguments: argparse.Namespace, puzzle: EdgeMatchingPuzzle, eng
     """
     from ..estimators.plan.cheapest_method import planned_count
     from ..estimators.plan.effort import Plan
+    from ..estimators.plan.frames_cut import with_cut
 
     parts = options_by_name(arguments, *IN_PARTS)
     given = replace(options_of(arguments, arguments.order), **parts)
     limits = limits_of(arguments)
     if engine.name == "backtrack" and arguments.method not in (None, "plain"):
-        return Plan(None, given)
+        return Plan(None, with_cut(puzzle, given))
     bound = (arguments.method, arguments.order, arguments.slips, limits.nodes, limits.depth) != (None,) * 5
     if bound or engine.name != "backtrack" or not given.symmetry:
         plan = plan_of(arguments, puzzle, Goal.COUNT, engine)

@@ -48,7 +48,6 @@ NAMESAKES = {
     "Boards",
     "Layout",
     "Line",
-    "Plan",
     "Search",
     "Tree",
     "Values",

@@ -55,6 +55,28 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class FramesCut:
+    """How a count by the method `frames` cuts the inside of the board into two halves, and what they cost.
+
+    Parameters
+    ----------
+    columns
+        The columns of the inside (its rows if the board is turned).
+    squares
+        The squares of the upper half: the first ones, row by row.
+    fill_nodes
+        The nodes predicted for filling the upper and the lower half once.
+    pair_nodes
+        What joining two halves is predicted to cost, in nodes.
+    """
+
+    columns: int
+    squares: int
+    fill_nodes: tuple[float, float] = (1.0, 1.0)
+    pair_nodes: float = 1.0
+
+
+@dataclass(frozen=True)
 class Options:
     """How to search.
 
@@ -80,6 +102,8 @@ class Options:
         The file that a proof is to be written to, for engines that can prove.
     method
         Which of the algorithms of `search.methods` counts, for engines that have several; None for the plain search.
+    cut
+        Where counts by the method `frames` cut the board, and how large their parts are; None for the middle.
     ledger
         The file in which a count notes what it has counted, to go on from there another time.
     cluster
@@ -97,6 +121,7 @@ class Options:
     seed: int | None = None
     proof: str | None = None
     method: str | None = None
+    cut: FramesCut | None = None
     ledger: str | None = None
     cluster: str | None = None
     width: int | None = None

@@ -389,10 +389,10 @@ def _fillings(kinds: Sequence[PieceType], name: str, most: int) -> list[int]:
     first, *others = sorted(parts, key=len, reverse=True) or [[1]]
     ways = first + [0] * (most + 1 - len(first))
     for part in others:
-        ways = _mixed(ways, part)
+        ways = mixed(ways, part)
     return ways
 
 
-def _mixed(ways: list[int], more: list[int]) -> list[int]:
+def mixed(ways: list[int], more: list[int]) -> list[int]:
     """The ways to fill k squares when j of them, any, are filled in the one way and the others in the other."""
     return [sum(ways[k - j] * more[j] * comb(k, j) for j in range(min(k, len(more) - 1) + 1)) for k in range(len(ways))]

@@ -13,12 +13,12 @@ from ...csp.puzzles.orders import NAMED_ORDERS, find_order, fixed_first
 from ...csp.puzzles.symmetry import find_anchors, symmetries
 from ...csp.search.counting.blocks import method as blocks
 from ...csp.search.counting.blocks.tables import block_sites, squares_of_block
-from ...csp.search.counting.frames import method as frames
 from ...csp.search.counting.macros import method as macros
 from ...csp.search.counting.methods import cut_into_parts
 from ..owen.complexity import Complexity
 from ..owen.rounding import significant
 from .effort import MOST_PREDICTED, Plan
+from .frames_cut import best_plan, with_cut
 from .prediction import Prediction, cheapest
 
 # Nodes a second of each method, on one core of 2024: tests/benchmarks/counting.py measures them.
@@ -80,13 +80,13 @@ def planned_count(puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[Plan, t
     if found[0].method == "plain":
         return plain.plan(options), found
     predicted = {"solutions": plain.summary["solutions"], "nodes": significant(found[0].nodes)}
-    return Plan(None, replace(options, method=found[0].method), predicted), found
+    return Plan(None, with_cut(puzzle, replace(options, method=found[0].method)), predicted), found
 
 
 def _is_refused(puzzle: EdgeMatchingPuzzle, options: Options, cost: Cost) -> bool:
     """Whether it turns out that a method does not apply when it makes its tables, which may be too large."""
     try:
-        cut_into_parts(puzzle, replace(options, method=cost.method))
+        cut_into_parts(puzzle, with_cut(puzzle, replace(options, method=cost.method)))
     except EngineError:
         return True
     return False
@@ -99,9 +99,8 @@ def _others(model: Complexity, options: Options) -> Iterator[tuple[str, Fraction
         return
     upright = puzzle.upright()
     model = model if upright is puzzle else Complexity(upright)
-    nodes = frames.frames_cost(puzzle)
-    if nodes < float("inf"):
-        yield "frames", Fraction(nodes)
+    with suppress(EngineError):
+        yield "frames", Fraction(best_plan(puzzle).cost)
     for method, refuse, expected in (("macros", macros.refuse, _half_rows), ("blocks", blocks.refuse, _blocks)):
         with suppress(EngineError):
             refuse(puzzle, options)

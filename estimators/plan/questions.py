@@ -8,6 +8,7 @@ from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
+from .frames_cut import with_cut
 
 __all__ = ["best", "count", "solve"]
 
@@ -74,7 +75,10 @@ def _run(puzzle: Puzzle, goal: Goal, search: Search) -> Result:
             if search.get(name) is not None:
                 raise EngineError(f"{name}: it is for puzzles of squares, not for dissections")
         return find_tiling_engine(engine or "backtrack", goal).run(puzzle, goal, limits, options)
-    return find_engine(engine or default_engine(puzzle, goal, limits, options), goal).run(puzzle, goal, limits, options)
+    chosen = find_engine(engine or default_engine(puzzle, goal, limits, options), goal)
+    if (chosen.name, goal) == ("backtrack", Goal.COUNT):
+        options = with_cut(puzzle, options)
+    return chosen.run(puzzle, goal, limits, options)
 
 
 def solve(puzzle: Puzzle, **search: Unpack[Search]) -> Result:

@@ -10,6 +10,7 @@ from ....puzzles.board import DOWN, LEFT, RIGHT, UP, turned
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import Symmetries
 from ..parts import Pause
+from .halves import MOST_BYTES, Half
 from .inside_kernel import (
     BUDGET,
     DEPTH,
@@ -23,7 +24,6 @@ from .inside_kernel import (
     join,
     move_table,
 )
-from .plan import MOST_BYTES, Half
 from .ring import Numbers, listed
 from .ring_kernel import EMPTY, NONE
 

@@ -18,26 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....engines.request import Options
+from ....engines.request import FramesCut, Options
 from ....puzzles.candidates import color_indices
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
-from ....puzzles.symmetry import symmetries
+from ....puzzles.symmetry import Symmetries, symmetries
 from ..parts import Pause, Share
+from .halves import Half, anchor_of, halves_of, middle, too_many_numbers
 from .inside import Inside, InsideTables, join_tables
-from .plan import best_plan, reason_against
 from .ring import find_frames
 
+_MOST_SQUARES = 64
 # A part takes about a second.
 _PART_NODES = 100_000_000
-
-
-def frames_cost(puzzle: EdgeMatchingPuzzle) -> float:
-    """What counting by frames is expected to cost, in nodes; infinite where the method does not apply."""
-    found = symmetries(puzzle)
-    if reason_against(puzzle, found):
-        return math.inf
-    plan = best_plan(puzzle, found)
-    return math.inf if isinstance(plan, str) else plan.cost
 
 
 class Frames:
@@ -52,7 +44,7 @@ class Frames:
     puzzle
         What to count: without fixed and spare pieces, with orbits of one size, and an inside of moderate size.
     options
-        They must be the defaults, but for those that change only how the count is run.
+        They must be the defaults, but for the cut and those that change only how the count is run.
 
     Raises
     ------
@@ -63,35 +55,34 @@ class Frames:
     method = "frames"
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+        refuse(puzzle, options)
         self.found = symmetries(puzzle)
-        reason = _refused_option(options) or reason_against(puzzle, self.found)
-        plan = reason or best_plan(puzzle, self.found)
-        if isinstance(plan, str):
-            raise EngineError(f"method frames: {plan}")
-        self.options: Mapping[str, object] = {"columns": plan.upper.columns, "upper_squares": plan.upper.squares}
-        self._squares, self._half = len(puzzle.board), plan.upper
+        cut = options.cut or middle(puzzle)
+        upper_half, lower_half = halves = _checked_halves(puzzle, self.found, cut)
+        self.options: Mapping[str, object] = {"columns": cut.columns, "upper_squares": cut.squares}
+        self._squares, self._half = len(puzzle.board), upper_half
         colors = color_indices(puzzle, puzzle.inner_sides())
-        words = find_frames(puzzle, self.found, plan, colors)
+        words = find_frames(puzzle, self.found, halves, colors)
         self._pairs, self._frames, self._frame_nodes = words.pairs, words.frames, words.nodes
-        self._inside = Inside(puzzle, self.found, colors, plan.upper)
+        self._inside = Inside(puzzle, self.found, colors, upper_half)
         beside = [self._pairs, self._frames]
-        if plan.lower == plan.upper:
+        if lower_half == upper_half:
             # One stands for both.
-            upper = lower = InsideTables(self._inside, plan.upper, words.upper_words, beside)
+            upper = lower = InsideTables(self._inside, upper_half, words.upper_words, beside)
             self._unfilled = [upper]
         else:
-            lower = InsideTables(self._inside, plan.lower, words.lower_words, beside)
-            upper = InsideTables(self._inside, plan.upper, words.upper_words, [*beside, lower])
+            lower = InsideTables(self._inside, lower_half, words.lower_words, beside)
+            upper = InsideTables(self._inside, upper_half, words.upper_words, [*beside, lower])
             self._unfilled = [upper, lower]
         self._tables, self._lock = (upper, lower), threading.Lock()
-        self._filled = list(zip((plan.upper, plan.lower), self._unfilled, strict=False))
-        self._weight = self.found.identical * self.found.symmetric * (self.found.board if plan.anchor else 1)
-        parts = min(math.ceil(len(self._pairs) * plan.work_of_pair / _PART_NODES), len(self._pairs)) or 1
+        self._filled = list(zip(halves, self._unfilled, strict=False))
+        self._weight = self.found.identical * self.found.symmetric * (self.found.board if anchor_of(self.found) else 1)
+        parts = min(math.ceil(len(self._pairs) * cut.pair_nodes / _PART_NODES), len(self._pairs)) or 1
         self._bounds = np.linspace(0, len(self._pairs), parts + 1).astype(np.int64)
-        self.work: NDArray[np.float64] = np.diff(self._bounds) * plan.work_of_pair
+        self.work: NDArray[np.float64] = np.diff(self._bounds) * cut.pair_nodes
         # Part 0 stands for all that is done once.
         self.work[0] += int(words.nodes.sum()) + sum(
-            len(tables.start) * nodes for tables, nodes in zip(self._unfilled, plan.fill_nodes, strict=False)
+            len(tables.start) * nodes for tables, nodes in zip(self._unfilled, cut.fill_nodes, strict=False)
         )
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
@@ -139,9 +130,44 @@ class Frames:
         return tuple(nodes)
 
 
-def _refused_option(options: Options) -> str | None:
+def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+    """Say so where the method does not apply, but for the size of its numbers and tables.
+
+    Raises
+    ------
+    EngineError
+        If it does not apply to the puzzle, or has not the options.
+    """
+    rows, columns, squares = puzzle.rows, puzzle.columns, (puzzle.rows - 2) * (puzzle.columns - 2)
+    unequal = [(name, *sizes) for name, sizes in puzzle.class_sizes().items() if sizes[0] != sizes[1]]
+    reason = None
     if options.order is not None:
-        return "there is no search order; the method plain has orders"
-    if options.slips is not None:
-        return "no join may be invalid; the method plain allows slips"
-    return None if options.symmetry else "symmetries are always broken; the method plain can search without"
+        reason = "there is no search order; the method plain has orders"
+    elif options.slips is not None:
+        reason = "no join may be invalid; the method plain allows slips"
+    elif not options.symmetry:
+        reason = "symmetries are always broken; the method plain can search without"
+    elif min(rows, columns) < 3 or rows * columns < 12:
+        reason = f"the board is {rows}x{columns}; it must be 3x4 or larger"
+    elif puzzle.fixed:
+        reason = "there are fixed pieces; all pieces must be free"
+    elif unequal:
+        reason = "there are {1} {0} pieces for {2} squares; their numbers must be equal".format(*unequal[0])
+    elif not symmetries(puzzle).regular:
+        reason = "a solution may be the same after half a turn; the method plain can count such puzzles"
+    elif squares > _MOST_SQUARES:
+        reason = f"the inside has {squares} squares; at most {_MOST_SQUARES} can be tabulated"
+    if reason:
+        raise EngineError(f"method frames: {reason}")
+
+
+def _checked_halves(puzzle: EdgeMatchingPuzzle, found: Symmetries, cut: FramesCut) -> tuple[Half, Half]:
+    """The halves of a cut; raises EngineError if the inside has none like that, or their numbers are too large."""
+    sides = puzzle.rows - 2, puzzle.columns - 2
+    if cut.columns not in sides or not 0 < cut.squares < sides[0] * sides[1]:
+        raise EngineError(f"method frames: {cut}: the inside has {sides[0]}x{sides[1]} squares; some must be left")
+    halves = halves_of(puzzle, cut.columns, cut.squares)
+    reason = too_many_numbers(puzzle, found, halves)
+    if reason:
+        raise EngineError(f"method frames: {reason}")
+    return halves

@@ -11,7 +11,7 @@ from ....base.seeded_random import scrambled
 from ....puzzles.candidates import color_indices
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import PieceType, Symmetries
-from .plan import MOST_BYTES, Half, Plan, ends_of, facing
+from .halves import MOST_BYTES, Half, anchor_of, ends_of, facing
 from .ring_kernel import BUDGET, EMPTY, EXHAUSTED, NONE, POSITION, WRITTEN, lay_halves, number_words, pair_up
 
 Numbers = NDArray[np.uint64]
@@ -56,7 +56,9 @@ def listed(rows: Iterable[tuple[int, int]], keys: int, end: int) -> tuple[Number
     return np.array(words, dtype=np.uint64), starts.astype(np.uint64)
 
 
-def find_frames(puzzle: EdgeMatchingPuzzle, found: Symmetries, plan: Plan, letters: dict[int, int]) -> WordPairs:
+def find_frames(
+    puzzle: EdgeMatchingPuzzle, found: Symmetries, halves: tuple[Half, Half], letters: dict[int, int]
+) -> WordPairs:
     """All frames; with an anchor, one out of each set that turning the board exchanges.
 
     Raises
@@ -64,10 +66,11 @@ def find_frames(puzzle: EdgeMatchingPuzzle, found: Symmetries, plan: Plan, lette
     EngineError
         If there are too many.
     """
-    ring = _Ring(puzzle, found, plan, letters)
-    upper_keys, upper_words, upper_nodes = ring.halves(plan.upper, upper=True)
-    lower_keys, lower_words, lower_nodes = ring.halves(plan.lower, upper=False, others=len(upper_keys))
-    if plan.upper == plan.lower:
+    upper_half, lower_half = halves
+    ring = _Ring(puzzle, found, letters)
+    upper_keys, upper_words, upper_nodes = ring.halves(upper_half, upper=True)
+    lower_keys, lower_words, lower_nodes = ring.halves(lower_half, upper=False, others=len(upper_keys))
+    if upper_half == lower_half:
         numbers, distinct = _numbered(np.concatenate((upper_words, lower_words)))
         upper, lower = np.split(numbers, [len(upper_words)])
         upper_words = lower_words = distinct
@@ -81,7 +84,7 @@ def find_frames(puzzle: EdgeMatchingPuzzle, found: Symmetries, plan: Plan, lette
     nodes = np.zeros(max(len(upper_nodes), len(lower_nodes)), dtype=np.uint64)
     nodes[: len(upper_nodes)] += upper_nodes
     nodes[: len(lower_nodes)] += lower_nodes
-    if plan.upper == plan.lower:
+    if upper_half == lower_half:
         upper_words, pairs = _used(upper_words, pairs)
         return WordPairs(upper_words, upper_words, pairs, frames, nodes)
     upper_words, above = _used(upper_words, pairs[:, 0])
@@ -141,10 +144,11 @@ class _Ring:
         How many keys there may be.
     """
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries, plan: Plan, letters: dict[int, int]) -> None:
+    def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries, letters: dict[int, int]) -> None:
         self._square = puzzle.rows == puzzle.columns
         self._kinds = [kind for kind in found.types if kind.piece_class in ("corner", "edge")]
-        self._anchor = NONE if plan.anchor is None else self._kinds.index(plan.anchor)
+        anchor = anchor_of(found)
+        self._anchor = NONE if anchor is None else self._kinds.index(anchor)
         self._letters = len(letters)
         colors = color_indices(puzzle, puzzle.frame_sides())
         self._colors = len(colors)

@@ -1,9 +1,9 @@
 """Counting by frames against the search and a brute force."""
 
-import math
 import random
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,17 +14,19 @@ from hypothesis import strategies as st
 from brute_force import stretches
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.engines.request import FramesCut, Goal, Limits, Options
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.counting.frames import inside as frame_inside
 from jigsat.csp.search.counting.frames import method as module
-from jigsat.csp.search.counting.frames import plan as frame_plan
 from jigsat.csp.search.counting.frames import ring as frame_ring
-from jigsat.csp.search.counting.frames.method import Frames, frames_cost
+from jigsat.csp.search.counting.frames.halves import Half, anchor_of, halves_of
+from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.parts import Pause
+from jigsat.estimators.plan import frames_cut
+from jigsat.estimators.plan.frames_cut import with_cut
 from property_tests import examples
 
 SIZES = [(3, 4), (4, 3), (3, 6), (4, 4), (4, 5), (5, 4), (4, 6), (5, 5)]
@@ -34,9 +36,14 @@ def go_on():
     return Pause.NO
 
 
-def counted(puzzle):
+def planned(puzzle):
+    """The options with the cut of least expected cost."""
+    return with_cut(puzzle, Options(method="frames"))
+
+
+def counted(puzzle, cut=None):
     """Everything that the method says of a puzzle."""
-    frames = Frames(puzzle, Options())
+    frames = Frames(puzzle, Options(cut=cut) if cut else planned(puzzle))
     return frames.count(0, len(frames.work), go_on)
 
 
@@ -98,14 +105,11 @@ def test_counts_equal_the_search(puzzle):
 def test_every_cut_gives_the_same_count(puzzle):
     """A step in the cut, halves of different sizes or a board on its side would show what is wrong with them."""
     expected = searched(puzzle).count
-    costs = frame_plan._Expected(puzzle, symmetries(puzzle))
     rows, columns = puzzle.rows - 2, puzzle.columns - 2
-    for shape in {(rows, columns), (columns, rows)}:
+    for width in {rows, columns}:
         for squares in range(1, rows * columns):
-            plan = costs.plan(*frame_plan.cut_inside(*shape, squares))
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(module, "best_plan", lambda *_, plan=plan: plan)
-                assert counted(puzzle).count == expected, (shape, squares)
+            assert counted(puzzle, FramesCut(width, squares)).count == expected, (width, squares)
+    assert Frames(puzzle, Options()).count(0, 1, go_on).count == expected
 
 
 @examples(20)
@@ -115,10 +119,10 @@ def test_nodes_of_the_frame_are_its_stretches(puzzle):
     found = symmetries(puzzle)
     frame = [kind for kind in found.types if kind.piece_class != "inner"]
     assume(all(len(kind.pieces) == 1 for kind in frame))
-    frames = Frames(puzzle, Options())
+    frames = Frames(puzzle, planned(puzzle))
     share = frames.count(0, len(frames.work), go_on)
-    plan = frame_plan.best_plan(puzzle, found)
-    (anchor,) = plan.anchor.pieces
+    plan = frames_cut.best_plan(puzzle)
+    (anchor,) = anchor_of(found).pieces
     expected = [0] * len(puzzle.board)
     for number, half in enumerate((plan.upper, plan.lower)):
         kinds = ["edge"] * half.left + ["corner"] + ["edge"] * half.columns + ["corner"] + ["edge"] * half.right
@@ -169,7 +173,7 @@ def test_larger_boards(colors, seed):
 
 def several_parts(monkeypatch, puzzle):
     monkeypatch.setattr(module, "_PART_NODES", 2000)
-    frames = Frames(puzzle, Options())
+    frames = Frames(puzzle, planned(puzzle))
     assert len(frames.work) > 5
     assert (frames.work > 0).all()
     return frames
@@ -186,7 +190,7 @@ def test_it_pauses_between_parts_and_goes_on(monkeypatch, made):
     monkeypatch.setattr(frame_inside, "_SLICE_ENTRIES", 100)
     frames = several_parts(monkeypatch, made)
     parts = len(frames.work)
-    expected = Frames(made, Options()).count(0, parts, go_on)
+    expected = Frames(made, planned(made)).count(0, parts, go_on)
     chance = random.Random(2)
     answers = [Pause.NO] * 20 + [Pause.NOW] * 2 + [Pause.AFTER_PART]
     done = count = shares = 0
@@ -216,7 +220,8 @@ def test_threads_share_one_piecework(monkeypatch, made):
 
 def test_what_takes_seconds_has_several_parts():
     """With one part, threads would have nothing to share, and a ledger nothing to keep.  What is quick has one."""
-    work = Frames(make_edge_matching(6, 6, 2, 3, seed=1).puzzle, Options()).work
+    puzzle = make_edge_matching(6, 6, 2, 3, seed=1).puzzle
+    work = Frames(puzzle, planned(puzzle)).work
     assert 4 <= len(work) <= 20
     assert max(work) < 2 * min(work)
     assert len(Frames(read("puzzle-a"), Options()).work) == 1
@@ -238,6 +243,7 @@ def refused(what):
         what()
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("method frames: ")
+    assert "backtrack" not in str(caught.value)
     return str(caught.value)
 
 
@@ -269,9 +275,7 @@ def test_tables_grow_by_less_where_there_is_no_room_for_twice_as_many(monkeypatc
 def test_tables_of_both_halves_are_bounded_together(monkeypatch):
     """A half that does not know of what lies beside it would take all the room once more."""
     puzzle = make_edge_matching(5, 6, 2, 3, seed=1).puzzle
-    plan = frame_plan._Expected(puzzle, symmetries(puzzle)).plan(*frame_plan.cut_inside(3, 4, 7))
-    monkeypatch.setattr(module, "best_plan", lambda *_: plan)
-    frames = Frames(puzzle, Options())
+    frames = Frames(puzzle, Options(cut=FramesCut(4, 7)))
     upper, lower = frames._tables
     while not lower.advance():
         pass
@@ -304,11 +308,9 @@ def test_halves_of_frames_that_outnumber_their_prediction_are_refused(monkeypatc
     """One more than there is room for: of the upper kind, or of both kinds together."""
     puzzle = read("puzzle-a")
     found = symmetries(puzzle)
-    plan = frame_plan.best_plan(puzzle, found)
-    ring = frame_ring._Ring(puzzle, found, plan, frame_ring.color_indices(puzzle, puzzle.inner_sides()))
-    upper, lower = (
-        len(ring.halves(half, upper=number == 0)[0]) for number, half in enumerate((plan.upper, plan.lower))
-    )
+    ring = frame_ring._Ring(puzzle, found, frame_ring.color_indices(puzzle, puzzle.inner_sides()))
+    halves = halves_of(puzzle, 4, 8)
+    upper, lower = (len(ring.halves(half, upper=number == 0)[0]) for number, half in enumerate(halves))
     for most in (upper - 1, upper + lower - 1):
         monkeypatch.setattr(frame_ring, "MOST_BYTES", most * frame_ring._BYTES_OF_HALF)
         assert f"more than {most} halves" in refused(lambda: Frames(puzzle, Options()))
@@ -329,7 +331,7 @@ def test_sums_beyond_64_bits():
         for keys in ([0, 1, 2, 3, 4], [4, 3, 7, 1, 0])
     )
     found = frame_inside.join_tables(
-        inside, (upper, lower), frame_plan.Half(1, 1, 1, 1), np.zeros((2, 2), np.uint64),
+        inside, (upper, lower), Half(1, 1, 1, 1), np.zeros((2, 2), np.uint64),
         np.array([frames, 3], dtype=np.uint64), go_on,
     )  # fmt: skip
     assert found == 4 * most**2 * (frames + 3)
@@ -341,33 +343,20 @@ REFUSED = [
     (make_edge_matching(2, 9, 2, 2, seed=1).puzzle, Options(), "2x9"),
     (make_edge_matching(4, 4, 2, 3, clues=1, seed=1).puzzle, Options(), "fixed"),
     (make_edge_matching(14, 14, 5, 17, seed=1).puzzle, Options(), "144 squares"),
-    (read("puzzle-c"), Options(), "GiB"),
     (read("perfect-8x8"), Options(), "64 bits"),
-    (
-        EdgeMatchingPuzzle(4, 4, ((0, 0, 1, 1),) * 4 + PLAIN),
-        Options(),
-        "half a turn",
-    ),
+    (EdgeMatchingPuzzle(4, 4, ((0, 0, 1, 1),) * 4 + PLAIN), Options(), "half a turn"),
     (EdgeMatchingPuzzle(4, 4, ((0, 0, 1, 1),) * 5 + PLAIN), Options(), "corner"),
     (read("puzzle-a"), Options(order="rowscan"), "order"),
     (read("puzzle-a"), Options(slips=(3,)), "slips"),
     (read("puzzle-a"), Options(symmetry=False), "symmetries"),
+    (read("puzzle-a"), Options(cut=FramesCut(3, 8)), "4x4 squares"),
+    (read("puzzle-a"), Options(cut=FramesCut(4, 16)), "4x4 squares"),
 ]
 
 
 @pytest.mark.parametrize(("puzzle", "options", "reason"), REFUSED, ids=[reason for *_, reason in REFUSED])
 def test_what_it_cannot_count_is_refused_in_one_line(puzzle, options, reason):
     """A puzzle that the method miscounts, or an option that it ignores, must not pass in silence."""
-    with pytest.raises(EngineError, match=reason) as caught:
-        Frames(puzzle, options)
-    assert "\n" not in str(caught.value)
-    assert str(caught.value).startswith("method frames: ")
-    assert "backtrack" not in str(caught.value)
-    assert options != Options() or frames_cost(puzzle) == math.inf
-
-
-@pytest.mark.parametrize("puzzle", [read("puzzle-a"), make_edge_matching(5, 5, 2, 3, seed=1).puzzle], ids=["a", "5x5"])
-def test_predicted_cost_is_of_the_right_size(puzzle):
-    """A prediction that is off by orders of magnitude would choose the wrong method."""
-    nodes = sum(counted(puzzle).nodes)
-    assert nodes / 10 < frames_cost(puzzle) < nodes * 30
+    assert reason in refused(lambda: Frames(puzzle, options))
+    if options.cut is None:
+        assert reason in refused(lambda: with_cut(puzzle, replace(options, method="frames")))

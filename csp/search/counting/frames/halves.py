@@ -1,0 +1,103 @@
+"""How a board is cut into two halves for the method `frames`."""
+
+from dataclasses import dataclass
+from math import prod
+
+from ....engines.request import FramesCut
+from ....puzzles.board import BORDER
+from ....puzzles.candidates import color_indices
+from ....puzzles.edge_matching import EdgeMatchingPuzzle
+from ....puzzles.symmetry import PieceType, Symmetries
+
+# Keys and words are numbers of 64 bits, and one number tells an empty place.
+_MOST_KEYS = 2**63
+#: What may be held.
+MOST_BYTES = 2**30
+
+
+@dataclass(frozen=True)
+class Half:
+    """The first squares of the inside, row by row from its top left, and the stretch of the frame around them.
+
+    The lower half is one, too, when the board is turned by 180 degrees.
+
+    Parameters
+    ----------
+    squares, columns
+        How many inner squares, in how many columns.
+    left, right
+        How many edge pieces the stretch has on the left, below the corner, and on the right.
+    """
+
+    squares: int
+    columns: int
+    left: int
+    right: int
+
+    @property
+    def edges(self) -> int:
+        return self.left + self.columns + self.right
+
+    @property
+    def pieces_of_frame(self) -> int:
+        return self.edges + 2
+
+    @property
+    def stepped(self) -> bool:
+        """Whether the last row is not full, so that the cut has a step."""
+        return self.squares % self.columns != 0
+
+    @property
+    def cut(self) -> int:
+        """How many colours lie along the cut."""
+        return self.columns + self.stepped
+
+    def joins(self) -> list[int]:
+        """How many joins the first 0, 1, ... squares have with each other and the frame above them."""
+        joins = [0]
+        for square in range(self.squares):
+            joins.append(joins[-1] + 2 + (square % self.columns == self.columns - 1))
+        return joins
+
+
+def halves_of(puzzle: EdgeMatchingPuzzle, columns: int, squares: int) -> tuple[Half, Half]:
+    """The upper half of an inside with so many columns, which has so many squares, and the lower half."""
+
+    def half(number: int) -> Half:
+        return Half(number, columns, -(-number // columns), number // columns)
+
+    return half(squares), half((puzzle.rows - 2) * (puzzle.columns - 2) - squares)
+
+
+def middle(puzzle: EdgeMatchingPuzzle) -> FramesCut:
+    """The cut through the middle of the inside, across its longer side; nothing is predicted of it."""
+    return FramesCut(min(puzzle.rows, puzzle.columns) - 2, -(-(puzzle.rows - 2) * (puzzle.columns - 2) // 2))
+
+
+def too_many_numbers(puzzle: EdgeMatchingPuzzle, found: Symmetries, halves: tuple[Half, Half]) -> str | None:
+    """Why the keys and words of halves are no numbers of 64 bits, if they are not."""
+    colors, frame_colors = (len(color_indices(puzzle, of)) for of in (puzzle.inner_sides(), puzzle.frame_sides()))
+    inner = prod(len(kind.pieces) + 1 for kind in found.types if kind.piece_class == "inner")
+    frame = prod(len(kind.pieces) + 1 for kind in found.types if kind.piece_class in ("corner", "edge"))
+    words = colors ** max(half.edges for half in halves)
+    if max(words, inner * colors ** halves[0].cut, frame * frame_colors**2 << 24) < _MOST_KEYS:
+        return None
+    return f"{len(found.types)} different pieces and {colors} colours inside are too many for numbers of 64 bits"
+
+
+def anchor_of(found: Symmetries) -> PieceType | None:
+    """The corner piece that always lies in the upper half, if there is one; on a square board it comes first."""
+    return next((kind for kind in found.types if kind.piece_class == "corner" and len(kind.pieces) == 1), None)
+
+
+def facing(kind: PieceType) -> int:
+    """The colour that an edge piece shows to the inside."""
+    return kind.sides[(kind.sides.index(BORDER) + 2) % 4]
+
+
+def ends_of(kind: PieceType) -> tuple[int, int]:
+    """The colours with which an edge or corner piece begins and ends, clockwise along the frame."""
+    # The last of the border sides, clockwise: what follows it is the end.
+    last = next(side for side in range(4) if kind.sides[side] == BORDER != kind.sides[(side + 1) % 4])
+    borders = kind.sides.count(BORDER)
+    return kind.sides[last - borders], kind.sides[(last + 1) % 4]

@@ -1,0 +1,201 @@
+"""Where a count by `frames` cuts the board, and what that is expected to cost.
+
+The expectations are those of Owen's model: the number of ways to lay types in a row, times the chance that the joins
+match.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from math import expm1, inf
+
+from ...csp.base.errors import EngineError
+from ...csp.engines.request import DEFAULTS, FramesCut, Options
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.symmetry import Symmetries, symmetries
+from ...csp.search.counting.frames.halves import (
+    MOST_BYTES,
+    Half,
+    anchor_of,
+    facing,
+    halves_of,
+    too_many_numbers,
+)
+from ...csp.search.counting.frames.method import refuse
+from ..owen.complexity import Chances, Complexity, class_fillings, mixed
+
+# Entries are copied, half of them or more, when their table grows.
+_BYTES_OF_ENTRY, _BYTES_OF_HALF, _BYTES_OF_PAIR = 18, 64, 48
+# What an entry looked up, a pair of words, and a piece laid on a frame cost in pieces laid inside.
+_NODES_OF_LOOKUP, _NODES_OF_PAIR, _NODES_OF_RING = 0.3, 3.0, 3.0
+
+
+def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
+    """The options with the cut of least expected cost, for counts by frames; those of other searches as they are.
+
+    Raises
+    ------
+    EngineError
+        If the method `frames` is asked for and does not apply, or its tables are expected to outgrow the memory.
+    """
+    if options.method != "frames" or options.cut is not None:
+        return options
+    return replace(options, cut=best_plan(puzzle, options).cut)
+
+
+@dataclass(frozen=True)
+class FramesPlan:
+    """A way to cut the board, and the numbers that are to be expected of it.
+
+    Parameters
+    ----------
+    upper, lower
+        The halves.
+    ring_nodes, rings
+        Nodes of the searches for halves of frames, and halves.
+    words
+        Different words of upper and of lower halves.
+    pairs
+        Pairs of words that a frame shows.
+    fill_nodes, entries
+        Nodes, and keys in a table, of one upper and of one lower half of the inside.
+    """
+
+    upper: Half
+    lower: Half
+    ring_nodes: float
+    rings: float
+    words: tuple[float, float]
+    pairs: float
+    fill_nodes: tuple[float, float]
+    entries: tuple[float, float]
+
+    @property
+    def cut(self) -> FramesCut:
+        """What the count is told of it."""
+        return FramesCut(self.upper.columns, self.upper.squares, self.fill_nodes, self.work_of_pair)
+
+    @property
+    def nodes_to_fill(self) -> float:
+        """The nodes of all halves of the inside."""
+        return sum(words * nodes for words, nodes in zip(self.words, self.fill_nodes, strict=True))
+
+    @property
+    def work_of_pair(self) -> float:
+        """What joining the tables of a pair costs, in nodes."""
+        return _NODES_OF_PAIR + _NODES_OF_LOOKUP * self.entries[1]
+
+    @property
+    def cost(self) -> float:
+        """All work, in nodes."""
+        return _NODES_OF_RING * self.ring_nodes + self.nodes_to_fill + self.pairs * self.work_of_pair
+
+    @property
+    def tables_bytes(self) -> float:
+        entries = sum(words * entries for words, entries in zip(self.words, self.entries, strict=True))
+        return entries * _BYTES_OF_ENTRY + self.rings * _BYTES_OF_HALF + self.pairs * _BYTES_OF_PAIR
+
+
+def best_plan(puzzle: EdgeMatchingPuzzle, options: Options = DEFAULTS) -> FramesPlan:
+    """The plan of least cost whose tables fit into memory and whose numbers into 64 bits.
+
+    The board may be turned, which makes its rows columns.
+
+    Raises
+    ------
+    EngineError
+        If the method does not apply, or there is no such plan.
+    """
+    refuse(puzzle, options)
+    found = symmetries(puzzle)
+    shape = puzzle.rows - 2, puzzle.columns - 2
+    squares = shape[0] * shape[1]
+    # The lower half, whose tables are looked through, is the smaller one.
+    sizes = range(-(-squares // 2), squares)
+    pairs = [halves_of(puzzle, columns, size) for columns in sorted(set(shape), reverse=True) for size in sizes]
+    refusals = [too_many_numbers(puzzle, found, pair) for pair in pairs]
+    possible = [pair for pair, refusal in zip(pairs, refusals, strict=True) if refusal is None]
+    if not possible:
+        raise EngineError(f"method frames: {refusals[0]}")
+    expected = _Expected(puzzle, found)
+    plans = [expected.plan(*pair) for pair in possible]
+    plan = min(plans, key=lambda plan: (plan.tables_bytes > MOST_BYTES, plan.cost, plan.upper.columns))
+    if plan.tables_bytes > MOST_BYTES:
+        size = f"{plan.tables_bytes / 2**30:.3g} GiB"
+        raise EngineError(f"method frames: the tables would take about {size}; there is room for 1")
+    return plan
+
+
+class _Expected:
+    """What is to be expected of a puzzle, whatever the cut."""
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries) -> None:
+        self._square = puzzle.rows == puzzle.columns
+        model = Complexity(puzzle)
+        self._frame_chance, self._inner_chance = _floats(model.frame), _floats(model.inner)
+        self._anchor = anchor_of(found)
+        others = [kind for kind in found.types if kind is not self._anchor]
+        ways = class_fillings(found.types, Counter(puzzle.piece_classes))
+        self._edges, self._corners, self._inner = (ways[name] for name in ("edge", "corner", "inner"))
+        self._other_corners = class_fillings(others, {"corner": 4})["corner"]
+        turns = found.board if self._anchor else 1
+        self._frames = self._edges[-1] * self._corners[-1] * self._frame_chance[-1] / turns
+        letters = Counter(facing(kind) for kind in found.types if kind.piece_class == "edge" for _ in kind.pieces)
+        # In how many ways 0, 1, ... edge pieces show colours, and in how many as many inner pieces can be chosen.
+        self._letter_ways, self._choices = [1] + [0] * letters.total(), [1]
+        for number in letters.values():
+            self._letter_ways = mixed(self._letter_ways, [1] * (number + 1))
+        for most in (len(kind.pieces) for kind in found.types if kind.piece_class == "inner"):
+            self._choices = [sum(self._choices[max(0, n - most) : n + 1]) for n in range(len(self._choices) + most)]
+
+    def plan(self, upper: Half, lower: Half) -> FramesPlan:
+        """What is to be expected of a cut."""
+        rings = self._rings(upper, upper=True), self._rings(lower, upper=False)
+        words = self._words(rings[0][-1], upper), self._words(rings[1][-1], lower)
+        if upper == lower:
+            both = self._words(rings[0][-1] + rings[1][-1], upper) / 2
+            words = both, both
+        return FramesPlan(
+            upper,
+            lower,
+            sum(map(sum, rings)),
+            rings[0][-1] + rings[1][-1],
+            words,
+            _different(self._frames, self._letter_ways[-1]),
+            (sum(self._fillings(upper)), sum(self._fillings(lower))),
+            (self._entries(upper), self._entries(lower)),
+        )
+
+    def _rings(self, half: Half, *, upper: bool) -> list[float]:
+        """Nodes by depth of the search for halves of frames: the anchor comes first in the upper one."""
+        anchor_is_first = upper and self._square and self._anchor is not None
+        of_corners = self._corners if upper and not self._square else self._other_corners
+        numbers = []
+        for depth in range(1, half.pieces_of_frame + 1):
+            corners = (depth > half.left) + (depth > half.left + half.columns + 1)
+            free_corners = corners - (anchor_is_first and corners > 0)
+            ways = self._edges[depth - corners] * of_corners[free_corners]
+            numbers.append(ways * self._frame_chance[depth - 1])
+        return numbers
+
+    def _words(self, halves: float, half: Half) -> float:
+        return _different(min(halves, self._frames), self._letter_ways[half.edges])
+
+    def _fillings(self, half: Half) -> list[float]:
+        """Nodes by depth of filling a half of the inside whose word is given."""
+        joins = half.joins()
+        return [self._inner[depth] * self._inner_chance[joins[depth]] for depth in range(1, half.squares + 1)]
+
+    def _entries(self, half: Half) -> float:
+        colors = 1 / max(self._inner_chance[1], 1e-9)
+        return _different(self._fillings(half)[-1], self._choices[half.squares] * colors**half.cut)
+
+
+def _different(drawn: float, ways: float) -> float:
+    """How many different ones are among so many drawn at random, each in one of so many ways."""
+    if not 0 < ways < inf or drawn <= 0:
+        return 0.0
+    return ways * -expm1(-drawn / ways)
+
+
+def _floats(chances: Chances) -> list[float]:
+    return [numerator / chances.denominator for numerator in chances.numerators]
