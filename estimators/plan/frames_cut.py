@@ -7,6 +7,7 @@ match.
 from collections import Counter
 from dataclasses import dataclass, replace
 from math import expm1, inf
+from operator import mul
 
 from ...csp.base.errors import EngineError
 from ...csp.engines.request import DEFAULTS, FramesCut, Options
@@ -44,55 +45,24 @@ def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
 
 @dataclass(frozen=True)
 class FramesPlan:
-    """A way to cut the board, and the numbers that are to be expected of it.
+    """A way to cut the board, and what is to be expected of it.
 
     Parameters
     ----------
-    upper, lower
-        The halves.
-    ring_nodes, rings
-        Nodes of the searches for halves of frames, and halves.
-    words
-        Different words of upper and of lower halves.
-    pairs
-        Pairs of words that a frame shows.
-    fill_nodes, entries
-        Nodes, and keys in a table, of one upper and of one lower half of the inside.
+    cut
+        What the count is told.
+    halves
+        The upper and the lower half.
+    cost
+        All work, in nodes.
+    tables_bytes
+        What the tables take.
     """
 
-    upper: Half
-    lower: Half
-    ring_nodes: float
-    rings: float
-    words: tuple[float, float]
-    pairs: float
-    fill_nodes: tuple[float, float]
-    entries: tuple[float, float]
-
-    @property
-    def cut(self) -> FramesCut:
-        """What the count is told of it."""
-        return FramesCut(self.upper.columns, self.upper.squares, self.fill_nodes, self.work_of_pair)
-
-    @property
-    def nodes_to_fill(self) -> float:
-        """The nodes of all halves of the inside."""
-        return sum(words * nodes for words, nodes in zip(self.words, self.fill_nodes, strict=True))
-
-    @property
-    def work_of_pair(self) -> float:
-        """What joining the tables of a pair costs, in nodes."""
-        return _NODES_OF_PAIR + _NODES_OF_LOOKUP * self.entries[1]
-
-    @property
-    def cost(self) -> float:
-        """All work, in nodes."""
-        return _NODES_OF_RING * self.ring_nodes + self.nodes_to_fill + self.pairs * self.work_of_pair
-
-    @property
-    def tables_bytes(self) -> float:
-        entries = sum(words * entries for words, entries in zip(self.words, self.entries, strict=True))
-        return entries * _BYTES_OF_ENTRY + self.rings * _BYTES_OF_HALF + self.pairs * _BYTES_OF_PAIR
+    cut: FramesCut
+    halves: tuple[Half, Half]
+    cost: float
+    tables_bytes: float
 
 
 def best_plan(puzzle: EdgeMatchingPuzzle, options: Options = DEFAULTS) -> FramesPlan:
@@ -117,8 +87,8 @@ def best_plan(puzzle: EdgeMatchingPuzzle, options: Options = DEFAULTS) -> Frames
     if not possible:
         raise EngineError(f"method frames: {refusals[0]}")
     expected = _Expected(puzzle, found)
-    plans = [expected.plan(*pair) for pair in possible]
-    plan = min(plans, key=lambda plan: (plan.tables_bytes > MOST_BYTES, plan.cost, plan.upper.columns))
+    plans = [expected.plan(pair) for pair in possible]
+    plan = min(plans, key=lambda plan: (plan.tables_bytes > MOST_BYTES, plan.cost, plan.cut.columns))
     if plan.tables_bytes > MOST_BYTES:
         size = f"{plan.tables_bytes / 2**30:.3g} GiB"
         raise EngineError(f"method frames: the tables would take about {size}; there is room for 1")
@@ -147,23 +117,22 @@ class _Expected:
         for most in (len(kind.pieces) for kind in found.types if kind.piece_class == "inner"):
             self._choices = [sum(self._choices[max(0, n - most) : n + 1]) for n in range(len(self._choices) + most)]
 
-    def plan(self, upper: Half, lower: Half) -> FramesPlan:
+    def plan(self, halves: tuple[Half, Half]) -> FramesPlan:
         """What is to be expected of a cut."""
-        rings = self._rings(upper, upper=True), self._rings(lower, upper=False)
-        words = self._words(rings[0][-1], upper), self._words(rings[1][-1], lower)
+        upper, lower = halves
+        by_depth = self._rings(upper, upper=True), self._rings(lower, upper=False)
+        rings = by_depth[0][-1], by_depth[1][-1]
+        words = self._words(rings[0], upper), self._words(rings[1], lower)
         if upper == lower:
-            both = self._words(rings[0][-1] + rings[1][-1], upper) / 2
+            both = self._words(sum(rings), upper) / 2
             words = both, both
-        return FramesPlan(
-            upper,
-            lower,
-            sum(map(sum, rings)),
-            rings[0][-1] + rings[1][-1],
-            words,
-            _different(self._frames, self._letter_ways[-1]),
-            (sum(self._fillings(upper)), sum(self._fillings(lower))),
-            (self._entries(upper), self._entries(lower)),
-        )
+        pairs = _different(self._frames, self._letter_ways[-1])
+        fill_nodes = sum(self._fillings(upper)), sum(self._fillings(lower))
+        entries = self._entries(upper), self._entries(lower)
+        pair_nodes = _NODES_OF_PAIR + _NODES_OF_LOOKUP * entries[1]
+        cost = _NODES_OF_RING * sum(map(sum, by_depth)) + sum(map(mul, words, fill_nodes)) + pairs * pair_nodes
+        size = sum(map(mul, words, entries)) * _BYTES_OF_ENTRY + sum(rings) * _BYTES_OF_HALF + pairs * _BYTES_OF_PAIR
+        return FramesPlan(FramesCut(upper.columns, upper.squares, fill_nodes, pair_nodes), halves, cost, size)
 
     def _rings(self, half: Half, *, upper: bool) -> list[float]:
         """Nodes by depth of the search for halves of frames: the anchor comes first in the upper one."""

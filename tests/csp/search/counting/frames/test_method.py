@@ -25,8 +25,7 @@ from jigsat.csp.search.counting.frames import ring as frame_ring
 from jigsat.csp.search.counting.frames.halves import Half, anchor_of, halves_of
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.parts import Pause
-from jigsat.estimators.plan import frames_cut
-from jigsat.estimators.plan.frames_cut import with_cut
+from jigsat.estimators.plan.frames_cut import best_plan, with_cut
 from property_tests import examples
 
 SIZES = [(3, 4), (4, 3), (3, 6), (4, 4), (4, 5), (5, 4), (4, 6), (5, 5)]
@@ -121,10 +120,10 @@ def test_nodes_of_the_frame_are_its_stretches(puzzle):
     assume(all(len(kind.pieces) == 1 for kind in frame))
     frames = Frames(puzzle, planned(puzzle))
     share = frames.count(0, len(frames.work), go_on)
-    plan = frames_cut.best_plan(puzzle)
+    halves = best_plan(puzzle).halves
     (anchor,) = anchor_of(found).pieces
     expected = [0] * len(puzzle.board)
-    for number, half in enumerate((plan.upper, plan.lower)):
+    for number, half in enumerate(halves):
         kinds = ["edge"] * half.left + ["corner"] + ["edge"] * half.columns + ["corner"] + ["edge"] * half.right
         for depth, rows in enumerate(stretches(puzzle, kinds)):
             if number == 1:
@@ -133,9 +132,9 @@ def test_nodes_of_the_frame_are_its_stretches(puzzle):
                 expected[depth] += sum(row[half.left : half.left + 1] in ((), (anchor,)) for row in rows)
             else:
                 expected[depth] += len(rows)
-    sizes = plan.upper.pieces_of_frame, plan.lower.pieces_of_frame
+    sizes = [half.pieces_of_frame for half in halves]
     assert list(share.nodes[: min(sizes)]) == expected[: min(sizes)]
-    assert sum(share.nodes[max(sizes) + max(plan.upper.squares, plan.lower.squares) :]) == 0
+    assert sum(share.nodes[max(sizes) + max(half.squares for half in halves) :]) == 0
 
 
 def test_clue1():
