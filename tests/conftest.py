@@ -41,6 +41,7 @@ def pytest_sessionstart() -> None:
 
 
 def pytest_collection_finish() -> None:
+    gc.freeze()
     gc.enable()
 
 
