@@ -734,7 +734,7 @@ LARGE = [
     (b'{"format": ', 65 * 2**20, "larger than|not JSON|nested"),
     (b'{"a": "', 7, "not JSON"),
     (b"[", 100_000, "nested too deeply"),
-    (b"   \n", 65 * 2**20, "larger than|empty"),
+    (b" " * 999 + b"\n", 65 * 2**20, "larger than|empty"),
     (b"1 2 3 4\n", 2**20, "fit no rectangle|piece text"),
 ]
 

@@ -101,9 +101,11 @@ def test_jigsaws_are_counted_in_parts_too(capsys, tmp_path, how):
 
 
 def test_a_ledger_of_another_puzzle(capsys, tmp_path):
-    ledger = str(tmp_path / "ledger")
-    assert run(capsys, "count", "puzzle-a", "--method", "macros", "--ledger", ledger)[0] == 0
-    status, _, err = run(capsys, "count", "puzzle-c", "--method", "macros", "--ledger", ledger)
+    ledger, paths = str(tmp_path / "ledger"), [str(tmp_path / f"{seed}.json") for seed in (1, 2)]
+    for seed, path in enumerate(paths, 1):
+        save(make_edge_matching(4, 4, 3, 3, seed=seed).puzzle, path)
+    assert run(capsys, "count", paths[0], "--method", "macros", "--ledger", ledger)[0] == 0
+    status, _, err = run(capsys, "count", paths[1], "--method", "macros", "--ledger", ledger)
     assert status == 2
     assert "instance" in err
     assert err.count("\n") == 1
