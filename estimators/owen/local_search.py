@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...csp.base.compiled import kernel
+from ...csp.base.compiled import copy_numbers, kernel
 from ...csp.puzzles.orders import Order
 from ...csp.puzzles.slips import allowed
 from .order_costs import OrderCosts
@@ -43,7 +43,8 @@ def improved(costs: OrderCosts, order: Order, moves: int, seed: int) -> Order:
 
 # Data layout: ``squares`` is the order of the free squares; ``neighbours[s, side]`` the square across that side or -1;
 # ``boards[class, k]``, ``frame[b]`` and ``greatest[m]`` are logarithms, ``chances[i, m]`` is relative to the last of
-# these.  Invariant: between two moves `squares` is the cheapest order so far, and costs ``at[d]`` at depth d.
+# these.  Arrays are copied number by number, because to compile assignments of arrays takes as long as all the rest.
+# Invariant: between two moves `squares` is the cheapest order so far, and costs ``at[d]`` at depth d.
 @kernel
 def _improve(
     squares, neighbours, on_frame, is_fixed, square_class, boards, frame, chances, greatest, most, start, scale,
@@ -63,18 +64,18 @@ def _improve(
         to = min(max(first + np.random.randint(-_FARTHEST, _FARTHEST + 1), 0), n - length)
         if to == first:
             continue
-        tried[:] = squares
+        copy_numbers(tried, squares)
         if to > first:
-            tried[first:to] = squares[first + length : to + length]
+            copy_numbers(tried[first:], squares[first + length : to + length])
         else:
-            tried[to + length : first + length] = squares[to:first]
-        tried[to : to + length] = squares[first : first + length]
+            copy_numbers(tried[to + length :], squares[to:first])
+        copy_numbers(tried[to:], squares[first : first + length])
         cost = _cost(tried, *arrays, scale, least, filled, ways, at_tried)
         low, high = min(first, to), max(first, to) + length
         if cost < least or (cost == least and at_tried[low:high].sum() < at[low:high].sum()):
             least = cost
-            squares[:] = tried
-            at[:] = at_tried
+            copy_numbers(squares, tried)
+            copy_numbers(at, at_tried)
 
 
 @kernel
@@ -83,7 +84,7 @@ def _cost(
     limit, filled, ways, at,
 ):  # fmt: skip
     """The scaled cost of an order, also depth by depth; more than the limit as soon as it is that."""
-    filled[:] = is_fixed
+    copy_numbers(filled, is_fixed)
     placed = np.zeros(len(boards), dtype=np.int64)
     b, m = start[0], start[1]
     ways[:] = 0
