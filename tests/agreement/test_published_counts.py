@@ -35,7 +35,8 @@ def test_eternity2_without_its_starter():
     assert (result.count, result.complete, result.ended_by) == (0, False, "depth")
 
 
-@pytest.mark.parametrize("order", ["frame_first", pytest.param("spiral_in", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("order", ["frame_first", "spiral_in"])
 def test_clue3_by_two_orders(order):
     result = count(read("clue3"), order=order)
     assert (result.count, result.canonical_count, result.symmetry_factor) == (2_195_647_488, 476_486, 4608)

@@ -241,6 +241,7 @@ def test_errors_are_one_line_and_status_2(capsys, tmp_path, monkeypatch, argumen
     assert {path.name for path in tmp_path.iterdir()} == {"answer.txt", "clue3.cnf"}
 
 
+@pytest.mark.slow
 def test_the_bundled_puzzle_keeps_its_solution(capsys, tmp_path):
     """Would catch an encoding that loses solutions of a puzzle with symmetries to break."""
     file = str(tmp_path / "puzzle-a.cnf")

@@ -71,7 +71,7 @@ def test_slices_do_not_change_the_search():
 
 @pytest.mark.parametrize(
     "order",
-    ["rowscan", "spiral_in", *(pytest.param(order, marks=pytest.mark.slow) for order in ("zig_zag", "spiral_out"))],
+    ["spiral_in", *(pytest.param(order, marks=pytest.mark.slow) for order in ("rowscan", "zig_zag", "spiral_out"))],
 )
 def test_large_boards(order):
     """91 x 91 squares, one colour for all joins: every search succeeds at once, if it copes with the size."""

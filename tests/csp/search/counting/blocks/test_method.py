@@ -82,7 +82,7 @@ MADE = [
     (4, 12, 5, 7),
     (10, 10, 6, 17),  # two words, all bits of the first
     pytest.param((12, 14, 9, 26), marks=pytest.mark.slow),  # three words, with identical pieces on the frame
-    (14, 14, 14, 36),  # four words
+    pytest.param((14, 14, 14, 36), marks=pytest.mark.slow),  # four words
 ]
 
 

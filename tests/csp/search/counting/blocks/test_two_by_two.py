@@ -76,6 +76,7 @@ def check_blocks(puzzle, pieces=None):
     return compound.numbers
 
 
+@pytest.mark.slow
 def test_numbers_of_eternity_ii():
     """A rule of which blocks there are, wrong for large sets alone (16-bit overflow, chunks), would show here."""
     puzzle = replace(read("eternity2"), fixed=())
