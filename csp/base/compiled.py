@@ -26,6 +26,11 @@ def lean_kernel(function: _F) -> _F:
     return _compiled(function, _nrt=False)
 
 
+def inlined_kernel(function: _F) -> _F:
+    """A lean kernel that is compiled as a part of its callers, once, not linked into each caller of these."""
+    return _compiled(function, _nrt=False, inline="always")
+
+
 def _compiled(function: _F, **options: Any) -> _F:
     try:
         compiled = njit(cache=True, nogil=True, **options)(function)

@@ -141,8 +141,7 @@ class _Expected:
         numbers = []
         for depth in range(1, half.pieces_of_frame + 1):
             corners = (depth > half.left) + (depth > half.left + half.columns + 1)
-            free_corners = corners - (anchor_is_first and corners > 0)
-            ways = self._edges[depth - corners] * of_corners[free_corners]
+            ways = self._edges[depth - corners] * of_corners[corners - (anchor_is_first and corners > 0)]
             numbers.append(ways * self._frame_chance[depth - 1])
         return numbers
 

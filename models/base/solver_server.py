@@ -10,6 +10,7 @@ import sys
 import time
 from array import array
 from collections.abc import Iterator
+from itertools import chain, starmap
 from multiprocessing.connection import Connection
 from operator import neg
 from typing import Any
@@ -109,9 +110,8 @@ class _Server:
         from pysat.formula import WCNF
 
         formula = WCNF()
-        for kept in self._kept or ():
-            for clauses in _lists(*kept):
-                formula.extend(clauses)
+        for clauses in chain.from_iterable(starmap(_lists, self._kept or ())):
+            formula.extend(clauses)
         for literal in soft:
             formula.append([literal], weight=1)
         with RC2(formula) as search:
@@ -131,9 +131,8 @@ class _Server:
     def _solve(self) -> bool:
         if self._kept is not None:
             self._solver = self._new()
-            for kept in self._kept:
-                for clauses in _lists(*kept):
-                    self._solver.append_formula(clauses, no_return=True)
+            for clauses in chain.from_iterable(starmap(_lists, self._kept)):
+                self._solver.append_formula(clauses, no_return=True)
         return bool(self._solver.solve())
 
     def _true(self, wanted: frozenset[int]) -> "array[int]":

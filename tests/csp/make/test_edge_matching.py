@@ -103,12 +103,14 @@ def any_wishes(chance):
     return size, colors, wishes
 
 
-@pytest.mark.parametrize("block", [0, *(pytest.param(block, marks=pytest.mark.slow) for block in range(1, 10))])
-def test_a_thousand_puzzles_are_as_wished(block):
+@pytest.mark.parametrize(
+    ("block", "number"), [(0, 50), *(pytest.param(block, 100, marks=pytest.mark.slow) for block in range(10))]
+)
+def test_a_thousand_puzzles_are_as_wished(block, number):
     """Every wish is checked on the pieces themselves; only unique or asymmetric pieces may be refused, and seldom."""
     chance = random.Random(block)
     made, refusals = 0, []
-    while made < 100:
+    while made < number:
         size, colors, wishes = any_wishes(chance)
         try:
             puzzle = make_edge_matching(*size, *colors, **wishes)
@@ -118,7 +120,7 @@ def test_a_thousand_puzzles_are_as_wished(block):
         assert_as_wished(puzzle, size, colors, wishes)
         made += 1
     assert all(re.match("(unique|asymmetric)", reason) for reason in refusals)
-    assert len(refusals) < 20
+    assert len(refusals) < number / 5
 
 
 def test_the_largest_usual_boards():
@@ -149,7 +151,10 @@ def has_a_board_of_unique_pieces(rows, columns, numbers):
 
 
 @pytest.mark.parametrize("distribution", ["flat", "skewed"])
-@pytest.mark.parametrize(("rows", "columns"), [(1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (1, 7), (2, 2), (2, 3), (2, 4)])
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [(1, 2), (1, 3), (1, 4), (1, 5), (1, 6), pytest.param(1, 7, marks=pytest.mark.slow), (2, 2), (2, 3), (2, 4)],
+)
 def test_unique_pieces_are_found_wherever_there_are_some(rows, columns, distribution):
     """Counting too strictly refuses what exists, and a search that gets stuck misses it."""
     joins, inner_joins = numbers_of_joins(rows, columns)

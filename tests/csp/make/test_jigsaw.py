@@ -236,8 +236,8 @@ def test_looking_on_does_not_change_what_is_made():
     "wishes",
     [
         {"rows": 6, "columns": 7, "max_use": 3, "seed": 4, "name": 'it\'s a "name" $HOME; ünï'},
-        {"rows": 5, "columns": 5, "seed": 4},
-        {"rows": 6, "columns": 6, "types": 20, "no_stay": True, "seed": 4},
+        pytest.param({"rows": 5, "columns": 5, "seed": 4}, marks=pytest.mark.slow),
+        pytest.param({"rows": 6, "columns": 6, "types": 20, "no_stay": True, "seed": 4}, marks=pytest.mark.slow),
         {"rows": 5, "columns": 5, "solutions": 1, "seed": 0, "name": "--json"},
     ],
 )

@@ -24,7 +24,7 @@ def test_the_quickest_is_taken(name, method):
 
 def test_predictions_are_of_the_right_size():
     """Nodes that are really counted, within a factor of three."""
-    puzzle = make_edge_matching(6, 6, 3, 4, seed=1).puzzle
+    puzzle = make_edge_matching(6, 6, 2, 5, seed=1).puzzle
     found, _ = costs(puzzle, Options())
     assert {cost.method for cost in found} == {"plain", "frames", "macros", "blocks"}
     for cost in found:

@@ -1,6 +1,7 @@
 """How a board is cut into two halves for the method `frames`."""
 
 from dataclasses import dataclass
+from itertools import accumulate
 from math import prod
 
 from ....engines.request import FramesCut
@@ -54,10 +55,7 @@ class Half:
 
     def joins(self) -> list[int]:
         """How many joins the first 0, 1, ... squares have with each other and the frame above them."""
-        joins = [0]
-        for square in range(self.squares):
-            joins.append(joins[-1] + 2 + (square % self.columns == self.columns - 1))
-        return joins
+        return [*accumulate((2 + (square % self.columns == 0) for square in range(1, self.squares + 1)), initial=0)]
 
 
 def halves_of(puzzle: EdgeMatchingPuzzle, columns: int, squares: int) -> tuple[Half, Half]:

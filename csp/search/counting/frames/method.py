@@ -167,7 +167,6 @@ def _checked_halves(puzzle: EdgeMatchingPuzzle, found: Symmetries, cut: FramesCu
     if cut.columns not in sides or not 0 < cut.squares < sides[0] * sides[1]:
         raise EngineError(f"method frames: {cut}: the inside has {sides[0]}x{sides[1]} squares; some must be left")
     halves = halves_of(puzzle, cut.columns, cut.squares)
-    reason = too_many_numbers(puzzle, found, halves)
-    if reason:
+    if reason := too_many_numbers(puzzle, found, halves):
         raise EngineError(f"method frames: {reason}")
     return halves

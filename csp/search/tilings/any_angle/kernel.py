@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ....base.compiled import copy_numbers, lean_kernel
+from ....base.compiled import copy_numbers, inlined_kernel, lean_kernel
 from ...codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 from .exact_kernel import (
     EDGE,
@@ -190,7 +190,7 @@ def _write(plane, polygons, stack, row):
             row[d, _2 + s], row[d, _2 + grades + s] = plane.xs[v, s], plane.ys[v, s]
 
 
-@lean_kernel
+@inlined_kernel
 def _begin(plane, lines, fittings, polygons, gaps, stack):
     """Make the gaps of the target, which are its angles; False if one of its corners cannot be filled."""
     top = stack.tops[_1]
@@ -218,7 +218,7 @@ def _add_gap(plane, gaps, top, v, right, until):
     top[TOP_GAP] = g + _1
 
 
-@lean_kernel
+@inlined_kernel
 def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
     """Lay candidate c at depth d and make the gaps that remain; False if one of the corners cannot be filled."""
     left = without(stack.left[d], fittings.class_slots[fittings.piece_class[polygons.fitting[c]]])
@@ -338,7 +338,7 @@ def _width(lines, right, until):
     return max(width + _FULL if width < -1.0 else width, 0.0)
 
 
-@lean_kernel
+@inlined_kernel
 def _fits(fittings, stack, left, gap, width, f):
     """Whether a piece of the fitting's class is left and others can close what it leaves of a corner."""
     own = fittings.class_slots[fittings.piece_class[f]]
@@ -466,7 +466,7 @@ def _fill_lists(plane, lines, fittings, polygons, gaps, stack, d):
     return True
 
 
-@lean_kernel
+@inlined_kernel
 def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
     """List the candidates of a corner."""
     right, until = np.uint64(gaps.right[g]), np.uint64(gaps.until[g])
@@ -488,7 +488,7 @@ def _fill_list(plane, lines, fittings, polygons, gaps, stack, d, g):
             top[TOP_POLYGON] += _1
 
 
-@lean_kernel
+@inlined_kernel
 def _make(plane, lines, fittings, polygons, top, corner, right, f):
     """Make a candidate on top of the polygons; False if it leaves the hull."""
     c = top[TOP_POLYGON]
@@ -521,7 +521,7 @@ def _make(plane, lines, fittings, polygons, top, corner, right, f):
                 return False
 
 
-@lean_kernel
+@inlined_kernel
 def _is_free(plane, fittings, polygons, stack, c, f, d):
     """Whether a candidate overlaps nothing that lies, and is the first of its images if it is the anchor."""
     first, end = np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])

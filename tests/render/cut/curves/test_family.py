@@ -92,7 +92,9 @@ def assert_can_be_cut(puzzle, seed):
     return cut.family
 
 
-@pytest.mark.parametrize(("name", "seed"), [("perfect-5x5", 0), ("perfect-5x7", 3), ("perfect-12x12", 1)])
+@pytest.mark.parametrize(
+    ("name", "seed"), [("perfect-5x5", 0), ("perfect-5x7", 3), pytest.param("perfect-12x12", 1, marks=pytest.mark.slow)]
+)
 def test_bundled_jigsaws_can_be_cut(name, seed):
     """Catches tabs that collide, outlines that cross themselves, mates that differ, promises that are not kept."""
     family = assert_can_be_cut(read_puzzle(name), seed)
