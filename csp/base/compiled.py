@@ -27,7 +27,7 @@ def lean_kernel(function: _F) -> _F:
 
 
 def inlined_kernel(function: _F) -> _F:
-    """A lean kernel that is compiled as a part of its callers, once, not linked into each caller of these."""
+    """A lean kernel whose code is put into its callers before they are compiled; for what few places call."""
     return _compiled(function, _nrt=False, inline="always")
 
 

@@ -103,7 +103,8 @@ class Options:
     method
         Which of the algorithms of `search.methods` counts, for engines that have several; None for the plain search.
     cut
-        Where counts by the method `frames` cut the board, and how large their parts are; None for the middle.
+        Where counts by the method `frames` cut the board, and how large their parts are; nothing else heeds it.  None
+        for a cut in the middle, of which nothing is predicted, and one part.
     ledger
         The file in which a count notes what it has counted, to go on from there another time.
     cluster

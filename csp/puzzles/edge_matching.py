@@ -44,7 +44,7 @@ class EdgeMatchingPuzzle:
     pieces
         The four sides of each piece: up, right, down, left.  0 is the border (a straight side of a jigsaw piece); it
         lies on the border of the board and nowhere else.  Colours are positive; connectors have a sign.  There may
-        be more pieces than squares.
+        be more pieces than squares.  Lists and arrays become tuples.
     rule
         What matches: equal colours, or opposite connectors.
     fixed
@@ -59,6 +59,8 @@ class EdgeMatchingPuzzle:
     PuzzleError
         If the pieces do not suffice for the board, a side is not what the rule allows, or a fixed piece contradicts
         the board or another one.
+    TypeError
+        If a side is no integer.
     """
 
     rows: int
@@ -72,7 +74,6 @@ class EdgeMatchingPuzzle:
     assemblies: tuple[Arrangement, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        # Lists and arrays are welcome; what is kept has a hash.
         object.__setattr__(self, "pieces", tuple(tuple(map(index, sides)) for sides in self.pieces))
         object.__setattr__(self, "fixed", tuple(Fixed(*map(index, place)) for place in self.fixed))
         if len(self.pieces) < len(self.board):

@@ -6,6 +6,7 @@ match.
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import expm1, inf
 from operator import mul
 
@@ -22,7 +23,7 @@ from ...csp.search.counting.frames.halves import (
     too_many_numbers,
 )
 from ...csp.search.counting.frames.method import refuse
-from ..owen.complexity import Chances, Complexity, class_fillings, mixed
+from ..owen.complexity import Complexity, class_fillings, mixed
 
 # Entries are copied, half of them or more, when their table grows.
 _BYTES_OF_ENTRY, _BYTES_OF_HALF, _BYTES_OF_PAIR = 18, 64, 48
@@ -65,6 +66,7 @@ class FramesPlan:
     tables_bytes: float
 
 
+@lru_cache(maxsize=8)
 def best_plan(puzzle: EdgeMatchingPuzzle, options: Options = DEFAULTS) -> FramesPlan:
     """The plan of least cost whose tables fit into memory and whose numbers into 64 bits.
 
@@ -101,7 +103,8 @@ class _Expected:
     def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries) -> None:
         self._square = puzzle.rows == puzzle.columns
         model = Complexity(puzzle)
-        self._frame_chance, self._inner_chance = _floats(model.frame), _floats(model.inner)
+        chances = model.frame, model.inner
+        self._frame_chance, self._inner_chance = ([n / of.denominator for n in of.numerators] for of in chances)
         self._anchor = anchor_of(found)
         others = [kind for kind in found.types if kind is not self._anchor]
         ways = class_fillings(found.types, Counter(puzzle.piece_classes))
@@ -124,8 +127,7 @@ class _Expected:
         rings = by_depth[0][-1], by_depth[1][-1]
         words = self._words(rings[0], upper), self._words(rings[1], lower)
         if upper == lower:
-            both = self._words(sum(rings), upper) / 2
-            words = both, both
+            words = (self._words(sum(rings), upper) / 2,) * 2
         pairs = _different(self._frames, self._letter_ways[-1])
         fill_nodes = sum(self._fillings(upper)), sum(self._fillings(lower))
         entries = self._entries(upper), self._entries(lower)
@@ -154,7 +156,7 @@ class _Expected:
         return [self._inner[depth] * self._inner_chance[joins[depth]] for depth in range(1, half.squares + 1)]
 
     def _entries(self, half: Half) -> float:
-        colors = 1 / max(self._inner_chance[1], 1e-9)
+        colors = 1 / max(self._inner_chance[1], 1e-4)
         return _different(self._fillings(half)[-1], self._choices[half.squares] * colors**half.cut)
 
 
@@ -163,7 +165,3 @@ def _different(drawn: float, ways: float) -> float:
     if not 0 < ways < inf or drawn <= 0:
         return 0.0
     return ways * -expm1(-drawn / ways)
-
-
-def _floats(chances: Chances) -> list[float]:
-    return [numerator / chances.denominator for numerator in chances.numerators]

@@ -89,7 +89,7 @@ class SolverProcess:
 
     def add(self, clauses: Iterable[Integers]) -> None:
         """Add clauses, in arrays of clauses of one length each."""
-        for block in clauses:
+        for block in filter(len, clauses):
             self.send("add", block, block.shape[1])
 
     def answer(self, must_stop: Callable[[], bool]) -> Any:

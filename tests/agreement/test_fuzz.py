@@ -1,6 +1,6 @@
 """Files and options damaged at random: whatever comes, an answer or one line of error, and never a traceback.
 
-`pytest -m slow tests/cli/test_fuzz.py` goes on for ten minutes.
+`pytest -m slow tests/agreement/test_fuzz.py` goes on for ten minutes.
 """
 
 import contextlib

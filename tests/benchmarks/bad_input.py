@@ -2,7 +2,7 @@
 
 Run by hand:  python tests/benchmarks/bad_input.py
 
-Every file of ``tests/cli/test_bad_input.py`` and some of 100 MB go to a process of their own.
+Every file of ``tests/agreement/test_bad_input.py`` and some of 100 MB go to a process of their own.
 """
 
 import importlib.util

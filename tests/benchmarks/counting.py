@@ -22,6 +22,7 @@ from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting.methods import METHODS, cut_into_parts
 from jigsat.csp.search.counting.parts import Pause
 from jigsat.estimators.plan.cheapest_method import costs
+from jigsat.estimators.plan.frames_cut import with_cut
 
 PUZZLES = ["puzzle-a", "clue1", "clue3", "clue2", "clue4", "puzzle-c", "puzzle-d", "meta10", "eternity2-hints"]
 
@@ -45,7 +46,7 @@ def searched(puzzle, seconds: float) -> tuple[float, float, float, float, int | 
 
 def counted(puzzle, method: str, seconds: float) -> tuple[float, float, float, float, int | None]:
     """Seconds to prepare and to count, nodes, the share of the work that was done, and the count if that is all."""
-    options = Options(method=method)
+    options = with_cut(puzzle, Options(method=method))
     cut_into_parts(puzzle, options).count(0, 1, lambda: Pause.NOW)  # compiles
     started = user_seconds()
     piecework = cut_into_parts(puzzle, options)

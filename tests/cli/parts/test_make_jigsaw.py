@@ -76,7 +76,7 @@ def joins_of(puzzle, board):
 
 
 #: Wishes that differ from others in what the library's own tests look at, too.
-DEAR = ("6 6", "rectangle", "method", "four")
+DEAR = ("6 6", "rectangle", "four")
 
 
 @pytest.mark.parametrize("what", [pytest.param(w, marks=[pytest.mark.slow] if w in DEAR else []) for w in WISHES])

@@ -1,4 +1,4 @@
-"""The search for the most constrained square against a brute force, the backtracker, and jigsaws with known counts."""
+"""The search for the most constrained square against the backtracker, and jigsaws with known counts."""
 
 import random
 from math import gcd
@@ -16,6 +16,7 @@ from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.codes import EXHAUSTED
 from jigsat.csp.search.most_constrained import MostConstrained, _MostConstrainedRun
 from property_tests import examples
+from small_puzzles import WITHOUT_A_CHANCE
 from strategies import puzzles, solutions_of
 
 ENGINE = MostConstrained()
@@ -184,3 +185,9 @@ def test_large_board():
     result = ENGINE.run(EdgeMatchingPuzzle(size, size, pieces), Goal.SOLVE)
     assert result.status == "satisfiable"
     assert result.nodes == size * size
+
+
+def test_fixed_pieces_that_contradict():
+    """The first one lies, and the second cannot: no solution, and a node that is counted."""
+    result = ENGINE.run(WITHOUT_A_CHANCE["fixed pieces that contradict"], Goal.COUNT)
+    assert (result.count, result.complete, result.nodes_by_depth) == (0, True, (1, 0))

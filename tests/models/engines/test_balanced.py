@@ -1,4 +1,4 @@
-"""Balanced rotation sets, by three ways to count them, and the engine that searches them, by brute force."""
+"""Balanced rotation sets, counted in three ways, and the engine that searches them."""
 
 import threading
 from math import log

@@ -1,4 +1,4 @@
-"""The engines that solve models of dissections: their answers, limits and proofs."""
+"""The engines that solve models of dissections: their limits and proofs."""
 
 import hashlib
 import json
@@ -15,7 +15,6 @@ from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.proofs.tiling_certificate import verify_tilings
 
-ENGINES = ["cpsat", "sat:cadical195"]
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
 PUZZLES = {
     **{name: replace(read_puzzle(name), motions=Motions.LATTICE) for name in ("four-triangles", "l-shape")},

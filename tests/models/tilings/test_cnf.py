@@ -1,4 +1,4 @@
-"""Models of dissections: their solutions are the tilings that plain recursion finds, in every encoding."""
+"""Formulas of dissections: what they exclude, leave out and tell."""
 
 from dataclasses import replace
 
@@ -23,7 +23,6 @@ from jigsat.models.tilings.domains import TilingDomains
 from property_tests import examples
 from tiling_models import counted, models
 
-SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
 #: Two congruent pieces and single ones, so that kinds of both sorts are there.
 MIXED = DissectionPuzzle(
     ((0, 0), (3, 0), (3, 2), (0, 2)),

@@ -22,8 +22,6 @@ from jigsat.csp.search.tilings.lattice_tree import LatticeTree
 from property_tests import examples
 
 UNIT = ((0, 0), (1, 0), (1, 1), (0, 1))
-HALF = ((0, 0), (1, 0), (0, 1))
-DOMINO = ((0, 0), (2, 0), (2, 1), (0, 1))
 quick = examples(60)
 
 

@@ -1,4 +1,4 @@
-"""Counting by frames against the search and a brute force."""
+"""Counting by frames against the search."""
 
 import random
 import tracemalloc
@@ -140,7 +140,7 @@ def test_nodes_of_the_frame_are_its_stretches(puzzle):
 def test_clue1():
     """The count of the theory.  Many frames have the same word, and tables outgrow the room they begin with."""
     puzzle = read("clue1")
-    frames = Frames(puzzle, Options())
+    frames = Frames(puzzle, planned(puzzle))
     assert len(frames.work) == 1
     share = frames.count(0, 1, go_on)
     assert share.count == 115_071_633_408 == 18_729_107 * symmetries(puzzle).product
@@ -223,7 +223,7 @@ def test_what_takes_seconds_has_several_parts():
     work = Frames(puzzle, planned(puzzle)).work
     assert 4 <= len(work) <= 20
     assert max(work) < 2 * min(work)
-    assert len(Frames(read("puzzle-a"), Options()).work) == 1
+    assert len(Frames(read("puzzle-a"), planned(read("puzzle-a"))).work) == 1
 
 
 def test_a_frame_that_cannot_be_laid():
@@ -303,7 +303,7 @@ def test_a_table_too_large_to_be_looked_up_is_refused(monkeypatch, made):
     assert "look up" in refused(lambda: frames.count(0, 1, go_on))
 
 
-def test_halves_of_frames_that_outnumber_their_prediction_are_refused(monkeypatch):
+def test_more_halves_of_frames_than_there_is_room_for_are_refused(monkeypatch):
     """One more than there is room for: of the upper kind, or of both kinds together."""
     puzzle = read("puzzle-a")
     found = symmetries(puzzle)
