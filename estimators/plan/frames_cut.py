@@ -7,21 +7,14 @@ match.
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import expm1, inf
+from math import expm1, inf, prod
 from operator import mul
 
 from ...csp.base.errors import EngineError
 from ...csp.engines.request import DEFAULTS, FramesCut, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.symmetry import Symmetries, symmetries
-from ...csp.search.counting.frames.halves import (
-    MOST_BYTES,
-    Half,
-    anchor_of,
-    facing,
-    halves_of,
-    too_many_numbers,
-)
+from ...csp.search.counting.frames.halves import MOST_BYTES, Half, anchor_of, facing, halves_of, inside_of, why_too_big
 from ...csp.search.counting.frames.method import refuse
 from ..owen.complexity import Complexity, class_fillings, mixed
 
@@ -41,7 +34,8 @@ def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
     """
     if options.method != "frames" or options.cut is not None:
         return options
-    return replace(options, cut=best_plan(puzzle, options).cut)
+    refuse(puzzle, options)
+    return replace(options, cut=best_plan(puzzle).cut)
 
 
 @dataclass(frozen=True)
@@ -67,7 +61,7 @@ class FramesPlan:
 
 
 @lru_cache(maxsize=8)
-def best_plan(puzzle: EdgeMatchingPuzzle, options: Options = DEFAULTS) -> FramesPlan:
+def best_plan(puzzle: EdgeMatchingPuzzle) -> FramesPlan:
     """The plan of least cost whose tables fit into memory and whose numbers into 64 bits.
 
     The board may be turned, which makes its rows columns.
@@ -77,14 +71,12 @@ def best_plan(puzzle: EdgeMatchingPuzzle, options: Options = DEFAULTS) -> Frames
     EngineError
         If the method does not apply, or there is no such plan.
     """
-    refuse(puzzle, options)
-    found = symmetries(puzzle)
-    shape = puzzle.rows - 2, puzzle.columns - 2
-    squares = shape[0] * shape[1]
+    refuse(puzzle, DEFAULTS)
+    found, shape = symmetries(puzzle), inside_of(puzzle)
     # The lower half, whose tables are looked through, is the smaller one.
-    sizes = range(-(-squares // 2), squares)
+    sizes = range(-(-prod(shape) // 2), prod(shape))
     pairs = [halves_of(puzzle, columns, size) for columns in sorted(set(shape), reverse=True) for size in sizes]
-    refusals = [too_many_numbers(puzzle, found, pair) for pair in pairs]
+    refusals = [why_too_big(puzzle, found, pair) for pair in pairs]
     possible = [pair for pair, refusal in zip(pairs, refusals, strict=True) if refusal is None]
     if not possible:
         raise EngineError(f"method frames: {refusals[0]}")

@@ -58,21 +58,26 @@ class Half:
         return [*accumulate((2 + (square % self.columns == 0) for square in range(1, self.squares + 1)), initial=0)]
 
 
+def inside_of(puzzle: EdgeMatchingPuzzle) -> tuple[int, int]:
+    """The rows and columns of the inside."""
+    return puzzle.rows - 2, puzzle.columns - 2
+
+
 def halves_of(puzzle: EdgeMatchingPuzzle, columns: int, squares: int) -> tuple[Half, Half]:
     """The upper half of an inside with so many columns, which has so many squares, and the lower half."""
 
     def half(number: int) -> Half:
         return Half(number, columns, -(-number // columns), number // columns)
 
-    return half(squares), half((puzzle.rows - 2) * (puzzle.columns - 2) - squares)
+    return half(squares), half(prod(inside_of(puzzle)) - squares)
 
 
 def middle(puzzle: EdgeMatchingPuzzle) -> FramesCut:
     """The cut through the middle of the inside, across its longer side; nothing is predicted of it."""
-    return FramesCut(min(puzzle.rows, puzzle.columns) - 2, -(-(puzzle.rows - 2) * (puzzle.columns - 2) // 2))
+    return FramesCut(min(inside_of(puzzle)), -(-prod(inside_of(puzzle)) // 2))
 
 
-def too_many_numbers(puzzle: EdgeMatchingPuzzle, found: Symmetries, halves: tuple[Half, Half]) -> str | None:
+def why_too_big(puzzle: EdgeMatchingPuzzle, found: Symmetries, halves: tuple[Half, Half]) -> str | None:
     """Why the keys and words of halves are no numbers of 64 bits, if they are not."""
     colors, frame_colors = (len(color_indices(puzzle, of)) for of in (puzzle.inner_sides(), puzzle.frame_sides()))
     inner = prod(len(kind.pieces) + 1 for kind in found.types if kind.piece_class == "inner")

@@ -23,7 +23,7 @@ from ....puzzles.candidates import color_indices
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import Symmetries, symmetries
 from ..parts import Pause, Share
-from .halves import Half, anchor_of, halves_of, middle, too_many_numbers
+from .halves import Half, anchor_of, halves_of, inside_of, middle, why_too_big
 from .inside import Inside, InsideTables, join_tables
 from .ring import find_frames
 
@@ -138,7 +138,7 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     EngineError
         If it does not apply to the puzzle, or has not the options.
     """
-    rows, columns, squares = puzzle.rows, puzzle.columns, (puzzle.rows - 2) * (puzzle.columns - 2)
+    rows, columns, squares = puzzle.rows, puzzle.columns, math.prod(inside_of(puzzle))
     unequal = [(name, *sizes) for name, sizes in puzzle.class_sizes().items() if sizes[0] != sizes[1]]
     reason = None
     if options.order is not None:
@@ -163,10 +163,10 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
 
 def _checked_halves(puzzle: EdgeMatchingPuzzle, found: Symmetries, cut: FramesCut) -> tuple[Half, Half]:
     """The halves of a cut; raises EngineError if the inside has none like that, or their numbers are too large."""
-    sides = puzzle.rows - 2, puzzle.columns - 2
-    if cut.columns not in sides or not 0 < cut.squares < sides[0] * sides[1]:
+    sides = inside_of(puzzle)
+    if cut.columns not in sides or not 0 < cut.squares < math.prod(sides):
         raise EngineError(f"method frames: {cut}: the inside has {sides[0]}x{sides[1]} squares; some must be left")
     halves = halves_of(puzzle, cut.columns, cut.squares)
-    if reason := too_many_numbers(puzzle, found, halves):
+    if reason := why_too_big(puzzle, found, halves):
         raise EngineError(f"method frames: {reason}")
     return halves
