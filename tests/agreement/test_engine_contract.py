@@ -203,15 +203,18 @@ def asked(draw, name, *, slips):
         order = order if array else None
         array = draw(st.sampled_from((array, (1,) * len(array)))) or None
     try:
-        scored = engine.goals == {Goal.BEST} or (Goal.BEST in engine.goals and squares <= LARGEST_SCORED)
+        scored = Goal.BEST in goals_judged(engine, puzzle)
         return solved(puzzle, find_order(puzzle, order)[1] if array else order, array, scored=scored)
     except TooMuch:
         reject()
 
 
 SIZES = [(1, 1), (1, 2), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)]
-#: Of larger boards a brute force takes long to find the best score.
-LARGEST_SCORED = 9
+
+
+def goals_judged(engine, puzzle):
+    """The goals that are compared with a brute force, which takes long to find the best score of larger boards."""
+    return engine.goals if len(puzzle.board) <= 9 or engine.goals == {Goal.BEST} else engine.goals - {Goal.BEST}
 
 
 def check_random(name, data, *, slips):
@@ -223,8 +226,7 @@ def check_random(name, data, *, slips):
     options = {"order": case.order, "slips": case.slips, "symmetry": symmetry}
     if "seed" not in engine.lacks:
         options["seed"] = data.draw(st.integers(0, 3))
-    unscored = {Goal.BEST} if engine.goals > {Goal.BEST} and len(case.puzzle.board) > LARGEST_SCORED else set()
-    for goal in sorted(engine.goals - unscored):
+    for goal in sorted(goals_judged(engine, case.puzzle)):
         judge(case, run(name, case.puzzle, goal, ENOUGH.get(name, NO_LIMITS), **options), symmetry=symmetry)
 
 

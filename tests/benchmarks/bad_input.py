@@ -43,8 +43,8 @@ def files() -> Iterator[tuple[str, bytes, int, list[str]]]:
     for table, command in tables:
         for name, (content, _) in table.items():
             yield name, content if isinstance(content, bytes) else content.encode(), 1, command
-    for name, (text, unit, number, _) in module.MANY.items():
-        content = text.replace("[7]", f"[{','.join([unit] * number)}]").encode()
+    for name, (text, unit, _) in module.MANY.items():
+        content = text.replace("[7]", f"[{','.join([unit] * module.MOST_NESTED)}]").encode()
         yield name, content, 1, ["check", "clue3"] if "sha256" in text else ["info"]
     for name, (content, times) in LARGE.items():
         for command in (["info"], ["check", "clue3"], ["check", "l-shape"]):

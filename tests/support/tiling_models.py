@@ -21,7 +21,6 @@ def models(formula):
 
 def cp_rows(model):
     """The same for a model of CP-SAT."""
-
     rows = cp_solutions(model.model, lambda found: model.domains.rows(model.there(found)[None])[0])
     return np.array(rows, dtype=np.int64).reshape(-1, len(model.puzzle.pieces))
 
