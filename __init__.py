@@ -10,15 +10,16 @@ Examples
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .csp.base.errors import JigsatError
+    from .csp.base.errors import JigsatError, UsageError
     from .csp.files.instances import read_puzzle as read
     from .estimators.plan.questions import best, count, solve
 
-__all__ = ["JigsatError", "best", "count", "read", "solve"]
+__all__ = ["JigsatError", "UsageError", "best", "count", "read", "solve"]
 
 #: The module of each name, and what it is called there.
 _HOMES = {
     "JigsatError": ("csp.base.errors", "JigsatError"),
+    "UsageError": ("csp.base.errors", "UsageError"),
     "best": ("estimators.plan.questions", "best"),
     "count": ("estimators.plan.questions", "count"),
     "read": ("csp.files.instances", "read_puzzle"),

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..csp.base.progress import Report
 from ..csp.base.quantities import grouped
 from ..csp.base.safe_files import escaped
 from ..csp.engines.engine import Engine
 from ..csp.engines.record import to_record
 from ..csp.engines.request import IN_PARTS, Goal
-from ..csp.engines.result import Report, Result
+from ..csp.engines.result import Result
 from ..csp.files.instances import read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from ..csp.base.errors import JigsatError, shortened
+from ..csp.base.errors import JigsatError, UsageError, shortened
 from ..csp.base.safe_files import escaped
 
 #: The commands, each a module of this package, and what the help says of them.
@@ -100,8 +100,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if not isinstance(error, JigsatError):
             raise
-        print(f"jigsat: {escaped(str(error))}", file=sys.stderr)
+        print(f"jigsat: {escaped(_told(error))}", file=sys.stderr)
         return BAD_INPUT
+
+
+def _told(error: JigsatError) -> str:
+    """The message of an error, with options named as the command line names them."""
+    if not isinstance(error, UsageError) or not error.options:
+        return str(error)
+    from .parts.options import option_of
+
+    return f"{' and '.join(map(option_of, error.options))}: {error.why}"
 
 
 def _discard_output() -> None:

@@ -8,11 +8,12 @@ from functools import partial
 from typing import Any
 
 from ..csp.base.errors import EngineError, InstanceError
+from ..csp.base.progress import Report
 from ..csp.base.quantities import grouped
 from ..csp.base.safe_files import escaped, replacing
 from ..csp.engines.record import to_record
 from ..csp.engines.request import Goal
-from ..csp.engines.result import Report, Result
+from ..csp.engines.result import Result
 from ..csp.files.community.viewer_links import format_link
 from ..csp.files.convert import tilings_text
 from ..csp.files.instances import Puzzle, read_puzzle

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from ...csp.base.errors import EngineError
+from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import refuse_same_file
 
 INSTANCE_HELP = (
@@ -132,7 +132,7 @@ def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> N
         refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
     for output in others:
         if os.path.realpath(output) in map(os.path.realpath, proof):
-            raise EngineError(f"{output}: --proof writes this file, too; give -o another one")
+            raise UsageError(f"{output}: --proof writes this file, too; give -o another one")
 
 
 def options_by_name(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
@@ -150,12 +150,12 @@ def refuse_given(arguments: argparse.Namespace, attributes: Iterable[str], why: 
 
     Raises
     ------
-    EngineError
+    UsageError
         If one of them is given.
     """
     for attribute in attributes:
         if is_given(arguments, attribute):
-            raise EngineError(f"{option_of(attribute)}: {why}")
+            raise UsageError(why, attribute)
 
 
 def is_given(arguments: argparse.Namespace, attribute: str) -> bool:

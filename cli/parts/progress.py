@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ...csp.base.progress import Progress, Report
 from ...csp.base.quantities import grouped
 from ...csp.base.stopping import interrupts_noted
 from ...csp.engines.registry import find_engine, find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
-from ...csp.engines.result import Progress, Result
+from ...csp.engines.result import Result
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from .wording import is_solver, proves_its_best
@@ -66,6 +67,13 @@ def progress_bar(arguments: argparse.Namespace) -> Iterator[Callable[[Progress],
             bar.refresh()
 
         yield show
+
+
+@contextmanager
+def note_bar(arguments: argparse.Namespace) -> Iterator[Report | None]:
+    """A line on stderr that shows what is being done, for work that is no search; None where nobody would see it."""
+    with bar_on_stderr(arguments, bar_format="{elapsed} {desc}") as bar:
+        yield None if bar is None else lambda progress: bar.set_description_str(progress.note or "")
 
 
 def counted(arguments: argparse.Namespace, puzzle: Puzzle, limits: Limits, options: Options) -> Result:

@@ -24,7 +24,29 @@ class SlipError(JigsatError):
     """A slip array that is none, or names a depth that the board does not have."""
 
 
-class EngineError(JigsatError):
+class UsageError(JigsatError):
+    """Options that are misused: unknown, at odds with each other, or without meaning for the puzzle.
+
+    Parameters
+    ----------
+    why
+        What is wrong, and what would be right.
+    *options
+        The options that it is about, by the names that Python has for them, such as ``time_limit``; they begin the
+        message.  The command line shows them as its own: ``--time-limit``.
+
+    Examples
+    --------
+    >>> str(UsageError("it is for dissections", "motions"))
+    'motions: it is for dissections'
+    """
+
+    def __init__(self, why: str, *options: str) -> None:
+        super().__init__(f"{' and '.join(options)}: {why}" if options else why)
+        self.why, self.options = why, options
+
+
+class EngineError(UsageError):
     """An unknown engine, or one asked for what it cannot do."""
 
 

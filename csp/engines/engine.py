@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from typing import Any, Generic, Protocol, TypeVar
 
 from ..base.memory import peak_rss_mib
+from ..base.progress import Report
 from ..base.stopping import interrupts_noted
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
-from .result import Report, Result, Status
+from .result import Result, Status
 
 PuzzleT = TypeVar("PuzzleT", EdgeMatchingPuzzle, DissectionPuzzle)
 SolutionT = TypeVar("SolutionT", Arrangement, Tiling)

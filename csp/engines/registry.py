@@ -5,11 +5,12 @@ from importlib import import_module
 from typing import Any
 
 from ..base.errors import EngineError, shortened
+from ..base.progress import Progress
 from ..base.stopping import StoppedError, aside
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from .engine import Engine, TilingEngine
 from .request import Goal, Limits, Options, in_parts
-from .result import Progress, Result
+from .result import Result
 
 #: The engines whose one goal is the best score, and that never know whether they have it.
 RACING = ("beam", "dive")

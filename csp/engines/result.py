@@ -1,6 +1,6 @@
-"""What a search tells on its way, and what it answers."""
+"""What a search answers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -22,29 +22,6 @@ class Status(StrEnum):
 def status_of_count(count: int, *, complete: bool) -> Status:
     """What a search knows that has found so many solutions."""
     return Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a search is: nodes and solutions so far, the part of the tree that lies behind (0 to 1), seconds.
-
-    For the goal best, `scores` has the best score so far (None before the first full board) and the highest score that
-    is not excluded.  `found` is the part that was done already when the search began, by an earlier one, and
-    `found_nodes` are its nodes; `note` is what else is to be said.
-    """
-
-    nodes: int
-    solutions: int
-    done: float
-    seconds: float
-    scores: tuple[int | None, int] | None = None
-    found: float = 0.0
-    found_nodes: int = 0
-    note: str | None = None
-
-
-#: Called now and then during a search.
-Report = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ..base.errors import EngineError
+from ..base.progress import Progress, Report
 from ..geometry.polygons import Polygon
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from .engine import EngineRun, Usage, no_others
 from .request import IN_PARTS, Goal, Limits, Options
-from .result import Progress, Report, Result, status_of_count
+from .result import Result, status_of_count
 from .tiling_tally import Rows, TilingTally
 
 #: The options that no engine for dissections has.

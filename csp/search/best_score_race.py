@@ -10,10 +10,11 @@ from contextlib import contextmanager
 import numpy as np
 
 from ..base.errors import EngineError
+from ..base.progress import Progress, Report
 from ..engines.engine import Engine, EngineRun, Search
 from ..engines.refusals import refuse_depth, refuse_no_threads, refuse_options
 from ..engines.request import Goal, Limits, Options
-from ..engines.result import Progress, Report, Result, Status
+from ..engines.result import Result, Status
 from ..engines.solutions_found import certain
 from ..puzzles.board import Arrangement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle

@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import InstanceError, JigsatError
+from ...csp.base.progress import Progress, Report
 from ...csp.engines.engine import Engine
 from ...csp.engines.record import to_record
 from ...csp.engines.registry import find_engine, find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
-from ...csp.engines.result import Progress, Report, Result
+from ...csp.engines.result import Result
 from ...csp.files.instances import fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

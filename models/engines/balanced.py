@@ -7,10 +7,11 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError, shortened
+from ...csp.base.progress import Progress, Report
 from ...csp.engines.engine import Engine, EngineRun, Search
 from ...csp.engines.refusals import refuse_depth, refuse_options, refuse_several_threads
 from ...csp.engines.request import IN_PARTS, Goal, Limits, Options
-from ...csp.engines.result import Progress, Report, Result, status_of_count
+from ...csp.engines.result import Result, status_of_count
 from ...csp.engines.solutions_found import certain
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

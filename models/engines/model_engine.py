@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...csp.base.progress import Progress, Report
 from ...csp.engines.engine import Engine, EngineRun, Search
 from ...csp.engines.refusals import refuse_options, refuse_places, refuse_threads
 from ...csp.engines.request import IN_PARTS, Goal, Limits, Options
-from ...csp.engines.result import Progress, Report, Result
+from ...csp.engines.result import Result
 from ...csp.engines.solutions_found import Harvest, certain, status_of_best
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.board import Arrangement

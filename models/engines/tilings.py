@@ -7,11 +7,11 @@ from collections.abc import Generator, Iterator
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError
+from ...csp.base.progress import Report
 from ...csp.base.stopping import StoppedError
 from ...csp.engines.engine import Search, TilingEngine
 from ...csp.engines.refusals import refuse_options, refuse_places, refuse_threads
 from ...csp.engines.request import Goal, Limits, Options
-from ...csp.engines.result import Report
 from ...csp.engines.tiling_run import LACKS, TilingRun
 from ...csp.engines.tiling_tally import Rows
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling

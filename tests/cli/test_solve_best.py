@@ -12,8 +12,8 @@ import pytest
 
 from command_line import run
 from jigsat.cli.parts.progress import progress_bar
+from jigsat.csp.base.progress import Progress
 from jigsat.csp.engines.registry import ENGINES
-from jigsat.csp.engines.result import Progress
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.files.solutions import load_solutions
 from jigsat.csp.make.edge_matching import make_edge_matching

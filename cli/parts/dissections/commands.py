@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from ....csp.base.errors import EngineError, InstanceError
+from ....csp.base.progress import Report
 from ....csp.base.safe_files import escaped
 from ....csp.engines.registry import find_tiling_engine
 from ....csp.engines.request import Goal
-from ....csp.engines.result import Report, Result
+from ....csp.engines.result import Result
 from ....csp.files.instances import Puzzle
 from ....csp.files.solutions import load_tilings
 from ....csp.geometry.exact_numbers import format_number

@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import partial
 
 from ...base.errors import EngineError
+from ...base.progress import Progress, Report
 from ...engines.engine import EngineRun
 from ...engines.refusals import refuse_no_threads, refuse_options
 from ...engines.request import Goal, Limits, Options
-from ...engines.result import Progress, Report, Result, status_of_count
+from ...engines.result import Result, status_of_count
 from ...files.instances import fingerprint
 from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...base.progress import Report
 from ...engines.board_tally import Rows
-from ...engines.result import Report, Result, Status
+from ...engines.result import Result, Status
 from ...engines.solutions_found import status_of_best
 from ...puzzles.board import Arrangement
 from ..codes import EXHAUSTED

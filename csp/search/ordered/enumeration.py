@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...base.progress import Report
 from ...engines.board_tally import Rows
 from ...engines.request import Goal
-from ...engines.result import Report, Result
+from ...engines.result import Result
 from ...engines.solutions_found import Harvest
 from ...puzzles.board import Arrangement
 from ..codes import EXHAUSTED

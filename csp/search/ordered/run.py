@@ -10,11 +10,12 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.progress import Progress
 from ...engines.board_tally import Rows, Tally
 from ...engines.engine import EngineRun
 from ...engines.refusals import refuse_options, refuse_several_threads
 from ...engines.request import Goal, Limits, Options
-from ...engines.result import Progress, Result, Status
+from ...engines.result import Result, Status
 from ...engines.solutions_found import certain
 from ...puzzles.board import Arrangement
 from ...puzzles.candidates import find_candidates

@@ -7,10 +7,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.progress import Report
 from ...engines.engine import Search, TilingEngine
 from ...engines.refusals import refuse_options, refuse_several_threads
 from ...engines.request import Goal, Limits, Options
-from ...engines.result import Report
 from ...engines.tiling_run import LACKS, TilingRun
 from ...engines.tiling_tally import Rows, TilingTally
 from ...geometry.polygons import Polygon

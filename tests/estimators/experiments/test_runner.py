@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from experiment_texts import part, planned
 from jigsat.csp.base.errors import EngineError
+from jigsat.csp.base.progress import Progress
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits
-from jigsat.csp.engines.result import Progress
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.estimators.experiments import run_process, runner
