@@ -10,20 +10,147 @@ Examples
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .csp.base.errors import JigsatError, UsageError
+    from .csp.base.errors import (
+        EngineError,
+        InstanceError,
+        JigsatError,
+        LedgerError,
+        NotFoundError,
+        OrderError,
+        PuzzleError,
+        SlipError,
+        UsageError,
+    )
+    from .csp.engines.registry import engines
+    from .csp.engines.result import Result
+    from .csp.files.convert import convert, write
+    from .csp.files.instances import list_puzzles, read_dissection, read_squares, save
     from .csp.files.instances import read_puzzle as read
-    from .estimators.plan.questions import best, count, solve
+    from .csp.files.solutions import read_solutions
+    from .csp.make.edge_matching import make_edge_matching
+    from .csp.make.jigsaw import make_jigsaw
+    from .csp.puzzles.board import Placement
+    from .csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling
+    from .csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
+    from .csp.tilings.tileable_forms import forms
+    from .estimators.estimate.estimate import estimate
+    from .estimators.experiments.comparison import compare
+    from .estimators.tasks.describing import info, schema
+    from .estimators.tasks.drawing import draw
+    from .estimators.tasks.exporting import export
+    from .estimators.tasks.jigsaws import draw_photo, draw_print
+    from .estimators.tasks.judge import check
+    from .estimators.tasks.models import cnf, cp_model
+    from .estimators.tasks.questions import best, count, plan, solutions, solve
+    from .estimators.tasks.viewing import view
+    from .models.proofs.certify_and_verify import certify, verify
+    from .models.tilings.graph_of_tilings import graph
+    from .render.photo.two_pictures import pictures
+    from .render.picture import Picture
 
-__all__ = ["JigsatError", "UsageError", "best", "count", "read", "solve"]
+__all__ = [
+    "DissectionPuzzle",
+    "EdgeMatchingPuzzle",
+    "EngineError",
+    "InstanceError",
+    "JigsatError",
+    "LedgerError",
+    "NotFoundError",
+    "OrderError",
+    "Picture",
+    "Placement",
+    "PuzzleBoard",
+    "PuzzleError",
+    "PuzzleTiling",
+    "Result",
+    "SlipError",
+    "UsageError",
+    "best",
+    "certify",
+    "check",
+    "cnf",
+    "compare",
+    "convert",
+    "count",
+    "cp_model",
+    "draw",
+    "draw_photo",
+    "draw_print",
+    "engines",
+    "estimate",
+    "export",
+    "forms",
+    "graph",
+    "info",
+    "list_puzzles",
+    "make_edge_matching",
+    "make_jigsaw",
+    "pictures",
+    "plan",
+    "read",
+    "read_dissection",
+    "read_solutions",
+    "read_squares",
+    "save",
+    "schema",
+    "solutions",
+    "solve",
+    "verify",
+    "view",
+    "write",
+]
 
 #: The module of each name, and what it is called there.
 _HOMES = {
+    "DissectionPuzzle": ("csp.puzzles.dissection", "DissectionPuzzle"),
+    "EdgeMatchingPuzzle": ("csp.puzzles.edge_matching", "EdgeMatchingPuzzle"),
+    "EngineError": ("csp.base.errors", "EngineError"),
+    "InstanceError": ("csp.base.errors", "InstanceError"),
     "JigsatError": ("csp.base.errors", "JigsatError"),
+    "LedgerError": ("csp.base.errors", "LedgerError"),
+    "NotFoundError": ("csp.base.errors", "NotFoundError"),
+    "OrderError": ("csp.base.errors", "OrderError"),
+    "Picture": ("render.picture", "Picture"),
+    "Placement": ("csp.puzzles.board", "Placement"),
+    "PuzzleBoard": ("csp.puzzles.edge_matching", "PuzzleBoard"),
+    "PuzzleError": ("csp.base.errors", "PuzzleError"),
+    "PuzzleTiling": ("csp.puzzles.dissection", "PuzzleTiling"),
+    "Result": ("csp.engines.result", "Result"),
+    "SlipError": ("csp.base.errors", "SlipError"),
     "UsageError": ("csp.base.errors", "UsageError"),
-    "best": ("estimators.plan.questions", "best"),
-    "count": ("estimators.plan.questions", "count"),
+    "best": ("estimators.tasks.questions", "best"),
+    "certify": ("models.proofs.certify_and_verify", "certify"),
+    "check": ("estimators.tasks.judge", "check"),
+    "cnf": ("estimators.tasks.models", "cnf"),
+    "compare": ("estimators.experiments.comparison", "compare"),
+    "convert": ("csp.files.convert", "convert"),
+    "count": ("estimators.tasks.questions", "count"),
+    "cp_model": ("estimators.tasks.models", "cp_model"),
+    "draw": ("estimators.tasks.drawing", "draw"),
+    "draw_photo": ("estimators.tasks.jigsaws", "draw_photo"),
+    "draw_print": ("estimators.tasks.jigsaws", "draw_print"),
+    "engines": ("csp.engines.registry", "engines"),
+    "estimate": ("estimators.estimate.estimate", "estimate"),
+    "export": ("estimators.tasks.exporting", "export"),
+    "forms": ("csp.tilings.tileable_forms", "forms"),
+    "graph": ("models.tilings.graph_of_tilings", "graph"),
+    "info": ("estimators.tasks.describing", "info"),
+    "list_puzzles": ("csp.files.instances", "list_puzzles"),
+    "make_edge_matching": ("csp.make.edge_matching", "make_edge_matching"),
+    "make_jigsaw": ("csp.make.jigsaw", "make_jigsaw"),
+    "pictures": ("render.photo.two_pictures", "pictures"),
+    "plan": ("estimators.tasks.questions", "plan"),
     "read": ("csp.files.instances", "read_puzzle"),
-    "solve": ("estimators.plan.questions", "solve"),
+    "read_dissection": ("csp.files.instances", "read_dissection"),
+    "read_solutions": ("csp.files.solutions", "read_solutions"),
+    "read_squares": ("csp.files.instances", "read_squares"),
+    "save": ("csp.files.instances", "save"),
+    "schema": ("estimators.tasks.describing", "schema"),
+    "solutions": ("estimators.tasks.questions", "solutions"),
+    "solve": ("estimators.tasks.questions", "solve"),
+    "verify": ("models.proofs.certify_and_verify", "verify"),
+    "view": ("estimators.tasks.viewing", "view"),
+    "write": ("csp.files.convert", "write"),
 }
 
 
@@ -35,3 +162,7 @@ def __getattr__(name: str) -> object:
 
     module, there = _HOMES[name]
     return getattr(import_module(f".{module}", __name__), there)
+
+
+def __dir__() -> list[str]:
+    return __all__

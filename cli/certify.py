@@ -1,22 +1,14 @@
 """`jigsat certify`: prove that a puzzle has exactly so many solutions."""
 
 import argparse
-import os
 
-from ..csp.base.errors import EngineError, InstanceError, told_of
-from ..csp.base.safe_files import escaped, label_of, refuse_same_file
-from ..csp.files.bundled import bundled_certificate, bundled_names
+from ..csp.base.errors import UsageError, told_of
+from ..csp.base.safe_files import label_of, refuse_same_file
 from ..csp.files.instances import read_puzzle
-from .parts.certificates import (
-    certificate_record,
-    certificate_status,
-    certificate_text,
-    certified_exactly,
-    judge_certificate,
-)
-from .parts.dissections.commands import refuse_dissection
-from .parts.options import CERTIFICATE_HELP, add_instance, add_json, add_time_limit, option_of, proof_files, whole
-from .parts.progress import patience
+from ..models.proofs.certify_and_verify import certify
+from .parts.certificates import certificate_status, judge_certificate
+from .parts.options import CERTIFICATE_HELP, add_instance, add_json, add_time_limit, proof_files, whole
+from .parts.progress import note_bar
 from .parts.wording import print_json
 
 
@@ -52,23 +44,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    puzzle = refuse_dissection(read_puzzle(arguments.instance), "certify")
+    puzzle = read_puzzle(arguments.instance)
     if arguments.verify is not None:
         for option in ("proof", "encoding", "solver", "time_limit"):
             if getattr(arguments, option) is not None:
-                raise EngineError(f"--verify and {option_of(option)}: a certificate says itself how it is made")
-        bundled = None if os.path.exists(arguments.verify) else bundled_certificate(arguments.verify)
-        if bundled is None and arguments.verify in bundled_names() and not os.path.exists(arguments.verify):
-            raise InstanceError(
-                f"{arguments.verify}: no certificate is bundled with it; --solutions and --proof make one"
-            )
-        return judge_certificate(puzzle, str(bundled or arguments.verify), json=arguments.json)
+                raise UsageError("a certificate says itself how it is made", "verify", option)
+        return judge_certificate(puzzle, arguments.verify, json=arguments.json)
     for file in proof_files(arguments.proof):
         refuse_same_file(file, arguments.instance)
-    with patience(arguments) as must_stop, told_of(label_of(arguments.instance)):
-        found = certified_exactly(puzzle, arguments.solutions, arguments, must_stop)
-    if arguments.json:
-        print_json(certificate_record(puzzle, found, must_stop))
-    else:
-        print(f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {certificate_text(found, must_stop)}")
-    return certificate_status(found, must_stop)
+    with note_bar(arguments) as report, told_of(label_of(arguments.instance)):
+        found = certify(
+            puzzle,
+            arguments.solutions,
+            proof=arguments.proof,
+            encoding=arguments.encoding,
+            solver="cadical195" if arguments.solver is None else arguments.solver,
+            time_limit=arguments.time_limit,
+            report=report,
+        )
+    print_json(found.record()) if arguments.json else print(found.summary())
+    return certificate_status(found)

@@ -2,12 +2,7 @@
 
 import argparse
 
-from ..csp.base.safe_files import replacing
-from ..csp.files.convert import FORMATS, boards_text, puzzle_text, tilings_text
-from ..csp.files.file_format import format_for
-from ..csp.files.instances import read_puzzle
-from ..csp.files.solutions import load_solutions, load_tilings
-from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.files.convert import convert
 from .parts.options import INSTANCE_HELP
 
 
@@ -32,16 +27,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    kind = arguments.to or ("json" if arguments.output == "-" else format_for(arguments.output, FORMATS))
-    label = "standard output" if arguments.output == "-" else arguments.output
-    if arguments.puzzle is None:
-        text = puzzle_text(read_puzzle(arguments.input), kind, label, pieces_only=arguments.pieces_only)
-    else:
-        puzzle = read_puzzle(arguments.puzzle)
-        if isinstance(puzzle, DissectionPuzzle):
-            text = tilings_text(puzzle, load_tilings(arguments.input, puzzle), kind, label)
-        else:
-            text = boards_text(puzzle, load_solutions(arguments.input, puzzle), kind, label)
-    with replacing(arguments.output) as file:
-        file.write(text)
+    options = {"puzzle": arguments.puzzle, "to": arguments.to, "pieces_only": arguments.pieces_only}
+    convert(arguments.input, arguments.output, **options)
     return 0

@@ -2,19 +2,12 @@
 
 import argparse
 
-from ..csp.base.errors import InstanceError
-from ..csp.base.safe_files import refuse_same_file, replacing
-from ..csp.files.community.viewer_links import arrangement_of, parse_link
-from ..csp.files.file_format import format_of
-from ..csp.files.instances import parse_puzzle, puzzle_source
-from ..csp.files.solutions import load_solutions
-from ..csp.puzzles.dissection import DissectionPuzzle
-from ..render.svg.board import draw_board
-from ..render.svg.pieces import draw_pieces
+from ..csp.base.errors import UsageError
+from ..csp.base.safe_files import refuse_same_file
+from ..csp.files.solutions import read_with_board
+from ..estimators.tasks.drawing import draw
 from .parts import draw_photo, draw_print
-from .parts.dissections.commands import draw_dissection, refuse_options
 from .parts.options import SOLUTION_HELP, add_instance, refuse_given, whole
-from .parts.planning import numbered_one, order_of
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -52,20 +45,31 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     _refuse_options(arguments)
     if arguments.print_:
-        return draw_print.print_sheets(*_loaded(arguments.instance), arguments)
+        return draw_print.print_sheets(arguments)
     if arguments.photo:
-        return draw_photo.draw_photo(*_loaded(arguments.instance), arguments)
+        return draw_photo.save_photo(arguments)
     refuse_same_file(arguments.output, arguments.instance, arguments.solution, arguments.order)
-    picture = _picture(*_loaded(arguments.instance), arguments)
-    with replacing(arguments.output) as file:
-        file.write(picture)
+    puzzle, linked = read_with_board(arguments.instance)
+    # The board of a link that stands for the puzzle is drawn unless something else is asked for.
+    board = linked if arguments.solution is None and not arguments.pieces else arguments.solution
+    picture = draw(
+        puzzle,
+        board,
+        order=arguments.order,
+        pieces=arguments.pieces,
+        all=arguments.all,
+        number=arguments.number,
+        numbers=not arguments.no_numbers,
+        legend=arguments.legend,
+    )
+    picture.save(arguments.output)
     return 0
 
 
 def _refuse_options(arguments: argparse.Namespace) -> None:
     """Keep options of one sort of picture from being ignored in silence by another one."""
     if arguments.print_ and arguments.photo:
-        raise InstanceError("--photo: is a picture of its own; leave --print out")
+        raise UsageError("is a picture of its own; leave --print out", "photo")
     if arguments.print_ or arguments.photo:
         what = f"is for pictures, not for {'--print' if arguments.print_ else '--photo'}"
         refuse_given(arguments, ["legend"], f"{what}; --sheets legend is the one of cut sheets")
@@ -77,46 +81,3 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
         refuse_given(arguments, draw_print.OPTIONS, "is for cut sheets; give --print, too")
     if not arguments.photo:
         refuse_given(arguments, draw_photo.OPTIONS, "is for renderings; give --photo, too")
-
-
-def _loaded(source: str):
-    """The puzzle, and, where a viewer link stands for it, the board that the link shows."""
-    text, label = puzzle_source(source)
-    puzzle = parse_puzzle(text, label)
-    if isinstance(puzzle, DissectionPuzzle) or format_of(text, label) != "url":
-        return puzzle, None
-    return puzzle, arrangement_of(parse_link(text, label), puzzle, label)
-
-
-def _picture(puzzle, linked, arguments: argparse.Namespace) -> str:
-    """What the user asks to see; `linked` is the board of a link that was given as the puzzle."""
-    if isinstance(puzzle, DissectionPuzzle):
-        return draw_dissection(puzzle, arguments)
-    refuse_options(puzzle, arguments, "all")
-    board = _board(puzzle, linked, arguments)
-    style = {"numbers": not arguments.no_numbers, "legend": arguments.legend}
-    if arguments.order is not None:
-        name, order = order_of(puzzle, arguments.order, None)
-        board = (None,) * len(puzzle.board) if board is None else board
-        return draw_board(puzzle, board, order=order, order_name=name, **style)
-    if board is None and puzzle.fixed and not arguments.pieces:
-        board = puzzle.fixed_board
-    return draw_pieces(puzzle, **style) if board is None else draw_board(puzzle, board, **style)
-
-
-def _board(puzzle, linked, arguments: argparse.Namespace):
-    """The board that the user means, if any."""
-    for given, name in ((arguments.solution, "SOLUTION"), (arguments.number, "--number")):
-        if arguments.pieces and given is not None:
-            raise InstanceError(f"--pieces draws the pieces, not a board: leave {name} out")
-    boards = [linked] if linked is not None and not arguments.pieces else []
-    if arguments.number is not None and not boards:
-        boards = list(puzzle.assemblies)
-    source = arguments.instance
-    if arguments.solution is not None:
-        boards, source = load_solutions(arguments.solution, puzzle), arguments.solution
-    if arguments.solution is None and not boards:
-        if arguments.number is None:
-            return None
-        raise InstanceError(f"--number {arguments.number}: there is no SOLUTION to take that board from")
-    return numbered_one(boards, arguments.number, source)

@@ -2,20 +2,14 @@
 
 import argparse
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
-from ..csp.base.errors import PuzzleError, shortened
-from ..csp.base.quantities import grouped, several
+from ..csp.base.errors import shortened
 from ..csp.base.safe_files import escaped
-from ..csp.files.instances import fingerprint, read_puzzle
-from ..csp.puzzles.board import BORDER
-from ..csp.puzzles.dissection import DissectionPuzzle
-from ..csp.puzzles.orders import default_order
-from ..csp.puzzles.slips import inner_joins
-from ..csp.puzzles.symmetry import symmetries
-from .parts.dissections import info
-from .parts.dissections.commands import refuse_options
+from ..csp.base.words import grouped, several
+from ..csp.files.instances import read_puzzle
+from ..estimators.tasks.describing import info
+from .parts.info_dissection import text as dissection_text
 from .parts.options import add_instance, add_json
 from .parts.wording import known_lines, print_json
 
@@ -39,101 +33,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    puzzle = read_puzzle(arguments.instance)
-    if isinstance(puzzle, DissectionPuzzle):
-        refuse_options(puzzle, arguments, "blocks")
-        facts, shown = info.describe(puzzle), info.text
-    else:
-        facts, shown = describe(puzzle), text
-        if arguments.blocks:
-            from ..csp.search.counting.blocks.two_by_two import compound_puzzle
-
-            facts["blocks"] = compound_puzzle(puzzle).numbers
+    facts = info(read_puzzle(arguments.instance), blocks=arguments.blocks)
     if arguments.json:
         print_json(facts)
     else:
-        print(shown(facts))
+        print(dissection_text(facts) if facts["kind"] == "dissection" else text(facts))
     return 0
-
-
-def describe(puzzle) -> dict[str, Any]:
-    """The facts, as plain data."""
-    found = symmetries(puzzle)
-    frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
-    # A colour pairs with itself, a connector with its opposite, along the frame and inside apart: where one is left
-    # over, some piece stays out or some join is invalid.
-    odd = {
-        color
-        for sides in (frame, inner)
-        for color in sides
-        if _left_over(sides[color], sides[puzzle.mate(color)], puzzle.mate(color) == color)
-    }
-    return {
-        "name": puzzle.name,
-        "kind": puzzle.kind,
-        "source": puzzle.source,
-        "sha256": fingerprint(puzzle),
-        "rows": puzzle.rows,
-        "columns": puzzle.columns,
-        "squares": len(puzzle.board),
-        "pieces": len(puzzle.pieces),
-        "spare_pieces": len(puzzle.pieces) - len(puzzle.board),
-        "fixed": [
-            {"square": puzzle.board.name(square), "piece": piece + 1, "rotation": rotation}
-            for square, piece, rotation in puzzle.fixed
-        ],
-        "classes": {
-            name: {"pieces": pieces, "squares": squares} for name, (pieces, squares) in puzzle.class_sizes().items()
-        },
-        "joins": {"frame": puzzle.max_score - inner_joins(puzzle), "all": puzzle.max_score},
-        "frame_colors": {str(color): frame[color] for color in sorted(frame)},
-        "inner_colors": {str(color): inner[color] for color in sorted(inner)},
-        "shared_colors": sorted((set(frame) & set(inner)) - {BORDER}),
-        "odd_colors": sorted(odd),
-        "symmetries": {
-            "board": found.board,
-            "identical_pieces": found.identical,
-            "symmetric_pieces": found.symmetric,
-            "symmetry_factor": found.product if found.regular else None,
-            "product": found.product,
-        },
-        "default_order": default_order(puzzle)[0],
-        "known": dict(puzzle.known),
-        **(_jigsaw_facts(puzzle) if puzzle.kind == "jigsaw" else {}),
-    }
-
-
-def _jigsaw_facts(puzzle) -> dict[str, Any]:
-    """How good a jigsaw is, as plain data; what each two assemblies have in common."""
-    from ..csp.puzzles.jigsaw_algebra import quality
-
-    fault = None
-    try:
-        found = quality(puzzle)
-    except PuzzleError as error:
-        fault, found = str(error), quality(replace(puzzle, assemblies=()))
-    return {
-        "connectors": len(found.uses),
-        "max_use": max(found.uses.values(), default=0),
-        "unbalanced_connectors": list(found.unbalanced),
-        "equal_pieces": [[piece + 1 for piece in group] for group in found.duplicates],
-        "turned_alike": [piece + 1 for piece in found.symmetric],
-        "assemblies": len(puzzle.assemblies),
-        "pairs_of_assemblies": [
-            {
-                "assemblies": [one + 1, other + 1],
-                "shared_joins": found.shared[one, other],
-                "staying_pieces": {str(90 * turns): len(pieces) for turns, pieces in staying.by_turn.items()},
-            }
-            for (one, other), staying in found.staying.items()
-        ],
-        "perfect": found.perfect,
-        "fault": fault,
-    }
-
-
-def _left_over(number: int, mates: int, mates_with_itself: bool) -> bool:
-    return number % 2 == 1 if mates_with_itself else number > mates
 
 
 def text(facts: dict[str, Any]) -> str:

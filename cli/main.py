@@ -4,12 +4,13 @@ import argparse
 import io
 import os
 import sys
+import time
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from ..csp.base.errors import JigsatError, UsageError, shortened
+from ..csp.base.errors import JigsatError, NotFoundError, UsageError, shortened
 from ..csp.base.safe_files import escaped
 
 #: The commands, each a module of this package, and what the help says of them.
@@ -28,11 +29,13 @@ COMMANDS = {
     "export": "write a model for other solvers",
     "forms": "which convex forms the pieces of a dissection can tile",
     "graph": "the graph of a dissection's tilings",
-    "list": "list the bundled puzzles or experiments",
+    "list": "list the bundled puzzles or experiments, or the engines",
     "info": "describe a puzzle",
     "schema": "print the JSON Schema of the files",
 }
 
+#: When this module was loaded, which for the script `jigsat` is when the process began.
+_LOADED = time.perf_counter()
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -75,10 +78,31 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit status."""
+def entry() -> None:
+    """Run the command line of this process, whose time limits count from its start, and end it."""
+    status = main(started=_LOADED - _age())
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    # To tear down the interpreter with all that the search has built can take a second.
+    os._exit(status)
+
+
+def _age() -> float:
+    """How many seconds this process was old when this module was loaded; 0 where that cannot be told."""
     try:
-        parsed = build_parser().parse_args(arguments)
+        with open("/proc/self/stat", encoding="ascii", errors="replace") as stat, open("/proc/uptime") as uptime:
+            born = int(stat.read().rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+            return max(float(uptime.read().split()[0]) - born - (time.perf_counter() - _LOADED), 0.0)
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+def main(arguments: Sequence[str] | None = None, *, started: float | None = None) -> int:
+    """Run a command line and return its exit status; time limits count from `started` on, by `time.perf_counter`."""
+    began = time.perf_counter() if started is None else started
+    try:
+        parsed = build_parser().parse_args(arguments, argparse.Namespace(started=began))
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 # What the terminal cannot show is shown by its number.
@@ -101,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not isinstance(error, JigsatError):
             raise
         print(f"jigsat: {escaped(_told(error))}", file=sys.stderr)
-        return BAD_INPUT
+        return FAILED if isinstance(error, NotFoundError) else BAD_INPUT
 
 
 def _told(error: JigsatError) -> str:
@@ -119,4 +143,4 @@ def _discard_output() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry()

@@ -6,7 +6,7 @@ import sys
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from ..csp.base.errors import InstanceError, PuzzleError
+from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import escaped, replacing
 from ..csp.files.instances import format_instance
 from ..csp.files.solutions import solution_writer
@@ -62,18 +62,17 @@ def _add_edge_matching(kinds) -> None:
 def run_edge_matching(arguments: argparse.Namespace) -> int:
     from secrets import randbelow
 
-    from ..csp.make.edge_matching import make_edge_matching
+    from ..csp.make.edge_matching import deal_edge_matching
 
     file, solution_file = arguments.output, arguments.solution
     if solution_file is not None and os.path.realpath(file) == os.path.realpath(solution_file):
-        raise InstanceError(f"{file}: the puzzle and its solution cannot both be written there; give each its file")
+        raise UsageError(f"{file}: the puzzle and its solution cannot both be written there", "output", "solution")
     if arguments.random and arguments.solution is not None:
-        raise PuzzleError("--solution: a random set has no planted solution; leave out --solution or --random")
+        raise UsageError("a random set has no planted solution; leave out one of the two", "solution", "random")
     seed = randbelow(2**32) if arguments.seed is None else arguments.seed
-    made = make_edge_matching(
+    made = deal_edge_matching(
         **options_by_name(arguments, "rows", "columns", "frame_colors", "inner_colors", "distribution", "unique"),
-        **options_by_name(arguments, "asymmetric", "clues", "name"),
-        planted=not arguments.random,
+        **options_by_name(arguments, "asymmetric", "random", "clues", "name"),
         seed=seed,
     )
     write(made, arguments)

@@ -3,8 +3,7 @@
 import argparse
 import json
 
-from ..csp.files.schemas import json_schema
-from ..estimators.experiments.files import experiment_schema
+from ..estimators.tasks.describing import schema
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -14,5 +13,5 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    print(json.dumps(experiment_schema() if arguments.experiments else json_schema(), indent=2))
+    print(json.dumps(schema(arguments.experiments), indent=2))
     return 0

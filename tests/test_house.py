@@ -48,7 +48,6 @@ NAMESAKES = {
     "Boards",
     "Layout",
     "Line",
-    "Search",
     "Tree",
     "Values",
     "_Boards",

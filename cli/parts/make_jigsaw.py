@@ -4,19 +4,21 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.quantities import grouped, several
+from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped, replacing
+from ...csp.base.stopping import Stop, stoppable
+from ...csp.base.words import ending, several
 from ...csp.files.instances import format_instance
-from .certificates import certificate_record, certificate_status, certificate_text, certified_exactly
+from .certificates import certificate_status
 from .options import CERTIFICATE_HELP, add_json, add_time_limit, options_by_name, proof_files, whole
-from .progress import Patience, patience
-from .wording import ending, print_json
+from .progress import note_bar
+from .wording import print_json
 
 if TYPE_CHECKING:
     from ...csp.make.jigsaw import MadeJigsaw
+    from ...models.proofs.certification import Certification
 
 
 def add_parser(kinds) -> None:
@@ -53,92 +55,68 @@ def add_parser(kinds) -> None:
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="the jigsaw's file (default: - for stdout)")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     add_json(parser)
-    parser.set_defaults(run=run, encoding=None, solver=None)
+    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from secrets import randbelow
 
-    from ...csp.make.jigsaw import JigsawWishes, make_jigsaw
+    from ...csp.make.jigsaw import search_jigsaw
+    from ...csp.make.jigsaw_wishes import JigsawWishes
 
     _check_files(arguments)
     names = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name")
     seed = randbelow(2**32) if arguments.seed is None else arguments.seed
     wishes = JigsawWishes(**options_by_name(arguments, *names), seed=seed)
-    with patience(arguments) as must_stop:
+    with note_bar(arguments) as report, stoppable(arguments.time_limit, report=report) as stop:
         with replacing(arguments.output) as file:
-            made = make_jigsaw(wishes, must_stop=must_stop, report=must_stop.tell)
-            must_stop.clear()
+            made = search_jigsaw(wishes, must_stop=stop, report=stop.tell)
+            stop.tell("")
             file.write(format_instance(made.puzzle))
-        found = None if made.faults else certified_exactly(made.puzzle, arguments.solutions, arguments, must_stop)
+        found = None if made.faults else _certified(made, arguments, stop)
     if found is None:
-        return _say_not_as_wished(made, must_stop, arguments)
+        return _say_not_as_wished(made, stop.ended_by, arguments)
     if arguments.json:
-        print_json(certificate_record(made.puzzle, found, must_stop) | _quality(made))
+        print_json(found.record() | made.record())
     else:
         told = sys.stderr if arguments.output == "-" else sys.stdout
-        print(f"{_head(made)}{certificate_text(found, must_stop, made.solutions)}", file=told)
-        print("\n".join(_lines(made)), file=told)
-    return certificate_status(found, must_stop)
+        print(f"{_head(made)}{found.findings(made.solutions)}\n{made.summary()}", file=told)
+    return certificate_status(found)
+
+
+def _certified(made: "MadeJigsaw", arguments: argparse.Namespace, stop: Stop) -> "Certification":
+    from ...models.proofs.certify_exactly import certify_exactly
+
+    return certify_exactly(made.puzzle, arguments.solutions, proof=arguments.proof, stop=stop)
 
 
 def _check_files(arguments: argparse.Namespace) -> None:
     """Refuse what could not be written, or would be written to the same place."""
     if arguments.json and arguments.output == "-":
-        raise InstanceError("--json and -o - cannot both have standard output; give -o a file")
+        raise UsageError(
+            "the record and the jigsaw cannot both have standard output; give the jigsaw a file", "json", "output"
+        )
     if arguments.proof is not None:
         from ...models.proofs.certificate_files import Files
 
         Files(Path(arguments.proof)).check()
         if os.path.realpath(arguments.output) in map(os.path.realpath, proof_files(arguments.proof)):
-            raise InstanceError(f"{arguments.output}: --proof writes this file, too; give -o another one")
+            raise UsageError(
+                f"{arguments.output}: the proof's files and the jigsaw need names of their own", "proof", "output"
+            )
 
 
 def _head(made: "MadeJigsaw") -> str:
     return f"{escaped(made.puzzle.name)}: {made.puzzle.kind} puzzle, {several(len(made.puzzle.pieces), 'piece')}, "
 
 
-def _say_not_as_wished(made: "MadeJigsaw", must_stop: Patience, arguments: argparse.Namespace) -> int:
+def _say_not_as_wished(made: "MadeJigsaw", ended_by: str | None, arguments: argparse.Namespace) -> int:
     """Tell of a jigsaw that was written for want of a better one; the exit status."""
     if arguments.json:
         unknown = {"answer": None, "proved": False, "complete": False, "solutions": [], "proof": None}
         told = {"instance": made.puzzle.name, "kind": made.puzzle.kind, "wanted": arguments.solutions}
-        counted = {"canonical_count": made.solutions, "ended_by": must_stop.ended_by}
-        print_json(told | unknown | counted | _quality(made))
+        print_json(told | unknown | {"canonical_count": made.solutions, "ended_by": ended_by} | made.record())
     else:
-        why = ending(must_stop.ended_by) or "there is nothing else to try"
+        why = ending(ended_by) or "there is nothing else to try"
         print(f"{_head(made)}NOT as wished: {', '.join(made.faults)} ({why})", file=sys.stderr)
-    return 130 if must_stop.ended_by == "interrupt" else 1
-
-
-def _staying(made: "MadeJigsaw") -> dict[int, int]:
-    """How many pieces stay, by the degrees that the second assembly is turned."""
-    staying = made.quality.staying
-    return {90 * turns: len(pieces) for turns, pieces in staying[0, 1].by_turn.items()} if staying else {}
-
-
-def _quality(made: "MadeJigsaw") -> dict[str, Any]:
-    """How good a jigsaw is, for scripts."""
-    quality = made.quality
-    return {
-        "perfect": quality.perfect,
-        "connectors": len(quality.uses),
-        "max_use": max(quality.uses.values(), default=0),
-        "shared_joins": quality.shared[0, 1] if quality.shared else None,
-        "staying_pieces": {str(degrees): pieces for degrees, pieces in _staying(made).items()},
-        "faults": list(made.faults),
-        "tried": made.tried,
-    }
-
-
-def _lines(made: "MadeJigsaw") -> list[str]:
-    """How good a jigsaw is, for people."""
-    quality = made.quality
-    most = several(max(quality.uses.values(), default=0), "join")
-    lines = [f"  connectors       {grouped(len(quality.uses))}, on at most {most} each{', perfect' * quality.perfect}"]
-    if quality.staying:
-        unturned, *turned = _staying(made).items()
-        numbers, degrees = (", ".join(grouped(pair[i]) for pair in turned) for i in (1, 0))
-        of_all = f"{grouped(unturned[1])} of {grouped(len(made.puzzle.pieces))}"
-        lines.append(f"  staying pieces   {of_all}; {numbers} with the second solution turned by {degrees} degrees")
-    return lines
+    return 130 if ended_by == "interrupt" else 1

@@ -3,43 +3,25 @@
 import argparse
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import refuse_same_file
+from ...csp.engines.installed import engine_classes, others
+from ...csp.engines.request import OTHERS_ASKED, About, Options, about_options
+from ...csp.files.instances import Puzzle
 
 INSTANCE_HELP = (
     "a file (instance, piece text, CSV or viewer link), - for standard input, a viewer link, or the name of a bundled "
     "puzzle"
 )
-ORDER_HELP = (
-    "search order: rowscan, colscan, rowscan2[:ROWS], spiral_in, spiral_out, frame_first, zig_zag, best (the fewest "
-    "nodes to be expected, worked out), or a file of square names (default: a named one, by a rule of thumb)"
-)
-SLIPS_HELP = (
-    "slip array: depths (pieces placed, fixed ones included) from which on one more inner join may be invalid, as in "
-    "220,230,240 or 192x10"
-)
-ENGINE_HELP = (
-    "the engine that searches: backtrack (the default for edge matching), most-constrained (the default for jigsaws), "
-    "cpsat, sat:NAME (a solver of PySAT: sat:cadical195, sat:glucose4, ...), for --best maxsat:rc2, beam (beam "
-    "searches) or dive (depth-first searches with restarts; both find high scores and prove nothing), balanced or "
-    "balanced:checkerboard (for study); for dissections backtrack (the default), cpsat or sat:NAME; auto takes the one "
-    "that did best on the nearest puzzles of the bundled experiments, and says why"
-)
-MOTIONS_HELP = (
-    "of a dissection: how its pieces may be moved, any (every rotation and translation) or lattice (quarter turns, "
-    "vertices on the lattice of the puzzle's coordinates); default: as its file says"
-)
+_ABOUT = {**OTHERS_ASKED, **about_options(Options)}
+ORDER_HELP, SLIPS_HELP = _ABOUT["order"].help, _ABOUT["slips"].help
+MOTIONS_HELP, ENCODING_HELP = _ABOUT["motions"].help, _ABOUT["encoding"].help
 CERTIFICATE_HELP = "write the certificate: the proof to FILE, its formula to FILE.cnf, what it states to FILE.json"
 SOLUTION_HELP = "a solution file, a table of boards (CSV) or a viewer link; - for standard input"
-ENCODING_HELP = (
-    "how the puzzle becomes a model: pairs (the default), seams, direct or diamond for SAT, pairs, booleans, table or "
-    "element for CP-SAT, and options after a +, as in seams+sequential+color-counts (pairwise, product, sequential, "
-    "bitwise, ladder, totalizer; pieces, absent-colors, color-counts, checkerboard, parity; unpruned); for "
-    "a dissection colors (the default), telling, wedges or pairs for SAT, wedges (the default) or telling for CP-SAT"
-)
 
 
 def add_instance(parser: argparse.ArgumentParser) -> None:
@@ -64,34 +46,55 @@ def add_time_limit(parser: argparse.ArgumentParser, what: str, default: float | 
     parser.add_argument("--time-limit", type=seconds, default=default, metavar="SECONDS", help=help_text)
 
 
-def add_search(parser: argparse.ArgumentParser) -> None:
-    """How a search runs, and what bounds it."""
+def add_search(parser: argparse.ArgumentParser, *, without: Iterable[str] = ()) -> None:
+    """How a search runs, and what bounds it: all that may be asked, but for the options named."""
     add_instance(parser)
-    parser.add_argument("--engine", metavar="E", help=ENGINE_HELP)
-    parser.add_argument("--encoding", metavar="NAME", help=ENCODING_HELP)
-    parser.add_argument("--order", metavar="O", help=ORDER_HELP)
-    parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
-    add_motions(parser)
-    parser.add_argument(
-        "--from",
-        dest="start",
-        metavar="BOARD",
-        help="start from the partial board in this solution file; its pieces are placed first, and slips count them so",
-    )
-    parser.add_argument("--no-symmetry", action="store_true", help="look at every numbered piece in every rotation")
-    add_time_limit(parser, "stop after")
-    parser.add_argument("--node-limit", type=whole, metavar="N", help="stop after so many nodes (pieces placed)")
-    parser.add_argument("--depth-limit", type=whole, metavar="N", help="fill only the first N squares of the order")
-    parser.add_argument(
-        "--proof",
-        metavar="FILE",
-        help="prove that there is no solution, none besides those found, or none better: a DRAT proof in FILE, its "
-        "formula and what it states beside it (engines sat:NAME)",
-    )
-    parser.add_argument("--seed", type=whole, metavar="N", help="what an engine makes random choices by")
-    parser.add_argument("--threads", type=whole, default=1, metavar="N", help="number of threads (default: 1)")
+    for name, about in _ABOUT.items():
+        if name not in without:
+            _add_option(parser, name, about)
+    own = own_options()
+    if own:
+        group = parser.add_argument_group("options of engines of other packages")
+        for name, (engine, about) in own.items():
+            _add_option(group, name, replace(about, help=f"{about.help} ({engine})"))
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     add_json(parser)
+
+
+def own_options() -> dict[str, tuple[str, About]]:
+    """The options that engines of other packages alone have, each with the name of an engine that takes it."""
+    if not others():
+        return {}
+    classes = [
+        made for tilings in (False, True) for name, made in engine_classes(tilings=tilings).items() if name in others()
+    ]
+    return {
+        name: (made.name, about)
+        for made in classes
+        for name, about in about_options(made.takes).items()
+        if name not in _ABOUT
+    }
+
+
+def _add_option(parser: "argparse.ArgumentParser | argparse._ArgumentGroup", name: str, about: About) -> None:
+    """An option as the parser has it."""
+    flag = option_of(name)
+    if about.kind == "flag":
+        parser.add_argument(f"--no-{name}", action="store_true", help=about.help)
+    elif name == "motions":
+        parser.add_argument(flag, choices=("any", "lattice"), help=about.help)
+    else:
+        kinds: dict[str, Callable[[str], object]] = {"whole": whole, "seconds": seconds, "number": float}
+        default = 1 if name == "threads" else None
+        parser.add_argument(
+            flag, dest=name, type=kinds.get(about.kind, str), default=default, metavar=about.metavar, help=about.help
+        )
+
+
+def asked(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What the command line asks of a search, by the names that Python has for it; what is not given is left out."""
+    given = {name: getattr(arguments, name, None) for name in (*_ABOUT, *own_options()) if name != "symmetry"}
+    return {name: value for name, value in given.items() if value is not None} | {"symmetry": not arguments.no_symmetry}
 
 
 def whole(text: str) -> int:
@@ -162,3 +165,9 @@ def is_given(arguments: argparse.Namespace, attribute: str) -> bool:
     """Whether the user has given an option; a number that is 0 is given, too."""
     value = getattr(arguments, attribute)
     return value is not None and value is not False
+
+
+def refuse_of_others(puzzle: Puzzle, arguments: argparse.Namespace, *attributes: str) -> None:
+    """Refuse options that have no meaning for the puzzle's kind, as `refuse_given` does."""
+    others = "puzzles of squares" if puzzle.kind == "dissection" else "dissections"
+    refuse_given(arguments, attributes, f"it is for {others}; {puzzle.name} is of the kind {puzzle.kind}")

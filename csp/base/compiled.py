@@ -5,6 +5,9 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit
+from numba.core import event
+
+from .stopping import COMPILING
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
@@ -37,6 +40,19 @@ def _compiled(function: _F, **options: Any) -> _F:
     except RuntimeError:  # "cannot cache function ...: no locator available"
         compiled = njit(nogil=True, **options)(function)
     return cast(_F, compiled)
+
+
+class _Listener(event.Listener):
+    """Has the time that compiling takes left out of time limits."""
+
+    def on_start(self, event: object) -> None:
+        COMPILING.start()
+
+    def on_end(self, event: object) -> None:
+        COMPILING.end()
+
+
+event.register("numba:compile", _Listener())
 
 
 @lean_kernel

@@ -50,6 +50,22 @@ class EngineError(UsageError):
     """An unknown engine, or one asked for what it cannot do."""
 
 
+class NotFoundError(JigsatError):
+    """What was asked for was not found: the search for it was stopped, or nothing else is left to try.
+
+    Parameters
+    ----------
+    why
+        The message.
+    ended_by
+        What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
+    """
+
+    def __init__(self, why: str, ended_by: str | None = None) -> None:
+        super().__init__(why)
+        self.ended_by = ended_by
+
+
 class LedgerError(JigsatError):
     """A ledger that cannot be used: another count's, one in use, or none at all."""
 

@@ -1,12 +1,12 @@
-"""Libraries that only pictures need."""
+"""Libraries that not everyone needs."""
 
 from importlib.util import find_spec
 
 from .errors import JigsatError
 
 
-def need_extra(*modules: str) -> None:
-    """Refuse to go on without these modules.
+def need_extra(*modules: str, extra: str = "pictures", what: str = "pictures need") -> None:
+    """Refuse to go on without these modules, which come with an extra; `what` begins the message.
 
     Raises
     ------
@@ -15,4 +15,4 @@ def need_extra(*modules: str) -> None:
     """
     for module in modules:
         if find_spec(module) is None:
-            raise JigsatError(f"pictures need {module}: install jigsat with the extra pictures, jigsat[pictures]")
+            raise JigsatError(f"{what} {module}: install jigsat with the extra {extra}, jigsat[{extra}]")

@@ -1,17 +1,97 @@
-"""Ctrl-C, and whatever else asks to stop, as something that a search notices in its own time."""
+"""Long work: its clock, all that may end it (a time limit, Ctrl-C, callers), and how far it is."""
 
+import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
 from typing import TypeVar
-
-from .progress import Progress, Report
 
 _T = TypeVar("_T")
 _REPORT_SECONDS = 0.1
+#: How often work within `Stop.enforced` is looked at.
+_POLL_SECONDS = 0.05
+
+
+class CompileClock:
+    """How long kernels have been compiled in this process.
+
+    A kernel is compiled once on a machine and then loaded.  No time limit should end that, for then it would never be
+    done; so limits do not count it.  `compiled` starts and stops this clock.
+    """
+
+    def __init__(self) -> None:
+        self._depth, self._started, self._seconds = 0, 0.0, 0.0
+        self._lock = threading.Lock()
+
+    def start(self) -> None:
+        """A kernel begins to be compiled, perhaps because another one that calls it is."""
+        with self._lock:
+            if self._depth == 0:
+                self._started = time.perf_counter()
+            self._depth += 1
+
+    def end(self) -> None:
+        """It is compiled."""
+        with self._lock:
+            # What was ended before it started ends, too.
+            self._depth = max(self._depth - 1, 0)
+            if self._depth == 0 and self._started:
+                self._seconds += time.perf_counter() - self._started
+                self._started = 0.0
+
+    @property
+    def runs(self) -> bool:
+        """Whether a kernel is being compiled."""
+        return self._depth > 0
+
+    @property
+    def seconds(self) -> float:
+        """Seconds so far."""
+        return self._seconds + (time.perf_counter() - self._started if self._depth else 0.0)
+
+
+#: The clock of this process.
+COMPILING = CompileClock()
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far work is.
+
+    Parameters
+    ----------
+    nodes, solutions
+        Pieces placed and solutions found so far.
+    done
+        The part of the work that lies behind, from 0 to 1.
+    seconds
+        The time since the work began.
+    scores
+        For the goal best: the best score so far (None before the first full board), and the highest score that is not
+        excluded.
+    found, found_nodes
+        The part that an earlier search had done already when this one began, and its nodes.
+    note
+        What else is to be said; for work that is no search, what is being done.
+    """
+
+    nodes: int = 0
+    solutions: int = 0
+    done: float = 0.0
+    seconds: float = 0.0
+    scores: tuple[int | None, int] | None = None
+    found: float = 0.0
+    found_nodes: int = 0
+    note: str | None = None
+
+
+#: Is called now and then during long work.
+Report = Callable[[Progress], None]
 
 
 @contextmanager
@@ -40,11 +120,13 @@ class Stop:
     Parameters
     ----------
     seconds
-        The time limit; None for none.
+        The time limit; None for none.  The compiling of kernels does not count.
     asked
         Are asked whether the work must end: Ctrl-C, if it is noted, and callers.
     report
         Is told how far the work is, at most ten times a second.
+    started
+        When the work began, by `time.perf_counter`; now, if it is left out.
 
     Attributes
     ----------
@@ -54,11 +136,19 @@ class Stop:
         What ended the work, ``"time"`` or ``"interrupt"``; None so far.
     """
 
-    def __init__(self, seconds: float | None = None, *asked: Callable[[], bool], report: Report | None = None) -> None:
-        self.started = time.perf_counter()
+    def __init__(
+        self,
+        seconds: float | None = None,
+        *asked: Callable[[], bool],
+        report: Report | None = None,
+        started: float | None = None,
+    ) -> None:
+        self.started = time.perf_counter() if started is None else started
         self.limit, self._asked, self._report = seconds, asked, report
+        self._compiled_before = COMPILING.seconds
         self.ended_by: str | None = None
         self._note: str | None = None
+        self._done = 0.0
         self._reported = 0.0
 
     @property
@@ -67,9 +157,14 @@ class Stop:
         return time.perf_counter() - self.started
 
     @property
+    def used(self) -> float:
+        """Seconds that count for the time limit: all but the compiling of kernels."""
+        return self.seconds - (COMPILING.seconds - self._compiled_before)
+
+    @property
     def seconds_left(self) -> float | None:
         """Seconds until the time limit; None without one."""
-        return None if self.limit is None else max(self.limit - self.seconds, 0.0)
+        return None if self.limit is None else max(self.limit - self.used, 0.0)
 
     @property
     def interrupted(self) -> bool:
@@ -82,23 +177,56 @@ class Stop:
     def __call__(self) -> bool:
         """Whether the work must end now."""
         if self._report is not None and self._note is not None and self.seconds - self._reported > _REPORT_SECONDS:
-            self.tell(self._note)
+            self.tell(self._note, self._done)
         if not self.interrupted and self.seconds_left == 0:
             self.ended_by = self.ended_by or "time"
         return self.ended_by is not None
 
+    @contextmanager
+    def enforced(self, note: str | None = None) -> Iterator[None]:
+        """Within, work that does not ask is ended as soon as it must end, wherever it is.
+
+        A note about what is being done is reported meanwhile.
+
+        For preparation in Python and in libraries, whose half-made results nobody keeps.  It is ended in the main
+        thread only, where Python handles signals, and not amidst an import, while numba is at work, or while an object
+        is freed.
+
+        Raises
+        ------
+        StoppedError
+            If the work must end.
+        """
+        if note is not None:
+            # Told when there was time to read something else.
+            self._note, self._reported = note, self.seconds
+        try:
+            if threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer"):
+                with _polled(self):
+                    yield
+            else:
+                yield
+        finally:
+            if note is not None:
+                self._note = None
+
     def tell(self, note: str, done: float = 0.0) -> None:
         """Report what is being done, and the part of it that lies behind."""
-        self._note, self._reported = note, self.seconds
+        self._note, self._done, self._reported = note, done, self.seconds
         if self._report is not None:
             self._report(Progress(done=done, seconds=self.seconds, note=note))
 
 
 @contextmanager
-def stoppable(seconds: float | None = None, *asked: Callable[[], bool], report: Report | None = None) -> Iterator[Stop]:
+def stoppable(
+    seconds: float | None = None,
+    *asked: Callable[[], bool],
+    report: Report | None = None,
+    started: float | None = None,
+) -> Iterator[Stop]:
     """Within, the work ends at a time limit, at the first Ctrl-C, or when a caller asks; parameters are `Stop`'s."""
     with interrupts_noted() as interrupted:
-        yield Stop(seconds, interrupted.is_set, *asked, report=report)
+        yield Stop(seconds, interrupted.is_set, *asked, report=report, started=started)
 
 
 def aside(call: Callable[..., _T], *arguments: object, **options: object) -> _T:
@@ -108,6 +236,46 @@ def aside(call: Callable[..., _T], *arguments: object, **options: object) -> _T:
     """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(call, *arguments, **options).result()
+
+
+@contextmanager
+def _polled(stop: Stop) -> Iterator[None]:
+    """Within, a timer asks whether the work must end, and raises StoppedError then."""
+    active = [True]
+
+    def end(signum: int, frame: FrameType | None) -> None:
+        if active and not COMPILING.runs and stop() and not _is_delicate(frame):
+            raise StoppedError
+
+    began, before, timer = time.perf_counter(), signal.getsignal(signal.SIGALRM), (0.0, 0.0)
+    try:
+        signal.signal(signal.SIGALRM, end)
+        timer = signal.setitimer(signal.ITIMER_REAL, _POLL_SECONDS, _POLL_SECONDS)
+        yield
+    finally:
+        try:
+            active.clear()
+        finally:
+            left, interval = timer
+            # Whoever had set an alarm before gets it when it is due, or at once.
+            left = max(left - (time.perf_counter() - began), 1e-6) if left else 0.0
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL if before is None else before)
+            signal.setitimer(signal.ITIMER_REAL, left, interval)
+
+
+def _is_delicate(frame: FrameType | None) -> bool:
+    """Whether work is under way that must not be left half done: an import, numba's, or the freeing of an object."""
+    while frame is not None:
+        code = frame.f_code
+        file = code.co_filename
+        if file.startswith("<frozen importlib") or f"{os.sep}numba{os.sep}" in file:
+            return True
+        # What is raised there is lost.
+        if code.co_name == "__del__" or file.endswith(("weakref.py", "_weakrefset.py")):
+            return True
+        frame = frame.f_back
+    return False
 
 
 class StoppedError(Exception):

@@ -1,23 +1,24 @@
 """What an engine is, how a search is run to its end, and what all runs have in common: the clock, and the result."""
 
-import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from ..base.memory import peak_rss_mib
-from ..base.progress import Report
-from ..base.stopping import interrupts_noted
+from ..base.stopping import Report, Stop, StoppedError, never, stoppable
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
-from .request import DEFAULTS, NO_LIMITS, Goal, Limits, Options
+from .memory import peak_rss_mib
+from .refusals import refuse
+from .request import DEFAULTS, NO_LIMITS, About, Goal, Limits, SymmetryOptions, about_options
 from .result import Result, Status
 
 PuzzleT = TypeVar("PuzzleT", EdgeMatchingPuzzle, DissectionPuzzle)
 SolutionT = TypeVar("SolutionT", Arrangement, Tiling)
+#: The kinds of puzzle whose pieces are squares.
+SQUARES = frozenset({"edge-matching", "jigsaw"})
 #: Processor seconds and peak MiB of other processes that work for a run.
 Usage = Callable[[], tuple[float, float]]
 
@@ -25,8 +26,8 @@ Usage = Callable[[], tuple[float, float]]
 class Search(Protocol[SolutionT]):
     """A search that is ready to run."""
 
-    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[SolutionT]:
-        """Search until the goal or a limit is reached, or the event is set; yield solutions on the way."""
+    def steps(self, report: Report | None) -> Iterator[SolutionT]:
+        """Search until the goal is reached or the search must stop; yield solutions on the way."""
         ...
 
     def result(self, kept: tuple[SolutionT, ...]) -> Result:
@@ -35,28 +36,78 @@ class Search(Protocol[SolutionT]):
 
 
 class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
-    """A way to an answer; engines differ in what they prepare.
+    """A way to an answer, and what it says of itself; engines differ in what they prepare.
 
     Attributes
     ----------
+    name
+        Its name, with the solver behind a colon if it has a choice of them.
+    kinds
+        The kinds of puzzle that it is for; one engine is either for puzzles of squares or for dissections.
     goals
-        The goals that the engine can pursue.
-    lacks
-        The options that the engine does not have, besides those of `OF_ONE_ENGINE`.
+        The goals that it can pursue.
+    takes
+        The dataclass of the options that it takes: `request.Options` is made of such.  An engine whose options are all
+        among those of `Options` is given one; another one is given its own dataclass.
+    solvers
+        What may stand behind the colon, for engines that have a choice.
+    follows_order
+        Whether it fills squares along a given order, so that a depth can be limited and nodes be predicted.
+    proves
+        Whether it goes on until nothing else is possible, so that it knows it has the best or all.
+    native
+        Whether its kernels are compiled when they are used first.
+    counts_nodes
+        Whether it places pieces one by one, so that their number can be limited; others hand a model to a solver.
+    libraries
+        The libraries on whose versions its results depend.
     """
 
     name: str
-    goals: frozenset[Goal]
-    lacks: tuple[str, ...]
+    kinds: ClassVar[frozenset[str]]
+    goals: ClassVar[frozenset[Goal]]
+    takes: ClassVar[type] = SymmetryOptions
+    solvers: ClassVar[tuple[str, ...]] = ()
+    follows_order: ClassVar[bool] = False
+    proves: ClassVar[bool] = True
+    native: ClassVar[bool] = False
+    counts_nodes: ClassVar[bool] = False
+    libraries: ClassVar[tuple[str, ...]] = ("numba", "numpy")
+
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None:
+        """How many threads it can use for a goal; None if as many as there are."""
+        return 1
+
+    @property
+    def options(self) -> dict[str, About]:
+        """The options that it takes by name, with what is said of them."""
+        return about_options(self.takes)
+
+    def record(self) -> dict[str, Any]:
+        """What the engine says of itself, for scripts."""
+        return {
+            "name": self.name,
+            "kinds": sorted(self.kinds),
+            "goals": sorted(self.goals),
+            "options": sorted(self.options),
+            "solvers": list(self.solvers),
+            "threads": {str(goal): self.most_threads(goal) for goal in sorted(self.goals)},
+            "follows_order": self.follows_order,
+            "proves": self.proves,
+            "native": self.native,
+        }
 
     @abstractmethod
-    def prepared(self, puzzle: PuzzleT, goal: Goal, limits: Limits, options: Options) -> Search[SolutionT]:
+    def prepared(self, puzzle: PuzzleT, goal: Goal, limits: Limits, options: Any, stop: Stop) -> Search[SolutionT]:
         """The search for a goal; for the goal `solve` the limits are of one solution.
 
         Raises
         ------
         OrderError, SlipError, EngineError
-            If the order, the slips, the limits or the options do not fit the puzzle or the engine.
+            If the order, the slips, the limits or the options do not fit the puzzle.
+        StoppedError
+            If `stop` says so.
         """
 
     def run(
@@ -64,32 +115,52 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         puzzle: PuzzleT,
         goal: Goal,
         limits: Limits = NO_LIMITS,
-        options: Options = DEFAULTS,
+        options: Any = DEFAULTS,
         *,
         report: Report | None = None,
         consume: Callable[[SolutionT], None] | None = None,
+        must_stop: Callable[[], bool] = never,
+        started: float | None = None,
     ) -> Result:
-        """Search until the goal or a limit is reached, or Ctrl-C is pressed.
+        """Search until the goal or a limit is reached, Ctrl-C is pressed, or `must_stop` says so.
 
         With `consume`, each solution is handed over as it is found instead of being kept in the result.  Of a search
-        for the best score the one solution is the best full board, handed over at the end.  Raises as `prepared` does.
+        for the best score the one solution is the best full board, handed over at the end.  The time limit counts from
+        `started` on (by `time.perf_counter`), preparation included.  Raises as `refusals.refuse` and `prepared` do.
         """
-        search = self.prepared(puzzle, goal, limits.towards(goal), options)
+        refuse(self, goal, limits, options)
         kept: list[SolutionT] = []
         take = kept.append if consume is None else consume
-        with interrupts_noted() as interrupted:
-            for solution in search.steps(report, interrupted):
+        with stoppable(limits.seconds, must_stop, report=report, started=started) as stop:
+            try:
+                with stop.enforced("preparing"):
+                    search = self.prepared(puzzle, goal, limits.towards(goal), options, stop)
+            except StoppedError:
+                return NothingFound(self.name, puzzle, goal, limits, options, stop).result()
+            for solution in search.steps(report):
                 take(solution)
         return search.result(tuple(kept))
 
     def solutions(
-        self, puzzle: PuzzleT, limits: Limits = NO_LIMITS, options: Options = DEFAULTS
+        self,
+        puzzle: PuzzleT,
+        limits: Limits = NO_LIMITS,
+        options: Any = DEFAULTS,
+        *,
+        started: float | None = None,
     ) -> Iterator[SolutionT]:
         """The solutions one by one; the search goes on only when the next one is asked for.
 
-        Raises as `prepared` does.
+        There are no more when a limit is reached, too.  Raises as `run` does.
         """
-        return self.prepared(puzzle, Goal.ALL, limits, options).steps(None, threading.Event())
+        refuse(self, Goal.ALL, limits, options)
+        stop = Stop(limits.seconds, started=started)
+        try:
+            with stop.enforced():
+                search = self.prepared(puzzle, Goal.ALL, limits, options, stop)
+        except StoppedError:
+            return iter(())
+        return search.steps(None)
 
 
 Engine = SearchEngine[EdgeMatchingPuzzle, Arrangement]
@@ -108,6 +179,8 @@ class EngineRun(ABC, Generic[PuzzleT]):
     ----------
     engine
         The engine as the result names it.
+    stop
+        Its clock and stop rules, but for the limits of nodes and solutions.
     usage
         What other processes that work for the run take.
 
@@ -120,10 +193,17 @@ class EngineRun(ABC, Generic[PuzzleT]):
     """
 
     def __init__(
-        self, engine: str, puzzle: PuzzleT, goal: Goal, limits: Limits, options: Options, usage: Usage = no_others
+        self,
+        engine: str,
+        puzzle: PuzzleT,
+        goal: Goal,
+        limits: Limits,
+        options: Any,
+        stop: Stop,
+        usage: Usage = no_others,
     ) -> None:
         self.engine_name, self.puzzle, self.goal, self.limits, self.options = engine, puzzle, goal, limits, options
-        self.method = "none"
+        self.method, self.stop = "none", stop
         self.started, self._usage = time.perf_counter(), usage
         self._cpu_started = time.process_time() + usage()[0]
         self.build_seconds = 0.0
@@ -138,11 +218,6 @@ class EngineRun(ABC, Generic[PuzzleT]):
         """Seconds since the run began."""
         return time.perf_counter() - self.started
 
-    @property
-    def seconds_left(self) -> float | None:
-        """Seconds until the time limit; None without one."""
-        return None if self.limits.seconds is None else max(self.limits.seconds - self.seconds, 0.0)
-
     def built(self) -> None:
         """All is prepared; what follows is searching."""
         self.build_seconds = self.seconds
@@ -154,12 +229,10 @@ class EngineRun(ABC, Generic[PuzzleT]):
         yield
         self.build_seconds += self.seconds - before
 
-    def limit_reached(self, interrupted: threading.Event, nodes: int = 0) -> str | None:
+    def limit_reached(self, nodes: int = 0) -> str | None:
         """Which limit is reached after so many nodes, if one is: but for that of solutions, of which runs differ."""
-        if interrupted.is_set():
-            return "interrupt"
-        if self.seconds_left == 0:
-            return "time"
+        if self.stop():
+            return self.stop.ended_by
         if self.limits.nodes is not None and nodes >= self.limits.nodes:
             return "nodes"
         return None
@@ -206,10 +279,29 @@ class EngineRun(ABC, Generic[PuzzleT]):
             seconds=round(self.seconds, 6),
             cpu_seconds=round(time.process_time() + cpu - self._cpu_started, 6),
             peak_rss_mib=round(max(peak_rss_mib(), rss), 1),
-            seed=self.options.seed,
-            threads=self.options.threads,
+            seed=getattr(self.options, "seed", None),
+            threads=getattr(self.options, "threads", 1),
             options=self.shown_options,
             solutions=kept,
             ended_by=None if complete else ended_by,
             **others,
         )
+
+
+class NothingFound(EngineRun[Any]):
+    """A run that was stopped before its search was ready."""
+
+    def result(self) -> Result:
+        """What is known: nothing."""
+        self.started, known = self.stop.started, dict[str, Any]()
+        if isinstance(self.puzzle, EdgeMatchingPuzzle):
+            known["max_score"] = self.puzzle.max_score
+            known |= {"best_bound": self.puzzle.max_score} if self.goal is Goal.BEST else {}
+        counts = (None, None) if self.goal is Goal.BEST else (0, 0)
+        return self.answer((), Status.UNKNOWN, self.stop.ended_by, complete=False, counts=counts, **known)
+
+    @property
+    def shown_options(self) -> Mapping[str, object]:
+        names = [name for name in about_options(type(self.options)) if name not in ("seed", "threads")]
+        given = {name: getattr(self.options, name) for name in names}
+        return {name: value for name, value in given.items() if value is not None}

@@ -1,63 +1,76 @@
 """Options and limits that an engine does not have are refused, never ignored."""
 
+from collections.abc import Callable
+from typing import Any, ClassVar, Protocol
+
 from ..base.errors import EngineError, shortened
-from .request import OF_ONE_ENGINE, Goal, Limits, Options
-
-_WHAT_ENGINES_DO = {
-    "cluster": ("counts on one machine", "backtrack counts on a cluster"),
-    "encoding": ("makes no model, so it has no encodings", "sat:NAME, maxsat and cpsat do"),
-    "ledger": ("keeps no ledger", "backtrack does"),
-    "method": ("has one method only", "backtrack has several to count by"),
-    "order": ("chooses each square as it goes, so it has no search order", "backtrack has one"),
-    "proof": ("writes no proofs", "sat:cadical195 does"),
-    "seed": ("makes no random choices that a seed could change", "cpsat does"),
-    "slips": ("allows no slips", "backtrack, cpsat, sat:NAME and maxsat do"),
-    "width": ("keeps no beam of partial boards", "beam does"),
-}
+from .installed import engine_classes
+from .request import About, Goal, Limits, about_options
 
 
-def refuse_options(engine: str, options: Options, *unknown: str) -> None:
-    """Keep an option from being ignored in silence.
+class Declared(Protocol):
+    """What an engine says of itself."""
+
+    name: str
+    kinds: ClassVar[frozenset[str]]
+    goals: ClassVar[frozenset[Goal]]
+    takes: ClassVar[type]
+    follows_order: ClassVar[bool]
+    counts_nodes: ClassVar[bool]
+
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None: ...
+
+
+def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
+    """Keep what is asked from being ignored in silence.
 
     Raises
     ------
     EngineError
-        If one of the options that the engine does not have is given, or one that another engine alone has.
+        If the engine lacks the goal, a limit or an option.
     """
-    of_others = (name for name, owner in OF_ONE_ENGINE.items() if owner != engine)
-    for name in (*unknown, *of_others):
-        if getattr(options, name) is not None:
-            why, who = _WHAT_ENGINES_DO[name]
-            raise EngineError(f"{name} {shortened(str(getattr(options, name)))!r}: the engine {engine} {why}; {who}")
+    refuse_goal(engine, goal)
+    for name, about in about_options(type(options)).items():
+        value = getattr(options, name)
+        if name not in ("symmetry", "threads") and value is not None and name not in about_options(engine.takes):
+            refuse_option(engine, name, value, about)
+    _refuse_threads(engine, getattr(options, "threads", 1), goal)
+    if limits.nodes is not None and not engine.counts_nodes:
+        raise EngineError(f"engine {engine.name} places no pieces one by one, so it has no node limit; bound its time")
+    if limits.depth is not None and not engine.follows_order:
+        able = _able(engine, lambda other: other.follows_order)
+        raise EngineError(f"engine {engine.name} has no depth limit{able}")
 
 
-def refuse_several_threads(engine: str, threads: int) -> None:
-    """Refuse all but one thread; raises EngineError."""
-    if threads != 1:
-        raise EngineError(f"threads {threads}: the engine {engine} runs on one thread")
+def refuse_goal(engine: Declared, goal: Goal) -> None:
+    """Refuse a goal that an engine does not have; raises EngineError."""
+    if goal not in engine.goals:
+        able = _able(engine, lambda other: goal in other.goals)
+        raise EngineError(f"engine {engine.name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}{able}")
 
 
-def refuse_threads(engine: str, threads: int, most: int, goal: Goal) -> None:
-    """Refuse numbers of threads that an engine does not have for a goal; raises EngineError."""
-    if not 1 <= threads <= most:
-        has = "one thread" if most == 1 else f"1 to {most} threads"
-        raise EngineError(f"threads {threads}: the engine {engine} has {has} for the goal {goal}")
+def refuse_option(engine: Declared, name: str, value: object, about: About) -> None:
+    """Refuse an option, and say which engines take it; raises EngineError."""
+    able = _able(engine, lambda other: name in about_options(other.takes))
+    raise EngineError(f"{name} {shortened(str(value))!r}: the engine {engine.name} {about.without}{able}")
 
 
-def refuse_no_threads(threads: int) -> None:
-    """Refuse fewer threads than one; raises EngineError."""
-    if threads < 1:
-        raise EngineError(f"threads {threads}: at least 1 is needed")
+def _refuse_threads(engine: Declared, threads: int, goal: Goal) -> None:
+    most = engine.most_threads(goal)
+    if most is not None and threads > most:
+        has = "runs on one thread" if most == 1 else f"runs on 1 to {most} threads"
+        able = _able(engine, lambda other: goal in other.goals and _most_threads(other, goal) >= threads)
+        raise EngineError(f"threads {threads}: the engine {engine.name} {has} for the goal {goal}{able}")
 
 
-def refuse_depth(engine: str, limits: Limits) -> None:
-    """Refuse a limit of depth where there is no order that it could be counted along; raises EngineError."""
-    if limits.depth is not None:
-        raise EngineError(f"engine {engine} has no depth limit; engines that have: backtrack")
+def _most_threads(engine: Any, goal: Goal) -> float:
+    most = engine.most_threads(goal)
+    return float("inf") if most is None else most
 
 
-def refuse_places(engine: str, **limits: int | None) -> None:
-    """Refuse limits, given by name, where pieces are not placed one by one; raises EngineError."""
-    for name, limit in limits.items():
-        if limit is not None:
-            raise EngineError(f"engine {engine} places no pieces one by one, so it has no {name} limit; bound its time")
+def _able(engine: Declared, able: Callable[[Any], bool]) -> str:
+    """The engines for puzzles of the same kind that are able to do something, as the end of a line."""
+    classes = engine_classes(tilings="dissection" in engine.kinds)
+    names = [f"{name}:NAME" if name == "sat" else name for name, other in classes.items() if able(other)]
+    return f"; engines that do: {', '.join(names)}" if names else ""

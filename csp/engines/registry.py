@@ -1,48 +1,26 @@
 """The engines by name, and which is taken where none is named."""
 
-from collections.abc import Callable, Mapping
-from importlib import import_module
+from collections.abc import Callable
 from typing import Any
 
 from ..base.errors import EngineError, shortened
-from ..base.progress import Progress
-from ..base.stopping import StoppedError, aside
+from ..base.stopping import Progress, StoppedError, aside
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from .engine import Engine, TilingEngine
+from .installed import engine_class, engine_classes, engine_names
+from .refusals import refuse, refuse_goal
 from .request import Goal, Limits, Options, in_parts
 from .result import Result
-
-#: The engines whose one goal is the best score, and that never know whether they have it.
-RACING = ("beam", "dive")
-
-
-#: Engines by name, with module and class; a module is loaded when its engine is asked for.  Where a choice of solvers
-#: follows the name (``sat:cadical195``), the class takes what stands behind the colon.
-ENGINES: dict[str, tuple[str, str]] = {
-    "backtrack": ("jigsat.csp.search.backtrack", "Backtrack"),
-    "cpsat": ("jigsat.models.engines.cpsat", "CpSat"),
-    "sat": ("jigsat.models.engines.sat", "Sat"),
-    "maxsat": ("jigsat.models.engines.maxsat", "MaxSat"),
-    "beam": ("jigsat.csp.search.beam.engine", "BeamSearch"),
-    "dive": ("jigsat.csp.search.dive.engine", "Dive"),
-    "balanced": ("jigsat.models.engines.balanced", "Balanced"),
-    "most-constrained": ("jigsat.csp.search.most_constrained", "MostConstrained"),
-}
-
-#: The same for dissections.
-TILING_ENGINES: dict[str, tuple[str, str]] = {
-    "backtrack": ("jigsat.csp.search.tilings.engine", "Tiler"),
-    "cpsat": ("jigsat.models.engines.tilings", "CpSatTiler"),
-    "sat": ("jigsat.models.engines.tilings", "SatTiler"),
-}
 
 
 def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> str:
     """The name of the engine that is taken where none is named.
 
     For jigsaws, whose connectors are many, that is ``most-constrained`` unless something is asked for that it does not
-    have; ``backtrack`` otherwise.
+    have; ``beam`` for the best score where a random seed is given; ``backtrack`` otherwise.
     """
+    if goal is Goal.BEST and options.seed is not None:
+        return "beam"
     along_an_order = (options.order, options.slips, limits.depth) != (None, None, None)
     if puzzle.rule is Rule.EQUAL or goal is Goal.BEST or along_an_order or in_parts(options):
         return "backtrack"
@@ -57,11 +35,11 @@ def run_aside(
     Raises
     ------
     StoppedError
-        If `must_stop`, which is asked at each report, asks to stop.
+        If `must_stop`, which is asked at each report, asks to stop; a short search ends in any case.
     """
 
-    def ask(_: Progress) -> None:
-        if must_stop():
+    def ask(progress: Progress) -> None:
+        if progress.note is None and must_stop():
             raise StoppedError
 
     return aside(find_engine(name).run, puzzle, goal, limits, report=ask)
@@ -75,25 +53,63 @@ def find_engine(name: str, goal: Goal | None = None) -> Engine:
     EngineError
         If there is none, or it cannot pursue `goal`.
     """
-    return _found(ENGINES, name, goal)
+    return _found(name, goal, tilings=False)
 
 
 def find_tiling_engine(name: str, goal: Goal | None = None) -> TilingEngine:
     """The engine for dissections of that name; errors are those of `find_engine`."""
-    return _found(TILING_ENGINES, name, goal)
+    return _found(name, goal, tilings=True)
 
 
-def _found(engines: Mapping[str, tuple[str, str]], name: str, goal: Goal | None) -> Any:
+def engine_of(kind: str, name: str) -> Engine | TilingEngine:
+    """The engine of that name for a kind of puzzle; errors are those of `find_engine`."""
+    return find_tiling_engine(name) if kind == "dissection" else find_engine(name)
+
+
+def follows_order(name: str) -> bool:
+    """Whether an engine for puzzles of squares, which need not be installed, fills squares along a given order."""
+    return getattr(engine_class(name.partition(":")[0], tilings=False), "follows_order", False)
+
+
+def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Options) -> Engine | TilingEngine:
+    """The engine of that name for a kind of puzzle, if it has what is asked for.
+
+    What an engine finds only when it looks at the puzzle is not tried.
+
+    Raises
+    ------
+    EngineError
+        If there is no such engine, or it lacks the goal, a limit, or an option.
+    """
+    engine = engine_of(kind, name)
+    refuse(engine, goal, limits, options)
+    if (encoding := getattr(engine, "encoding", None)) is not None:
+        encoding(options.encoding)
+    return engine
+
+
+def engines() -> list[Engine | TilingEngine]:
+    """All engines that are installed, with what they say of themselves; those for dissections come last.
+
+    Examples
+    --------
+    >>> [engine.name for engine in engines() if not engine.proves]
+    ['beam', 'dive']
+    """
+    return [made() for tilings in (False, True) for made in engine_classes(tilings=tilings).values()]
+
+
+def _found(name: str, goal: Goal | None, *, tilings: bool) -> Any:
     family, colon, solver = name.partition(":")
-    if family not in engines:
-        what = "engine for dissections" if family in ENGINES else "engine"
-        names = ", ".join("sat:NAME" if name == "sat" else name for name in engines)
+    made = engine_class(family, tilings=tilings)
+    if made is None:
+        of_squares = tilings and engine_class(family, tilings=False) is not None
+        what = "engine for dissections" if of_squares else "engine"
+        names = ", ".join("sat:NAME" if name == "sat" else name for name in engine_names(tilings=tilings))
         raise EngineError(f"unknown {what} {shortened(name)!r}, choose from {names}")
-    module, attribute = engines[family]
-    make = getattr(import_module(module), attribute)
-    if colon and not getattr(make, "solvers", ()):
+    if colon and not made.solvers:
         raise EngineError(f"engine {family} has no choice of solvers, so {shortened(name)!r} is none")
-    engine = make(solver) if colon else make()
-    if goal is not None and goal not in engine.goals:
-        raise EngineError(f"engine {name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}")
+    engine = made(solver) if colon else made()
+    if goal is not None:
+        refuse_goal(engine, goal)
     return engine

@@ -1,9 +1,11 @@
-"""What a search is asked for and what bounds it: goal, limits, options."""
+"""What a search is asked for: goal, limits, and the one list of options, from which all others are made."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from typing import Any, TypedDict
 
 from ..base.errors import EngineError
+from ..puzzles.board import Arrangement
 
 
 class Goal(StrEnum):
@@ -77,65 +79,282 @@ class FramesCut:
 
 
 @dataclass(frozen=True)
-class Options:
-    """How to search.
+class About:
+    """What is said of an option, wherever it is said.
 
     Parameters
     ----------
-    order
-        Name of a search order, path of a file with one, or the squares themselves; None for the default.
-    symmetry
-        Whether to break symmetries.  A search without looks at every numbered piece in every rotation.
-    threads
-        Number of threads.
-    slips
-        A slip array, as text or depths: from each of its depths on a further inner join may be invalid.  None is no
-        slips, or for the goal best as many as there are inner joins, from the first depth on.
+    help
+        What it does.
+    metavar
+        What stands for its value in the help of the command line; empty where it has none.
+    kind
+        What its value is: ``text``, ``whole`` (a whole number), ``seconds``, or ``flag`` (the option turns off what is
+        on otherwise, and is called ``--no-NAME``).
+    without
+        Of an engine that lacks it: what the engine does, or does not do, so that the option has no meaning.
+    """
+
+    help: str
+    metavar: str = ""
+    kind: str = "text"
+    without: str = "does not have it"
+
+
+def option(default: Any, about: About) -> Any:
+    """A field of a dataclass of options."""
+    return field(default=default, metadata={"about": about})
+
+
+def about_options(options: type) -> dict[str, About]:
+    """The options of a dataclass by name, with what is said of them; what users cannot give is left out."""
+    return {item.name: item.metadata["about"] for item in fields(options) if "about" in item.metadata}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SymmetryOptions:
+    """Whether to break symmetries, which is asked of every engine."""
+
+    symmetry: bool = option(True, About("look at every numbered piece in every rotation", kind="flag"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadsOptions:
+    """How many threads to use."""
+
+    threads: int = option(1, About("number of threads (default: 1)", "N", "whole"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncodingOptions:
+    """How a puzzle becomes a model."""
+
+    encoding: str | None = option(
+        None,
+        About(
+            "how the puzzle becomes a model: pairs (the default), seams, direct or diamond for SAT, pairs, booleans, "
+            "table or element for CP-SAT, and options after a +, as in seams+sequential+color-counts (pairwise, "
+            "product, sequential, bitwise, ladder, totalizer; pieces, absent-colors, color-counts, checkerboard, "
+            "parity; unpruned); for a dissection colors (the default), telling, wedges or pairs for SAT, wedges (the "
+            "default) or telling for CP-SAT",
+            "NAME",
+            without="makes no model, so it has no encodings",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrderOptions:
+    """In which order squares are filled, or slips counted."""
+
+    order: str | tuple[int, ...] | None = option(
+        None,
+        About(
+            "search order: rowscan, colscan, rowscan2[:ROWS], spiral_in, spiral_out, frame_first, zig_zag, best (the "
+            "fewest nodes to be expected, worked out), or a file of square names (default: a named one, by a rule of "
+            "thumb)",
+            "O",
+            without="chooses each square as it goes, so it has no search order",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SlipsOptions:
+    """Which invalid joins there may be."""
+
+    slips: str | tuple[int, ...] | None = option(
+        None,
+        About(
+            "slip array: depths (pieces placed, fixed ones included) from which on one more inner join may be "
+            "invalid, as in 220,230,240 or 192x10",
+            "S",
+            without="allows no slips",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProofOptions:
+    """Whether to prove that there is nothing else."""
+
+    proof: str | None = option(
+        None,
+        About(
+            "prove that there is no solution, none besides those found, or none better: a DRAT proof in FILE, its "
+            "formula and what it states beside it",
+            "FILE",
+            without="writes no proofs",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedOptions:
+    """What random choices go by."""
+
+    seed: int | None = option(
+        None, About("random seed", "N", "whole", without="makes no random choices that a seed could change")
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartsOptions:
+    """How a count is made in parts, some of which are counted at a time, or another day."""
+
+    method: str | None = option(
+        None,
+        About(
+            "how to count: plain (piece by piece along an order), frames (frames by the colours they show, times the "
+            "insides, by halves), macros (half-rows, at most 64 free pieces) or blocks (2x2 blocks, even sides); "
+            "default: the one of least predicted cost",
+            "M",
+            without="has one method only",
+        ),
+    )
+    ledger: str | None = option(
+        None,
+        About(
+            "note in FILE what has been counted, and go on from there if the same command was given before",
+            "FILE",
+            without="keeps no ledger",
+        ),
+    )
+    cluster: str | None = option(
+        None,
+        About(
+            "count on the workers of a Dask scheduler (tcp://host:8786), or on N processes of this machine (local:N)",
+            "ADDRESS",
+            without="counts on one machine",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WidthOptions:
+    """How much a beam search keeps."""
+
+    width: int | None = option(
+        None,
+        About(
+            "partial boards that a beam search keeps at each depth",
+            "N",
+            "whole",
+            without="keeps no beam of partial boards",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(
+    WidthOptions,
+    PartsOptions,
+    ThreadsOptions,
+    SeedOptions,
+    ProofOptions,
+    SymmetryOptions,
+    SlipsOptions,
+    OrderOptions,
+    EncodingOptions,
+):
+    """How to search: the options of all engines that come with jigsat, and what a plan adds.
+
+    What each means is said where its own class stands; None is the default of the engine.
+
+    Parameters
+    ----------
     predicted
         The logarithm of the number of nodes to be expected at each depth, fixed pieces included: what the progress
         goes by, and nothing else.
-    encoding
-        How the puzzle becomes a model, for engines that solve models; None for what is best on most puzzles.
-    seed
-        What an engine that makes random choices makes them by.
-    proof
-        The file that a proof is to be written to, for engines that can prove.
-    method
-        Which of the algorithms of `search.methods` counts, for engines that have several; None for the plain search.
     cut
         Where counts by the method `frames` cut the board, and how large their parts are; nothing else heeds it.  None
         for a cut in the middle, of which nothing is predicted, and one part.
-    ledger
-        The file in which a count notes what it has counted, to go on from there another time.
-    cluster
-        The address of a Dask scheduler on whose workers to count, or ``local:N`` for N processes on this machine.
-    width
-        How many partial boards a beam search keeps at each depth; None for what suits the limits.
+    prepared
+        The tables of the count, where the plan has made them already, and the seconds that took.
     """
 
-    order: str | tuple[int, ...] | None = None
-    symmetry: bool = True
-    threads: int = 1
-    slips: str | tuple[int, ...] | None = None
     predicted: tuple[float, ...] | None = None
-    encoding: str | None = None
-    seed: int | None = None
-    proof: str | None = None
-    method: str | None = None
     cut: FramesCut | None = None
-    ledger: str | None = None
-    cluster: str | None = None
-    width: int | None = None
+    prepared: "Prepared | None" = None
 
     def __post_init__(self) -> None:
         if self.width is not None and self.width < 1:
             raise EngineError(f"width {self.width}: a beam keeps at least 1 partial board at each depth")
+        if self.threads < 1:
+            raise EngineError(f"threads {self.threads}: at least 1 is needed")
 
 
-#: The options of counts that are made in parts, which `backtrack` alone has.
-IN_PARTS = ("method", "ledger", "cluster")
-#: Options that one engine alone has: all others refuse them without naming them among what they lack.
-OF_ONE_ENGINE = {"width": "beam"}
+@dataclass(frozen=True)
+class Prepared:
+    """A count that was cut into parts before it runs, and the seconds that this took."""
+
+    piecework: Any
+    seconds: float
+
+
+class SearchOptions(TypedDict, total=False):
+    """What may be asked of a search, by the names that Python and experiments have for it; all may be left out.
+
+    Parameters
+    ----------
+    engine
+        Name of an engine (`jigsat.engines` lists them); the one that suits the puzzle and the goal if it is left out;
+        ``auto``: the one that did best on the nearest puzzles of the bundled experiments.
+    encoding, order, slips, symmetry, proof, seed, threads, method, ledger, cluster, width
+        The options of engines, see `Options`.  An order is a name, a file, or the squares themselves; ``best`` is the
+        one with the fewest nodes to be expected.  Slips are text (``"220,230,240"``, ``"192x10"``) or depths.
+    motions
+        Of a dissection: how its pieces may be moved, ``any`` (every rotation and translation) or ``lattice`` (quarter
+        turns, vertices on the lattice); as its file says if it is left out.
+    start
+        A partial board to start from: a solution file, or the board itself.  Its pieces are placed first.
+    time_limit, node_limit, depth_limit
+        Seconds, and pieces placed, after which to stop; how many squares of the order to fill at most.
+    """
+
+    engine: str | None
+    encoding: str | None
+    order: str | tuple[int, ...] | None
+    slips: str | tuple[int, ...] | None
+    motions: str | None
+    start: "str | Arrangement | None"
+    symmetry: bool
+    time_limit: float | None
+    node_limit: int | None
+    depth_limit: int | None
+    proof: str | None
+    seed: int | None
+    threads: int
+    method: str | None
+    ledger: str | None
+    cluster: str | None
+    width: int | None
+
+
+#: What is asked besides the options of engines, as the command line says it.
+OTHERS_ASKED = {
+    "engine": About(
+        "the engine that searches (`jigsat list --engines` lists them with their goals and options); default: "
+        "backtrack for edge matching and dissections, most-constrained for jigsaws; auto takes the one that did best "
+        "on the nearest puzzles of the bundled experiments, and says why",
+        "E",
+    ),
+    "motions": About(
+        "of a dissection: how its pieces may be moved, any (every rotation and translation) or lattice (quarter "
+        "turns, vertices on the lattice of the puzzle's coordinates); default: as its file says"
+    ),
+    "start": About(
+        "start from the partial board in this solution file; its pieces are placed first, and slips count them so",
+        "BOARD",
+    ),
+    "time_limit": About("stop after so many seconds", "SECONDS", "seconds"),
+    "node_limit": About("stop after so many nodes (pieces placed)", "N", "whole"),
+    "depth_limit": About("fill only the first N squares of the order", "N", "whole"),
+}
+
+
+#: The options of counts that are made in parts.
+IN_PARTS = tuple(about_options(PartsOptions))
 
 
 def in_parts(options: Options) -> bool:

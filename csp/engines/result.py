@@ -1,10 +1,15 @@
 """What a search answers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any
+from html import escape
+from importlib import import_module
+from typing import Any, Generic, TypeVar
 
+from ..base.notebook import bundle_of
+from ..files.instances import Puzzle
+from ..files.solutions import solution_data
 from ..puzzles.board import Arrangement
 from .request import Goal
 
@@ -24,8 +29,11 @@ def status_of_count(count: int, *, complete: bool) -> Status:
     return Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN
 
 
+SolutionT = TypeVar("SolutionT", covariant=True)
+
+
 @dataclass(frozen=True)
-class Result:
+class Result(Generic[SolutionT]):
     """What a search answers.  Fields are the keys of the record that scripts read, in their order.
 
     Parameters
@@ -76,8 +84,37 @@ class Result:
     threads: int = 1
     options: Mapping[str, object] = field(default_factory=dict)
     predicted: Mapping[str, str] | None = None
-    solutions: tuple[Any, ...] = ()
+    solutions: tuple[SolutionT, ...] = ()
     proof: Mapping[str, Any] | None = None
     ended_by: str | None = None
     best_bound: int | None = None
     statistics: Mapping[str, int] | None = None
+
+    def summary(self) -> str:
+        """What was found and what it cost, as text."""
+        # The words go by what the engine says of itself, and engines stand above their results.
+        words = import_module(f"{__package__}.summary")
+        return str(words.summary(self))
+
+    def record(self) -> dict[str, Any]:
+        """The result as the record that scripts read: one JSON object, its keys in a fixed order, pieces from 1."""
+        found = [*self.solutions, *([] if self.best_board is None else [self.best_board])]
+        return self.record_of(getattr(found[0], "puzzle")) if found else self.record_of(None)  # noqa: B009
+
+    def record_of(self, puzzle: Puzzle | None) -> dict[str, Any]:
+        """The record, for solutions that do not know their puzzle; it is not needed where there are none."""
+        record: dict[str, Any] = {item.name: getattr(self, item.name) for item in fields(self)}
+        data_of = None if puzzle is None else solution_data(puzzle)
+        if data_of is not None and self.best_board is not None:
+            record["best_board"] = data_of(self.best_board)
+        record["solutions"] = [] if data_of is None else [data_of(solution) for solution in self.solutions]
+        return record
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        text = self.summary()
+        shown = self.best_board if self.best_board is not None else next(iter(self.solutions), None)
+        bundle = bundle_of(shown) if hasattr(shown, "puzzle") else {}
+        if "image/svg+xml" not in bundle:
+            return {"text/plain": text}
+        picture = bundle["image/svg+xml"]
+        return {"text/plain": text, "text/html": f"<pre>{escape(text)}</pre>{picture}"}

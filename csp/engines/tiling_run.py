@@ -1,22 +1,17 @@
 """One run of an engine for dissections: what bounds it, what it counts, what it answers."""
 
-import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..base.errors import EngineError
-from ..base.progress import Progress, Report
+from ..base.stopping import Progress, Report, Stop
 from ..geometry.polygons import Polygon
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from .engine import EngineRun, Usage, no_others
-from .request import IN_PARTS, Goal, Limits, Options
+from .request import Goal, Limits, Options
 from .result import Result, status_of_count
-from .tiling_tally import Rows, TilingTally
-
-#: The options that no engine for dissections has.
-LACKS = ("order", "slips", *IN_PARTS)
+from .tallies.tiling_tally import Rows, TilingTally
 
 
 def certain_tiling(checker: TilingChecker, tally: TilingTally, polygon: Callable[[int], Polygon], row: Rows) -> Tiling:
@@ -35,6 +30,8 @@ class TilingRun(EngineRun[DissectionPuzzle]):
     ----------
     exhausted
         Whether all there is to find has been found.
+    ended_by
+        What ended the run early, None so far.
     statistics, proof
         What was counted on the way; what became of the proof that was asked for.
     """
@@ -46,13 +43,10 @@ class TilingRun(EngineRun[DissectionPuzzle]):
         goal: Goal,
         limits: Limits,
         options: Options,
+        stop: Stop,
         usage: Usage = no_others,
     ) -> None:
-        if limits.depth is not None:
-            raise EngineError(
-                f"depth limit {limits.depth}: tilings have no search order that it could be counted along"
-            )
-        super().__init__(engine, puzzle, goal, limits, options, usage)
+        super().__init__(engine, puzzle, goal, limits, options, stop, usage)
         self.exhausted = False
         self.nodes: tuple[int, ...] = ()
         self.statistics: Mapping[str, int] | None = None
@@ -61,11 +55,11 @@ class TilingRun(EngineRun[DissectionPuzzle]):
         self._polygon: Callable[[int], Polygon] | None = None
         self._checker = TilingChecker(puzzle)
         self._yielded = 0
-        self._ended_by: str | None = None
+        self.ended_by: str | None = None
 
     @abstractmethod
-    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Tiling]:
-        """Search until the goal or a limit is reached, or the event is set; yield solutions on the way."""
+    def steps(self, report: Report | None) -> Iterator[Tiling]:
+        """Search until the goal or a limit is reached; yield solutions on the way."""
 
     def counts_with(self, tally: TilingTally, polygon: Callable[[int], Polygon]) -> None:
         """The tilings will be rows that this tally counts, with these polygons; all is ready."""
@@ -77,13 +71,21 @@ class TilingRun(EngineRun[DissectionPuzzle]):
         """How many more nodes there may be."""
         return 1 << 62 if self.limits.nodes is None else self.limits.nodes - sum(self.nodes)
 
-    def must_stop(self, interrupted: threading.Event) -> bool:
+    def must_stop(self) -> bool:
         """Whether a limit is reached or Ctrl-C has been pressed."""
-        self._ended_by = self.limit_reached(interrupted, sum(self.nodes))
-        most = None if self.goal is Goal.COUNT else self.limits.solutions
-        if self._ended_by is None and most is not None and self._yielded >= most:
-            self._ended_by = "solutions"
-        return self._ended_by is not None
+        self.ended_by = self.limit_reached(sum(self.nodes))
+        if self.ended_by is None and self.has_enough:
+            self.ended_by = "solutions"
+        return self.ended_by is not None
+
+    @property
+    def has_enough(self) -> bool:
+        """Whether as many solutions have been yielded as are wanted."""
+        return (
+            self.goal is not Goal.COUNT
+            and self.limits.solutions is not None
+            and (self._yielded >= self.limits.solutions)
+        )
 
     def take(self, rows: Rows) -> Iterator[Tiling]:
         """Count rows of placements, and yield the tilings among them if the goal is to see them.
@@ -120,7 +122,7 @@ class TilingRun(EngineRun[DissectionPuzzle]):
         return self.answer(
             kept,
             status_of_count(count, complete=complete),
-            self._ended_by,
+            self.ended_by,
             complete=complete,
             nodes=self.nodes,
             counts=(count, canonical),

@@ -1,21 +1,185 @@
-"""Puzzles and boards as text in any of the formats, ours and the community's."""
+"""Puzzles, boards and tilings as text and as files in any of the formats, ours and the community's."""
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from io import StringIO
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
 
-from ..base.errors import InstanceError
+from ..base.errors import InstanceError, PuzzleError, UsageError
+from ..base.safe_files import replacing
 from ..puzzles.board import Arrangement
-from ..puzzles.dissection import DissectionPuzzle, Tiling
-from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
+from .board_rows import check_pieces
 from .community.csv_tables import format_board_table, format_piece_table
 from .community.piece_text import format_piece_text
 from .community.viewer_links import format_link
-from .instances import Puzzle, format_instance
-from .solutions import SolutionWriter
+from .file_format import format_for
+from .instances import Puzzle, fingerprint, format_instance, read_puzzle
+from .solutions import SolutionWriter, load_solutions, load_tilings, solution_writer
 
 #: The formats, with the endings of their files.
 FORMATS = {"json": (".json",), "text": (".txt",), "csv": (".csv",), "url": (".url",)}
+
+
+def convert(
+    source: Puzzle | str | Path,
+    target: str | Path,
+    *,
+    puzzle: Puzzle | str | Path | None = None,
+    to: str | None = None,
+    pieces_only: bool = False,
+) -> None:
+    """Write a puzzle, or boards or tilings of one, in another format: what ``jigsat convert`` does.
+
+    Parameters
+    ----------
+    source
+        A puzzle, or what `read` reads; with `puzzle`, what `read_solutions` reads.
+    target
+        The file to write, ``-`` for standard output.
+    puzzle
+        The puzzle whose boards or tilings the source holds.
+    to
+        ``json``, ``text``, ``csv`` or ``url``; by the ending of the target if left out, ``json`` on standard output.
+    pieces_only
+        Leave out fixed pieces and assemblies.
+
+    Raises
+    ------
+    InstanceError
+        If the source cannot be read, or the format cannot hold it.
+    UsageError
+        If nothing tells the format, or there is nothing to leave out.
+
+    Examples
+    --------
+    >>> convert("clue3", "clue3.txt")
+    >>> read_puzzle("clue3.txt").pieces == read_puzzle("clue3").pieces
+    True
+    """
+    kind = to or ("json" if str(target) == "-" else format_for(target, FORMATS))
+    if kind not in FORMATS:
+        raise UsageError(f"there is no format {kind}; there are {', '.join(FORMATS)}", "to")
+    label = "standard output" if str(target) == "-" else str(target)
+    if puzzle is None:
+        text = puzzle_text(_puzzle(source), kind, label, pieces_only=pieces_only)
+    else:
+        if not isinstance(source, str | Path):
+            raise UsageError("names a puzzle whose boards the source holds, and that is a puzzle itself", "puzzle")
+        of = _puzzle(puzzle)
+        if isinstance(of, DissectionPuzzle):
+            text = tilings_text(of, load_tilings(source, of), kind, label)
+        else:
+            text = boards_text(of, load_solutions(source, of), kind, label)
+    with replacing(target) as file:
+        file.write(text)
+
+
+def _puzzle(source: Puzzle | str | Path) -> Puzzle:
+    return read_puzzle(source) if isinstance(source, str | Path) else source
+
+
+def write(puzzle: Puzzle, solutions: Iterable[Arrangement | Tiling | None], path: str | Path) -> None:
+    """Write boards or tilings of a puzzle to a file, whole or not at all.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    solutions
+        Boards, full or partial, or tilings; they may come one by one, as from `solutions`.  Those that know their
+        puzzle, as all do that jigsat has found or read, are written as solutions of that one, with a warning
+        (`UserWarning`) if it is another puzzle than the one given.
+    path
+        The file, which is replaced if it is there; ``-`` for standard output.  Boards become viewer links, one a line,
+        if it ends in ``.url``; otherwise it is a solution file (JSON).
+
+    Raises
+    ------
+    UsageError
+        If one of them is None, as the best board of a search that found none, or they are of several puzzles.
+    InstanceError
+        If a solution does not fit the puzzle, or the file cannot hold it or cannot be written.
+
+    Examples
+    --------
+    >>> from jigsat import read, solve
+    >>> puzzle = read("clue3")
+    >>> write(puzzle, [solve(puzzle).best_board], "solution.json")
+    """
+    rest = _present(solutions)
+    first = list(islice(rest, 1))
+    owner = _owner(puzzle, first[0]) if first else puzzle
+    if owner is not puzzle:
+        what = f"the solutions are of {owner.name}, not of {puzzle.name}, and are written as such"
+        warnings.warn(what, UserWarning, stacklevel=2)
+    with solutions_file(owner, path) as add:
+        for solution in chain(first, rest):
+            if owner is not _owner(owner, solution):
+                raise UsageError("are of several puzzles; a file holds those of one", "solutions")
+            _check_fits(owner, solution)
+            add(solution)
+
+
+def _present(solutions: Iterable[Arrangement | Tiling | None]) -> Iterator[Arrangement | Tiling]:
+    for solution in solutions:
+        if solution is None:
+            raise UsageError("there is no board to write", "solutions")
+        yield solution
+
+
+def _owner(puzzle: Puzzle, solution: Arrangement | Tiling) -> Puzzle:
+    """The puzzle that a solution is of: the one given unless the solution itself knows another one."""
+    if not isinstance(solution, PuzzleBoard | PuzzleTiling) or solution.puzzle is puzzle:
+        return puzzle
+    return puzzle if _fingerprint(solution.puzzle) == _fingerprint(puzzle) else solution.puzzle
+
+
+# Thousands of solutions may share a puzzle that is equal to the one given, and not the same.
+_fingerprint = lru_cache(maxsize=4)(fingerprint)
+
+
+def _check_fits(puzzle: Puzzle, solution: Any) -> None:
+    """Refuse what is no board or tiling of the puzzle, because of its size."""
+    if isinstance(puzzle, DissectionPuzzle):
+        if len(solution) != len(puzzle.pieces):
+            raise InstanceError(f"{puzzle.name}: a tiling has {len(puzzle.pieces)} polygons, not {len(solution)}")
+        return
+    if len(solution) != len(puzzle.board):
+        raise InstanceError(f"{puzzle.name}: a board has {len(puzzle.board)} squares, not {len(solution)}")
+    try:
+        check_pieces(solution, puzzle.board, len(puzzle.pieces), puzzle.name)
+    except PuzzleError as error:
+        raise InstanceError(str(error)) from error
+
+
+@contextmanager
+def solutions_file(puzzle: Puzzle, path: str | Path) -> Iterator[Callable[[Any], object]]:
+    """Open a file for solutions, which come one after the other; its ending tells the format, as for `write`.
+
+    Raises
+    ------
+    InstanceError
+        If the format cannot hold the puzzle.
+    """
+    if not str(path).lower().endswith(".url"):
+        with solution_writer(puzzle, path) as writer:
+            yield writer.add
+        return
+    label = str(path)
+    if isinstance(puzzle, DissectionPuzzle):
+        _refuse_all_but_json("url", label)
+        return
+    # What a link cannot hold is said before the search.
+    format_link(puzzle, (None,) * len(puzzle.board), label)
+    with replacing(path) as file:
+        yield lambda board: print(format_link(puzzle, board, label), file=file, flush=True)
 
 
 def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = False) -> str:
@@ -39,7 +203,7 @@ def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = Fa
     """
     if isinstance(puzzle, DissectionPuzzle):
         if pieces_only:
-            raise InstanceError("--pieces-only: a dissection has no fixed pieces or assemblies to leave out")
+            raise UsageError("a dissection has no fixed pieces or assemblies to leave out", "pieces_only")
         _refuse_all_but_json(kind, label)
         return format_instance(puzzle)
     if pieces_only:

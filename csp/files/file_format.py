@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..base.errors import InstanceError
+from ..base.errors import InstanceError, UsageError
 from .community.csv_tables import is_header
 from .community.viewer_links import is_link
 
@@ -12,19 +12,19 @@ from .community.viewer_links import is_link
 _START = 2**18
 
 
-def format_for(path: str, formats: Mapping[str, tuple[str, ...]]) -> str:
+def format_for(path: str | Path, formats: Mapping[str, tuple[str, ...]]) -> str:
     """The format to write a file in, by its ending; each format has its endings.
 
     Raises
     ------
-    InstanceError
+    UsageError
         If the ending is none of those known.
     """
     for name, endings in formats.items():
         if Path(path).suffix.lower() in endings:
             return name
     known = ", ".join(ending for endings in formats.values() for ending in endings)
-    raise InstanceError(f"{path}: the ending tells no format; give one of {known}, or --to {'|'.join(formats)}")
+    raise UsageError(f"{path}: the ending tells no format; give one of {known}, or name {' or '.join(formats)}", "to")
 
 
 def format_of(text: str, label: str) -> str:

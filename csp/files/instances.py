@@ -46,6 +46,48 @@ def read_squares(source: str | Path) -> EdgeMatchingPuzzle:
     return puzzle
 
 
+def read_dissection(source: str | Path) -> DissectionPuzzle:
+    """Read a dissection; all is as for `read_puzzle`.
+
+    Raises
+    ------
+    InstanceError
+        If it is a puzzle of squares, too.
+    """
+    puzzle = read_puzzle(source)
+    if not isinstance(puzzle, DissectionPuzzle):
+        raise InstanceError(f"{label_of(source)}: is of the kind {puzzle.kind}; a dissection is expected")
+    return puzzle
+
+
+def list_puzzles() -> list[dict[str, Any]]:
+    """The bundled puzzles, by kind and then in alphabetical order.
+
+    Returns
+    -------
+    list of dict
+        For each puzzle its `name`, `kind`, `rows` and `columns` (None for dissections), the number of `pieces`, and its
+        `source`.
+
+    Examples
+    --------
+    >>> [puzzle["name"] for puzzle in list_puzzles() if puzzle["kind"] == "dissection"][:2]
+    ['four-triangles', 'l-shape']
+    """
+    puzzles = [(path.stem, read_puzzle(path)) for path in bundled_paths()]
+    return [
+        {
+            "name": name,
+            "kind": puzzle.kind,
+            "rows": getattr(puzzle, "rows", None),
+            "columns": getattr(puzzle, "columns", None),
+            "pieces": len(puzzle.pieces),
+            "source": puzzle.source,
+        }
+        for name, puzzle in puzzles
+    ]
+
+
 def require_jigsaw(puzzle: Puzzle, has: str) -> EdgeMatchingPuzzle:
     """The puzzle, which must be a jigsaw, because only jigsaws have what is needed.
 
@@ -204,6 +246,25 @@ def format_instance(puzzle: Puzzle) -> str:
 
 
 def save(puzzle: Puzzle, path: str | Path) -> None:
-    """Write an instance file, whole or not at all."""
+    """Write a puzzle as an instance file (JSON), whole or not at all.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle, of any kind.
+    path
+        The file, which is replaced if it is there; ``-`` for standard output.
+
+    Raises
+    ------
+    InstanceError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> save(read_puzzle("clue3"), "copy.json")
+    >>> read_puzzle("copy.json") == read_puzzle("clue3")
+    True
+    """
     with replacing(path) as file:
         file.write(format_instance(puzzle))

@@ -1,31 +1,73 @@
 """Solutions in files: boards and tilings, read and written."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar, overload
 
-from ..base.errors import InstanceError, shortened, told_of
+from ..base.errors import InstanceError, UsageError, shortened, told_of
 from ..base.safe_files import label_of, read_text, replacing
 from ..base.strict_json import header_lines, parsed, validated
+from ..base.words import several
 from ..puzzles.board import Arrangement
-from ..puzzles.dissection import DissectionPuzzle, Tiling
-from ..puzzles.edge_matching import EdgeMatchingPuzzle
+from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling, tiling_of
+from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from .board_rows import arrangement_from_rows, board_rows, check_pieces
 from .community.csv_tables import parse_board_table
 from .community.viewer_links import arrangement_of, is_link, parse_link
 from .dissection_files import placed_pieces, tilings_of
 from .file_format import format_of
-from .instances import Puzzle, fingerprint
+from .instances import Puzzle, fingerprint, parse_puzzle, puzzle_source
 from .schemas import ITEM_NAMES, SolutionFile
 
 # Files of solutions may be larger than puzzles.
 MAX_SOLUTION_BYTES = 2**30
 
+#: What stands for boards or tilings: a file or a link, one of them, or several.
+Solutions = str | Path | Arrangement | Tiling | Iterable[Arrangement | Tiling | None]
 
-def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
+_Solution = TypeVar("_Solution")
+
+
+@overload
+def read_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]: ...
+@overload
+def read_solutions(source: str | Path, puzzle: DissectionPuzzle) -> list[PuzzleTiling]: ...
+def read_solutions(source: str | Path, puzzle: Puzzle) -> list[PuzzleBoard] | list[PuzzleTiling]:
+    """Read boards, full or partial, or tilings.
+
+    Parameters
+    ----------
+    source
+        A path, ``-`` for standard input, or a viewer link.  The text may be a solution file (JSON) or, for boards, a
+        table (CSV) or viewer links, one a line.
+    puzzle
+        The puzzle that they are for.
+
+    Returns
+    -------
+    list of PuzzleBoard or of PuzzleTiling
+        What the file holds, unjudged: `check` judges it.
+
+    Raises
+    ------
+    InstanceError
+        If the file cannot be read, is for another puzzle, or a board or a tiling is not of its size.
+
+    Examples
+    --------
+    >>> from jigsat import best, read, write
+    >>> puzzle = read("clue3")
+    >>> write(puzzle, [best(puzzle).best_board], "board.json")
+    >>> [len(board) for board in read_solutions("board.json", puzzle)]
+    [36]
+    """
+    return load_tilings(source, puzzle) if isinstance(puzzle, DissectionPuzzle) else load_solutions(source, puzzle)
+
+
+def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]:
     """Read boards, full or partial.
 
     Parameters
@@ -48,7 +90,7 @@ def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Arran
     return parse_solutions(text, label, puzzle)
 
 
-def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[Tiling]:
+def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[PuzzleTiling]:
     """Read tilings from a solution file, a path or ``-`` for standard input.
 
     Raises
@@ -63,7 +105,12 @@ def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[Tiling]:
             raise InstanceError(f"{label}: is not JSON, and no other format holds tilings")
 
     text = read_text(source, MAX_SOLUTION_BYTES, accept)
-    return tilings_of(parsed(text, label), label, puzzle)
+    return parse_tilings(parsed(text, label), label, puzzle)
+
+
+def parse_tilings(data: Any, label: str, puzzle: DissectionPuzzle) -> list[PuzzleTiling]:
+    """Tilings from the data of a solution file; errors, which call it `label`, are those of `load_tilings`."""
+    return [tiling_of(puzzle, tiling) for tiling in tilings_of(data, label, puzzle)]
 
 
 def _format_of_boards(text: str, label: str) -> str:
@@ -73,8 +120,12 @@ def _format_of_boards(text: str, label: str) -> str:
     return kind
 
 
-def parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
+def parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]:
     """Boards from text in any format that holds some; errors, which call it `label`, are those of `load_solutions`."""
+    return [board_of(puzzle, board) for board in _parsed_boards(text, label, puzzle)]
+
+
+def _parsed_boards(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
     kind = _format_of_boards(text, label)
     if kind == "csv":
         return parse_board_table(text, puzzle, label)
@@ -94,6 +145,65 @@ def parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[A
         for number, board in enumerate(boards, start=1):
             check_pieces(board, puzzle.board, len(puzzle.pieces), f"solution {number}")
     return boards
+
+
+def read_with_board(source: str | Path) -> tuple[Puzzle, PuzzleBoard | None]:
+    """A puzzle as `read_puzzle` reads it and, where that is a viewer link, the board that the link shows."""
+    text, label = puzzle_source(source)
+    puzzle = parse_puzzle(text, label)
+    if isinstance(puzzle, DissectionPuzzle) or format_of(text, label) != "url":
+        return puzzle, None
+    return puzzle, linked_board(text, label, puzzle)
+
+
+def linked_board(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> PuzzleBoard:
+    """The board that a viewer link shows."""
+    return board_of(puzzle, arrangement_of(parse_link(text, label), puzzle, label))
+
+
+def solutions_given(puzzle: Puzzle, given: Solutions) -> list[Any]:
+    """The boards or tilings of a puzzle that somebody means: read from a file, one, or several in memory.
+
+    Raises
+    ------
+    InstanceError
+        As `read_solutions` does.
+    UsageError
+        If one of them is None, as the best board of a search that found none.
+    """
+    if isinstance(given, str | Path):
+        return list(read_solutions(given, puzzle))
+    some: list[Any] = list(given)
+    if _is_one(puzzle, some):
+        return [given if isinstance(given, PuzzleBoard | PuzzleTiling) else tuple(some)]
+    if None in some:
+        raise UsageError("there is no board: the search has found none", "solution")
+    return some
+
+
+def _is_one(puzzle: Puzzle, items: list[Any]) -> bool:
+    """Whether these are the squares of a board or the polygons of a tiling, and not several boards or tilings."""
+    first = next((item for item in items if item is not None), None)
+    if first is None:
+        return not isinstance(puzzle, DissectionPuzzle) and len(items) == len(puzzle.board)
+    if isinstance(puzzle, DissectionPuzzle):
+        return not isinstance(first[0][0], Sequence)
+    return hasattr(first[0], "__index__")
+
+
+def numbered_one(solutions: Sequence[_Solution], number: int | None, source: str, word: str = "board") -> _Solution:
+    """The board or tiling of that number, the first one if none is given, out of those that a source holds.
+
+    Raises
+    ------
+    InstanceError
+        If it holds fewer.
+    """
+    wanted = 1 if number is None else number
+    if 1 <= wanted <= len(solutions):
+        return solutions[wanted - 1]
+    held = f"holds {several(len(solutions), word, str)}"
+    raise InstanceError(f"{source}: there is no {word} {wanted}; the file {held}")
 
 
 class SolutionWriter:

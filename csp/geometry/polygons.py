@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from .exact_numbers import Number, rational, sign
+from .exact_numbers import Number, format_number, rational, sign
 
 Point = tuple[Number, Number]
 Polygon = tuple[Point, ...]
@@ -94,6 +94,11 @@ def convex_hull(points: Sequence[Point]) -> Polygon:
         return chain[:-1]
 
     return (*half(ordered), *half(ordered[::-1])) if len(ordered) > 1 else tuple(ordered)
+
+
+def points_text(polygon: Polygon) -> str:
+    """The vertices of a polygon as people read them."""
+    return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in polygon)
 
 
 def pockets(polygon: Polygon) -> tuple[Polygon, ...]:

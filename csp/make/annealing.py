@@ -20,7 +20,7 @@ from itertools import cycle
 import numpy as np
 import numpy.typing as npt
 
-from ..base.errors import PuzzleError
+from ..base.errors import PuzzleError, UsageError
 from ..base.seeded_random import Chance
 from ..base.stopping import never
 from ..puzzles.board import Arrangement, Board, Placement
@@ -80,7 +80,7 @@ class Wish:
 
     Raises
     ------
-    PuzzleError
+    UsageError
         If it is known beforehand that there is no such scramble.
     """
 
@@ -93,19 +93,21 @@ class Wish:
     def __post_init__(self) -> None:
         size = f"a {self.rows}x{self.columns} board"
         if min(self.rows, self.columns) < 2:
-            raise PuzzleError(f"{size} is too narrow for jigsaws with two solutions; rows and columns start at 2")
+            raise UsageError(f"{size} is too narrow for jigsaws with two solutions; rows and columns start at 2")
         if self.rows * self.columns > MOST_SQUARES:
-            raise PuzzleError(f"{size} is too large to be annealed; it may have {MOST_SQUARES} squares")
+            raise UsageError(f"{size} is too large to be annealed; it may have {MOST_SQUARES} squares")
         if self.types is None and self.max_use < 2:
-            raise PuzzleError(f"max use must be 2 or more, not {self.max_use}: a join in both assemblies adds nothing")
+            raise UsageError(
+                f"must be 2 or more, not {self.max_use}: a join in both assemblies adds nothing", "max_use"
+            )
         if self.types is None and self.max_use == 2 and self.joins % 2:
-            raise PuzzleError(f"{size} has {self.joins} joins, an odd number: one connector needs a use of 3")
+            raise UsageError(f"{size} has {self.joins} joins, an odd number: one connector needs a use of 3")
         if self.types is not None and not 1 <= self.types <= self.joins // 2:
-            raise PuzzleError(f"{size} has {self.joins} joins; types must lie between 1 and {self.joins // 2}")
+            raise UsageError(f"must lie between 1 and {self.joins // 2}, as {size} has {self.joins} joins", "types")
         if self.no_stay and self.rows % 2 and self.columns % 2:
-            raise PuzzleError(f"on {size} the piece in the middle stays, however the board is turned")
+            raise UsageError(f"on {size} the piece in the middle stays, however the board is turned", "no_stay")
         if self.no_stay and self.rows == self.columns == 4:
-            raise PuzzleError(f"on {size} every inner piece comes to its old square by one turn or another")
+            raise UsageError(f"on {size} every inner piece comes to its old square by one turn or another", "no_stay")
 
     @property
     def board(self) -> Board:

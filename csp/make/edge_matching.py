@@ -8,9 +8,9 @@ from itertools import chain
 from operator import index
 from typing import Literal
 
-from ..base.errors import PuzzleError, shortened
-from ..base.quantities import several
+from ..base.errors import NotFoundError, PuzzleError, UsageError, shortened
 from ..base.seeded_random import Chance
+from ..base.words import several
 from ..puzzles.board import Arrangement, Board, Placement, opposite, turned
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Sides
 from .repair import Slot, repair
@@ -37,14 +37,15 @@ def make_edge_matching(
     distribution: Literal["flat", "skewed"] = "flat",
     unique: bool = False,
     asymmetric: bool = False,
-    planted: bool = True,
+    random: bool = False,
     clues: int = 0,
     seed: int = 0,
     name: str | None = None,
-) -> MadePuzzle:
+) -> EdgeMatchingPuzzle:
     """Make a framed puzzle: the frame has colours of its own, 1 to F, and the inside has F + 1 to F + M.
 
-    The same parameters give the same puzzle on every machine and in every later version.
+    This is what ``jigsat make edge-matching`` does, which chooses a seed at random if none is given.  The same
+    parameters give the same puzzle on every machine and in every later version.
 
     Parameters
     ----------
@@ -64,11 +65,11 @@ def make_edge_matching(
         Whether no two pieces may be equal, however they are turned.
     asymmetric
         Whether no piece may look the same after a quarter or half turn.
-    planted
-        If true, the colours are dealt onto the joins of a board and the pieces are cut from it, so that there is a
-        solution.  If false, the set is random: it has as many sides of each colour as a planted one, and each frame
-        colour lies as often to the left as to the right of the border side, but they are dealt onto the pieces' sides
-        at random, and no solution is promised.
+    random
+        If false, the colours are dealt onto the joins of a board and the pieces are cut from it, so that there is a
+        solution: the set is planted.  If true, the set is random: it has as many sides of each colour as a planted one,
+        and each frame colour lies as often to the left as to the right of the border side, but they are dealt onto the
+        pieces' sides at random, and no solution is promised.
     clues
         The number of fixed pieces, taken from the planted solution.  The same puzzle with more clues has the same
         pieces, and the same clues among others.
@@ -79,14 +80,16 @@ def make_edge_matching(
 
     Returns
     -------
-    The puzzle, whose `source` is the command that makes it again, and the planted solution, which the puzzle does not
-    contain.
+    The puzzle, whose `source` is the command that makes it again.  It does not contain the planted solution, which
+    `deal_edge_matching` returns, too.
 
     Raises
     ------
-    PuzzleError
-        If no such puzzle exists, or none was found: making pieces unique or asymmetric is a search that gives up
-        after a fixed number of attempts.
+    UsageError
+        If no such puzzle exists.
+    NotFoundError
+        If none was found: making pieces unique or asymmetric is a search that gives up after a fixed number of
+        attempts.
     TypeError
         If a number is not a whole one.
 
@@ -97,15 +100,45 @@ def make_edge_matching(
 
     Examples
     --------
-    >>> made = make_edge_matching(2, 3, 3, 1, seed=4)
-    >>> made.puzzle.name
+    >>> import jigsat as js
+    >>> puzzle = js.make_edge_matching(rows=2, columns=3, frame_colors=3, inner_colors=1, seed=4)
+    >>> puzzle.name
     '2x3, 3+1 colours, seed 4'
-    >>> sorted(made.puzzle.frame_sides().items())
+    >>> sorted(puzzle.frame_sides().items())
     [(1, 4), (2, 4), (3, 4)]
     """
+    made = deal_edge_matching(
+        rows, columns, frame_colors, inner_colors, distribution=distribution, unique=unique, asymmetric=asymmetric,
+        random=random, clues=clues, seed=seed, name=name,
+    )  # fmt: skip
+    return made.puzzle
+
+
+def deal_edge_matching(
+    rows: int,
+    columns: int,
+    frame_colors: int,
+    inner_colors: int,
+    *,
+    distribution: Literal["flat", "skewed"] = "flat",
+    unique: bool = False,
+    asymmetric: bool = False,
+    random: bool = False,
+    clues: int = 0,
+    seed: int = 0,
+    name: str | None = None,
+) -> MadePuzzle:
+    """What `make_edge_matching` makes, and the solution that it was cut from; parameters and errors are the same.
+
+    Examples
+    --------
+    >>> made = deal_edge_matching(2, 3, 3, 1, seed=4)
+    >>> len(made.solution or ())
+    6
+    """
     wishes = _Wishes(
-        Board(index(rows), index(columns)), index(frame_colors), index(inner_colors), distribution,
-        unique, asymmetric, planted, index(clues), index(seed), name,
+        checked_board(rows, columns), index(frame_colors), index(inner_colors), distribution,
+        unique, asymmetric, not random, index(clues), index(seed), name,
     )  # fmt: skip
     _refuse_impossible(wishes)
     chance = Chance(wishes.seed)
@@ -205,34 +238,43 @@ def _refuse_impossible(wishes: _Wishes) -> None:
         joins = wishes.joins[what]
         if not min(joins, 1) <= colors <= joins:
             right = f"1 to {joins}, as many as it has {what} joins" if joins else f"0, as it has no {what} joins"
-            raise PuzzleError(f"{what} colours: a {wishes.size} board can have {right}, but not {colors}")
+            raise UsageError(f"a {wishes.size} board can have {right}, but not {colors}", f"{what}_colors")
     for piece_class, squares in wishes.squares.items():
         needed = squares if wishes.unique else min(squares, 1)
         looks = wishes.looks[piece_class]
         if wishes.adjectives and looks < needed:
-            raise PuzzleError(
-                f"{' and '.join(wishes.adjectives)} pieces: a {wishes.size} board needs {needed} such {piece_class} "
-                f"pieces, but only {looks} can be made of {wishes.palette}"
+            raise UsageError(
+                f"a {wishes.size} board needs {needed} such {piece_class} pieces, but only {looks} can be made of "
+                f"{wishes.palette}",
+                *wishes.adjectives,
             )
 
 
 def _refuse_numbers(wishes: _Wishes) -> None:
     if wishes.distribution not in DISTRIBUTIONS:
-        raise PuzzleError(f"distribution must be {' or '.join(DISTRIBUTIONS)}, not {wishes.distribution!r}")
+        raise UsageError(f"must be {' or '.join(DISTRIBUTIONS)}, not {wishes.distribution!r}", "distribution")
     refuse_seed_or_name(wishes.seed, wishes.name)
     if not 0 <= wishes.clues <= len(wishes.board):
         squares = f"the number of squares of a {wishes.size} board"
-        raise PuzzleError(f"clues must lie between 0 and {len(wishes.board)}, {squares}, not {wishes.clues}")
+        raise UsageError(f"must lie between 0 and {len(wishes.board)}, {squares}, not {wishes.clues}", "clues")
     if wishes.clues and not wishes.planted:
-        raise PuzzleError("clues are taken from the planted solution, and a random set has none; it can have 0 clues")
+        raise UsageError("clues are taken from the planted solution, and a random set has none", "clues", "random")
+
+
+def checked_board(rows: int, columns: int) -> Board:
+    """A board of that size; raises UsageError if there is none."""
+    try:
+        return Board(index(rows), index(columns))
+    except PuzzleError as error:
+        raise UsageError(str(error)) from error
 
 
 def refuse_seed_or_name(seed: int, name: str | None) -> None:
-    """Raise PuzzleError if a puzzle cannot be made by this seed, or have this name."""
+    """Raise UsageError if a puzzle cannot be made by this seed, or have this name."""
     if not 0 <= seed <= MOST_SEED:
-        raise PuzzleError(f"seed must lie between 0 and {MOST_SEED}, not {seed}")
+        raise UsageError(f"must lie between 0 and {MOST_SEED}, not {seed}", "seed")
     if name is not None and not (1 <= len(name) <= MOST_NAME and name.isprintable()):
-        raise PuzzleError(f"name must be 1 to {MOST_NAME} printable characters, not {shortened(name)!r}")
+        raise UsageError(f"must be 1 to {MOST_NAME} printable characters, not {shortened(name)!r}", "name")
 
 
 def _dealt_sides(wishes: _Wishes, chance: Chance) -> list[int]:
@@ -247,7 +289,7 @@ def _dealt_sides(wishes: _Wishes, chance: Chance) -> list[int]:
         slots_alone = [slots for slots, _ in pools]
         left = repair(sides, slots_alone, chance, unique=wishes.unique, asymmetric=wishes.asymmetric)
         if left:
-            raise PuzzleError(
+            raise NotFoundError(
                 f"{' and '.join(wishes.adjectives)} pieces: no such set was found for a {wishes.size} board with "
                 f"{wishes.palette} (faults left: {left}); more colours, a flat distribution or another seed may help"
             )

@@ -1,38 +1,26 @@
 """Makes jigsaws that have exactly so many solutions."""
 
-import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
-from operator import index
+from typing import Any
 
 import numpy as np
 
-from ..base.errors import PuzzleError, shortened
-from ..base.quantities import several
+from ..base.errors import NotFoundError
 from ..base.seeded_random import Chance
-from ..base.stopping import StoppedError, never
+from ..base.stopping import Report, StoppedError, never, stoppable
+from ..base.words import ending, grouped, several
 from ..engines.registry import run_aside
 from ..engines.request import Goal, Limits
 from ..puzzles.board import Arrangement, Board
-from ..puzzles.candidates import MAX_COLORS
 from ..puzzles.check_board import appearance
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.jigsaw_algebra import Quality, connector_classes, jigsaw_from_assemblies, jigsaw_of, original, quality
-from .annealing import Annealed, Wish, scrambles
+from .annealing import Annealed, scrambles
 from .closed_form import crystal, draw_closed_form
-from .edge_matching import MOST_NAME, refuse_seed_or_name
+from .edge_matching import MOST_NAME
 from .even_form import draw_even_form
-
-#: How to make a jigsaw, the quickest way first.
-METHODS = ("closed-form", "crystal", "planted", "annealing")
-
-#: Why there are no perfect jigsaws of some rows, columns and solutions.  A complete search has found 1 scramble for 2x2
-#: and 63 for 4x4 (turns of the board apart) whose connector classes all have two joins.
-NONE_EXISTS = {
-    (2, 2, 2): "the only scramble with two joins for each connector makes equal pieces",
-    (4, 4, 2): "the 8 without equal pieces have 4 or 8 solutions",
-}
+from .jigsaw_wishes import JigsawWishes, Method
 
 # Groups of few symmetries, for numbers of solutions that larger ones do not allow.
 _SMALL_GROUPS = {True: (("d46",), ("d75",), ("d22",)), False: (("d66",), ("d44",), ("d22",))}
@@ -40,147 +28,6 @@ _SMALL_GROUPS = {True: (("d46",), ("d75",), ("d22",)), False: (("d66",), ("d44",
 # A jigsaw whose solutions are not all counted with so many nodes for each that is wanted is left for another one; most
 # need as many nodes as pieces.
 _MOST_NODES = 5_000_000
-
-
-@dataclass(frozen=True)
-class JigsawWishes:
-    """What a jigsaw should be like.  Its pieces shall all differ from each other, and from themselves when turned.
-
-    Parameters
-    ----------
-    rows, columns
-        The size of the board.
-    solutions
-        How many solutions it has; turning the whole board makes no other one.
-    max_use
-        On how many joins a connector may be at most.
-    types
-        The number of connectors, whatever their use; None for any.
-    no_stay
-        Whether no piece may have the same square in the first two assemblies, however the second is turned as a whole.
-        Corner pieces are excepted on square boards, where one turn or another takes each of them to its old place.
-    method
-        One of `METHODS`; None for the first that can fulfil the wishes.  ``closed-form``: two solutions, rows and
-        columns odd from 5 on, or even from 10 on with a difference of 0, 4, 8, ...; 4x4, 6x6 and 8x8 with four
-        solutions.  ``crystal``: squares of odd size with 2^((size - 1) / 2) solutions.  ``planted``: one solution.
-        ``annealing``: whatever else.
-    seed
-        Chooses among such jigsaws.
-    name
-        What to call it; made of the wishes if left out.
-
-    Raises
-    ------
-    PuzzleError
-        If it is known beforehand that there is no such jigsaw.
-    """
-
-    rows: int
-    columns: int
-    solutions: int = 2
-    max_use: int = 2
-    types: int | None = None
-    no_stay: bool = False
-    method: str | None = None
-    seed: int = 0
-    name: str | None = None
-
-    def __post_init__(self) -> None:
-        self._refuse_numbers()
-        self._refuse_impossible()
-
-    def _refuse_numbers(self) -> None:
-        Board(index(self.rows), index(self.columns))
-        for name in ("solutions", "max_use"):
-            if index(getattr(self, name)) < 1:
-                raise PuzzleError(f"{name.replace('_', ' ')} must be 1 or more, not {getattr(self, name)}")
-        refuse_seed_or_name(index(self.seed), self.name)
-        if self.method is not None and self.method not in METHODS:
-            raise PuzzleError(f"method {shortened(self.method)!r} is unknown; choose from {', '.join(METHODS)}")
-
-    def _refuse_impossible(self) -> None:
-        """Say why there is no such jigsaw, if that is known."""
-        if self.solutions == 1 and (self.no_stay or self.types is not None):
-            raise PuzzleError("with one solution there are no two assemblies that no-stay and types could be about")
-        if self.solutions > 1 and self.types is None and self.max_use == 1:
-            raise PuzzleError("max use must be 2 or more, not 1: connectors on one join each allow one solution only")
-        if self.solutions == self.rows == self.columns == 1:
-            raise PuzzleError("a 1x1 jigsaw has one piece, which looks alike after every turn")
-        reason = self._why_not(self.method) if self.method else None
-        if reason is not None:
-            raise PuzzleError(f"method {self.method} {reason}")
-        if self.chosen == "annealing":
-            self.of_scramble()
-        elif self.max_use < 3 and (joins := Board(self.rows, self.columns).join_count) > MAX_COLORS:
-            size = f"a {self.rows}x{self.columns} jigsaw"
-            raise PuzzleError(f"{size} has {joins} joins; with two for each connector there may be {MAX_COLORS}")
-        none = NONE_EXISTS.get((self.rows, self.columns, self.solutions))
-        if self.perfect and none is not None:
-            raise PuzzleError(f"no perfect {self.rows}x{self.columns} jigsaw has {self.solutions} solutions: {none}")
-
-    def of_scramble(self) -> Wish:
-        """What is wished of the second assembly; raises PuzzleError if there is none."""
-        return Wish(self.rows, self.columns, self.max_use, self.no_stay, self.types)
-
-    @cached_property
-    def chosen(self) -> str:
-        """The method to use."""
-        return self.method or next(method for method in METHODS if self._why_not(method) is None)
-
-    def _why_not(self, method: str) -> str | None:
-        """Why a method cannot fulfil the wishes; None if it can."""
-        if self.solutions == 1 or method == "planted":
-            return None if self.solutions == 1 and method == "planted" else "is not for that many solutions"
-        if method == "annealing":
-            return None
-        if self.types is not None or self.no_stay:
-            return "has two joins for each connector and pieces that stay; annealing can do otherwise"
-        solutions = _solutions_of_closed_form if method == "closed-form" else _solutions_of_crystal
-        number, size = solutions(self.rows, self.columns), f"{self.rows}x{self.columns} jigsaws"
-        if number is None:
-            return f"makes no {size}"
-        return None if self.solutions == number else f"makes {size} of {number} solutions"
-
-    @property
-    def perfect(self) -> bool:
-        """Whether the wishes are those of a perfect jigsaw."""
-        return self.solutions > 1 and self.max_use == 2 and self.types is None
-
-    @property
-    def title(self) -> str:
-        """The name of the jigsaw."""
-        if self.name is not None:
-            return self.name
-        size = f"{self.rows}x{self.columns} jigsaw"
-        words = [f"perfect {size}" if self.perfect else size]
-        words += [several(self.solutions, "solution", str)]
-        words += [f"max use {self.max_use}"] if self.types is None and self.max_use != 2 else []
-        words += [] if self.types is None else [f"{self.types} connectors"]
-        words += ["no piece stays"] if self.no_stay else []
-        return ", ".join([*words, f"seed {self.seed}"])
-
-    @property
-    def command(self) -> str:
-        """The command that makes the jigsaw."""
-        words = [f"jigsat make jigsaw --rows {self.rows} --columns {self.columns} --solutions {self.solutions}"]
-        words += [f"--max-use {self.max_use}" if self.types is None else f"--types {self.types}"]
-        words += ["--no-stay"] if self.no_stay else []
-        words += [f"--method {self.chosen} --seed {self.seed}"]
-        words += [] if self.name is None else [shlex.quote(f"--name={self.name}")]
-        return " ".join(words)
-
-
-def _solutions_of_closed_form(rows: int, columns: int) -> int | None:
-    """How many solutions jigsaws in closed form have, but for unlucky draws; None if there is no closed form."""
-    if rows % 2 and columns % 2:
-        return 2 if min(rows, columns) >= 5 else None
-    if rows % 2 or columns % 2 or (rows - columns) % 4 or min(rows, columns) < 4:
-        return None
-    return 2 if min(rows, columns) >= 10 else 4 if rows == columns else None
-
-
-def _solutions_of_crystal(rows: int, columns: int) -> int | None:
-    return 2 ** (rows // 2) if rows == columns and rows % 2 and rows >= 5 else None
 
 
 @dataclass(frozen=True)
@@ -212,11 +59,119 @@ class MadeJigsaw:
         """How far it is from what was wished for; smaller is nearer."""
         return len(self.faults), self.solutions or _MOST_NODES
 
+    @property
+    def staying(self) -> dict[int, int]:
+        """How many pieces stay, by the degrees that the second assembly is turned; empty with one assembly."""
+        staying = self.quality.staying
+        return {90 * turns: len(pieces) for turns, pieces in staying[0, 1].by_turn.items()} if staying else {}
+
+    def record(self) -> dict[str, Any]:
+        """How good it is, for scripts."""
+        quality = self.quality
+        return {
+            "perfect": quality.perfect,
+            "connectors": len(quality.uses),
+            "max_use": max(quality.uses.values(), default=0),
+            "shared_joins": quality.shared[0, 1] if quality.shared else None,
+            "staying_pieces": {str(degrees): pieces for degrees, pieces in self.staying.items()},
+            "faults": list(self.faults),
+            "tried": self.tried,
+        }
+
+    def summary(self) -> str:
+        """How good it is, for people."""
+        quality = self.quality
+        most = several(max(quality.uses.values(), default=0), "join")
+        lines = [
+            f"  connectors       {grouped(len(quality.uses))}, on at most {most} each{', perfect' * quality.perfect}"
+        ]
+        if quality.staying:
+            unturned, *turned = self.staying.items()
+            numbers, degrees = (", ".join(grouped(pair[i]) for pair in turned) for i in (1, 0))
+            of_all = f"{grouped(unturned[1])} of {grouped(len(self.puzzle.pieces))}"
+            lines.append(f"  staying pieces   {of_all}; {numbers} with the second solution turned by {degrees} degrees")
+        return "\n".join(lines)
+
 
 def make_jigsaw(
+    rows: int,
+    columns: int,
+    *,
+    solutions: int = 2,
+    max_use: int = 2,
+    types: int | None = None,
+    no_stay: bool = False,
+    method: Method | None = None,
+    seed: int = 0,
+    name: str | None = None,
+    time_limit: float | None = 600,
+    report: Report | None = None,
+) -> EdgeMatchingPuzzle:
+    """Make a jigsaw that has exactly so many solutions.
+
+    This is what ``jigsat make jigsaw`` does before it has the number of solutions proved (see `jigsat.certify`); the
+    command chooses a seed at random if none is given.  The same parameters make the same jigsaw on every machine and in
+    every later version.
+
+    Parameters
+    ----------
+    rows, columns
+        The size of the board.
+    solutions
+        How many solutions it has; turning the whole board makes no other one.
+    max_use
+        On how many joins a connector may be.
+    types
+        The number of connectors, instead of their use.
+    no_stay
+        Whether no piece may have the same square in the first two solutions, however one of them is turned (corners of
+        a square board excepted, which one turn or another takes to their places).
+    method
+        ``closed-form``, ``crystal``, ``annealing`` or ``planted``; the quickest that can if left out.
+    seed
+        Which jigsaw of that sort: a whole number from 0 to 2**62 - 1.
+    name
+        What to call it; made of the parameters if left out.
+    time_limit
+        Seconds after which to stop looking; None for no limit.
+    report
+        Is told now and then what is being done.
+
+    Returns
+    -------
+    The jigsaw, with its solutions as `assemblies` and the command that makes it again as `source`.
+
+    Raises
+    ------
+    UsageError
+        If it is known beforehand that there is no such jigsaw.
+    NotFoundError
+        If none was found before the time limit or Ctrl-C, or where nothing else was left to try; the message says what
+        is wrong with the nearest one.
+    TypeError
+        If a number is not a whole one.
+
+    Examples
+    --------
+    >>> import jigsat as js
+    >>> jigsaw = js.make_jigsaw(rows=5, columns=5, seed=1)
+    >>> jigsaw.name, len(jigsaw.assemblies)
+    ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2)
+    """
+    wishes = JigsawWishes(rows, columns, solutions, max_use, types, no_stay, method, seed, name)
+    with stoppable(time_limit, report=report) as stop:
+        made = search_jigsaw(wishes, must_stop=stop, report=stop.tell)
+    if made.faults:
+        why = ending(stop.ended_by) or "there is nothing else to try"
+        nearest = f"none was found ({why}); the nearest has {' and '.join(made.faults)}"
+        raise NotFoundError(f"{wishes.title}: {nearest}", stop.ended_by)
+    return made.puzzle
+
+
+def search_jigsaw(
     wishes: JigsawWishes, *, must_stop: Callable[[], bool] = never, report: Callable[[str], None] = lambda _: None
 ) -> MadeJigsaw:
-    """Make a jigsaw that has exactly so many solutions, by a native search that counts them.
+    """Look for a jigsaw that has exactly so many solutions, by a native search that counts them.
 
     The same wishes make the same jigsaw on every machine and in every later version, unless `must_stop` ends the work.
 
@@ -242,7 +197,7 @@ def make_jigsaw(
 
     Examples
     --------
-    >>> made = make_jigsaw(JigsawWishes(5, 5, seed=1))
+    >>> made = search_jigsaw(JigsawWishes(5, 5, seed=1))
     >>> made.puzzle.name, made.solutions, made.quality.perfect
     ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2, True)
     """

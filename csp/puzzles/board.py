@@ -211,3 +211,24 @@ class Board:
                 there = self.turned_square(square, quarter_turns)
                 turned[there] = Placement(placed.piece, (placed.rotation + quarter_turns) % 4)
         return tuple(turned)
+
+
+def board_text(arrangement: Sequence[Placement | None], columns: int) -> str:
+    """A board as text: piece numbers, and rotations as quarter turns after the slash.
+
+    Examples
+    --------
+    >>> print(board_text((Placement(0, 1), None), 2))
+         1   2
+      A 1/1   .
+    """
+    cells = ["." if placed is None else f"{placed.piece + 1}/{placed.rotation}" for placed in arrangement]
+    width = max(len(cell) for cell in (*cells, str(columns)))
+    rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
+    margin = len(letters(len(rows) - 1))
+    lines = [" " * (margin + 2) + " ".join(f"{column + 1:>{width}}" for column in range(columns))]
+    lines += [
+        f"  {letters(i):>{margin}}" + " ".join(["", *(f"{cell:>{width}}" for cell in row)])
+        for i, row in enumerate(rows)
+    ]
+    return "\n".join(lines)

@@ -1,14 +1,15 @@
 """A dissection puzzle: polygons that must tile a target without gap or overlap."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from typing import Any
 
-from ..base.errors import PuzzleError
+from ..base.errors import PuzzleError, UsageError
+from ..base.notebook import bundle_of, in_words
 from ..geometry.exact_numbers import Number, Surd, format_number, rational, sign
 from ..geometry.polygons import (
     LATTICE_MOTIONS,
@@ -151,6 +152,72 @@ class DissectionPuzzle:
     def _congruent(self, one: Polygon, other: Polygon) -> bool:
         found = isometries(one, other)
         return any(self.motions is Motions.ANY or motion.is_lattice_motion for motion in found)
+
+    def with_motions(self, motions: str | None) -> "DissectionPuzzle":
+        """The puzzle with those motions, or with its own.
+
+        Raises
+        ------
+        UsageError
+            If there are no such motions.
+        """
+        if motions is None:
+            return self
+        if motions not in tuple(Motions):
+            raise UsageError(f"there are no motions {motions}; choose from {', '.join(Motions)}", "motions")
+        return replace(self, motions=Motions(motions))
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return bundle_of(self)
+
+
+class PuzzleTiling(tuple[Polygon, ...]):
+    """A tiling that knows its puzzle: for everything else it is the tuple of the polygons of the pieces.
+
+    Parameters
+    ----------
+    polygons
+        The polygon of each piece, in the order of the pieces.
+    puzzle
+        The puzzle whose tiling it is.
+
+    Attributes
+    ----------
+    puzzle
+        That puzzle.
+
+    Examples
+    --------
+    >>> square, triangle = ((0, 0), (1, 0), (1, 1), (0, 1)), ((0, 0), (1, 0), (0, 1))
+    >>> puzzle = DissectionPuzzle(square, (triangle, triangle))
+    >>> tiling = PuzzleTiling((triangle, ((1, 0), (1, 1), (0, 1))), puzzle)
+    >>> tiling[0] == triangle, len(tiling.puzzle.pieces)
+    (True, 2)
+    """
+
+    puzzle: DissectionPuzzle
+
+    def __new__(cls, polygons: Iterable[Polygon], puzzle: DissectionPuzzle) -> "PuzzleTiling":
+        tiling = super().__new__(cls, polygons)
+        tiling.puzzle = puzzle
+        return tiling
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self), self.puzzle
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return bundle_of(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        # IPython would print the whole tuple.
+        printer.text(in_words(self))
+
+
+def tiling_of(puzzle: DissectionPuzzle, polygons: Iterable[Polygon]) -> PuzzleTiling:
+    """A tiling that knows its puzzle; one that does already is returned as it is."""
+    if isinstance(polygons, PuzzleTiling) and polygons.puzzle is puzzle:
+        return polygons
+    return PuzzleTiling(polygons, puzzle)
 
 
 def orientations(polygon: Polygon) -> tuple[Polygon, ...]:

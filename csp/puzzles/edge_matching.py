@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from operator import index
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..base.errors import PuzzleError
+from ..base.notebook import bundle_of, in_words
 from .board import BORDER, PIECE_CLASSES, SIDE_NAMES, Arrangement, Board, Placement, border_class, turned
 
 Sides = tuple[int, int, int, int]
@@ -226,6 +227,58 @@ class EdgeMatchingPuzzle:
             if square not in known:
                 added.append(wanted)
         return replace(self, fixed=(*self.fixed, *added))
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return bundle_of(self)
+
+
+class PuzzleBoard(tuple[Placement | None, ...]):
+    """A board, full or partial, that knows its puzzle: for everything else it is the tuple of its squares.
+
+    Parameters
+    ----------
+    squares
+        What lies on each square, row by row from the top left; None for an empty square.
+    puzzle
+        The puzzle whose board it is; pieces are numbered as there.
+
+    Attributes
+    ----------
+    puzzle
+        That puzzle.
+
+    Examples
+    --------
+    >>> puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0)))
+    >>> squares = Placement(0, 0), Placement(1, 2)
+    >>> board = PuzzleBoard(squares, puzzle)
+    >>> board == squares, board[1], board.puzzle.columns
+    (True, Placement(piece=1, rotation=2), 2)
+    """
+
+    puzzle: EdgeMatchingPuzzle
+
+    def __new__(cls, squares: Iterable[Placement | None], puzzle: EdgeMatchingPuzzle) -> "PuzzleBoard":
+        board = super().__new__(cls, squares)
+        board.puzzle = puzzle
+        return board
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self), self.puzzle
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return bundle_of(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        # IPython would print the whole tuple.
+        printer.text(in_words(self))
+
+
+def board_of(puzzle: EdgeMatchingPuzzle, squares: Iterable[Placement | None]) -> PuzzleBoard:
+    """A board that knows its puzzle; one that does already is returned as it is."""
+    if isinstance(squares, PuzzleBoard) and squares.puzzle is puzzle:
+        return squares
+    return PuzzleBoard(squares, puzzle)
 
 
 def piece_class(sides: Sequence[int]) -> str:

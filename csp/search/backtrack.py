@@ -1,16 +1,33 @@
 """The engine `backtrack`: depth-first search along a fixed order of squares."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..base.errors import EngineError, shortened
-from ..engines.engine import Engine, Search
-from ..engines.request import IN_PARTS, Goal, Limits, Options, in_parts
+from ..base.stopping import Stop
+from ..engines.engine import SQUARES, Engine, Search
+from ..engines.request import (
+    IN_PARTS,
+    Goal,
+    Limits,
+    Options,
+    OrderOptions,
+    PartsOptions,
+    SlipsOptions,
+    SymmetryOptions,
+    ThreadsOptions,
+    in_parts,
+)
 from ..puzzles.board import Arrangement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .counting.counting import Counting
 from .ordered.best_score import BestScore
 from .ordered.enumeration import Enumeration
-from .ordered.run import LACKS, Run
+from .ordered.run import Run
+
+
+@dataclass(frozen=True, kw_only=True)
+class BacktrackOptions(SymmetryOptions, OrderOptions, SlipsOptions, ThreadsOptions, PartsOptions):
+    """What a search along an order takes."""
 
 
 class Backtrack(Engine):
@@ -21,21 +38,24 @@ class Backtrack(Engine):
     """
 
     name = "backtrack"
+    kinds = SQUARES
     goals = frozenset(Goal)
-    lacks = LACKS
+    takes = BacktrackOptions
+    follows_order = native = counts_nodes = True
 
-    def prepared(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> Search[Arrangement]:
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None:
+        return None if goal is Goal.COUNT else 1
+
+    def prepared(
+        self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
+    ) -> Search[Arrangement]:
         if goal is Goal.COUNT and options.method == "plain":
             options = replace(options, method=None)
         if goal is Goal.COUNT and in_parts(options):
-            return Counting(puzzle, limits, options)
-        _refuse_parts(options, goal)
-        run = Run(puzzle, goal, limits, options)
+            return Counting(puzzle, limits, options, stop)
+        for name in IN_PARTS:
+            if (given := getattr(options, name)) is not None:
+                raise EngineError(f"{name} {shortened(given)!r}: it is for counts, not for the goal {goal}")
+        run = Run(puzzle, goal, limits, options, stop)
         return BestScore(run) if goal is Goal.BEST else Enumeration(run)
-
-
-def _refuse_parts(options: Options, goal: Goal) -> None:
-    for name in IN_PARTS:
-        given = getattr(options, name)
-        if given is not None:
-            raise EngineError(f"{name} {shortened(given)!r}: it is for counts, not for the goal {goal}")

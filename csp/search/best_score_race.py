@@ -1,21 +1,17 @@
 """A race for the best score: searches side by side, one a thread, until a limit is reached or nothing gets better."""
 
 import threading
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 
 import numpy as np
 
-from ..base.errors import EngineError
-from ..base.progress import Progress, Report
-from ..engines.engine import Engine, EngineRun, Search
-from ..engines.refusals import refuse_depth, refuse_no_threads, refuse_options
+from ..base.stopping import Progress, Report, Stop
+from ..engines.engine import SQUARES, Engine, EngineRun, Search
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
-from ..engines.solutions_found import certain
+from ..engines.tallies.solutions_found import certain
 from ..puzzles.board import Arrangement
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import Slips, anywhere, permitted_prefix
@@ -32,18 +28,22 @@ class RacingEngine(Engine):
     random choices of its own that go by ``options.seed``.  Symmetries are no concern of this engine.
     """
 
+    kinds = SQUARES
     goals = frozenset({Goal.BEST})
+    proves = False
+    native = counts_nodes = True
 
-    def prepared(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> Search[Arrangement]:
-        if goal not in self.goals:
-            raise EngineError(f"engine {self.name} has no goal {goal}; it has best")
-        refuse_no_threads(options.threads)
-        refuse_options(self.name, options, *self.lacks)
-        refuse_depth(self.name, limits)
-        return self.race(puzzle, limits, options)
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None:
+        return None
+
+    def prepared(
+        self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
+    ) -> Search[Arrangement]:
+        return self.race(puzzle, limits, options, stop)
 
     @abstractmethod
-    def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> "Race":
+    def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop) -> "Race":
         """One of its runs."""
 
 
@@ -64,14 +64,14 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         The highest score that these leave.
     judged_by
         The slip array by which full boards are checked, and the order along which it counts.
-    deadline
-        When the time is over, by `time.perf_counter`; None for no limit.
-    stop
-        Asks all threads to stop.
+    enough
+        Asks all threads to end.
     """
 
-    def __init__(self, engine: str, method: str, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
-        super().__init__(engine, puzzle, Goal.BEST, limits, options)
+    def __init__(
+        self, engine: str, method: str, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop
+    ) -> None:
+        super().__init__(engine, puzzle, Goal.BEST, limits, options, stop)
         self.method = method
         self.fixed = len(puzzle.fixed)
         placed, self.invalid = permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], anywhere(puzzle))
@@ -79,8 +79,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         # By a slip array of its own a search need not answer for what is invalid between fixed pieces.
         self.before = 0
         self.judged_by: tuple[Slips, Sequence[int]] = anywhere(puzzle), range(len(puzzle.board))
-        self.deadline = None if limits.seconds is None else self.started + limits.seconds
-        self.stop = threading.Event()
+        self.enough = threading.Event()
         self._runners: Sequence[Runner] = ()
         self._ended_by: str | None = None
 
@@ -88,14 +87,6 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         """Check full boards by a slip array of the user's, which counts along an order, fixed squares first."""
         self.possible &= permitted_prefix(self.puzzle, order[: self.fixed], slips)[0] == self.fixed
         self.before, self.judged_by = self.invalid, (slips, order)
-
-    @contextmanager
-    def not_counted(self) -> Iterator[None]:
-        """Put off the end of the time by what is done within: the compiling of kernels."""
-        started = time.perf_counter()
-        yield
-        if self.deadline is not None:
-            self.deadline += time.perf_counter() - started
 
     def begin(self, runners: "Sequence[Runner]") -> None:
         """Take the searches, one for each thread; what was done until now was preparation."""
@@ -110,7 +101,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         free = max(nodes - self.fixed, 0)
         return [free // threads + (number < free % threads) for number in range(threads)]
 
-    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+    def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """Search; yield the best full board at the end."""
         with ThreadPoolExecutor(len(self._runners), thread_name_prefix=self.engine_name) as executor:
             try:
@@ -119,12 +110,12 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
                     done, running = wait(running, _POLL_SECONDS)
                     for future in done:
                         future.result()
-                    if interrupted.is_set():
-                        self.stop.set()
-                    if report is not None and not self.stop.is_set():
+                    if self.stop.interrupted:
+                        self.enough.set()
+                    if report is not None and not self.enough.is_set():
                         report(self._progress())
             finally:
-                self.stop.set()
+                self.enough.set()
         best = self._first()
         if best.score != self.highest:
             reasons = [runner.ended_by for runner in self._runners]
@@ -197,9 +188,10 @@ class Runner(ABC):
     def reason_to_stop(self, reserve: float = 0.0) -> str | None:
         """Which limit is reached; the time already if there is less left of it than so many seconds."""
         race = self._race
-        if race.stop.is_set():
+        if race.enough.is_set():
             return "interrupt"
-        if race.deadline is not None and time.perf_counter() + reserve >= race.deadline:
+        left = race.stop.seconds_left
+        if left is not None and left <= reserve:
             return "time"
         if self.left is not None and self.left <= 0:
             return "nodes"
@@ -222,5 +214,5 @@ class Runner(ABC):
         if self.score == race.highest:
             self.ended_by = "restarts"
             if race.limits.nodes is None:
-                race.stop.set()
+                race.enough.set()
         return better

@@ -6,11 +6,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines.board_tally import Rows, Tally
-from ..engines.engine import Engine, Search
-from ..engines.refusals import refuse_depth
-from ..engines.request import IN_PARTS, Goal, Limits, Options
-from ..engines.solutions_found import certain
+from ..base.stopping import Stop
+from ..engines.engine import SQUARES, Engine, Search
+from ..engines.request import Goal, Limits, Options
+from ..engines.tallies.board_tally import Rows, Tally
+from ..engines.tallies.solutions_found import certain
 from ..puzzles.board import Arrangement, Placement, opposite
 from ..puzzles.candidates import Candidates, find_candidates, packed
 from ..puzzles.check_board import Verdict
@@ -44,19 +44,21 @@ class MostConstrained(Engine):
     """
 
     name = "most-constrained"
+    kinds = SQUARES
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
-    lacks = ("order", "slips", "encoding", "proof", "seed", *IN_PARTS)
+    native = counts_nodes = True
 
-    def prepared(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> Search[Arrangement]:
-        return Enumeration(_MostConstrainedRun(puzzle, goal, limits, options))
+    def prepared(
+        self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
+    ) -> Search[Arrangement]:
+        return Enumeration(_MostConstrainedRun(puzzle, goal, limits, options, stop))
 
 
 class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
     """A run that has no order; its walks differ in where the anchor lies."""
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
-        super().__init__(MostConstrained.name, puzzle, goal, limits, options, *MostConstrained.lacks)
-        refuse_depth(MostConstrained.name, limits)
+    def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop) -> None:
+        super().__init__(MostConstrained.name, puzzle, goal, limits, options, stop)
         board, fixed = puzzle.board, [fixed.square for fixed in puzzle.fixed]
         self.found = symmetries(puzzle)
         kinds = self.found.types if options.symmetry else single_pieces(puzzle)

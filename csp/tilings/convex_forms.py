@@ -13,7 +13,7 @@ from functools import cached_property
 from math import atan2, gcd
 from typing import NamedTuple
 
-from ..base.errors import PuzzleError
+from ..base.errors import UsageError
 from ..base.stopping import never
 from ..geometry.exact_numbers import format_number, rational
 from ..geometry.polygons import LATTICE_MOTIONS, Polygon, double_area, edges
@@ -78,7 +78,7 @@ class FormClass:
 
     Raises
     ------
-    PuzzleError
+    UsageError
         If there are fewer than 3 vertices.
 
     Examples
@@ -95,7 +95,7 @@ class FormClass:
 
     def __post_init__(self) -> None:
         if self.vertices < 3:
-            raise PuzzleError(f"vertices {self.vertices}: a form has 3 or more")
+            raise UsageError(f"a form has 3 or more, not {self.vertices}", "vertices")
 
     @cached_property
     def slopes(self) -> tuple[Slope, ...]:

@@ -85,8 +85,8 @@ def solved_forms(
 
 def _solved(puzzle: DissectionPuzzle, *, most: int | None, must_stop: Callable[[], bool]) -> Form:
     """The form that is the puzzle's target; counting ends when there are at least `most` tilings."""
+    from ..engines.tallies.tiling_tally import TilingTally
     from ..engines.tiling_run import certain_tiling
-    from ..engines.tiling_tally import TilingTally
     from ..search.codes import EXHAUSTED
     from ..search.tilings.lattice_tables import exact_cover
     from ..search.tilings.lattice_walk import LatticeWalk

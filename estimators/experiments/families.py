@@ -1,7 +1,6 @@
 """Where an experiment's puzzles come from: files, bundled ones, and generated families."""
 
 import os
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import InstanceError, JigsatError
-from ...csp.base.quantities import several
+from ...csp.base.stopping import Stop
+from ...csp.base.words import several
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -112,15 +112,15 @@ def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:
     """
     if "instance" in recipe:
         return _loaded(recipe["instance"], folder)
-    made = {name: value for name, value in recipe.items() if name not in ("family", "random")}
+    made = {name: value for name, value in recipe.items() if name != "family"}
     if recipe["family"] == "edge-matching":
         from ...csp.make.edge_matching import make_edge_matching
 
-        return make_edge_matching(**made, planted=not recipe["random"]).puzzle
-    from ...csp.make.jigsaw import JigsawWishes, make_jigsaw
+        return make_edge_matching(**made)
+    from ...csp.make.jigsaw import search_jigsaw
+    from ...csp.make.jigsaw_wishes import JigsawWishes
 
-    end = time.monotonic() + _PATIENCE
-    jigsaw = make_jigsaw(JigsawWishes(**made), must_stop=lambda: time.monotonic() > end)
+    jigsaw = search_jigsaw(JigsawWishes(**made), must_stop=Stop(_PATIENCE))
     if jigsaw.faults:
         what = f"none was found in {_PATIENCE} s, the nearest has {' and '.join(jigsaw.faults)}"
         raise JigsatError(f"{jigsaw.puzzle.name}: {what}")

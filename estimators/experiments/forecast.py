@@ -4,13 +4,13 @@ from dataclasses import replace
 from math import inf
 from statistics import median
 
-from ...csp.engines.registry import RACING
+from ...csp.engines.registry import engine_of, follows_order
 from ...csp.engines.request import Goal
 from ...csp.puzzles.dissection import DissectionPuzzle
-from ..plan.prediction import FOLLOW_ORDERS, predict
-from .advice import load_lessons, nearest, predicted_effort
+from ..plan.advice import load_lessons, nearest, predicted_effort
+from ..plan.prediction import predict
 from .families import make_puzzle
-from .plan import PlannedRun, is_native, options_of
+from .plan import PlannedRun, options_of
 
 # Nodes a second of a native search, about; seconds until a process is ready and gone again.
 _RATE, _OVERHEAD = 4e7, 1.5
@@ -27,10 +27,11 @@ class Forecast:
     def seconds(self, run: PlannedRun) -> float:
         """About how long a run will take, from the start of its process to its end."""
         limit, effort = run.limits["seconds"], self._effort(run)
-        if run.engine in RACING:
+        engine = engine_of(run.kind, run.engine)
+        if not engine.proves:
             # They go on as long as they may.
             return limit + _OVERHEAD
-        if is_native(run.engine) and run.kind != "dissection" and effort is not None:
+        if engine.native and run.kind != "dissection" and effort is not None:
             nodes = 10 ** min(effort, _ENDLESS)
             bounds = (run.limits[name] for name in ("nodes", "predicted_nodes"))
             return min(min(nodes, *(inf if bound is None else bound for bound in bounds)) / _RATE, limit) + _OVERHEAD
@@ -44,7 +45,7 @@ class Forecast:
         """The decimal logarithm of the predicted effort."""
         # The best order is hardly better than the best named one, and takes long to find.
         order = None if run.options["order"] == "best" else run.options["order"]
-        follows = run.engine in FOLLOW_ORDERS and run.options["order"] != "best"
+        follows = follows_order(run.engine) and run.options["order"] != "best"
         key = run.sha256, run.goal, order, follows, run.options["slips"], run.options["symmetry"]
         if key not in self._efforts:
             self._efforts[key] = _effort(run, order, follows=follows)

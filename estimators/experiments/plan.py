@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import EngineError, JigsatError, OrderError, shortened
-from ...csp.engines.engine import Engine, TilingEngine
-from ...csp.engines.refusals import refuse_options, refuse_threads
-from ...csp.engines.registry import ENGINES, RACING, find_engine, find_tiling_engine
+from ...csp.engines.registry import able_engine, engine_of
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -22,15 +20,8 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, named_order
 from ...csp.puzzles.slips import checked_slips
 from ..plan.effort import MOST_PREDICTED
-from ..plan.prediction import FOLLOW_ORDERS
 from .families import facts_of, make_puzzle, sources
 from .files import EngineEntry, Experiment, Part
-
-#: The libraries on which an engine's work depends, besides this one.
-_LIBRARIES = {"cpsat": ("ortools",), "sat": ("python-sat",), "maxsat": ("python-sat",), "balanced": ("python-sat",)}
-_NATIVE = ("numba", "numpy")
-# The engines that place pieces one by one, and those whose threads each search on their own.
-_COUNT_NODES = ("backtrack", *RACING, "most-constrained", "balanced")
 
 
 @dataclass(frozen=True)
@@ -79,7 +70,7 @@ class PlannedRun:
             "goal": self.goal,
             "limits": dict(self.limits),
             "repetition": self.repetition,
-            "versions": versions(self.engine),
+            "versions": versions(self.kind, self.engine),
         }
         return hashlib.sha256(json.dumps(essence, sort_keys=True).encode()).hexdigest()
 
@@ -90,9 +81,9 @@ class PlannedRun:
 
 
 @cache
-def versions(engine: str) -> dict[str, str]:
-    """The versions of what an engine's results depend on."""
-    libraries = _LIBRARIES.get(engine.partition(":")[0], _NATIVE)
+def versions(kind: str, engine: str) -> dict[str, str]:
+    """The versions of what the results of an engine for a kind of puzzle depend on."""
+    libraries = engine_of(kind, engine).libraries
     return {"jigsat": version("jigsat"), "python": platform.python_version(), **{n: version(n) for n in libraries}}
 
 
@@ -164,7 +155,7 @@ def _engine_for(puzzle: Puzzle, name: str, chosen: Mapping[str, Any], part: Part
         bounds = part.limits
         nodes = None if bounds.nodes is None else int(bounds.nodes)
         limits = Limits(nodes=nodes, depth=bounds.depth if bounds.predicted_nodes is None else 0)
-        return able_engine(puzzle, name, part.goal, limits, options_of(chosen)).name
+        return able_engine(puzzle.kind, name, part.goal, limits, options_of(chosen)).name
     except JigsatError as error:
         raise type(error)(f"{part.place}, engine {number}, on {puzzle.name}: {error}") from error
 
@@ -192,34 +183,3 @@ def _refuse_what_is_none(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any], 
     if part.limits.predicted_nodes is not None and (part.goal is Goal.BEST or len(puzzle.board) > MOST_PREDICTED):
         about = "the goal best" if part.goal is Goal.BEST else f"boards of more than {MOST_PREDICTED} squares"
         raise EngineError(f"limits predicted_nodes: there is no prediction for {about}")
-
-
-def able_engine(puzzle: Puzzle, name: str, goal: Goal, limits: Limits, options: Options) -> Engine | TilingEngine:
-    """The engine of that name, if it has what is asked for.
-
-    What an engine finds only when it looks at the puzzle is not tried.
-
-    Raises
-    ------
-    EngineError
-        If there is no such engine, or it lacks the goal, a limit, or an option.
-    """
-    tiling = isinstance(puzzle, DissectionPuzzle)
-    engine = find_tiling_engine(name, goal) if tiling else find_engine(name, goal)
-    refuse_options(engine.name, options, *engine.lacks)
-    most_threads = getattr(engine, "most_threads", None)
-    if engine.name not in RACING:
-        refuse_threads(engine.name, options.threads, 1 if most_threads is None else most_threads(goal), goal)
-    along = () if tiling else FOLLOW_ORDERS
-    for limit, value, able in (("node", limits.nodes, _COUNT_NODES), ("depth", limits.depth, along)):
-        if value is not None and engine.name.partition(":")[0] not in able:
-            others = f"; engines that have: {', '.join(able)}" if able else ""
-            raise EngineError(f"the engine {engine.name} has no {limit} limit{others}")
-    if (encoding := getattr(engine, "encoding", None)) is not None:
-        encoding(options.encoding)
-    return engine
-
-
-def is_native(engine: str) -> bool:
-    """Whether an engine is one of the native searches, whose kernels are compiled."""
-    return ENGINES.get(engine.partition(":")[0], ("",))[0].startswith("jigsat.csp.")

@@ -11,26 +11,23 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import InstanceError, JigsatError
-from ...csp.base.progress import Progress, Report
-from ...csp.engines.engine import Engine
-from ...csp.engines.record import to_record
-from ...csp.engines.registry import find_engine, find_tiling_engine
-from ...csp.engines.request import Goal, Limits, Options
-from ...csp.engines.result import Result
-from ...csp.files.instances import fingerprint
-from ...csp.puzzles.dissection import DissectionPuzzle, Motions
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.base.stopping import Progress, Report
+from ...csp.engines.engine import Engine, TilingEngine
+from ...csp.engines.registry import follows_order
+from ...csp.engines.request import Goal, Limits, in_parts
+from ...csp.files.instances import Puzzle, fingerprint
+from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import anywhere, checked_slips, format_slips
-from ..plan.effort import Plan
-from ..plan.prediction import FOLLOW_ORDERS, Prediction, chosen_order, predict
+from ..plan.job import Job, JobPlan
+from ..plan.prediction import Prediction, predict
 from .families import make_puzzle
-from .plan import is_native, options_of
+from .plan import options_of
 
 _Answer = Callable[[Mapping[str, Any]], None]
 
@@ -61,38 +58,43 @@ def _end_with_input() -> None:
     os.killpg(os.getpgid(0), signal.SIGKILL)
 
 
-@dataclass(frozen=True)
-class _Search:
-    """A search that is ready to run within limits, its options as records show them, and what is predicted of it."""
-
-    run: Callable[[Limits, Report | None], Result]
-    limits: Limits
-    native: bool
-    options: Mapping[str, object]
-    prediction: Prediction | None = None
-
-
-def _run(job: Mapping[str, Any], answer: _Answer) -> None:
-    puzzle = make_puzzle(job["recipe"], Path(job["folder"]))
-    if fingerprint(puzzle) != job["sha256"]:
+def _run(message: Mapping[str, Any], answer: _Answer) -> None:
+    puzzle = make_puzzle(message["recipe"], Path(message["folder"]))
+    if fingerprint(puzzle) != message["sha256"]:
         raise InstanceError(f"{puzzle.name}: is not as it was when the run was planned")
-    goal, bounds = Goal(job["goal"]), job["limits"]
-    nodes = None if bounds["nodes"] is None else int(bounds["nodes"])
-    limits = Limits(bounds["seconds"], nodes, depth=bounds["depth"])
-    if isinstance(puzzle, DissectionPuzzle):
-        search = _tiling_search(puzzle, job, goal, limits)
-    else:
-        search = _board_search(puzzle, job, goal, limits)
+    job, prediction = _job_of(puzzle, message)
+    # The time limit is one of the search, not of what is made ready for it.
+    plan = replace(job, limits=replace(job.limits, seconds=None)).plan()
+    engine = plan.engine
+    assert engine is not None
     told: dict[str, Any] = {"predicted": None, "predicted_by_depth": None}
-    if search.prediction is not None:
-        told = {"predicted": search.prediction.summary, "predicted_by_depth": search.prediction.nodes_by_depth}
-    answer({"told": {**told, "depth": search.limits.depth, "options": dict(search.options)}})
-    if search.native:
+    if prediction is not None:
+        told = {"predicted": prediction.summary, "predicted_by_depth": prediction.nodes_by_depth}
+    answer({"told": {**told, "depth": job.limits.depth, "options": _shown(engine, plan)}})
+    if engine.native and not (job.goal is Goal.COUNT and in_parts(job.options)):
         # Compiles and loads the kernels, which is no part of the search.
-        search.run(replace(search.limits, nodes=1), None)
+        replace(plan, job=replace(job, limits=replace(job.limits, seconds=None, nodes=1))).run(consume=_drop)
     answer({"ready": True})
-    report = _better_scores(answer) if goal is Goal.BEST else None
-    answer({"record": to_record(search.run(search.limits, report), puzzle)})
+    report = _better_scores(answer) if job.goal is Goal.BEST else None
+    result = replace(plan, job=job, spent=0.0).run(report, _drop)
+    answer({"record": result.record_of(puzzle)})
+
+
+def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction | None]:
+    """The job of a run, and what is predicted of it."""
+    goal, bounds, asked = Goal(message["goal"]), message["limits"], message["options"]
+    nodes = None if bounds["nodes"] is None else int(bounds["nodes"])
+    limits, options = Limits(bounds["seconds"], nodes, depth=bounds["depth"]), options_of(asked)
+    prediction = None
+    if not isinstance(puzzle, DissectionPuzzle):
+        follows = follows_order(message["engine"])
+        prediction = None if goal is Goal.BEST else predict(puzzle, options, follows=follows)
+        if prediction is not None:
+            limits = _within(limits, prediction, bounds["predicted_nodes"])
+        if follows and options.order is None:
+            # Experiments are about the search along an order, also where another method would count sooner.
+            options = replace(options, order=find_order(puzzle, None)[0])
+    return Job(puzzle, goal, message["engine"], limits, options, motions=asked["motions"]), prediction
 
 
 def _better_scores(answer: _Answer) -> Report:
@@ -109,37 +111,17 @@ def _better_scores(answer: _Answer) -> Report:
     return report
 
 
-def _board_search(puzzle: EdgeMatchingPuzzle, job: Mapping[str, Any], goal: Goal, limits: Limits) -> _Search:
-    engine = find_engine(job["engine"], goal)
-    options = options_of(job["options"])
-    follows = job["engine"] in FOLLOW_ORDERS
-    prediction = None if goal is Goal.BEST else predict(puzzle, options, follows=follows)
-    if prediction is not None:
-        limits = _within(limits, prediction, job["limits"]["predicted_nodes"])
-    plan = _planned(puzzle, options, prediction) if follows or options.order is not None else Plan(None, options)
-
-    def run(bounds: Limits, report: Report | None) -> Result:
-        return plan.told(engine.run(puzzle, goal, bounds, plan.options, report=report, consume=_drop))
-
-    return _Search(run, limits, is_native(job["engine"]), _shown(engine, puzzle, goal, plan), prediction)
-
-
-def _planned(puzzle: EdgeMatchingPuzzle, options: Options, prediction: Prediction | None) -> Plan:
-    """The search along an order."""
-    if prediction is not None:
-        return prediction.plan(options)
-    name, order = chosen_order(puzzle, options)
-    return Plan(name, replace(options, order=order))
-
-
-def _shown(engine: Engine, puzzle: EdgeMatchingPuzzle, goal: Goal, plan: Plan) -> dict[str, object]:
+def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:
     """The options as the engine's result will show them, should there be none."""
-    options = plan.options
+    puzzle, options = plan.puzzle, plan.options
     shown: dict[str, object] = {"symmetry": options.symmetry}
-    if "order" not in engine.lacks:
-        shown["order"] = plan.order_name or find_order(puzzle, options.order)[0]
-    if "slips" not in engine.lacks:
-        every = goal is Goal.BEST and options.slips is None
+    if isinstance(puzzle, DissectionPuzzle):
+        encoding = {} if options.encoding is None else {"encoding": options.encoding}
+        return {"motions": str(puzzle.motions), **shown, **encoding}
+    if "order" in engine.options:
+        shown["order"] = plan.plan.order_name or find_order(puzzle, options.order)[0]
+    if "slips" in engine.options:
+        every = plan.job.goal is Goal.BEST and options.slips is None
         shown["slips"] = format_slips(anywhere(puzzle) if every else checked_slips(puzzle, options.slips))
     if (encoding := getattr(engine, "encoding", None)) is not None:
         shown["encoding"] = str(encoding(options.encoding))
@@ -154,20 +136,6 @@ def _within(limits: Limits, prediction: Prediction, nodes: float | None) -> Limi
     if depth == len(prediction.order):
         return limits
     return replace(limits, depth=depth if limits.depth is None else min(depth, limits.depth))
-
-
-def _tiling_search(puzzle: DissectionPuzzle, job: Mapping[str, Any], goal: Goal, limits: Limits) -> _Search:
-    engine = find_tiling_engine(job["engine"], goal)
-    options = options_of(job["options"])
-    motions = job["options"]["motions"]
-    moved = puzzle if motions is None else replace(puzzle, motions=Motions(motions))
-
-    def run(bounds: Limits, report: Report | None) -> Result:
-        return engine.run(moved, goal, bounds, options, report=report, consume=_drop)
-
-    encoding = {} if options.encoding is None else {"encoding": options.encoding}
-    shown = {"motions": str(moved.motions), "symmetry": options.symmetry, **encoding}
-    return _Search(run, limits, job["engine"] == "backtrack", shown)
 
 
 def _drop(solution: object) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 
 import psutil
 
-from ...csp.base.errors import EngineError, shortened
+from ...csp.base.errors import UsageError, shortened
 from ...csp.engines.request import Goal
 from ...csp.engines.result import Result, Status
 from .plan import PlannedRun, versions
@@ -86,7 +86,7 @@ def execute(run: PlannedRun, stopped: threading.Event) -> dict[str, Any] | None:
         **known,
         "limits": {**run.limits, "depth": heard.told.get("depth", run.limits["depth"])},
         "wall_seconds": round(time.monotonic() - started, 3),
-        "versions": versions(run.engine),
+        "versions": versions(run.kind, run.engine),
         "machine": machine(),
         "timestamp": timestamp.isoformat(timespec="seconds"),
     }
@@ -224,21 +224,24 @@ def _processor() -> str:
 def execute_all(
     runs: Sequence[PlannedRun],
     jobs: int,
-    stopped: threading.Event,
+    must_stop: Callable[[], bool],
     done: Callable[[PlannedRun, dict[str, Any]], None],
 ) -> None:
     """Make runs, so many threads at once, in their order; `done` is told each one's record as it is known.
 
+    `must_stop` is asked several times a second; after a yes the runs that go on end without a record.
+
     Raises
     ------
-    EngineError
+    UsageError
         If a run uses more threads than there are jobs.
     """
     for run in runs:
         if run.threads > jobs:
             what = f"{run.part}, {run.engine}: a run has {run.threads} threads; give as many jobs or more"
-            raise EngineError(f"--jobs {jobs}: {what}")
+            raise UsageError(f"{jobs} is too few: {what}", "jobs")
     waiting, running = list(runs)[::-1], dict[Future[Any], PlannedRun]()
+    stopped = threading.Event()
     with ThreadPoolExecutor(jobs) as threads:
         try:
             while (waiting and not stopped.is_set()) or running:
@@ -253,5 +256,7 @@ def execute_all(
                     run = running.pop(future)
                     if record is not None:
                         done(run, record)
+                if must_stop():
+                    stopped.set()
         finally:
             stopped.set()

@@ -1,6 +1,7 @@
 """Exact numbers as people read them: rounded once, from the exact value."""
 
 from fractions import Fraction
+from math import inf, log10
 
 
 def significant(value: Fraction | int, digits: int = 20) -> str:
@@ -32,3 +33,21 @@ def _exponent(value: Fraction | int) -> int:
     while value < Fraction(10) ** exponent:
         exponent -= 1
     return exponent
+
+
+def log10_of(text: str) -> float:
+    """The decimal logarithm of a decimal string, which may be beyond any float; minus infinity of 0.
+
+    Examples
+    --------
+    >>> log10_of("1.000e+345"), log10_of("0.0e+0")
+    (345.0, -inf)
+    """
+    digits, _, exponent = text.lower().partition("e")
+    return log10(float(digits)) + int(exponent or 0) if float(digits) else -inf
+
+
+def log_sum(first: float, second: float) -> float:
+    """The decimal logarithm of a sum, from those of its two parts."""
+    most = max(first, second)
+    return most + log10(10 ** (first - most) + 10 ** (second - most))

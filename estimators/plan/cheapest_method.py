@@ -5,9 +5,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from time import perf_counter
 
 from ...csp.base.errors import EngineError
-from ...csp.engines.request import Options
+from ...csp.engines.request import Options, Prepared
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, find_order, fixed_first
 from ...csp.puzzles.symmetry import find_anchors, symmetries
@@ -75,21 +76,24 @@ def planned_count(puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[Plan, t
     found, plain = costs(puzzle, options)
     if plain is None:
         return Plan(None, options), found
-    while found[0].method != "plain" and _is_refused(puzzle, options, found[0]):
+    while found[0].method != "plain":
+        prepared = _prepared(puzzle, replace(options, method=found[0].method))
+        if prepared is not None:
+            predicted = {"solutions": plain.summary["solutions"], "nodes": significant(found[0].nodes)}
+            return Plan(None, prepared, predicted), found
         found = found[1:]
-    if found[0].method == "plain":
-        return plain.plan(options), found
-    predicted = {"solutions": plain.summary["solutions"], "nodes": significant(found[0].nodes)}
-    return Plan(None, with_cut(puzzle, replace(options, method=found[0].method)), predicted), found
+    return plain.plan(options), found
 
 
-def _is_refused(puzzle: EdgeMatchingPuzzle, options: Options, cost: Cost) -> bool:
-    """Whether it turns out that a method does not apply when it makes its tables, which may be too large."""
+def _prepared(puzzle: EdgeMatchingPuzzle, options: Options) -> Options | None:
+    """The options with the tables of their method; None if it does not apply, which may turn out only here."""
+    began = perf_counter()
     try:
-        cut_into_parts(puzzle, with_cut(puzzle, replace(options, method=cost.method)))
+        cut = with_cut(puzzle, options)
+        piecework = cut_into_parts(puzzle, cut)
     except EngineError:
-        return True
-    return False
+        return None
+    return replace(cut, prepared=Prepared(piecework, perf_counter() - began))
 
 
 def _others(model: Complexity, options: Options) -> Iterator[tuple[str, Fraction]]:

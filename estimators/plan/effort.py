@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, isinf, log
 
-from ...csp.base.errors import JigsatError
+from ...csp.base.errors import JigsatError, UsageError
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
@@ -100,7 +100,7 @@ def probed(
 
     Raises
     ------
-    JigsatError
+    UsageError
         If that are too few nodes for the probes, or too many for the memory.
     """
     from ...csp.search.ordered.run import Run
@@ -112,7 +112,7 @@ def probed(
     most = _MOST_WORDS // (run.free + 1)
     if not 1 <= width <= most:
         least, largest = PROBES * run.walks, PROBES * run.walks * most
-        raise JigsatError(f"{nodes} probes: on this board at least {least} are needed and at most {largest} possible")
+        raise UsageError(f"{nodes} probes: on this board at least {least} are needed and at most {largest} possible")
     trees = [run.tree(choice) for choice in range(run.walks)]
     return probe(trees, width, PROBES, seed, report)
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...csp.base.errors import JigsatError
+from ...csp.base.errors import JigsatError, UsageError
 from ...csp.base.safe_files import replacing
 from ..owen.complexity import Chances, Complexity, Estimate
 from .effort import Effort
@@ -65,7 +65,7 @@ def draw_comparison(effort: Effort, name: str, path: Path) -> None:
     _save(figure, path)
 
 
-def refuse_unless_drawable(path: Path) -> None:
+def refuse_unless_drawable(path: str | Path) -> None:
     """Say at once what would be wrong with a figure.
 
     Raises
@@ -73,8 +73,9 @@ def refuse_unless_drawable(path: Path) -> None:
     JigsatError
         If matplotlib is missing, there is no such folder, or figures are not written to files of that kind.
     """
+    path = Path(path)
     if path.suffix.lower() not in _SUFFIXES:
-        raise JigsatError(f"{path}: a figure's name ends in {', '.join(_SUFFIXES)}")
+        raise UsageError(f"{path}: a figure's name ends in {', '.join(_SUFFIXES)}")
     if not path.parent.is_dir():
         raise JigsatError(f"{path}: cannot be written: there is no folder {path.parent}")
     if find_spec("matplotlib") is None:

@@ -3,17 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import log10
 
-from ...csp.engines.request import Options
+from ...csp.engines.request import Goal, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
-from ..owen.best_order import best_order
 from ..owen.complexity import Complexity
-from ..owen.rounding import significant
+from ..owen.rounding import log_sum, significant
+from .asked import named_order
 from .effort import MOST_PREDICTED, Effort, Plan, estimates, plan_by, predicted
 
-#: The engines that fill squares along a given order.
-FOLLOW_ORDERS = ("backtrack",)
 _DIGITS = 8
 
 
@@ -76,15 +75,8 @@ def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> P
     model = Complexity(puzzle)
     if options.order is None and not follows:
         return cheapest(model, options)
-    name, order = chosen_order(puzzle, options, model)
+    name, order = named_order(puzzle, options.order, options.slips, model)
     return Prediction(name, order, estimates(model, order, options.slips, symmetry=options.symmetry))
-
-
-def chosen_order(puzzle: EdgeMatchingPuzzle, options: Options, model: Complexity | None = None) -> tuple[str, Order]:
-    """The search order of those options, with its name; `model` is the puzzle's, if there is one already."""
-    if options.order == "best":
-        return "best", best_order(puzzle, options.slips, model=model).order
-    return find_order(puzzle, options.order)
 
 
 def cheapest(model: Complexity, options: Options, rates: Mapping[str, int] | None = None) -> Prediction:
@@ -96,3 +88,32 @@ def cheapest(model: Complexity, options: Options, rates: Mapping[str, int] | Non
     ]
     rate_of = {} if rates is None else rates
     return min(found, key=lambda of: of.effort.searched.nodes / rate_of.get(of.order_name, 1))
+
+
+def log_effort(goal: str, nodes: float, solutions: float, factor: int = 1, planted: int = 0) -> float | None:
+    """The decimal logarithm of the nodes that a search is expected to look at; None for the goal best.
+
+    Of N nodes with S solutions scattered evenly among them, a search for the first solution looks at N / (S + 1) in the
+    mean; for the other goals, at all.
+
+    Parameters
+    ----------
+    goal
+        What is asked for.
+    nodes, solutions
+        The decimal logarithms of the nodes of the whole tree, and of the arrangements that are expected of the pieces.
+    factor
+        How many arrangements the search takes as one.
+    planted
+        How many solutions of the search there are beside those expected.
+
+    Examples
+    --------
+    Among a million nodes nine solutions; as many arrangements in orbits of three, and one planted solution:
+
+    >>> log_effort("solve", 6.0, log10(9)), round(log_effort("solve", 6.0, log10(9), 3, 1), 2)
+    (5.0, 5.3)
+    """
+    if goal in (Goal.ALL, Goal.COUNT):
+        return nodes
+    return nodes - log_sum(solutions - log10(factor), log10(planted + 1)) if goal == "solve" else None

@@ -9,7 +9,7 @@ from math import factorial, prod, sqrt
 
 import numpy as np
 
-from ...csp.base.errors import EngineError, JigsatError
+from ...csp.base.errors import UsageError
 from ...csp.engines.result import Result
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.search.tilings.lattice_placements import Rows
@@ -61,14 +61,14 @@ def probed_tilings(
 
     Raises
     ------
-    JigsatError
+    UsageError
         If that are too few nodes, or too many for the memory, or the puzzle is not on the lattice.
     """
     if puzzle.motions is not Motions.LATTICE:
-        raise EngineError("estimates are of the search on the lattice; --motions lattice")
+        raise UsageError("estimates are of the search on the lattice; give lattice", "motions")
     width, most = nodes // PROBES, _MOST_ENTRIES // len(puzzle.pieces)
     if not 1 <= width <= most:
-        raise JigsatError(f"{nodes} probes: at least {PROBES} are needed and at most {PROBES * most} possible")
+        raise UsageError(f"{nodes} probes: at least {PROBES} are needed and at most {PROBES * most} possible")
     problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
     orbits = _orbits(problem)
     done = [0]

@@ -1,13 +1,13 @@
 """Clauses in bulk: arrays that numpy makes, instead of a Python loop over each clause."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from pysat.card import CardEnc, EncType
 
 from ...csp.base.errors import EngineError
-from ...csp.base.stopping import aside
+from ...csp.base.stopping import StoppedError, aside, never
 
 Literals = NDArray[np.int64]
 
@@ -25,13 +25,21 @@ _CARDS["sequential"] = EncType.seqcounter
 class Clauses:
     """Clauses under construction: blocks of clauses of one length each, and the number of variables.
 
+    Parameters
+    ----------
+    must_stop
+        Asked at every block of clauses whether to give up.
+
     Raises
     ------
     EngineError
         From the method that would make more clauses than a machine is likely to hold.
+    StoppedError
+        From any method that adds clauses, if `must_stop` says so.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, must_stop: Callable[[], bool] = never) -> None:
+        self.must_stop = must_stop
         self.top = 0
         self._blocks: list[NDArray[np.int32]] = []
         self._number = 0
@@ -162,6 +170,8 @@ class Clauses:
             yield from block.tolist()
 
     def _account(self, number: int, *, kept: bool = True) -> None:
+        if self.must_stop():
+            raise StoppedError
         if self._number + number > _MOST_CLAUSES:
             raise EngineError(
                 f"more than {_MOST_CLAUSES // 10**6} million clauses: choose an encoding without pairwise, "

@@ -125,10 +125,11 @@ def model_solutions(
     model: cp_model.CpModel,
     solver: cp_model.CpSolver,
     read: Callable[[cp_model.CpSolverSolutionCallback], _T],
-    interrupted: threading.Event,
-    tick: Callable[[], object] | None = None,
+    must_stop: Callable[[], bool],
 ) -> Generator[_T, None, Any]:
     """Yield what `read` makes of each solution, and return the status; the solver waits for a caller that is slower.
+
+    The search ends when `must_stop` says so, which is asked often.
 
     With ``solver.parameters.enumerate_all_solutions`` all solutions come.  The status is ``OPTIMAL`` (or
     ``INFEASIBLE``) if they did, and another one if something ended the search.
@@ -161,12 +162,10 @@ def model_solutions(
     thread = threading.Thread(target=work, name="solutions of CP-SAT", daemon=True)
     thread.start()
     try:
-        while not interrupted.is_set():
+        while not must_stop():
             try:
                 item = ready.get(timeout=_WAIT_SECONDS)
             except queue.Empty:
-                if tick is not None:
-                    tick()
                 continue
             if item is None:
                 if isinstance(ends[0], BaseException):

@@ -1,6 +1,6 @@
 """What exports and proofs ask of a formula, whatever puzzle it is made of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any, Protocol
 
@@ -11,6 +11,41 @@ from ...csp.files.instances import Puzzle
 from .clauses import Clauses
 
 _CHUNK = 100_000
+
+
+class ClauseList(Protocol):
+    """A formula of PySAT (`pysat.formula.CNF`), which has no types itself: what people need of it, typed."""
+
+    clauses: list[list[int]]
+    nv: int
+
+    def append(self, clause: Sequence[int], /) -> None:
+        """Add a clause: literals, of which one must be true."""
+        ...
+
+    def extend(self, clauses: Iterable[Sequence[int]], /) -> None:
+        """Add clauses."""
+        ...
+
+    def to_file(self, fname: str, /) -> None:
+        """Write the formula in the DIMACS format, without what its variables mean; `export` tells that, too."""
+        ...
+
+
+class NamePool(Protocol):
+    """The names of variables in PySAT (`pysat.formula.IDPool`), typed in the same way."""
+
+    top: int
+    obj2id: dict[Any, int]
+    id2obj: dict[int, Any]
+
+    def id(self, obj: Any = None, /) -> int:
+        """The variable of that name, a new one if there is none; without a name always a new one."""
+        ...
+
+    def obj(self, vid: int, /) -> Any:
+        """The name of a variable, None if it has none."""
+        ...
 
 
 class Formula(Protocol):

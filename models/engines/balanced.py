@@ -1,18 +1,17 @@
 """The engine `balanced`: first how the pieces are turned, then where they lie."""
 
-import threading
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError, shortened
-from ...csp.base.progress import Progress, Report
-from ...csp.engines.engine import Engine, EngineRun, Search
-from ...csp.engines.refusals import refuse_depth, refuse_options, refuse_several_threads
-from ...csp.engines.request import IN_PARTS, Goal, Limits, Options
+from ...csp.base.stopping import Progress, Report, Stop, StoppedError
+from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
+from ...csp.engines.request import Goal, Limits, Options, OrderOptions, SymmetryOptions
 from ...csp.engines.result import Result, status_of_count
-from ...csp.engines.solutions_found import certain
+from ...csp.engines.tallies.solutions_found import certain
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
@@ -23,6 +22,11 @@ from ..base.cp_solving import cp_solver, model_solutions
 from .balanced_model import BalancedModel, BalancedSet, balanced_model, with_rotations
 
 _REPORT_SECONDS = 0.1
+
+
+@dataclass(frozen=True, kw_only=True)
+class BalancedOptions(SymmetryOptions, OrderOptions):
+    """What the search of balanced rotation sets takes."""
 
 
 class Balanced(Engine):
@@ -46,8 +50,11 @@ class Balanced(Engine):
     """
 
     solvers = ("checkerboard",)
+    kinds = SQUARES
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
-    lacks = ("slips", "encoding", "proof", "seed", *IN_PARTS)
+    takes = BalancedOptions
+    counts_nodes = True
+    libraries = ("ortools", "numba", "numpy")
 
     def __init__(self, variant: str | None = None) -> None:
         if variant not in (None, *self.solvers):
@@ -55,20 +62,26 @@ class Balanced(Engine):
         self.name = "balanced" if variant is None else f"balanced:{variant}"
         self._checkerboard = variant == "checkerboard"
 
-    def prepared(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> Search[Arrangement]:
-        refuse_several_threads("balanced", options.threads)
-        refuse_options("balanced", options, *self.lacks)
-        refuse_depth("balanced", limits)
-        return _BalancedRun(puzzle, goal, limits, options, self._checkerboard)
+    def prepared(
+        self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
+    ) -> Search[Arrangement]:
+        return _BalancedRun(self.name, puzzle, goal, limits, options, stop, self._checkerboard)
 
 
 class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
     """The searches of one run, a set after the other, and what they found."""
 
     def __init__(
-        self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, checkerboard: bool
+        self,
+        engine: str,
+        puzzle: EdgeMatchingPuzzle,
+        goal: Goal,
+        limits: Limits,
+        options: Options,
+        stop: Stop,
+        checkerboard: bool,
     ) -> None:
-        super().__init__("balanced", puzzle, goal, limits, options)
+        super().__init__(engine, puzzle, goal, limits, options, stop)
         self.method = "balanced rotations"
         self._checkerboard = checkerboard
         _, self._order = find_order(puzzle, options.order)
@@ -84,23 +97,23 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
         self._exhausted = False
         self.built()
 
-    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+    def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """Search, and yield solutions on the way if the goal is to see them."""
-        self._ended_by = self._reason_to_stop(interrupted)
+        self._ended_by = self._reason_to_stop()
         if self._ended_by is not None:
             return
-        solver = cp_solver(self.options, every=True, seconds=self.seconds_left)
+        solver = cp_solver(self.options, every=True, seconds=self.stop.seconds_left)
         statuses = []
 
         def sets() -> Iterator[BalancedSet]:
-            found = model_solutions(self._model.model, solver, lambda f: self._model.read(f.value), interrupted)
+            found = model_solutions(self._model.model, solver, lambda f: self._model.read(f.value), self.stop)
             statuses.append((yield from found))
 
         reported = 0.0
         for chosen in sets():
-            self._ended_by = self._reason_to_stop(interrupted)
+            self._ended_by = self._reason_to_stop()
             if self._ended_by is None:
-                yield from self._search(chosen, interrupted)
+                yield from self._search(chosen)
             if self._ended_by is not None:
                 return
             self._sets += 1
@@ -110,22 +123,26 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
                 report(Progress(int(self._nodes.sum()), self._count, 0.0, self.seconds))
         self._exhausted = statuses[0] in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
         if not self._exhausted:
-            self._ended_by = self._reason_to_stop(interrupted) or "time"
+            self._ended_by = self._reason_to_stop() or "time"
 
-    def _search(self, chosen: BalancedSet, interrupted: threading.Event) -> Iterator[Arrangement]:
+    def _search(self, chosen: BalancedSet) -> Iterator[Arrangement]:
         """Search one set, as far as the limits allow."""
         limits = Limits(
-            self.seconds_left,
-            None if self.limits.nodes is None else self.limits.nodes - int(self._nodes.sum()),
+            nodes=None if self.limits.nodes is None else self.limits.nodes - int(self._nodes.sum()),
         )
         turned = with_rotations(self.puzzle, chosen)
         fixed = {fixed.square for fixed in turned.fixed}
         # Fixed squares come first of themselves.  To count, identical pieces are exchanged in thought only.
         order = tuple(square for square in self._order if square not in fixed)
-        options = Options(order, symmetry=self.goal is Goal.COUNT)
-        search = Enumeration(Run(turned, self.goal, limits, options))
+        options = Options(order=order, symmetry=self.goal is Goal.COUNT)
         try:
-            for arrangement in search.steps(None, interrupted):
+            with self.stop.enforced():
+                search = Enumeration(Run(turned, self.goal, limits, options, self.stop))
+        except StoppedError:
+            self._ended_by = self.stop.ended_by
+            return
+        try:
+            for arrangement in search.steps(None):
                 board = _in_stances(chosen, arrangement)
                 for turns in range(0, 4, 4 // self._turns):
                     turned_board = self.puzzle.board.turned_arrangement(board, turns)
@@ -146,8 +163,8 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
                 self._best_board = _in_stances(chosen, result.best_board)
         self._ended_by = result.ended_by
 
-    def _reason_to_stop(self, interrupted: threading.Event) -> str | None:
-        reached = self.limit_reached(interrupted, int(self._nodes.sum()))
+    def _reason_to_stop(self) -> str | None:
+        reached = self.limit_reached(int(self._nodes.sum()))
         if reached is None and self.limits.solutions == 0 and self.goal is not Goal.COUNT:
             return "solutions"
         return reached

@@ -1,11 +1,20 @@
 """The engine `cpsat`: CP-SAT of OR-tools on a model of the puzzle."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from ortools.sat.python import cp_model
 
-from ...csp.engines.request import IN_PARTS, Goal
+from ...csp.engines.request import (
+    EncodingOptions,
+    Goal,
+    OrderOptions,
+    SeedOptions,
+    SlipsOptions,
+    SymmetryOptions,
+    ThreadsOptions,
+)
 from ...csp.puzzles.board import Arrangement
 from ..base.cp_solving import cp_solver, model_solutions
 from ..base.encodings import Encoding, cp_encoding
@@ -13,13 +22,20 @@ from ..squares.cp import EdgeMatchingCp
 from .model_engine import ModelEngine, ModelRun, Watch
 
 
+@dataclass(frozen=True, kw_only=True)
+class CpSatOptions(SymmetryOptions, OrderOptions, SlipsOptions, EncodingOptions, SeedOptions, ThreadsOptions):
+    """What CP-SAT takes."""
+
+
 class CpSat(ModelEngine):
     """CP-SAT: solves with one worker or several, enumerates with one, maximises the score."""
 
     name = "cpsat"
-    lacks = ("proof", *IN_PARTS)
+    takes = CpSatOptions
+    libraries = ("ortools",)
 
-    def most_threads(self, goal: Goal) -> int:
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None:
         return 1 if goal in (Goal.ALL, Goal.COUNT) else 64  # CP-SAT enumerates with one worker only
 
     def encoding(self, text: str | None) -> Encoding:
@@ -27,14 +43,15 @@ class CpSat(ModelEngine):
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         every = run.goal in (Goal.ALL, Goal.COUNT)
-        model = EdgeMatchingCp(run.domains, run.encoding)
-        if run.goal is Goal.BEST:
-            model.model.minimize(sum(model.invalid_joins))
-        solver = cp_solver(run.options, every=every, seconds=run.seconds_left)
+        with run.stop.enforced("building the model"):
+            model = EdgeMatchingCp(run.domains, run.encoding)
+            if run.goal is Goal.BEST:
+                model.model.minimize(sum(model.invalid_joins))
+        solver = cp_solver(run.options, every=every, seconds=run.stop.seconds_left)
         run.built()
         if watch():
             return
-        found = model_solutions(model.model, solver, _read(model), watch.interrupted, watch)
+        found = model_solutions(model.model, solver, _read(model), watch)
         status = cp_model.UNKNOWN
         while run.ended_by is None:
             try:
@@ -54,7 +71,7 @@ class CpSat(ModelEngine):
             run.ended_by = None
         if not run.exhausted and run.ended_by is None:
             # The solver's own clock may be a moment ahead.
-            run.ended_by = run.reason_to_stop(watch.interrupted) or "time"
+            run.ended_by = run.reason_to_stop() or "time"
         run.statistics = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
         if run.best is not None:
             yield run.best

@@ -1,9 +1,10 @@
 """The engine `maxsat:rc2`: the best score as a MaxSAT problem, valid joins being the soft clauses."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ...csp.base.errors import EngineError, shortened
-from ...csp.engines.request import IN_PARTS, Goal
+from ...csp.engines.request import EncodingOptions, Goal, OrderOptions, SlipsOptions, SymmetryOptions
 from ...csp.puzzles.board import Arrangement
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.solver_process import SolverProcess
@@ -13,12 +14,18 @@ from .model_engine import ModelEngine, ModelRun, Watch
 SOLVERS = ("rc2",)
 
 
+@dataclass(frozen=True, kw_only=True)
+class MaxSatOptions(SymmetryOptions, OrderOptions, SlipsOptions, EncodingOptions):
+    """What MaxSAT solvers take."""
+
+
 class MaxSat(ModelEngine):
     """RC2 (Ignatiev, Morgado, Marques-Silva 2019): from above, by unsatisfiable cores, to the best score."""
 
     solvers = SOLVERS
     goals = frozenset({Goal.BEST})
-    lacks = ("proof", "seed", *IN_PARTS)
+    takes = MaxSatOptions
+    libraries = ("python-sat",)
 
     def __init__(self, solver: str = "rc2") -> None:
         if solver not in SOLVERS:
@@ -30,8 +37,9 @@ class MaxSat(ModelEngine):
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         with SolverProcess("rc2") as solver:
-            model = EdgeMatchingCNF(run.domains, run.encoding)
-            solver.add(model.clauses.blocks())
+            with run.stop.enforced("building the model"):
+                model = EdgeMatchingCNF(run.domains, run.encoding)
+                solver.add(model.clauses.blocks())
             run.built()
             if watch():
                 return

@@ -1,18 +1,16 @@
 """One run of an engine that solves a model: what is prepared for it, what bounds it, what it answers."""
 
-import threading
 import time
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...csp.base.progress import Progress, Report
-from ...csp.engines.engine import Engine, EngineRun, Search
-from ...csp.engines.refusals import refuse_options, refuse_places, refuse_threads
-from ...csp.engines.request import IN_PARTS, Goal, Limits, Options
+from ...csp.base.stopping import Progress, Report, Stop, StoppedError
+from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
+from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
-from ...csp.engines.solutions_found import Harvest, certain, status_of_best
+from ...csp.engines.tallies.solutions_found import Harvest, certain, status_of_best
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import Verdict
@@ -52,8 +50,9 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
         goal: Goal,
         limits: Limits,
         options: Options,
+        stop: Stop,
     ) -> None:
-        super().__init__(engine.name, puzzle, goal, limits, options, children_usage)
+        super().__init__(engine.name, puzzle, goal, limits, options, stop, children_usage)
         self._engine, self.encoding = engine, engine.encoding(options.encoding)
         self.method = str(self.encoding)
         self._order_name, order = find_order(puzzle, options.order)
@@ -72,21 +71,24 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
         self.proof: Mapping[str, Any] | None = None
         self._last: Arrangement | None = None
 
-    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+    def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """What the engine does."""
-        for solution in self._engine.steps(self, Watch(self, interrupted, report)):
-            self._last = solution
-            yield solution
+        try:
+            for solution in self._engine.steps(self, Watch(self, report)):
+                self._last = solution
+                yield solution
+        except StoppedError:  # before there was a model
+            self.ended_by = self.stop.ended_by
 
-    def reason_to_stop(self, interrupted: threading.Event) -> str | None:
+    def reason_to_stop(self) -> str | None:
         """Which limit is reached, if one is."""
-        reached = self.limit_reached(interrupted)
+        reached = self.limit_reached()
         none_wanted = self.limits.solutions == 0 and self.goal not in (Goal.COUNT, Goal.BEST)
         return "solutions" if reached is None and (self.harvest.full or none_wanted) else reached
 
-    def must_stop(self, interrupted: threading.Event) -> bool:
+    def must_stop(self) -> bool:
         """Whether a limit is reached or Ctrl-C has been pressed."""
-        self.ended_by = self.reason_to_stop(interrupted)
+        self.ended_by = self.reason_to_stop()
         return self.ended_by is not None
 
     def checked(self, solution: Arrangement) -> Verdict:
@@ -153,7 +155,6 @@ class Watch:
     """Tells a solver at work whether it must stop, and the user how far it is."""
 
     run: ModelRun | TilingRun
-    interrupted: threading.Event
     report: Report | None = None
     _reported: float = 0.0
 
@@ -162,7 +163,7 @@ class Watch:
         if self.report is not None and now - self._reported > _REPORT_SECONDS:
             self._reported = now
             self.report(self.run.progress())
-        return self.run.must_stop(self.interrupted)
+        return self.run.must_stop()
 
 
 class ModelEngine(Engine):
@@ -171,12 +172,8 @@ class ModelEngine(Engine):
     Symmetries and solutions are those of the engine `backtrack`.
     """
 
+    kinds = SQUARES
     goals = frozenset(Goal)
-    lacks = IN_PARTS
-
-    def most_threads(self, goal: Goal) -> int:
-        """How many threads the engine can use."""
-        return 1
 
     @abstractmethod
     def encoding(self, text: str | None) -> Encoding:
@@ -186,8 +183,7 @@ class ModelEngine(Engine):
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         """Build the model and solve it until the goal is reached or `watch` says stop; yield solutions on the way."""
 
-    def prepared(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> Search[Arrangement]:
-        refuse_threads(self.name, options.threads, self.most_threads(goal), goal)
-        refuse_options(self.name, options, *self.lacks)
-        refuse_places(self.name, node=limits.nodes, depth=limits.depth)
-        return ModelRun(self, puzzle, goal, limits, options)
+    def prepared(
+        self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
+    ) -> Search[Arrangement]:
+        return ModelRun(self, puzzle, goal, limits, options, stop)

@@ -1,6 +1,7 @@
 """The engines `sat:NAME`: any SAT solver of PySAT on a CNF of the puzzle."""
 
 from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,14 @@ from pysat.card import ITotalizer
 
 from ...csp.base.errors import EngineError, shortened
 from ...csp.base.stopping import aside
-from ...csp.engines.request import IN_PARTS, Goal
+from ...csp.engines.request import (
+    EncodingOptions,
+    Goal,
+    OrderOptions,
+    ProofOptions,
+    SlipsOptions,
+    SymmetryOptions,
+)
 from ...csp.puzzles.board import Arrangement
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.solver_process import SolverProcess
@@ -34,11 +42,17 @@ def check_prover(solver: str, proof: str) -> None:
     Files(Path(proof)).check()
 
 
+@dataclass(frozen=True, kw_only=True)
+class SatOptions(SymmetryOptions, OrderOptions, SlipsOptions, EncodingOptions, ProofOptions):
+    """What SAT solvers take."""
+
+
 class Sat(ModelEngine):
     """A SAT solver in a process of its own: solves, excludes what it has found, betters a score."""
 
     solvers = SOLVERS
-    lacks = ("seed", *IN_PARTS)
+    takes = SatOptions
+    libraries = ("python-sat",)
 
     def __init__(self, solver: str = "cadical195") -> None:
         self.name, self._solver = f"sat:{solver}", checked_solver(solver)
@@ -53,8 +67,9 @@ class Sat(ModelEngine):
         # The first search has the proof only where nothing is added to its formula on the way.
         at_once = proof is not None and run.goal is Goal.SOLVE
         with SolverProcess(self._solver, proof=at_once) as solver:
-            model = EdgeMatchingCNF(run.domains, run.encoding)
-            solver.add(model.clauses.blocks())
+            with run.stop.enforced("building the model"):
+                model = EdgeMatchingCNF(run.domains, run.encoding)
+                solver.add(model.clauses.blocks())
             run.built()
             if run.goal is Goal.BEST:
                 self._descend(run, model, solver, watch)

@@ -1,19 +1,26 @@
 """The engines `cpsat` and `sat:NAME` for dissections, on models of the lattice."""
 
-import threading
 from abc import abstractmethod
 from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError
-from ...csp.base.progress import Report
-from ...csp.base.stopping import StoppedError
+from ...csp.base.stopping import Report, Stop, StoppedError
 from ...csp.engines.engine import Search, TilingEngine
-from ...csp.engines.refusals import refuse_options, refuse_places, refuse_threads
-from ...csp.engines.request import Goal, Limits, Options
-from ...csp.engines.tiling_run import LACKS, TilingRun
-from ...csp.engines.tiling_tally import Rows
+from ...csp.engines.request import (
+    EncodingOptions,
+    Goal,
+    Limits,
+    Options,
+    ProofOptions,
+    SeedOptions,
+    SymmetryOptions,
+    ThreadsOptions,
+)
+from ...csp.engines.tallies.tiling_tally import Rows
+from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..base.cp_solving import cp_solver, model_solutions
 from ..base.solver_process import SolverProcess, children_usage
@@ -35,12 +42,8 @@ class ModelTiler(TilingEngine):
     Symmetries and solutions are those of the engine `backtrack`.
     """
 
+    kinds = frozenset({"dissection"})
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
-    lacks = LACKS
-
-    def most_threads(self, goal: Goal) -> int:
-        """How many threads the engine can use."""
-        return 1
 
     @abstractmethod
     def encoding(self, text: str | None) -> str:
@@ -50,61 +53,75 @@ class ModelTiler(TilingEngine):
     def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
         """Build the model and solve it until the goal is reached or `watch` says stop; yield tilings on the way."""
 
-    def prepared(self, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options) -> Search[Tiling]:
-        refuse_threads(self.name, options.threads, self.most_threads(goal), goal)
-        refuse_options(self.name, options, *self.lacks)
-        refuse_places(self.name, node=limits.nodes)
+    def prepared(
+        self, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
+    ) -> Search[Tiling]:
         if puzzle.motions is not Motions.LATTICE:
             raise EngineError(
                 f"engine {self.name} has a model of the lattice only; --motions lattice, or the engine backtrack"
             )
-        return _ModelledTilings(self, puzzle, goal, limits, options)
+        return _ModelledTilings(self, puzzle, goal, limits, options, stop)
 
 
 class _ModelledTilings(TilingRun):
     """A run that solves a model."""
 
     def __init__(
-        self, engine: ModelTiler, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options
+        self,
+        engine: ModelTiler,
+        puzzle: DissectionPuzzle,
+        goal: Goal,
+        limits: Limits,
+        options: Options,
+        stop: Stop,
     ) -> None:
-        super().__init__(engine.name, puzzle, goal, limits, options, children_usage)
+        super().__init__(engine.name, puzzle, goal, limits, options, stop, children_usage)
         self._engine, self.method = engine, engine.encoding(options.encoding)
 
-    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Tiling]:
-        watch = Watch(self, interrupted, report)
+    def steps(self, report: Report | None) -> Iterator[Tiling]:
+        watch = Watch(self, report)
         if watch():
             return
         try:
             yield from self._engine.steps(self, watch)
         except StoppedError:  # before there was a model
-            return
+            self.must_stop()
 
 
 def _counting(run: TilingRun, domains: TilingDomains) -> None:
     run.counts_with(domains.tally(), domains.placements.polygon)
 
 
+@dataclass(frozen=True, kw_only=True)
+class CpSatTilerOptions(SymmetryOptions, EncodingOptions, SeedOptions, ThreadsOptions):
+    """What CP-SAT takes for dissections."""
+
+
 class CpSatTiler(ModelTiler):
     """CP-SAT: solves with one worker or several, enumerates with one."""
 
     name = "cpsat"
-    lacks = (*LACKS, "proof")
+    takes = CpSatTilerOptions
+    libraries = ("ortools",)
 
-    def most_threads(self, goal: Goal) -> int:
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None:
         return 64 if goal is Goal.SOLVE else 1  # CP-SAT enumerates with one worker only
 
     def encoding(self, text: str | None) -> str:
         return tiling_cp_encoding(text)
 
     def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
-        domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, must_stop=watch)
-        model = DissectionCp(domains, run.method)
-        seconds = None if run.seconds_left is None else run.seconds_left + _LATER_SECONDS
+        with run.stop.enforced("building the model"):
+            domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry)
+            model = DissectionCp(domains, run.method)
+        left = run.stop.seconds_left
+        seconds = None if left is None else left + _LATER_SECONDS
         solver = cp_solver(run.options, every=run.goal is not Goal.SOLVE, seconds=seconds)
         _counting(run, domains)
         if watch():
             return
-        found = model_solutions(model.model, solver, model.there, watch.interrupted, watch)
+        found = model_solutions(model.model, solver, model.there, watch)
         while True:
             try:
                 there = next(found)
@@ -116,16 +133,23 @@ class CpSatTiler(ModelTiler):
             if watch():
                 found.close()
                 break
-        if not run.exhausted:
-            watch()
+        if not run.exhausted and not watch():
+            # The solver's own clock goes on while kernels are compiled.
+            run.ended_by = "time"
         run.statistics = {"conflicts": solver.num_conflicts, "branches": solver.num_branches}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SatTilerOptions(SymmetryOptions, EncodingOptions, ProofOptions):
+    """What SAT solvers take for dissections."""
 
 
 class SatTiler(ModelTiler):
     """A SAT solver in a process of its own: solves, excludes what it has found, proves that there is no more."""
 
     solvers = SOLVERS
-    lacks = (*LACKS, "seed")
+    takes = SatTilerOptions
+    libraries = ("python-sat",)
 
     def __init__(self, solver: str = "cadical195") -> None:
         self.name, self._solver = f"sat:{solver}", checked_solver(solver)
@@ -138,15 +162,16 @@ class SatTiler(ModelTiler):
         if proof is not None:
             check_prover(self._solver, proof)
         encoding = tiling_encoding(run.method)
-        domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, prune=encoding.prune, must_stop=watch)
-        model = DissectionCNF(domains, encoding)
+        with run.stop.enforced("building the model"):
+            domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, prune=encoding.prune)
+            model = DissectionCNF(domains, encoding)
         _counting(run, domains)
         known = yield from self._enumerate(run, model, watch)
         if proof is not None and run.exhausted:
             claim = TilingClaim(domains, encoding, known)
             run.proof = certify_tilings(claim, self._solver, proof, watch)
             if watch() and not run.proof["checked"]:
-                run.proof = {**run.proof, "stopped": "interrupt" if watch.interrupted.is_set() else "time"}
+                run.proof = {**run.proof, "stopped": run.stop.ended_by}
 
     def _enumerate(
         self, run: TilingRun, model: DissectionCNF, watch: Watch

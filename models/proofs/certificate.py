@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import ConfigDict, StrictInt, StrictStr
 
 from ...csp.base.errors import InstanceError, JigsatError, told_of
-from ...csp.base.stopping import aside
+from ...csp.base.stopping import StoppedError, aside
 from ...csp.files.board_rows import board_rows
 from ...csp.puzzles.board import Arrangement, Placement
 from ...csp.puzzles.check_board import check, same_solutions
@@ -25,6 +25,7 @@ from .certificate_files import (
     Statement,
     check_files,
     left_out,
+    no_proof,
     not_proved,
     prove,
     read_page,
@@ -49,7 +50,10 @@ def certify(
     terms: Terms, claim: Claim, solver: str, path: str | Path, must_stop: Callable[[], bool]
 ) -> dict[str, object]:
     """Prove a claim, write the certificate, and have the proof checked; returns what `certificate_files.prove` does."""
-    formula = terms.formula()
+    try:
+        formula = terms.formula(must_stop)
+    except StoppedError:
+        return no_proof(path)
     claim.state(formula)
     return prove(formula, _statement(terms, claim), solver, path, must_stop)
 
@@ -75,7 +79,7 @@ def _statement(terms: Terms, claim: Claim) -> Statement:
     return Statement(puzzle, claim.words(terms), terms.encoding, terms.symmetry, details)
 
 
-def verify(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofCheck]:
+def verify_boards(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofCheck]:
     """Judge a certificate: what it states, and whether that is proved.
 
     The formula is built from the puzzle again and compared, clause by clause; the solutions that it excludes are

@@ -19,6 +19,7 @@ from pysat.solvers import Solver
 
 from ...csp.base.errors import InstanceError, shortened
 from ...csp.base.safe_files import read_text, replacing
+from ...csp.base.stopping import StoppedError
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
 from ..base.formula import Formula
@@ -124,11 +125,14 @@ def prove(
     What a record says of it.  If `must_stop` ends it, the proof is not there or not checked, which is said.
     """
     with SolverProcess(solver, proof=True) as process:
-        process.add(formula.clauses.blocks())
+        try:
+            process.add(formula.clauses.blocks(), must_stop)
+        except StoppedError:
+            return no_proof(path)
         process.send("solve", formula.deciding)
         answer = process.answer(must_stop)
         if answer is None:
-            return _no_proof(path)
+            return no_proof(path)
         if answer is not False:
             raise AssertionError(f"{solver} found a model where another search had shown that there is none")
         return write_certificate(formula, statement, process, path, must_stop)
@@ -147,7 +151,7 @@ def write_certificate(
         process.send("proof", str(raw))
         lines = process.answer(must_stop)
         if lines is None:
-            return _no_proof(path)
+            return no_proof(path)
         lemmas = trim_proof(list(formula.clauses), raw.read_text(encoding="ascii").splitlines(), must_stop)
     write_proof(files.proof, lemmas)
     export_cnf(formula, files.formula, claim=statement.words)
@@ -165,7 +169,7 @@ def write_certificate(
     }
 
 
-def _no_proof(path: str | Path) -> dict[str, object]:
+def no_proof(path: str | Path) -> dict[str, object]:
     """What a record says where the search for a proof was stopped."""
     reason = "stopped before there was a proof"
     return {"file": str(path), "format": "drat", "checked": False, "reason": reason, "checkers": [], "lemmas": 0}

@@ -2,74 +2,35 @@
 
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from ortools.sat.python import cp_model
 from pysat.solvers import Solver
 
-from ...csp.base.errors import EngineError, PuzzleError, shortened
-from ...csp.base.stopping import aside, never
-from ...csp.engines.solutions_found import certain
+from ...csp.base.errors import EngineError, PuzzleError, UsageError, shortened
+from ...csp.base.stopping import Stop, StoppedError, aside
+from ...csp.engines.tallies.solutions_found import certain
+from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import appearance, check
+from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.jigsaw_algebra import Integers
 from ...csp.puzzles.orders import find_order
-from ..base.cp_solving import solve_model
 from ..base.encodings import BITS, cnf_encoding
 from ..base.solver_process import SolverProcess
 from ..base.solvers import PROVERS
 from ..squares.bits_cnf import no_bits
-from ..squares.cp import build_cp
-from .certificate import certificate, certify
+from .certificate import certificate
+from .certificate import certify as certify_claim
 from .certificate_files import Files
+from .certification import Answer, Certification
 from .claim_formulas import BoardFormula, Claim, Terms
 
 #: The encoding for puzzles that `bits` is not for: each placement needs neighbours that match it.
 POSITIONS = "direct"
-
-
-class Answer(StrEnum):
-    """Whether there are exactly as many solutions as wanted: yes, fewer, more; undecided if the search was stopped."""
-
-    EXACTLY = "exactly"
-    FEWER = "fewer"
-    MORE = "more"
-    UNDECIDED = "undecided"
-
-
-@dataclass(frozen=True)
-class Exactly:
-    """What is known of the number of solutions.
-
-    Parameters
-    ----------
-    answer, wanted
-        Whether there are as many as wanted, and how many that are.
-    solutions
-        Those that were found, no two the same; all of them, unless there are more than wanted or undecided.
-    encoding, variables, clauses
-        How the puzzle became a formula.
-    proof
-        What a record says of the proof that there are no others; None if there is none.
-    """
-
-    answer: Answer
-    wanted: int
-    solutions: tuple[Arrangement, ...]
-    encoding: str
-    variables: int
-    clauses: int
-    proof: Mapping[str, Any] | None = None
-
-    @property
-    def proved(self) -> bool:
-        """Whether it is exactly as many as wanted, by a proof that was checked."""
-        return self.answer is Answer.EXACTLY and self.proof is not None and self.proof["checked"]
 
 
 def known_solutions(puzzle: EdgeMatchingPuzzle) -> tuple[Arrangement, ...]:
@@ -92,64 +53,49 @@ def known_solutions(puzzle: EdgeMatchingPuzzle) -> tuple[Arrangement, ...]:
 
 
 def certify_exactly(
-    puzzle: EdgeMatchingPuzzle,
+    puzzle: Puzzle,
     wanted: int,
     *,
     encoding: str | None = None,
     solver: str = "cadical195",
     proof: str | Path | None = None,
-    must_stop: Callable[[], bool] = never,
-) -> Exactly:
-    """Find out whether a puzzle has exactly so many solutions, and prove it.
-
-    Solutions that turning the whole board, exchanging identical pieces and turning symmetric ones make of each other
-    are one (`canonical_count`).  The puzzle's assemblies are taken as known, further ones are searched for.
+    stop: Stop | None = None,
+) -> Certification:
+    """Do what `certify_and_verify.certify` does as part of some other work; parameters and errors are the same.
 
     Parameters
     ----------
-    puzzle
-        Any edge-matching puzzle or jigsaw.
-    wanted
-        How many solutions there should be.
-    encoding
-        How it becomes a formula: ``bits``, for jigsaws whose connectors are on one or two joins each, or one of
-        `encodings.CNF_NAMES`.  If it is left out, ``bits`` for jigsaws of that sort unless that finds something that is
-        no assembly, and ``direct`` otherwise.
-    solver
-        A solver of PySAT that writes proofs.
-    proof
-        The file for the proof, with its formula and what it states beside it; None to have the proof checked and kept
-        nowhere.
-    must_stop
-        Asked again and again whether to give up.
-
-    Raises
-    ------
-    EngineError
-        If there is no such encoding or solver, or not for this.
-    PuzzleError
-        If an assembly of the puzzle is no solution.
-    InstanceError
-        If the proof cannot be written.
+    stop
+        The clock of that work, and what may end it; None if nothing does.
     """
+    stop = Stop() if stop is None else stop
+    puzzle = _of_squares(puzzle)
     if wanted < 0:
-        raise EngineError(f"{wanted} solutions: a puzzle cannot have fewer than none")
+        raise UsageError(f"a puzzle cannot have fewer than none, so not {wanted}", "solutions")
     if solver not in PROVERS:
         able = ", ".join(PROVERS)
-        raise EngineError(f"solver {shortened(solver)!r} is none that writes proofs; choose from {able}")
+        raise UsageError(f"{shortened(solver)!r} is none that writes proofs; choose from {able}", "solver")
+    stop.tell(f"looking for solution {wanted + 1}")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "proof") if proof is None else Path(proof)
         Files(path).check()
         known = list(known_solutions(puzzle))
         chosen = (POSITIONS if no_bits(puzzle) else BITS) if encoding is None else encoding
-        found = _search(puzzle, wanted, chosen, solver, path, known, must_stop)
+        found = _search(puzzle, wanted, chosen, solver, path, known, stop)
         if found is None and encoding is None:  # the relaxation does not decide it
-            found = _search(puzzle, wanted, POSITIONS, solver, path, known, must_stop)
+            found = _search(puzzle, wanted, POSITIONS, solver, path, known, stop)
     if found is None:
-        raise EngineError(f"encoding {BITS}: has a model that is no assembly, so it does not decide; take {POSITIONS}")
+        raise UsageError(f"{BITS} has a model that is no assembly, so it does not decide; take {POSITIONS}", "encoding")
     if proof is None and found.proof is not None:
-        return replace(found, proof={key: value for key, value in found.proof.items() if key != "file"})
-    return found
+        found = replace(found, proof={key: value for key, value in found.proof.items() if key != "file"})
+    return replace(found, ended_by=stop.ended_by)
+
+
+def _of_squares(puzzle: Puzzle) -> EdgeMatchingPuzzle:
+    if isinstance(puzzle, DissectionPuzzle):
+        instead = "count its tilings on the lattice with the engine sat:cadical195 and a proof"
+        raise UsageError(f"{puzzle.name}: is a dissection, and only puzzles of squares are certified; {instead}")
+    return puzzle
 
 
 def _search(
@@ -160,41 +106,57 @@ def _search(
     path: Path,
     known: list[Arrangement],
     must_stop: Callable[[], bool],
-) -> Exactly | None:
+) -> Certification | None:
     """Look for solutions besides the known ones, which new ones join; None if the formula does not decide."""
     terms = Terms(puzzle, encoding, find_order(puzzle, None)[1])
-    formula = terms.formula()
-    Claim(tuple(known)).state(formula)
+    formula = None
+    try:
+        formula = terms.formula(must_stop)
+        Claim(tuple(known)).state(formula)
+        answer, made = _searched(terms, formula, wanted, solver, path, known, must_stop)
+    except StoppedError:
+        answer, made = (Answer.MORE if len(known) > wanted else Answer.UNDECIDED), None
+    if answer is None:
+        return None
+    size = (0, 0) if formula is None else (formula.clauses.top, len(formula.clauses))
+    name = encoding if formula is None else str(formula.encoding)
+    return Certification(puzzle, answer, wanted, tuple(known), name, *size, made)
+
+
+def _searched(
+    terms: Terms,
+    formula: BoardFormula,
+    wanted: int,
+    solver: str,
+    path: Path,
+    known: list[Arrangement],
+    must_stop: Callable[[], bool],
+) -> tuple[Answer | None, Mapping[str, Any] | None]:
+    """The answer (None if the formula does not decide) and what came of its proof; raises StoppedError if stopped."""
     at_once = True
     with SolverProcess(solver, proof=True) as process:
         blocks = 0
         while len(known) <= wanted:
-            process.add(formula.clauses.blocks()[blocks:])
+            process.add(formula.clauses.blocks()[blocks:], must_stop)
             blocks = len(formula.clauses.blocks())
             process.send("solve", formula.deciding)
             true = process.answer(must_stop)
             if true is None:
-                return _answer(Answer.UNDECIDED, wanted, known, formula)
-            claim = Claim(tuple(known))
+                raise StoppedError
             if true is False:
+                claim = Claim(tuple(known))
                 # A proof must not know of clauses that were added after its first lemmas.
                 made = certificate(formula, claim, process, path, must_stop) if at_once else None
-                made = made or certify(terms, claim, solver, path, must_stop)
-                answer = Answer.EXACTLY if len(known) == wanted else Answer.FEWER
-                return replace(_answer(answer, wanted, known, formula), proof=made)
+                made = made or certify_claim(terms, claim, solver, path, must_stop)
+                return (Answer.EXACTLY if len(known) == wanted else Answer.FEWER), made
             board = formula.board_of(true)
             if board is None:
-                return None
-            certain(puzzle, board)
+                return None, None
+            certain(terms.puzzle, board)
             known.append(board)
             formula.exclude(board)
             at_once = False
-    return _answer(Answer.MORE, wanted, known, formula)
-
-
-def _answer(answer: Answer, wanted: int, known: list[Arrangement], formula: BoardFormula) -> Exactly:
-    size = formula.clauses.top, len(formula.clauses)
-    return Exactly(answer, wanted, tuple(known), str(formula.encoding), *size)
+    return Answer.MORE, None
 
 
 def further_solution(
@@ -236,6 +198,12 @@ def _true_variables(clauses: list[list[int]]) -> Integers | None:
 def _further_by_cp(
     puzzle: EdgeMatchingPuzzle, known: tuple[Arrangement, ...], encoding: str | None
 ) -> Arrangement | None:
+    # Loading CP-SAT takes half a second, which certificates do without.
+    from ortools.sat.python import cp_model
+
+    from ..base.cp_solving import solve_model
+    from ..squares.cp import build_cp
+
     model = build_cp(puzzle, encoding, symmetry=True)
     for board in known:
         model.exclude(board)

@@ -12,15 +12,16 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from ...csp.base.errors import shortened
 from ...csp.base.safe_files import escaped, read_text, replacing
 from ...csp.base.stopping import never
 
+_T = TypeVar("_T")
 _MOST_BYTES = 2**32
-_STEPS_UNASKED = 50
+_STEPS_UNASKED, _LINES_UNASKED = 50, 1000
 _WAIT_SECONDS = 0.1
-_STOPPED = "stopped before all of it was checked"
 _MOST_VARIABLES = 2**22  # the checker takes 250 bytes for each
 # What other readers let pass (a clause without its 0, +1, 1_000, other digits, comments) is refused.
 _CLAUSE = re.compile(r"[ \t]*(?:-?[1-9][0-9]{0,8}[ \t]+)*0[ \t\r]*")
@@ -55,6 +56,13 @@ class ProofCheck:
 
 class _Rejected(Exception):  # noqa: N818 - a verdict, which `check_proof` turns into its answer
     """Why a formula or a proof is not accepted."""
+
+
+class _Stopped(_Rejected):
+    """Nobody waited for the end of the check."""
+
+    def __init__(self) -> None:
+        super().__init__("stopped before all of it was checked")
 
 
 def write_proof(path: str | Path, lines: Iterable[str]) -> None:
@@ -92,15 +100,18 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
     begun = time.monotonic()
     checkers: list[str] = []
     lemmas = 0
+    lines = _lines(proof_path)
     try:
-        variables, clauses = _formula(_lines(cnf_path), str(cnf_path))
-        lines = _lines(proof_path)
-        lemmas = _checked_form(lines, str(proof_path))
+        variables, clauses = _formula(_lines(cnf_path), str(cnf_path), must_stop)
+        lemmas = _checked_form(lines, str(proof_path), must_stop)
         reason = _by_dratify(variables, clauses, lines, checkers, must_stop)
         program = shutil.which("drat-trim")
         if program is not None:
             _by_drat_trim(program, variables, clauses, lines, checkers, must_stop)
         accepted = True
+    except _Stopped as stopped:
+        accepted, reason = False, str(stopped)
+        lemmas = sum(not line.startswith("d") for line in lines)
     except _Rejected as rejection:
         accepted, reason = False, str(rejection)
     return ProofCheck(accepted, reason, tuple(checkers), lemmas, time.monotonic() - begun)
@@ -111,11 +122,18 @@ def _lines(path: str | Path) -> list[str]:
     return lines if lines[-1] else lines[:-1]
 
 
-def _formula(lines: list[str], name: str) -> tuple[int, list[list[int]]]:
+def _unless_stopped(items: Iterable[_T], must_stop: Callable[[], bool]) -> Iterator[_T]:
+    for number, item in enumerate(items):
+        if number % _LINES_UNASKED == 0 and must_stop():
+            raise _Stopped
+        yield item
+
+
+def _formula(lines: list[str], name: str, must_stop: Callable[[], bool]) -> tuple[int, list[list[int]]]:
     """The number of variables and the clauses."""
     header = None
     clauses: list[list[int]] = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(_unless_stopped(lines, must_stop), start=1):
         if line.startswith("c") or not line.strip():
             continue
         if header is None:
@@ -139,11 +157,11 @@ def _formula(lines: list[str], name: str) -> tuple[int, list[list[int]]]:
     return variables, clauses
 
 
-def _checked_form(lines: Sequence[str], name: str) -> int:
+def _checked_form(lines: Sequence[str], name: str, must_stop: Callable[[], bool]) -> int:
     """The number of lemmas of what looks like a proof from its first to its last line."""
     lemmas = 0
     ends = False
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(_unless_stopped(lines, must_stop), start=1):
         if not _STEP.fullmatch(line):
             raise _Rejected(f"{name}: line {number}: not a clause that ends with 0: {_shown(line)}")
         literals = _literals(line)
@@ -171,13 +189,13 @@ def _by_dratify(
     import dratify
 
     formula = dratify.CNF(variables)
-    for clause in clauses:
+    for clause in _unless_stopped(clauses, must_stop):
         formula.add_dimacs(clause)
 
     def steps() -> Iterator[tuple[str, tuple[int, ...]]]:
         for number, line in enumerate(lines):
             if number % _STEPS_UNASKED == 0 and must_stop():
-                raise _Rejected(_STOPPED)
+                raise _Stopped
             kind = "d" if line.startswith("d") else "a"
             yield kind, tuple(dratify.from_dimacs(literal) for literal in _literals(line))
 
@@ -233,4 +251,4 @@ def _said_by(command: list[str], must_stop: Callable[[], bool]) -> tuple[int, st
             except subprocess.TimeoutExpired:
                 if must_stop():
                     process.kill()
-                    raise _Rejected(_STOPPED) from None
+                    raise _Stopped from None

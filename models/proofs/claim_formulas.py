@@ -1,8 +1,10 @@
 """What can be proved of a puzzle: in words, and as a formula that has a model if it is false."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...csp.base.quantities import several
+from ...csp.base.stopping import never
+from ...csp.base.words import several
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, format_slips, inner_joins, restrict_nothing
@@ -53,19 +55,23 @@ class Terms:
         same = f"exchanging identical pieces{free} and turning symmetric ones{free}"
         return f"{same} make no other solution, but turning the whole board does"
 
-    def formula(self) -> BoardFormula:
+    def formula(self, must_stop: Callable[[], bool] = never) -> BoardFormula:
         """The formula that all solutions satisfy.
 
         Raises
         ------
         EngineError
             If there is no such encoding, or it is not for this puzzle.
+        StoppedError
+            If `must_stop` asks to stop.
         """
         if self.encoding == BITS:
             return BitCNF(self.puzzle)
         encoding = cnf_encoding(self.encoding)
-        domains = Domains(self.puzzle, self.order, self.slips, symmetry=self.symmetry, prune=encoding.prune)
-        return EdgeMatchingCNF(domains, encoding)
+        domains = Domains(
+            self.puzzle, self.order, self.slips, symmetry=self.symmetry, prune=encoding.prune, must_stop=must_stop
+        )
+        return EdgeMatchingCNF(domains, encoding, must_stop)
 
 
 def terms_of(formula: BoardFormula) -> Terms:

@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import ConfigDict
 
 from ...csp.base.errors import EngineError, told_of
-from ...csp.base.quantities import several
 from ...csp.base.stopping import aside, never
+from ...csp.base.words import several
 from ...csp.files.dissection_files import placed_pieces, tilings_of
 from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker

@@ -1,24 +1,27 @@
 """Edge-matching puzzles and jigsaws as CNF."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pysat.formula import CNF, IDPool
 from pysat.solvers import Solver
 
-from ...csp.base.errors import PuzzleError
+from ...csp.base.errors import EngineError, PuzzleError, shortened
 from ...csp.base.safe_files import escaped
-from ...csp.engines.board_tally import Rows
+from ...csp.base.stopping import never
+from ...csp.engines.tallies.board_tally import Rows
 from ...csp.puzzles.board import SIDE_NAMES, Arrangement
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import checked_slips
 from ..base.clauses import Clauses, Literals
 from ..base.encodings import Encoding, cnf_encoding
-from ..base.formula import size_of
+from ..base.formula import ClauseList, NamePool, size_of
+from ..base.solvers import SOLVERS
 from .cnf_constraints import (
     Variables,
     absent_colors,
@@ -105,26 +108,27 @@ class EdgeMatchingCNF:
         The names of the variables, and a source of new ones: ``pool.id("mine")``.
     """
 
-    def __init__(self, domains: Domains, encoding: Encoding) -> None:
+    def __init__(self, domains: Domains, encoding: Encoding, must_stop: Callable[[], bool] = never) -> None:
         self.domains, self.encoding = domains, encoding
-        self.clauses = Clauses()
+        self.clauses = Clauses(must_stop)
         self.variables = make_variables(domains, encoding, self.clauses)
         _constrain(domains, self.variables, encoding, self.clauses)
+        self.clauses.must_stop = never
 
     @property
     def puzzle(self) -> EdgeMatchingPuzzle:
         return self.domains.puzzle
 
     @cached_property
-    def cnf(self) -> CNF:
-        cnf = CNF()
+    def cnf(self) -> ClauseList:
+        cnf: Any = CNF()
         cnf.clauses = list(self.clauses)
         cnf.nv = self.clauses.top
         return cnf
 
     @cached_property
-    def pool(self) -> IDPool:
-        pool = IDPool()
+    def pool(self) -> NamePool:
+        pool: Any = IDPool()
         for variable, name in self.names():
             pool.obj2id[name] = variable
             pool.id2obj[variable] = name
@@ -259,10 +263,25 @@ class EdgeMatchingCNF:
         there: NDArray[np.bool_] = np.logical_and.reduce(truth[:, self.variables.witness], axis=2)
         return self.domains.rows(there)
 
-    def solution(self, model: Sequence[int]) -> Arrangement:
+    def solution(self, model: Sequence[int]) -> PuzzleBoard:
         """The board that a model (true and false literals, as solvers give them) stands for."""
         literals = np.asarray(model, dtype=np.int64)
-        return self.board_of(literals[(literals > 0) & (literals <= self.clauses.top)])
+        return board_of(self.puzzle, self.board_of(literals[(literals > 0) & (literals <= self.clauses.top)]))
+
+    def solve(self, solver: str = "cadical195") -> PuzzleBoard | None:
+        """A solution that a solver of PySAT finds, your own clauses heeded; None if there is none.
+
+        No limit holds; `jigsat.solve` has limits, and knows no clauses of yours.
+
+        Raises
+        ------
+        EngineError
+            If there is no such solver.
+        """
+        if solver not in SOLVERS:
+            raise EngineError(f"unknown solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
+        with Solver(solver, bootstrap_with=self.cnf) as made:
+            return self.solution(made.get_model() or ()) if made.solve() else None
 
     @cached_property
     def _never(self) -> int:

@@ -9,7 +9,7 @@ from ortools.sat.python import cp_model
 from ortools.util.python.sorted_interval_list import Domain
 
 from ...csp.puzzles.board import Arrangement
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, Rule, board_of
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import checked_slips
 from ..base.encodings import Encoding, cp_encoding
@@ -152,9 +152,10 @@ class EdgeMatchingCp:
         for placements in self.domains.placements_of_solution(board):
             self.model.add_bool_or([~self._literal(placement) for placement in placements])
 
-    def solution(self, values: Values) -> Arrangement:
+    def solution(self, values: Values) -> PuzzleBoard:
         """The board of a solution that a solver or callback has."""
-        return next(self.domains.tally().arrangements(self.domains.rows(self.there(values)[None])))
+        board = next(self.domains.tally().arrangements(self.domains.rows(self.there(values)[None])))
+        return board_of(self.puzzle, board)
 
     def there(self, values: Values) -> np.ndarray:
         """Which placements are true."""

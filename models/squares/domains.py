@@ -5,7 +5,7 @@ it has the colour that the first of its squares shows there.  Where a join may b
 each, and a third variable tells whether they match.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import PuzzleError
-from ...csp.engines.board_tally import Rows, Tally
+from ...csp.base.stopping import StoppedError, never, watched
+from ...csp.engines.tallies.board_tally import Rows, Tally
 from ...csp.puzzles.board import Arrangement, Join, opposite
 from ...csp.puzzles.candidates import find_candidates
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -74,6 +75,7 @@ class Domains:
         *,
         symmetry: bool = False,
         prune: bool = True,
+        must_stop: Callable[[], bool] = never,
     ) -> None:
         self.puzzle, self.order, self.slips, self.symmetry = puzzle, order, slips, symmetry
         self.found: Symmetries = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order))
@@ -85,9 +87,9 @@ class Domains:
         anchors = find_anchors(puzzle, self.found, order) if symmetry else ()
         self.anchor: Anchor | None = anchors[0] if anchors else None
         self.seam, self.loose = self._seams()
-        self.square, self.candidate = self._placements()
+        self.square, self.candidate = self._placements(must_stop)
         if prune:
-            self._prune()
+            self._prune(must_stop)
 
     def tally(self) -> Tally:
         """Counts full boards, given as rows of candidates on the squares that hold no fixed piece."""
@@ -273,12 +275,12 @@ class Domains:
             number += 1
         return seam, tuple(sorted(loose, key=lambda one: one.depth))
 
-    def _placements(self) -> tuple[Indices, Indices]:
+    def _placements(self, must_stop: Callable[[], bool]) -> tuple[Indices, Indices]:
         """What fits the border, the fixed pieces and the anchor."""
         board = self.puzzle.board
         squares, candidates = [], []
         at_fixed = {fixed.square: fixed for fixed in self.puzzle.fixed}
-        for square in range(len(board)):
+        for square in watched(range(len(board)), must_stop):
             if square in at_fixed:
                 kind = len(self._free.kinds) + self.puzzle.fixed.index(at_fixed[square])
                 is_it = (self.candidates.of_type == kind) & (self.candidates.turns == at_fixed[square].rotation)
@@ -328,11 +330,13 @@ class Domains:
             shown[self.second[square, side].astype(np.int64), self.seam[square, side], color[:, side]] = True
         return shown
 
-    def _prune(self) -> None:
+    def _prune(self, must_stop: Callable[[], bool]) -> None:
         """Leave out placements that no neighbour can match, and those that their loss leaves without one."""
         two_squares = np.zeros(self.seams + 1, dtype=bool)
         two_squares[self.seam[self.second]] = True
         while True:
+            if must_stop():
+                raise StoppedError
             color = self._colors(self.square, self.candidate)
             first, second = self._shown_on(self.square, color)
             possible = first & (second | ~two_squares[:, None])

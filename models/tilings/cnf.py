@@ -19,16 +19,19 @@ with, and cadical195 enumerates the 536 tilings so fast (`tests/benchmarks/tilin
 So ``colors`` is the default: the smallest formula, on which the length of proofs and the time to check them depend.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ...csp.base.errors import EngineError, shortened
-from ...csp.engines.tiling_tally import Rows
-from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ...csp.engines.tallies.tiling_tally import Rows
+from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..base.clauses import Clauses, Literals
 from ..base.encodings import AT_MOST_ONE, at_most_one_among
+from ..base.formula import ClauseList
 from .domains import Indices, TilingDomains
 
 #: How a CNF keeps placements from overlapping.
@@ -103,6 +106,8 @@ class DissectionCNF:
         The formula.
     deciding
         The variables of the placements that are left, in their order; the others follow from them.
+    cnf
+        The formula for PySAT; clauses of one's own may be added.
 
     Raises
     ------
@@ -134,6 +139,20 @@ class DissectionCNF:
     def puzzle(self) -> DissectionPuzzle:
         return self.domains.puzzle
 
+    @cached_property
+    def cnf(self) -> ClauseList:
+        # Loaded here: nothing else needs it.
+        from pysat.formula import CNF
+
+        cnf: Any = CNF()
+        cnf.clauses = list(self.clauses)
+        cnf.nv = self.clauses.top
+        return cnf
+
+    def solution(self, model: Sequence[int]) -> PuzzleTiling:
+        """The tiling that a model (true and false literals, as solvers give them) stands for."""
+        return self.domains.tiling(np.flatnonzero(np.isin(self.deciding, np.asarray(model, dtype=np.int64))))
+
     def rows(self, true: Literals) -> Rows:
         """Rows of placements from the true deciding variables, both of shape (n, pieces)."""
         return self.domains.rows(true - 1)
@@ -148,7 +167,11 @@ class DissectionCNF:
     def exclude(self, tilings: Iterable[Tiling]) -> None:
         """Add what excludes tilings and, with symmetry broken, those that are the same solutions."""
         true = [there for tiling in tilings for there in self.assignments(tiling)]
+        made = len(self.clauses.blocks())
         self.clauses.add(-np.array(true, dtype=np.int64).reshape(-1, len(self.puzzle.pieces)))
+        if "cnf" in vars(self):  # has been asked for already
+            for block in self.clauses.blocks()[made:]:
+                self.cnf.extend(block.tolist())
 
     def meaning(self) -> Iterator[str]:
         """What the variables mean, and what the formula leaves out."""

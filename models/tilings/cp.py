@@ -7,7 +7,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError, shortened
-from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling
 from .domains import Indices, TilingDomains
 
 #: How a model keeps placements from overlapping.
@@ -78,6 +78,10 @@ class DissectionCp:
         """The placements of a solution, as indices of `domains.left`."""
         # All at once, for asking for each one takes longer than the search.
         return np.flatnonzero(np.array(values.response_proto.solution, dtype=np.int64)[: len(self._there)])
+
+    def solution(self, values: Values) -> PuzzleTiling:
+        """The tiling of a solution that a solver or callback has."""
+        return self.domains.tiling(self.there(values))
 
     def meaning(self) -> Iterator[str]:
         """What the variables mean, and what the model leaves out."""

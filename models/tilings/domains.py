@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ...csp.base.errors import EngineError
 from ...csp.base.stopping import StoppedError, never
-from ...csp.engines.tiling_tally import Rows, TilingTally
+from ...csp.engines.tallies.tiling_tally import Rows, TilingTally
 from ...csp.geometry.exact_numbers import format_number
 from ...csp.geometry.polygons import Polygon
-from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions, PuzzleTiling, Tiling, tiling_of
 from ...csp.search.tilings.lattice_placements import Bits
 from ...csp.search.tilings.lattice_tables import bits_of, lattice_problem, members_of, unpacked
 from .kernels import leave_out, pairs_within, remove_pairs
@@ -113,6 +113,12 @@ class TilingDomains:
     def rows(self, there: Indices) -> Rows:
         """Rows of placements, as `tally` counts them, from indices of `left`: both of shape (n, pieces)."""
         return np.sort(self.left[there], axis=1)
+
+    def tiling(self, there: Indices) -> PuzzleTiling:
+        """The tiling of these placements, indices of `left`, one of each piece."""
+        row = self.rows(there[None])[0]
+        polygons = map(self.placements.polygon, row[self.tally().slot_of_piece].tolist())
+        return tiling_of(self.puzzle, polygons)
 
     def conflicts(self) -> Bits:
         """Which placements cannot lie beside each other, where one piece has not both: a matrix of bits."""

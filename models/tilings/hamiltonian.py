@@ -1,6 +1,5 @@
 """Hamiltonian cycles and paths of a graph, by CP-SAT's circuit constraint."""
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -82,16 +81,11 @@ def _search(
     solver = cp_model.CpSolver()
     # One worker finds the same tour every time.
     solver.parameters.num_workers = 1
-    stopped = threading.Event()
-
-    def tick() -> None:
-        if must_stop():
-            stopped.set()
 
     def read(callback: cp_model.CpSolverSolutionCallback) -> dict[int, int]:
         return {a: b for a, b, used in arcs if callback.value(used)}
 
-    found = model_solutions(model, solver, read, stopped, tick)
+    found = model_solutions(model, solver, read, must_stop)
     try:
         after = next(found)
     except StopIteration as end:

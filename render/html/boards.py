@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from ...csp.base.quantities import several
+from ...csp.base.words import several
 from ...csp.puzzles.board import BORDER, Arrangement
 from ...csp.puzzles.check_board import check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule

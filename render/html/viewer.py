@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from ...csp.base.errors import InstanceError
-from ...csp.base.quantities import grouped, several
+from ...csp.base.words import grouped, several
 from ..svg.svg import harmless
 from .page import resource, self_contained
 

@@ -10,7 +10,7 @@ from ...csp.files.picture_files import Picture, read_image
 
 
 def read_picture(
-    source: str, rows: int, columns: int, pixels: int, *, grey: bool = False, crop: bool = False
+    source: str | Path, rows: int, columns: int, pixels: int, *, grey: bool = False, crop: bool = False
 ) -> Picture:
     """A picture for a board whose pieces have sides of so many pixels; the rest is as for `read_image`.
 
@@ -19,7 +19,7 @@ def read_picture(
     grey
         Whether to leave out the colours.
     """
-    picture = read_image(source, rows, columns, crop=crop, hint="; --crop cuts it to that")
+    picture = read_image(source, rows, columns, crop=crop, hint="; the option crop cuts it to that")
     sized = picture.convert("L" if grey else "RGB").resize((columns * pixels, rows * pixels), Image.Resampling.LANCZOS)
     return np.array(sized).reshape(rows * pixels, columns * pixels, -1)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
-from ...csp.base.quantities import several
+from ...csp.base.words import several
 from ...csp.puzzles.board import Placement, letters
 from ...csp.puzzles.check_board import Verdict, check
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle

@@ -2,7 +2,7 @@
 
 from math import ceil, sqrt
 
-from ...csp.base.quantities import several
+from ...csp.base.words import several
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .marks import add_frame

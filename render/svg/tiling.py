@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from ...csp.base.errors import InstanceError
-from ...csp.base.quantities import several
+from ...csp.base.words import several
 from ...csp.geometry.exact_numbers import format_number, rational
 from ...csp.geometry.polygons import Polygon, double_area
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 
 from ...csp.base.errors import InstanceError
-from ...csp.base.quantities import several
+from ...csp.base.words import several
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from .page import MARGIN, RED, Line
 from .piece import DARK

@@ -12,7 +12,7 @@ from jigsat.csp.files.bundled import bundled_certificate, bundled_names
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.jigsaw_algebra import quality
-from jigsat.models.proofs.certificate import verify
+from jigsat.models.proofs.certificate import verify_boards
 
 JIGSAWS = bundled_names("jigsaw")
 CERTIFIED = [name for name in JIGSAWS if bundled_certificate(name)]
@@ -41,7 +41,7 @@ def test_a_search_finds_the_solutions_that_the_file_lists(name):
 @pytest.mark.parametrize("name", CERTIFIED)
 def test_the_certificate_is_accepted_for_its_jigsaw_alone(name):
     puzzle = read_squares(name)
-    states, verdict = verify(bundled_certificate(name), puzzle)
+    states, verdict = verify_boards(bundled_certificate(name), puzzle)
     assert verdict.accepted, verdict.reason
     number = puzzle.known["canonical_count"]
     assert f"has exactly {number} solutions: the {number} that are listed" in states

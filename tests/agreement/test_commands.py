@@ -13,7 +13,7 @@ from command_line import COMMAND, interrupted_in_turn, run
 from jigsat.csp.files.bundled import BUNDLED
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.files.solutions import save_solutions
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import default_order
 
 
@@ -138,7 +138,7 @@ def test_errors_are_one_line_and_status_2(capsys, arguments, message):
 
 def test_slips_count_along_the_order_that_made_the_partial_board(tmp_path, capsys):
     """With six pieces fixed another order would be the default, and by it this board would break the slips."""
-    made = make_edge_matching(3, 4, 3, 4, seed=0)
+    made = deal_edge_matching(3, 4, 3, 4, seed=0)
     puzzle, name = made.puzzle, default_order(made.puzzle)[0]
     part = tuple(made.solution[s] if s in default_order(puzzle)[1][:6] else None for s in range(12))
     assert default_order(puzzle.with_fixed(part, default_order(puzzle)[1]))[0] != name

@@ -17,7 +17,7 @@ from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting import plain
 from jigsat.csp.search.counting.frames import method as frames
 from jigsat.csp.search.counting.methods import METHODS, cut_into_parts
@@ -107,7 +107,7 @@ def test_puzzle_a(method, tmp_path):
 @pytest.mark.parametrize("method", METHODS)
 def test_a_count_goes_on_where_it_was_stopped(tmp_path, method):
     """Stopped at once and resumed until it is complete: nothing is lost, nothing counted twice."""
-    options = Options("rowscan" if method == "plain" else None, method=method, ledger=str(tmp_path / "ledger"))
+    options = Options(order="rowscan" if method == "plain" else None, method=method, ledger=str(tmp_path / "ledger"))
     engine, puzzle = find_engine("backtrack"), read("puzzle-a")
     seconds, before = 0.0, -1
     for _ in range(40):
@@ -129,7 +129,7 @@ def test_a_count_goes_on_where_it_was_stopped(tmp_path, method):
 @cache
 def piecework(method, again=False):
     """A count in parts; a second one of the same puzzle."""
-    return cut_into_parts(make_edge_matching(6, 6, 3, 6, seed=1).puzzle, Options(method=method))
+    return cut_into_parts(deal_edge_matching(6, 6, 3, 6, seed=1).puzzle, Options(method=method))
 
 
 def never():

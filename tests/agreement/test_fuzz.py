@@ -25,8 +25,9 @@ from jigsat.cli.main import main
 from jigsat.csp.files.convert import boards_text, puzzle_text, tilings_text
 from jigsat.csp.files.dissection_files import shown
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
-from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.make.jigsaw import METHODS, JigsawWishes, make_jigsaw
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import METHODS, JigsawWishes
 from jigsat.csp.puzzles.dissection import Motions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.models.proofs.certify_exactly import certify_exactly
@@ -34,8 +35,8 @@ from jigsat.models.squares.cnf import build_cnf
 from jigsat.models.squares.export import export_cnf
 from records import record
 
-MADE = make_edge_matching(3, 4, 3, 2, clues=2, seed=1)
-FREE = make_edge_matching(3, 3, 2, 2, seed=2)
+MADE = deal_edge_matching(3, 4, 3, 2, clues=2, seed=1)
+FREE = deal_edge_matching(3, 3, 2, 2, seed=2)
 JIGSAW = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, -1), (0, 0, 0, -2)), Rule.OPPOSITE, name="jigsaw")
 PUZZLES = [
     puzzle_text(MADE.puzzle, "json", ""),
@@ -174,7 +175,7 @@ def texts_of_tilings_proof():
 @cache
 def texts_of_certificate():
     """A jigsaw with two solutions, and the certificate that says so."""
-    puzzle = make_jigsaw(JigsawWishes(5, 5, seed=1)).puzzle
+    puzzle = search_jigsaw(JigsawWishes(5, 5, seed=1)).puzzle
     with tempfile.TemporaryDirectory() as folder:
         certify_exactly(puzzle, 2, proof=os.path.join(folder, "proof"))
         save(puzzle, os.path.join(folder, "jigsaw.json"))

@@ -16,7 +16,8 @@ from brute_force_lattice import lattice_tilings, orbits
 from dissections import L_SHAPE, dissections, labelled
 from engine_checks import record_is_in_order, refuses_what_it_lacks
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.registry import TILING_ENGINES, find_tiling_engine
+from jigsat.csp.engines.installed import TILING_ENGINES
+from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_puzzle

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from jigsat import count
 from jigsat.csp.engines.request import Options
 from jigsat.csp.files.instances import read_puzzle
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.counting.blocks.method import Blocks
 from jigsat.csp.search.counting.parts import Pause
@@ -29,7 +29,7 @@ MADE = [
 def puzzles(sizes: list[str] | None) -> list[EdgeMatchingPuzzle]:
     bundled = read_puzzle("puzzle-a")
     assert isinstance(bundled, EdgeMatchingPuzzle)
-    made = [make_edge_matching(*parameters, seed=seed).puzzle for parameters in MADE for seed in (1, 2)]
+    made = [deal_edge_matching(*parameters, seed=seed).puzzle for parameters in MADE for seed in (1, 2)]
     return [puzzle for puzzle in (bundled, *made) if sizes is None or f"{puzzle.rows}x{puzzle.columns}" in sizes]
 
 

@@ -36,7 +36,7 @@ def user_seconds() -> float:
 
 
 def plain(puzzle: EdgeMatchingPuzzle, nodes: int) -> Measured:
-    options = Options("rowscan", slips=default_slips(puzzle))
+    options = Options(order="rowscan", slips=default_slips(puzzle))
     result = Backtrack().run(puzzle, Goal.SOLVE, Limits(nodes=nodes), options)
     return result.best_depth or 0, result.nodes / (result.cpu_seconds - result.build_seconds) / 1e6
 

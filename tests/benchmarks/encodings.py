@@ -15,7 +15,7 @@ import statistics
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 
 WAYS = [
     *("sat:cadical195=pairs", "sat:cadical195=pairs+pairwise", "sat:cadical195=pairs+sequential"),
@@ -49,7 +49,7 @@ def main() -> None:
 def run(size: int, arguments: argparse.Namespace, seed: int, engine: str, encoding: str) -> float:
     """CPU seconds until a solution was found; infinitely many if the limit came before."""
     frame, inner = arguments.colors
-    puzzle = make_edge_matching(size, size, frame, inner, clues=arguments.clues, seed=seed).puzzle
+    puzzle = deal_edge_matching(size, size, frame, inner, clues=arguments.clues, seed=seed).puzzle
     options = Options(encoding=encoding or None)
     result = find_engine(engine).run(puzzle, Goal.SOLVE, Limits(seconds=arguments.limit), options)
     return result.cpu_seconds if result.status is Status.SATISFIABLE else float("inf")

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 
 from jigsat import count, read
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, default_order
 
@@ -24,7 +24,7 @@ def puzzles(seeds: int) -> Iterator[EdgeMatchingPuzzle]:
     for size in SIZES:
         for colors in COLORS:
             for seed in range(seeds):
-                yield make_edge_matching(*size, *colors, seed=seed).puzzle
+                yield deal_edge_matching(*size, *colors, seed=seed).puzzle
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--probes", type=float, default=4e6)
     parser.add_argument("--seeds", type=int, default=10)
     arguments = parser.parse_args()
-    options = Options("rowscan", symmetry=False)
+    options = Options(order="rowscan", symmetry=False)
     probed(read("puzzle-c"), options, 1000)
     for name in ("puzzle-c", "puzzle-d"):
         true = np.array(TRUE[name], dtype=float)

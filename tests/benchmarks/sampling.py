@@ -16,7 +16,7 @@ from time import process_time
 import numpy as np
 
 from jigsat import count
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.estimators.random_probes.solution_samples import Sampler
 
 SHAPES = (
@@ -31,7 +31,7 @@ def counted_puzzles(seed):
     for number in naturals(seed):
         for shape in SHAPES:
             for distribution in ("flat", "skewed"):
-                puzzle = make_edge_matching(*shape, distribution=distribution, seed=number).puzzle
+                puzzle = deal_edge_matching(*shape, distribution=distribution, seed=number).puzzle
                 found = count(puzzle, node_limit=20_000_000)
                 if found.complete and 200 <= found.count <= 10**13:
                     yield puzzle, found.count

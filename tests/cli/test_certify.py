@@ -14,7 +14,8 @@ import pytest
 from command_line import COMMAND, interrupted_in_turn, run
 from jigsat.cli.main import main
 from jigsat.csp.files.instances import read_squares, save
-from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 
 KEYS = {
     "instance", "kind", "wanted", "answer", "proved", "canonical_count", "complete", "ended_by", "encoding",
@@ -27,7 +28,7 @@ CERTIFICATE = ("proof", "proof.cnf", "proof.json")
 def proved(tmp_path_factory):
     """A folder with a jigsaw of two solutions and its certificate."""
     folder = tmp_path_factory.mktemp("proved")
-    save(make_jigsaw(JigsawWishes(5, 5, seed=1)).puzzle, folder / "jigsaw.json")
+    save(search_jigsaw(JigsawWishes(5, 5, seed=1)).puzzle, folder / "jigsaw.json")
     with contextlib.chdir(folder):
         assert main(["certify", "jigsaw.json", "--solutions", "2", "--proof", "proof"]) == 0
     assert sorted(path.name for path in folder.iterdir()) == ["jigsaw.json", *CERTIFICATE]
@@ -259,7 +260,7 @@ def test_whoever_forges_the_hashes_too_is_found_out(capsys, here):
 
 def test_a_proof_of_another_certificate_is_not_accepted(capsys, here):
     """Would catch files of two certificates that are mixed up."""
-    save(make_jigsaw(JigsawWishes(5, 5, seed=2)).puzzle, "other.json")
+    save(search_jigsaw(JigsawWishes(5, 5, seed=2)).puzzle, "other.json")
     assert run(capsys, "certify", "other.json", "--solutions", "2", "--proof", "theirs")[0] == 0
     for puzzle, page in (("other.json", "proof.json"), ("jigsaw.json", "theirs.json")):
         accepted, err = judged(capsys, page, puzzle)
@@ -341,11 +342,12 @@ def test_pages_that_are_no_certificate(capsys, here, what):
         (["jigsaw.json", "--solutions", "2", "--proof", "-"], "standard output cannot take"),
         (["jigsaw.json", "--solutions", "2", "--proof", "."], "is a folder"),
         (["jigsaw.json", "--solutions", "2", "--proof", "jigsaw.json/mine"], "cannot be written"),
-        (["jigsaw.json", "--solutions", "2", "--encoding", "runes"], "encoding 'runes'"),
+        (["jigsaw.json", "--solutions", "2", "--encoding", "runes"], "encoding:? 'runes'"),
         (["jigsaw.json", "--solutions", "2", "--encoding", ""], "encoding"),
         (["clue3", "--solutions", "2", "--encoding", "bits"], "bits: it is for jigsaws"),
-        (["jigsaw.json", "--solutions", "2", "--solver", "abacus"], "solver 'abacus' is none"),
+        (["jigsaw.json", "--solutions", "2", "--solver", "abacus"], "--solver: 'abacus' is none"),
         (["jigsaw.json", "--solutions", "2", "--solver", "minisat22"], "none that writes proofs"),
+        (["jigsaw.json", "--solutions", "2", "--solver", ""], "--solver: '' is none"),
         (["jigsaw.json", "--solutions", "2", "--time-limit", "-1"], "'-1' is not a number of seconds"),
         (["jigsaw.json", "--solutions", "2", "--time-limit", "nan"], "'nan' is not a number of seconds"),
     ],
@@ -380,7 +382,7 @@ def test_ctrl_c(tmp_path, monkeypatch):
     """Would catch a traceback, a solver left running, and a status that does not tell of it."""
     monkeypatch.chdir(tmp_path)
     command = (
-        "jigsat.cli.parts.progress:Patience.__call__:3",
+        "jigsat.csp.base.stopping:Stop.__call__:3",
         "certify",
         "puzzle-c",
         "--solutions",

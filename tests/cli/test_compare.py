@@ -18,13 +18,13 @@ import pytest
 from command_line import COMMAND, run
 from experiment_texts import TINY, experiment, part, planned, records_of, written
 from jigsat.csp.files.instances import read_squares, save
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.estimators.experiments import runner
-from jigsat.estimators.experiments.advice import load_lessons
 from jigsat.estimators.experiments.files import load_experiment
 from jigsat.estimators.experiments.journal import open_journal
 from jigsat.estimators.experiments.plan import plan
 from jigsat.estimators.experiments.report import page as report
+from jigsat.estimators.plan.advice import load_lessons
 from records import record
 
 ENGINES = ("backtrack", "most-constrained", "sat:cadical195", "cpsat")
@@ -216,7 +216,7 @@ def test_an_experiment_from_standard_input(tmp_path, capsys, monkeypatch, preten
 def test_a_puzzle_beside_the_experiment_wherever_one_is(tmp_path, capsys, monkeypatch, plain):
     """A real run, whose process has to find it as well."""
     (tmp_path / "sub").mkdir()
-    save(make_edge_matching(3, 3, 2, 2, seed=1).puzzle, tmp_path / "sub" / "Rätsel <b>\x1b.json")
+    save(deal_edge_matching(3, 3, 2, 2, seed=1).puzzle, tmp_path / "sub" / "Rätsel <b>\x1b.json")
     written(tmp_path / "sub", part(instances=[{"instance": "Rätsel <b>\x1b.json"}]))
     monkeypatch.chdir(tmp_path)
     status, out, err = compare(capsys, "sub/experiment.json", "out")
@@ -243,7 +243,7 @@ def test_jobs_are_threads_that_run_at_once(tmp_path, capsys, pretend, plain, mon
     path = written(tmp_path, part({"engine": "cpsat", "threads": 2}, goal="solve"))
     status, _, err = compare(capsys, path, tmp_path / "out")
     assert (status, err.count("\n")) == (2, 1)
-    assert err.startswith("jigsat: --jobs 1: part 1, cpsat: a run has 2 threads")
+    assert err.startswith("jigsat: --jobs: 1 is too few: part 1, cpsat: a run has 2 threads")
     assert pretend == []
     assert compare(capsys, path, tmp_path / "out", "--jobs", "3")[0] == 0
     assert given == [1, 3]

@@ -9,7 +9,7 @@ import pytest
 from command_line import run
 from jigsat import read
 from jigsat.csp.files.instances import save
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import named_order
 from jigsat.estimators.plan.durations import about_duration
 from small_puzzles import WITHOUT_A_CHANCE
@@ -128,7 +128,7 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path, monkeypatch, capsys, argument
 
 def test_a_board_that_is_too_large_is_refused_at_once(tmp_path, capsys):
     file = tmp_path / "large.json"
-    save(make_edge_matching(65, 64, 5, 20, seed=1).puzzle, file)
+    save(deal_edge_matching(65, 64, 5, 20, seed=1).puzzle, file)
     status, _, err = run(capsys, "estimate", str(file))
     assert (status, err.count("\n")) == (2, 1)
     assert "a 65x64 board is too large to estimate" in err
@@ -153,7 +153,7 @@ def test_puzzles_without_a_chance(tmp_path, capsys, puzzle, options):
 def test_expectations_below_any_float(tmp_path, capsys):
     """Five hundred colours: the search is soon over, and what it finds is set beside 1e-400 nodes."""
     file = tmp_path / "colourful.json"
-    save(make_edge_matching(20, 20, 60, 500, seed=1).puzzle, file)
+    save(deal_edge_matching(20, 20, 60, 500, seed=1).puzzle, file)
     status, out, err = run(
         capsys, "estimate", str(file), "--order", "rowscan", "--actual", "--by-depth", "--rate", "1e6"
     )
@@ -163,7 +163,7 @@ def test_expectations_below_any_float(tmp_path, capsys):
 
 def test_an_interrupted_search_is_no_fact(capsys, monkeypatch):
     """Its nodes are lower bounds, and are not set beside what was predicted."""
-    monkeypatch.setattr("jigsat.csp.search.ordered.run.Run.reason_to_stop", lambda self, interrupted: "interrupt")
+    monkeypatch.setattr("jigsat.csp.search.ordered.run.Run.reason_to_stop", lambda self: "interrupt")
     status, out, _ = run(capsys, "estimate", "puzzle-c", "--actual", "--by-depth", "--rate", "1e6")
     assert status == 130
     assert "not all, interrupted" in out

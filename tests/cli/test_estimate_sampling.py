@@ -9,9 +9,8 @@ import pytest
 
 from command_line import interrupted, run
 from jigsat import count
-from jigsat.cli import estimate as cli_estimate
 from jigsat.csp.files.instances import save
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sampler
 from small_puzzles import WITHOUT_A_CHANCE
 
@@ -68,7 +67,7 @@ def test_without_the_option_there_is_nothing_of_it(capsys):
 
 def test_a_number_that_is_exact(tmp_path, capsys):
     """The default time, a minute: a small tree must not take it."""
-    puzzle = make_edge_matching(4, 4, 2, 3, seed=1).puzzle
+    puzzle = deal_edge_matching(4, 4, 2, 3, seed=1).puzzle
     save(puzzle, tmp_path / "small.json")
     true = count(puzzle).count
     status, out, _ = run(capsys, "estimate", str(tmp_path / "small.json"), *QUICK, "--sample-solutions")
@@ -131,7 +130,7 @@ def test_ctrl_c_before_the_first_population_is_said(monkeypatch, capsys):
     """No population is not the same as populations that all died out."""
     pressed = threading.Event()
     pressed.set()
-    monkeypatch.setattr(cli_estimate, "interrupts_noted", lambda: nullcontext(pressed))
+    monkeypatch.setattr("jigsat.csp.base.stopping.interrupts_noted", lambda: nullcontext(pressed))
     status, out, _ = run(capsys, "estimate", "clue1", "--sample-solutions", "600", *QUICK)
     assert status == 130
     assert "  sampled          interrupted before anything was found\n" in out

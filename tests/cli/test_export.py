@@ -13,14 +13,14 @@ from command_line import run
 from jigsat import best, read
 from jigsat.csp.files.instances import save
 from jigsat.csp.files.solutions import load_solutions, save_solutions
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 
 
 @pytest.fixture
 def planted(tmp_path):
     """A small puzzle with its solution; the path of its file."""
-    made = make_edge_matching(4, 4, 3, 3, seed=1)
+    made = deal_edge_matching(4, 4, 3, 3, seed=1)
     save(made.puzzle, tmp_path / "puzzle.json")
     return made, str(tmp_path / "puzzle.json")
 
@@ -75,7 +75,7 @@ def test_from_a_partial_board(capsys, tmp_path, planted):
 
 def test_the_best_score_by_other_solvers(capsys, tmp_path):
     """Would catch an optimum that `check` calls invalid because it does not know of the file's slips."""
-    puzzle = make_edge_matching(3, 4, 3, 3, seed=3, planted=False).puzzle
+    puzzle = deal_edge_matching(3, 4, 3, 3, seed=3, random=True).puzzle
     score = best(puzzle).best_score
     assert score < puzzle.max_score
     instance, file = str(tmp_path / "puzzle.json"), str(tmp_path / "some.wcnf")
@@ -210,7 +210,7 @@ def test_a_changed_file_is_refused(capsys, tmp_path, change, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["check", "clue3", "ANSWER"], "answer.txt: is a solver's output; name the file that it solved with --cnf"),
+        (["check", "clue3", "ANSWER"], "--cnf: answer.txt: is a solver's output; name the file that it solved"),
         (["check", "clue3", "ANSWER", "--cnf", "nowhere.cnf"], "nowhere.cnf: cannot be read"),
         (["check", "clue3", "ANSWER", "--cnf", "."], "cannot be read"),
         (["check", "clue3", "nowhere.txt", "--cnf", "FILE"], "nowhere.txt: cannot be read"),

@@ -80,7 +80,7 @@ def test_interrupted():
     tiling = "process", "jigsat.csp.tilings.tile_forms:_solved:2", "forms", "ostomachion", "--vertices=3", "--json"
     looking = (
         "process",
-        "jigsat.cli.parts.progress:Patience.__call__:100",
+        "jigsat.csp.base.stopping:Stop.__call__:100",
         "forms",
         "ostomachion",
         "--vertices=12",
@@ -95,11 +95,11 @@ def test_interrupted():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["clue1", "--vertices=4"], "forms is for dissections"),
-        (["tangram", "--vertices=2"], "vertices 2: a form has 3 or more"),
+        (["clue1", "--vertices=4"], "forms are for dissections"),
+        (["tangram", "--vertices=2"], "--vertices: a form has 3 or more, not 2"),
         (["tangram", "--vertices=x"], "'x' is not a whole number"),
         (["tangram"], "--vertices"),
-        (["tangram", "--vertices=3", "--json", "--draw=-"], "--json and --draw -"),
+        (["tangram", "--vertices=3", "--json", "--draw=-"], "--json and --draw: cannot both"),
         (["tangram", "--vertices=3", "--draw=/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
     ],
 )

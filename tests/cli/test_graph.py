@@ -99,11 +99,18 @@ def test_limits(capsys, u_shape):
     assert (status, json.loads(out)) == (1, {"instance": "u", "kind": "dissection", "ended_by": "time"})
 
 
+def test_without_a_graph_an_older_picture_stays(capsys, tmp_path, u_shape):
+    file = tmp_path / "graph.svg"
+    file.write_text("older")
+    assert run(capsys, "graph", u_shape, "--time-limit", "0", "--draw", str(file))[0] == 1
+    assert (file.read_text(), len(list(tmp_path.iterdir()))) == ("older", 2)
+
+
 def test_errors(capsys, tmp_path, u_shape, monkeypatch):
     """One line each, and status 2."""
     status, out, err = run(capsys, "graph", "clue1")
     assert (status, out) == (2, "")
-    assert err == "jigsat: clue1: is of the kind edge-matching; jigsat graph is for dissections\n"
+    assert err == "jigsat: clue1: graphs are of dissections' tilings; this is of the kind edge-matching\n"
     status, _, err = run(capsys, "graph", u_shape, "--draw", u_shape)
     assert status == 2
     assert "overwritten" in err
@@ -116,7 +123,7 @@ def test_errors(capsys, tmp_path, u_shape, monkeypatch):
     save(none, tmp_path / "long.json")
     status, out, err = run(capsys, "graph", str(tmp_path / "long.json"))
     assert (status, out, err) == (2, "", "jigsat: long: has no tilings, so there is no graph of them\n")
-    monkeypatch.setattr("jigsat.cli.graph.MOST_TILINGS", 4)
+    monkeypatch.setattr("jigsat.models.tilings.graph_of_tilings.MOST_TILINGS", 4)
     status, _, err = run(capsys, "graph", u_shape)
     assert (status, err) == (
         2,

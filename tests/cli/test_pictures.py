@@ -11,7 +11,7 @@ from PIL import Image
 
 from command_line import interrupted, run
 from jigsat import count
-from jigsat.cli.parts import progress
+from jigsat.csp.base import stopping
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.make.two_pictures import annealing
 from jigsat.csp.puzzles.jigsaw_algebra import quality, uses
@@ -174,19 +174,28 @@ def test_what_people_read_is_what_scripts_read(capsys):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("", "which jigsaw? give --jigsaw, or --rows and --columns to have one chosen"),
+        ("", "which jigsaw? give one, or rows and columns to have one chosen"),
         ("--rows 5", "which jigsaw?"),
-        ("--jigsaw perfect-5x5 --rows 5", "--rows is about jigsaws to choose among; with --jigsaw there are none"),
-        ("--jigsaw perfect-5x5 --method assignment", "--method is about jigsaws to choose among; with --jigsaw"),
-        ("--rows 5 --columns 5 --method assignment --seed 1", "--seed is about jigsaws to choose among; with --method"),
-        ("--rows 5 --columns 5 --max-use 0", "max use must be 2 or more, not 0"),
-        ("--rows 5 --columns 5 --scrambles 0", "--scrambles 0: there must be a jigsaw"),
-        ("--jigsaw perfect-5x5 --pixels 9", "--pixels 9: must be an even number from 8 to 512"),
-        ("--jigsaw perfect-5x5 --pixels 6", "--pixels 6: must be an even number"),
-        ("--jigsaw perfect-5x5 --pixels 514", "--pixels 514: must be an even number"),
-        ("--rows 200 --columns 200 --pixels 512", "--pixels 512: makes too large an artwork for 40000 pieces"),
-        ("--jigsaw perfect-5x5 --weight 1.5", "--weight 1.5: must lie between 0 and 1"),
-        ("--jigsaw perfect-5x5 --weight nan", "--weight nan: must lie between 0 and 1"),
+        (
+            "--jigsaw perfect-5x5 --rows 5",
+            "--rows: it is about jigsaws to choose among, and with a jigsaw that is",
+        ),
+        (
+            "--jigsaw perfect-5x5 --method assignment",
+            "--method: it is about jigsaws to choose among, and with a",
+        ),
+        (
+            "--rows 5 --columns 5 --method assignment --seed 1",
+            "--seed: it is about jigsaws to choose among, and with the method",
+        ),
+        ("--rows 5 --columns 5 --max-use 0", "--max-use: must be 2 or more, not 0"),
+        ("--rows 5 --columns 5 --scrambles 0", "--scrambles: there must be a jigsaw"),
+        ("--jigsaw perfect-5x5 --pixels 9", "--pixels: must be an even number from 8 to 512, not 9"),
+        ("--jigsaw perfect-5x5 --pixels 6", "--pixels: must be an even number"),
+        ("--jigsaw perfect-5x5 --pixels 514", "--pixels: must be an even number"),
+        ("--rows 200 --columns 200 --pixels 512", "--pixels: 512 makes too large an artwork for 40000 pieces"),
+        ("--jigsaw perfect-5x5 --weight 1.5", "--weight: must lie between 0 and 1, not 1.5"),
+        ("--jigsaw perfect-5x5 --weight nan", "--weight: must lie between 0 and 1, not nan"),
         ("--jigsaw perfect-5x7", "cup: is 512 x 512 pixels, and a 5x7 board needs a width to a height of 7 to 5 (1.4)"),
         ("--jigsaw clue1", "clue1: is an edge-matching puzzle; two pictures need a jigsaw"),
         ("--jigsaw tangram", "tangram: is a dissection"),
@@ -217,7 +226,7 @@ def test_errors_of_files_are_one_line(capsys, here):
     for first, second, folder, told in (
         ("nowhere", "ring", "made", "nowhere: there is no such file, nor a bundled picture"),
         ("cup", "text", "made", "text: is no picture that can be read"),
-        ("cup", "ring", "text", "text: is no folder; give -o the name of one"),
+        ("cup", "ring", "text", "text: is no folder; name one"),
         ("cup", "ring", "text/made", "text/made: cannot be made: Not a directory"),
         ("cup", "in/artwork.png", "in", "in/artwork.png: is the file that is read"),
         ("cup", "ring", "made\0", "made\\x00: cannot be made: "),
@@ -243,14 +252,14 @@ def test_a_time_limit_without_a_jigsaw_is_told(capsys):
     assert (status, out, err) == (
         1,
         "",
-        "jigsat: no jigsaw was found (the time limit was reached); --method scrambles is quicker\n",
+        "jigsat: no jigsaw was found (the time limit was reached); the method scrambles is quicker\n",
     )
 
 
 def test_ctrl_c_leaves_the_best_so_far(here):
     """The files are those of the best jigsaw so far."""
     options = ("--rows=5", "--columns=5", "--method=scrambles", "--scrambles=1000000", "--pixels=8", "-o", "made")
-    out, err = interrupted("group", "jigsat.cli.parts.progress:Patience.tell:3", "pictures", "cup", "ring", *options)
+    out, err = interrupted("group", "jigsat.csp.base.stopping:Stop.tell:3", "pictures", "cup", "ring", *options)
     assert err == ""
     assert re.search(r"\n  chosen +seed \d+, the best of \d with their mirrors \(interrupted\)\n", out)
     assert sorted(path.name for path in (here / "made").iterdir()) == FILES
@@ -260,7 +269,7 @@ def test_ctrl_c_before_there_is_a_jigsaw(capsys, monkeypatch):
     """Nothing is drawn, and that is what is said."""
     pressed = threading.Event()
     pressed.set()
-    monkeypatch.setattr(progress, "interrupts_noted", lambda: nullcontext(pressed))
+    monkeypatch.setattr(stopping, "interrupts_noted", lambda: nullcontext(pressed))
     status, out, err = run(capsys, "pictures", "cup", "ring", "--rows=5", "--columns=5", "-o", "made")
     assert (status, out) == (130, "")
     assert err.startswith("jigsat: no jigsaw was found (interrupted)")

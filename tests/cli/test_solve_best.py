@@ -12,11 +12,12 @@ import pytest
 
 from command_line import run
 from jigsat.cli.parts.progress import progress_bar
-from jigsat.csp.base.progress import Progress
-from jigsat.csp.engines.registry import ENGINES
+from jigsat.csp.base.stopping import Progress
+from jigsat.csp.engines.installed import ENGINES
+from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.files.solutions import load_solutions
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 
 RACING = ("beam", "dive")
@@ -29,9 +30,9 @@ def files(tmp_path_factory):
     """Small puzzles by name: one with a solution, one of random pieces, one whose fixed pieces leave no full board."""
     folder = tmp_path_factory.mktemp("puzzles")
     puzzles = {
-        "planted": make_edge_matching(4, 4, 2, 3, seed=1).puzzle,
+        "planted": deal_edge_matching(4, 4, 2, 3, seed=1).puzzle,
         # With one frame colour every frame closes.
-        "random": make_edge_matching(4, 4, 1, 9, planted=False, seed=1).puzzle,
+        "random": deal_edge_matching(4, 4, 1, 9, random=True, seed=1).puzzle,
         "none": EdgeMatchingPuzzle(
             1, 4, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 1), (0, 1, 0, 0)), fixed=(Fixed(0, 0, 0), Fixed(1, 1, 0))
         ),
@@ -150,7 +151,9 @@ def test_a_width_is_for_the_beam_alone(files, capsys):
             named = () if engine is None else ("--engine", engine)
             status, out, err = run(capsys, "solve", files["planted"], *goal, *named, "--width=9")
             assert (status, out) == (2, "")
-            assert re.fullmatch(r"jigsat: width '9': the engine \S+ keeps no beam of partial boards; beam does\n", err)
+            assert re.fullmatch(
+                r"jigsat: width '9': the engine \S+ keeps no beam of partial boards; engines that do: beam\n", err
+            )
     status, _, err = run(capsys, "solve", "tangram", "--width=9")
     assert (status, err) == (2, "jigsat: --width: it is for puzzles of squares; tangram is of the kind dissection\n")
     status, _, err = run(capsys, "solve", files["planted"], "--best", "--engine=beam", "--width=0")
@@ -162,9 +165,9 @@ def test_a_width_is_for_the_beam_alone(files, capsys):
     [
         ((), "has no goal solve; it has best"),
         (("--all",), "has no goal all; it has best"),
-        (("--best", "--proof=p"), "writes no proofs; sat:cadical195 does"),
+        (("--best", "--proof=p"), "writes no proofs; engines that do: sat:NAME"),
         (("--best", "--encoding=pairs"), "makes no model, so it has no encodings"),
-        (("--best", "--depth-limit=3"), "has no depth limit; engines that have: backtrack"),
+        (("--best", "--depth-limit=3"), "has no depth limit; engines that do: backtrack"),
         (("--best", "--threads=0"), "threads 0: at least 1 is needed"),
     ],
 )
@@ -190,10 +193,10 @@ def test_ctrl_c_keeps_the_best_board(engine, capsys, monkeypatch):
     """Pressed when there is a full board; without limits the search would go on."""
 
     def press(progress):
-        if progress.scores[0] is not None:
+        if progress.scores is not None and progress.scores[0] is not None:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("jigsat.cli.solve.progress_bar", lambda arguments: nullcontext(press))
+    monkeypatch.setattr("jigsat.cli.solve.progress_bar", lambda arguments, engine: nullcontext(press))
     status, out, _ = best(capsys, "meta10", engine, "--threads=2")
     assert status == 130
     assert re.search(r"score +\d+ of 180, more may be possible; interrupted\n", out)
@@ -218,7 +221,7 @@ def test_the_bar_shows_the_score_and_the_part_of_the_limit(engine, limit, seen, 
     terminal = _Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     arguments = argparse.Namespace(quiet=False, engine=engine, time_limit=limit, node_limit=None)
-    with progress_bar(arguments) as report:
+    with progress_bar(arguments, find_engine(engine)) as report:
         report(Progress(1_000_000, 1, 0.5 if limit else 0.0, 5.0, (460, 480)))
     shown = terminal.getvalue().replace("% |", "%|")
     assert all(text in shown for text in seen)

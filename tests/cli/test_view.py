@@ -15,11 +15,11 @@ from jigsat import count
 from jigsat.csp.files.community.viewer_links import format_link
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
 from jigsat.csp.files.solutions import save_solutions
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.ordered.run import BaseRun
 from jigsat.estimators.owen.complexity import Complexity
 
-MADE = make_edge_matching(4, 4, 3, 3, seed=3)
+MADE = deal_edge_matching(4, 4, 3, 3, seed=3)
 L_SHAPE = read_puzzle("l-shape")
 
 
@@ -151,11 +151,11 @@ def test_ctrl_c_writes_the_page(view, files, monkeypatch):
     asked = []
     reason_to_stop = BaseRun.reason_to_stop
 
-    def interrupt_the_second_time(self, interrupted):
+    def interrupt_the_second_time(self):
         asked.append(1)
         if len(asked) == 2:
             signal.raise_signal(signal.SIGINT)
-        return reason_to_stop(self, interrupted)
+        return reason_to_stop(self)
 
     monkeypatch.setattr(BaseRun, "reason_to_stop", interrupt_the_second_time)
     save_solutions(read_squares("puzzle-a"), [(None,) * 36], files[1])
@@ -201,10 +201,10 @@ def test_standard_output(capsys, files):
         (["ostomachion", "SOLUTIONS"], "solution 1, entry 1: a JSON object is expected"),
         (["PUZZLE", "SOLUTIONS", "--order", "diagonal"], "unknown search order 'diagonal'"),
         (["PUZZLE", "SOLUTIONS", "--slips", "99"], "slips: depth 99 is not between 1 and 16"),
-        (["PUZZLE", "SOLUTIONS", "--limit", "0"], "--limit 0"),
+        (["PUZZLE", "SOLUTIONS", "--limit", "0"], "--limit: 0 solutions make no page"),
         (["PUZZLE", "SOLUTIONS", "--limit", "-1"], "not a whole number"),
-        (["PUZZLE", "SOLUTIONS", "--time-limit", "1"], "--time-limit bounds the search of --actual"),
-        (["PUZZLE", "SOLUTIONS", "--depth-limit", "1"], "--depth-limit bounds the search of --actual"),
+        (["PUZZLE", "SOLUTIONS", "--time-limit", "1"], "--time-limit: bounds the search of actual nodes"),
+        (["PUZZLE", "SOLUTIONS", "--depth-limit", "1"], "--depth-limit: bounds the search of actual nodes"),
         (["l-shape", "TILINGS", "--order", "rowscan"], "--order: it is for puzzles of squares"),
         (["l-shape", "TILINGS", "--slips", "3"], "--slips: it is for puzzles of squares"),
         (["l-shape", "TILINGS", "--actual", "--depth-limit", "3"], "--depth-limit: it is for puzzles of squares"),

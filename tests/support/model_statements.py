@@ -5,7 +5,7 @@ from functools import cache
 from hypothesis import reject
 
 from brute_force import TooMuch, all_solutions, fits, spin
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from small_puzzles import solved
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -70,5 +70,5 @@ def adjacent(solution, one, other):
 @cache
 def load_4x4():
     """A puzzle with several solutions, and these."""
-    puzzle = make_edge_matching(4, 4, 2, 3, seed=2).puzzle
+    puzzle = deal_edge_matching(4, 4, 2, 3, seed=2).puzzle
     return puzzle, frozenset(all_solutions(puzzle))

@@ -12,14 +12,14 @@ from brute_force import (
     number_of_orbits,
     placements,
 )
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.slips import inner_joins
 
 #: The colours do not come out even.
 UNSOLVABLE = EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 2, 0)))
-MADE = make_edge_matching(4, 4, 3, 4, seed=1)
-RECTANGLE = make_edge_matching(3, 4, 4, 3, seed=3).puzzle
+MADE = deal_edge_matching(4, 4, 3, 4, seed=1)
+RECTANGLE = deal_edge_matching(3, 4, 4, 3, seed=3).puzzle
 
 #: The inner piece may lie in any rotation, and looks the same in each other one.
 SYMMETRIC = EdgeMatchingPuzzle(

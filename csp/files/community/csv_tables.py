@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
 from ...base.errors import InstanceError, PuzzleError, shortened, told_of
-from ...base.quantities import several
+from ...base.words import several
 from ...puzzles.board import SIDE_NAMES, Arrangement, Board, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
 from .piece_text import MAX_COLOR, board_size

@@ -16,7 +16,8 @@ from ...puzzles.check_board import appearance
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...puzzles.jigsaw_algebra import jigsaw_from_assemblies, original, quality
 from ..edge_matching import MOST_NAME
-from ..jigsaw import JigsawWishes, make_jigsaw
+from ..jigsaw import search_jigsaw
+from ..jigsaw_wishes import JigsawWishes
 from .tones import Fit, Tones, best_assignment, best_fits
 
 # There are few closed forms of so many squares, and annealing is quick.
@@ -94,7 +95,7 @@ def jigsaws_made(
     if rows * columns <= _SMALL and wishes.chosen == "closed-form":
         wishes = replace(wishes, method="annealing")
     for each in range(seed, seed + number):
-        made = make_jigsaw(replace(wishes, seed=each), must_stop=must_stop)
+        made = search_jigsaw(replace(wishes, seed=each), must_stop=must_stop)
         if must_stop():
             return
         if not made.faults:

@@ -10,7 +10,7 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.errors import PuzzleError
+from ...base.errors import UsageError
 from ...files.picture_files import Picture
 from ...puzzles.board import Arrangement, Board, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -62,12 +62,12 @@ def tones(first: Picture, second: Picture, board: Board) -> Tones:
 
     Raises
     ------
-    PuzzleError
+    UsageError
         If the board has too many squares.
     """
     if len(board) > MOST_SQUARES:
         size = f"a {board.rows}x{board.columns} board"
-        raise PuzzleError(f"{size} is too large for pictures; it may have {MOST_SQUARES} squares")
+        raise UsageError(f"{size} is too large for pictures; it may have {MOST_SQUARES} squares")
     tiles, others = (_tiles(picture, board) for picture in (first, second))
     squares, pixels = len(board), tiles.shape[1]
     costs = np.zeros((squares, squares, 4), np.int64)

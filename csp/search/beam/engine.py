@@ -2,12 +2,23 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from math import inf, sqrt
 
 from ...base.errors import EngineError
-from ...engines.board_tally import Tally
-from ...engines.request import IN_PARTS, Limits, Options
+from ...base.stopping import Stop
+from ...engines.request import (
+    Limits,
+    Options,
+    OrderOptions,
+    SeedOptions,
+    SlipsOptions,
+    SymmetryOptions,
+    ThreadsOptions,
+    WidthOptions,
+)
+from ...engines.tallies.board_tally import Tally
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order, fixed_first
@@ -35,6 +46,11 @@ _IDLE = 10
 _FAILURE, _BONUS = 5, 1.5
 
 
+@dataclass(frozen=True, kw_only=True)
+class BeamOptions(SymmetryOptions, OrderOptions, SlipsOptions, SeedOptions, ThreadsOptions, WidthOptions):
+    """What a beam search takes."""
+
+
 class BeamSearch(RacingEngine):
     """Beam search with slips: of the partial boards with as many pieces, the most promising are kept.
 
@@ -43,17 +59,17 @@ class BeamSearch(RacingEngine):
     """
 
     name = "beam"
-    lacks = ("encoding", "proof", *IN_PARTS)
+    takes = BeamOptions
 
-    def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> Race:
-        return _BeamRace(puzzle, limits, options)
+    def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop) -> Race:
+        return _BeamRace(puzzle, limits, options, stop)
 
 
 class _BeamRace(Race):
     """One run: what all its threads share."""
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
-        super().__init__(BeamSearch.name, "beam search", puzzle, limits, options)
+    def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop) -> None:
+        super().__init__(BeamSearch.name, "beam search", puzzle, limits, options, stop)
         self.slips = None if options.slips is None else checked_slips(puzzle, options.slips)
         self._found = symmetries(puzzle)
         self._candidates = find_candidates(puzzle, self._found.types, repeat_turns=False)
@@ -68,8 +84,7 @@ class _BeamRace(Race):
             self.judge_by(self.slips, fixed_first(puzzle, self.orders[0]))
         self.setting = cache(self._setting)
         self.width = self._width()
-        with self.not_counted():
-            Beam.warm_up(self.setting(0)[0])
+        Beam.warm_up(self.setting(0)[0])
         self.begin([_BeamRunner(self, number, share) for number, share in enumerate(self.shares())])
 
     def _setting(self, number: int) -> tuple[Setting, Tally]:
@@ -134,9 +149,10 @@ class _BeamRunner(Runner):
     def _affordable(self, width: int) -> int:
         """The width of a beam that can be finished before the time is over; 0 if none is worth while."""
         race = self._beams
-        if race.deadline is None or not self._seconds_a_board:
+        left = race.stop.seconds_left
+        if left is None or not self._seconds_a_board:
             return width
-        affordable = int(_CAUTION * (race.deadline - time.perf_counter()) / self._seconds_a_board)
+        affordable = int(_CAUTION * left / self._seconds_a_board)
         return min(affordable, width) if affordable >= min(_LEAST, width) else 0
 
     def _one_beam(self, order: int, number: int, width: int) -> bool:

@@ -1,27 +1,27 @@
 """The goal `count` in parts: by any method, on threads or a cluster, with a ledger."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 
 from ...base.errors import EngineError
-from ...base.progress import Progress, Report
+from ...base.stopping import Progress, Report, Stop, StoppedError
 from ...engines.engine import EngineRun
-from ...engines.refusals import refuse_no_threads, refuse_options
 from ...engines.request import Goal, Limits, Options
-from ...engines.result import Result, status_of_count
+from ...engines.result import Result, Status, status_of_count
 from ...files.instances import fingerprint
 from ...puzzles.board import Arrangement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
 from ...puzzles.slips import permitted_prefix
-from ..ordered.run import LACKS
 from .code_version import code_version
 from .ledger import Ledger, open_ledger
 from .methods import cut_into_parts
-from .scheduler import Standing, count_together
+from .parts import Piecework
+from .scheduler import Standing, Totals, count_together
+
+_COUNTED = ("parts", "parts from the ledger", "nodes from the ledger", "tasks", "seconds of work")
 
 
 class Counting(EngineRun[EdgeMatchingPuzzle]):
@@ -33,20 +33,20 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         If the limits or options are none that a count in parts can have.
     """
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
+    def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop) -> None:
         for name, limit in (("node", limits.nodes), ("depth", limits.depth)):
             if limit is not None:
                 raise EngineError(
                     f"{name} limit {limit}: a count by method, threads, ledger or cluster has none; a time limit it has"
                 )
-        refuse_options("backtrack", options, *LACKS)
-        refuse_no_threads(options.threads)
         if options.cluster is not None and options.threads != 1:
             raise EngineError(f"threads {options.threads}: a cluster has its own; leave one of them away")
-        super().__init__("backtrack", puzzle, Goal.COUNT, limits, options)
+        super().__init__("backtrack", puzzle, Goal.COUNT, limits, options, stop)
         self._salvaged: str | None = None
+        self._piecework: Piecework | None = None
+        self._totals: Totals | None = None
 
-    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+    def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """Count; no solution is ever shown.
 
         Raises
@@ -54,46 +54,68 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         EngineError, LedgerError
             If the method does not apply, or the ledger is of another count.
         """
-        # Ctrl-C is noted by now, and does not come amidst of this.
-        self._piecework = piecework = cut_into_parts(self.puzzle, self.options)
-        self.method = piecework.method
-        self.built()
-        stop = partial(self.limit_reached, interrupted)
+        try:
+            self._piecework = piecework = self._parts()
+        except StoppedError:
+            return
 
         def tell(standing: Standing) -> None:
             if report is not None:
                 report(_progress(standing))
 
-        with self._ledger() as ledger:
+        with self._ledger(piecework) as ledger:
             if ledger is not None:
                 self._salvaged = ledger.salvaged
             if self.options.cluster is None:
-                threads = self.options.threads
+                threads, stop = self.options.threads, self.limit_reached
                 self._totals = count_together(piecework, threads, ledger=ledger, stop=stop, report=tell)
             else:
                 from .cluster import count_on_cluster
 
-                make = partial(cut_into_parts, self.puzzle, replace(self.options, predicted=None))
+                make = partial(cut_into_parts, self.puzzle, replace(self.options, predicted=None, prepared=None))
                 self._totals = count_on_cluster(
-                    self.options.cluster, make, piecework, ledger=ledger, stop=stop, report=tell
+                    self.options.cluster, make, piecework, ledger=ledger, stop=self.limit_reached, report=tell
                 )
         yield from ()
 
-    def _ledger(self) -> AbstractContextManager[Ledger | None]:
+    def _parts(self) -> Piecework:
+        """The count, cut into parts: as the plan has prepared it, or now."""
+        prepared = self.options.prepared
+        if prepared is None:
+            with self.stop.enforced("making tables"):
+                piecework = cut_into_parts(self.puzzle, self.options)
+        else:
+            # What the plan has done is part of this run.
+            piecework = prepared.piecework
+            self.started -= prepared.seconds
+        self.method = piecework.method
+        self.built()
+        return piecework
+
+    def _ledger(self, piecework: Piecework) -> AbstractContextManager[Ledger | None]:
         """The ledger, if there is to be one."""
         if self.options.ledger is None:
             return nullcontext()
         key = {
             "instance": fingerprint(self.puzzle),
-            "method": self._piecework.method,
-            "options": self._piecework.options,
-            "parts": len(self._piecework.work),
+            "method": piecework.method,
+            "options": piecework.options,
+            "parts": len(piecework.work),
             "code": code_version(),
         }
         return open_ledger(self.options.ledger, key)
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """What has been counted."""
+        if self._piecework is None or self._totals is None:
+            return self.answer(
+                kept,
+                Status.UNKNOWN,
+                self.stop.ended_by,
+                complete=False,
+                counts=(0, 0),
+                statistics=dict.fromkeys(_COUNTED, 0),
+            )
         puzzle, totals, found = self.puzzle, self._totals, self._piecework.found
         # No orbit is larger than the product: more of them may be known than were met.
         canonical = max(totals.canonical_count or 0, -(-totals.count // found.product))
@@ -102,6 +124,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         fixed = tuple(fixed.square for fixed in puzzle.fixed)
         placed, _ = permitted_prefix(puzzle, fixed, ())
         nodes[: len(fixed)] = [1] * placed + [0] * (len(fixed) - placed)
+        counted = totals.parts, totals.found_parts, totals.found_nodes, totals.tasks, round(totals.work_seconds)
         return self.answer(
             kept,
             status_of_count(totals.count, complete=totals.complete),
@@ -111,13 +134,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
             counts=(totals.count, canonical),
             symmetry_factor=found.product if alike else None,
             max_score=puzzle.max_score,
-            statistics={
-                "parts": totals.parts,
-                "parts from the ledger": totals.found_parts,
-                "nodes from the ledger": totals.found_nodes,
-                "tasks": totals.tasks,
-                "seconds of work": round(totals.work_seconds),
-            },
+            statistics=dict(zip(_COUNTED, counted, strict=True)),
         )
 
     @property

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.seeded_random import shuffled
-from ...engines.board_tally import Rows, Tally
 from ...engines.request import Goal, Limits, Options
+from ...engines.tallies.board_tally import Rows, Tally
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ..codes import BUDGET_SPENT, EXHAUSTED
 from ..ordered.run import Run

@@ -2,12 +2,22 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 
-from ...engines.board_tally import Rows, Tally
-from ...engines.request import IN_PARTS, Limits, Options
+from ...base.stopping import Stop
+from ...engines.request import (
+    Limits,
+    Options,
+    OrderOptions,
+    SeedOptions,
+    SlipsOptions,
+    SymmetryOptions,
+    ThreadsOptions,
+)
+from ...engines.tallies.board_tally import Rows, Tally
 from ...puzzles.board import Arrangement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -34,6 +44,11 @@ _SLICE = 2_000_000
 _CAUTION, _FIRST_SHARE = 1.25, 0.3
 
 
+@dataclass(frozen=True, kw_only=True)
+class DiveOptions(SymmetryOptions, OrderOptions, SlipsOptions, SeedOptions, ThreadsOptions):
+    """What dives take."""
+
+
 class Dive(RacingEngine):
     """Depth-first search under a slip array, given up and begun anew with other candidates first.
 
@@ -44,10 +59,10 @@ class Dive(RacingEngine):
     """
 
     name = "dive"
-    lacks = ("encoding", "proof", *IN_PARTS)
+    takes = DiveOptions
 
-    def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> Race:
-        return _DiveRace(puzzle, limits, options)
+    def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop) -> Race:
+        return _DiveRace(puzzle, limits, options, stop)
 
 
 def default_slips(puzzle: EdgeMatchingPuzzle) -> Slips:
@@ -60,8 +75,9 @@ def default_slips(puzzle: EdgeMatchingPuzzle) -> Slips:
 class _DiveRace(Race):
     """One run: what all its threads share."""
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
-        super().__init__(Dive.name, "dives with restarts", puzzle, limits, options)
+    def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop | None = None) -> None:
+        stop = Stop(limits.seconds) if stop is None else stop
+        super().__init__(Dive.name, "dives with restarts", puzzle, limits, options, stop)
         order = options.order
         if order is None:
             # Along the shorter lines, so that fewer sides are open.
@@ -75,8 +91,7 @@ class _DiveRace(Race):
         self.tables: DiveTables | None = None
         if self.possible and self.fixed < len(self.order):
             self.tables = dive_tables(puzzle, candidates, self.order, self.slips, self.before)
-            with self.not_counted():
-                Descent(self.tables).advance(0, 0)
+            Descent(self.tables).advance(0, 0)
         self._tally = Tally(puzzle, found, candidates, self.order[self.fixed :], None, by_type=True)
         seed = 0 if options.seed is None else options.seed
         self.begin([_Diver(self, seed + number, share) for number, share in enumerate(self.shares())])
@@ -131,7 +146,7 @@ class _Diver(Runner):
         board = race.board(row)
         if board.count(None) < self.fullest.count(None):
             self.fullest = board
-        in_time = self.ended_by != "time" or time.perf_counter() < (race.deadline or 0.0)
+        in_time = self.ended_by != "time" or race.stop.seconds_left != 0
         if self._is_worth_completing(row) and self.ended_by != "interrupt" and in_time:
             self._completed_depth = len(row)
             self._complete(board, seed)
@@ -179,9 +194,13 @@ class _Diver(Runner):
         """Fill the rest of a board; where that fails, of the board without its last row, its last three, and so on."""
         race, started = self._dives, time.perf_counter()
         pieces, fewer = len(board) - board.count(None), race.puzzle.columns
+
+        def over() -> bool:
+            return race.stop.seconds_left == 0
+
         while True:
-            full = complete(race.puzzle, board, seed) if pieces < len(board) else board
-            if full is not None or pieces == race.fixed:
+            full = complete(race.puzzle, board, seed, must_stop=over) if pieces < len(board) else board
+            if full is not None or pieces == race.fixed or over():
                 break
             pieces, fewer = max(pieces - fewer, race.fixed), 2 * fewer
             kept = set(race.order[:pieces])

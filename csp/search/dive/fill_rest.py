@@ -1,8 +1,9 @@
 """Full boards from partial ones: what is left is filled by a beam search with as few invalid joins as it finds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from ...engines.board_tally import Tally
+from ...base.stopping import never
+from ...engines.tallies.board_tally import Tally
 from ...puzzles.board import Arrangement, Placement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -16,9 +17,14 @@ _WIDTH = 2000
 
 
 def complete(
-    puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None], seed: int, width: int = _WIDTH
+    puzzle: EdgeMatchingPuzzle,
+    arrangement: Sequence[Placement | None],
+    seed: int,
+    width: int = _WIDTH,
+    *,
+    must_stop: Callable[[], bool] = never,
 ) -> Arrangement | None:
-    """A full board that has the pieces of a partial one where they are, or None if none was found.
+    """A full board that has the pieces of a partial one where they are, or None if none was found in time.
 
     Joins along the frame are valid, others may not be; the fixed pieces of the puzzle are on the board.
     """
@@ -30,8 +36,10 @@ def complete(
     for order in beam_orders(start.board)[:4]:
         squares = checked_order(start, [square for square in order if arrangement[square] is None])
         beam = Beam(Setting(start, tables, squares), width, seed)
-        while beam.number and not beam.is_full:
+        while beam.number and not beam.is_full and not must_stop():
             beam.extend()
+        if must_stop():
+            break
         if beam.number:
             tally = Tally(start, found, candidates, squares[len(start.fixed) :], None, by_type=True)
             board = next(tally.arrangements(beam.best_row()[None]))

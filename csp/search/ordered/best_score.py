@@ -1,14 +1,13 @@
 """The goal `best`: the highest score that a slip array permits."""
 
-import threading
 from collections.abc import Iterator
 
 import numpy as np
 
-from ...base.progress import Report
-from ...engines.board_tally import Rows
+from ...base.stopping import Report
 from ...engines.result import Result, Status
-from ...engines.solutions_found import status_of_best
+from ...engines.tallies.board_tally import Rows
+from ...engines.tallies.solutions_found import status_of_best
 from ...puzzles.board import Arrangement
 from ..codes import EXHAUSTED
 from .run import Run
@@ -31,11 +30,11 @@ class BestScore:
         self._bound = run.puzzle.max_score
         self._ended_by: str | None = None
 
-    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+    def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """Search; yield the best full board at the end."""
         run = self._run
         if run.starts and run.free > 0:
-            self._take_turns(report, interrupted)
+            self._take_turns(report)
         elif run.starts and run.is_full:
             self._keep(run, np.zeros((1, 0), dtype=np.int64))
             self._bound = self._score
@@ -44,11 +43,11 @@ class BestScore:
         if self._best is not None:
             yield self._best
 
-    def _take_turns(self, report: Report | None, interrupted: threading.Event) -> None:
+    def _take_turns(self, report: Report | None) -> None:
         searches = (self._from_below(), self._from_above())
         while True:
             for search in searches:
-                self._ended_by = self._run.reason_to_stop(interrupted)
+                self._ended_by = self._run.reason_to_stop()
                 if self._ended_by is not None:
                     return
                 done = next(search, None)

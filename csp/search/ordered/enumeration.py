@@ -1,16 +1,15 @@
 """The goals `solve`, `all` and `count`: every solution, in the order of the search."""
 
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from ...base.progress import Report
-from ...engines.board_tally import Rows
+from ...base.stopping import Report
 from ...engines.request import Goal
 from ...engines.result import Result
-from ...engines.solutions_found import Harvest
+from ...engines.tallies.board_tally import Rows
+from ...engines.tallies.solutions_found import Harvest
 from ...puzzles.board import Arrangement
 from ..codes import EXHAUSTED
 from .run import BaseRun
@@ -30,7 +29,7 @@ class Enumeration:
         self._exhausted = False
         self._ended_by: str | None = None
 
-    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+    def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """Search, and yield solutions on the way if the goal is to see them."""
         run = self._run
         if not run.starts:
@@ -38,7 +37,7 @@ class Enumeration:
             return
         if run.free > 0:
             for choice in range(run.walks):
-                yield from self._walk(choice, report, interrupted)
+                yield from self._walk(choice, report)
                 if self._ended_by is not None:
                     return
         elif run.is_full:
@@ -47,14 +46,14 @@ class Enumeration:
             self._ended_by = "depth"
         self._exhausted = self._ended_by is None
 
-    def _walk(self, choice: int, report: Report | None, interrupted: threading.Event) -> Iterator[Arrangement]:
+    def _walk(self, choice: int, report: Report | None) -> Iterator[Arrangement]:
         run = self._run
         walk = run.walk(choice)
         leaves_needed = self._leaves_needed and run.is_full
         most_rows = max(1, min(_MOST_ROWS, 4_000_000 // max(len(run.puzzle.pieces), len(run.puzzle.board))))
         room = 1
         while True:
-            self._ended_by = run.reason_to_stop(interrupted)
+            self._ended_by = run.reason_to_stop()
             if self._ended_by is not None:
                 return
             if leaves_needed:

@@ -1,6 +1,5 @@
 """One run of a search: what is prepared for it, its walks in slices, and what bounds it."""
 
-import threading
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,13 +9,12 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.progress import Progress
-from ...engines.board_tally import Rows, Tally
+from ...base.stopping import Progress, Stop
 from ...engines.engine import EngineRun
-from ...engines.refusals import refuse_options, refuse_several_threads
 from ...engines.request import Goal, Limits, Options
 from ...engines.result import Result, Status
-from ...engines.solutions_found import certain
+from ...engines.tallies.board_tally import Rows, Tally
+from ...engines.tallies.solutions_found import certain
 from ...puzzles.board import Arrangement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.check_board import Verdict
@@ -50,9 +48,6 @@ class Steps(Advanced, Protocol):
 
 _WalkT = TypeVar("_WalkT", bound=Steps)
 
-#: The options that a search along an order does not have.
-LACKS = ("encoding", "proof", "seed")
-
 
 class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
     """What all searches share that place one piece after the other, whatever their goal.
@@ -78,11 +73,9 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
     starts: bool
 
     def __init__(
-        self, engine: str, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, *lacks: str
+        self, engine: str, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
     ) -> None:
-        refuse_several_threads(engine, options.threads)
-        refuse_options(engine, options, *lacks)
-        super().__init__(engine, puzzle, goal, limits, options)
+        super().__init__(engine, puzzle, goal, limits, options, stop)
         self.nodes = np.zeros(len(puzzle.board), dtype=np.int64)
         self._deepest: Rows = np.zeros(0, dtype=np.int64)
 
@@ -123,9 +116,9 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
         """The part of a walk's tree that lies behind."""
         return walk.done()
 
-    def reason_to_stop(self, interrupted: threading.Event) -> str | None:
+    def reason_to_stop(self) -> str | None:
         """Which limit is reached, if one is."""
-        reached = self.limit_reached(interrupted, int(self.nodes.sum()))
+        reached = self.limit_reached(int(self.nodes.sum()))
         if reached is None and self.limits.solutions == 0 and self.goal is not Goal.COUNT:
             return "solutions"
         return reached
@@ -173,8 +166,16 @@ class Run(BaseRun[Walk]):
         How many joins between fixed pieces are invalid.
     """
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
-        super().__init__("backtrack", puzzle, goal, limits, options, *LACKS)
+    def __init__(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        goal: Goal,
+        limits: Limits,
+        options: Options,
+        stop: Stop | None = None,
+        engine: str = "backtrack",
+    ) -> None:
+        super().__init__(engine, puzzle, goal, limits, options, Stop(limits.seconds) if stop is None else stop)
         self._order_name, self.order = find_order(puzzle, options.order)
         self.slips = checked_slips(puzzle, options.slips)
         if goal is Goal.BEST and options.slips is None:
@@ -204,7 +205,7 @@ class Run(BaseRun[Walk]):
         """The same run along another order, where invalid joins may lie anywhere; nodes and time count together."""
         assert self.anywhere
         options = replace(self.options, order=order, slips=(1,) * len(self.slips))
-        other = Run(self.puzzle, self.goal, self.limits, options)
+        other = Run(self.puzzle, self.goal, self.limits, options, self.stop, self.engine_name)
         other.nodes, other.started = self.nodes, self.started
         return other
 

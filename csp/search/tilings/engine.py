@@ -1,18 +1,16 @@
 """The engine `backtrack` for dissections: depth-first search, on the lattice or with arbitrary motions."""
 
-import threading
 from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.progress import Report
+from ...base.stopping import Report, Stop, StoppedError
 from ...engines.engine import Search, TilingEngine
-from ...engines.refusals import refuse_options, refuse_several_threads
 from ...engines.request import Goal, Limits, Options
-from ...engines.tiling_run import LACKS, TilingRun
-from ...engines.tiling_tally import Rows, TilingTally
+from ...engines.tallies.tiling_tally import Rows, TilingTally
+from ...engines.tiling_run import TilingRun
 from ...geometry.polygons import Polygon
 from ...puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..codes import EXHAUSTED
@@ -82,27 +80,33 @@ class Tiler(TilingEngine):
     """
 
     name = "backtrack"
+    kinds = frozenset({"dissection"})
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
-    lacks = (*LACKS, "encoding", "proof", "seed")
+    native = counts_nodes = True
 
-    def prepared(self, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options) -> Search[Tiling]:
-        refuse_several_threads(self.name, options.threads)
-        refuse_options(self.name, options, *self.lacks)
-        return _WalkedTilings(self.name, puzzle, goal, limits, options)
+    def prepared(
+        self, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
+    ) -> Search[Tiling]:
+        return _WalkedTilings(self.name, puzzle, goal, limits, options, stop)
 
 
 class _WalkedTilings(TilingRun):
     """A run that is a walk."""
 
-    def steps(self, report: Report | None, interrupted: threading.Event) -> Iterator[Tiling]:
-        if self.must_stop(interrupted):
+    def steps(self, report: Report | None) -> Iterator[Tiling]:
+        if self.must_stop():
             return
-        walk = walk_of(self.puzzle, symmetry=self.options.symmetry)
-        walk.advance(0)  # compiles
+        try:
+            with self.stop.enforced("preparing"):
+                walk = walk_of(self.puzzle, symmetry=self.options.symmetry)
+                walk.advance(0)  # compiles
+        except StoppedError:
+            self.must_stop()
+            return
         self.method = walk.method
         self.counts_with(TilingTally(self.puzzle, walk.kinds, walk.anchor, walk.images, walk.looks), walk.polygon)
         room = 1
-        while not self.must_stop(interrupted):
+        while not self.must_stop():
             room = min(4 * room, _MOST_ROWS)
             walk.make_room(1 if self.goal is Goal.SOLVE else room)
             code = advance_slice(walk, self.nodes_left)
@@ -111,7 +115,7 @@ class _WalkedTilings(TilingRun):
             yield from self.take(walk.solutions())
             if code == EXHAUSTED:
                 # What was found last may have been as many solutions as were wanted.
-                self.exhausted = not self.must_stop(threading.Event()) or self.goal is Goal.COUNT
+                self.exhausted = self.goal is Goal.COUNT or not self.has_enough
                 return
             if report is not None:
                 report(self.progress(walk.done()))

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from math import inf, log10
 from typing import Any, Generic, TypeVar
 
-from ...plan.prediction import FOLLOW_ORDERS
+from ....csp.engines.registry import follows_order
+from ...owen.rounding import log10_of, log_sum
+from ...plan.prediction import log_effort
 
 _Item = TypeVar("_Item")
 _Value = TypeVar("_Value")
@@ -81,7 +83,7 @@ class Outcome:
         if self.engine in _CHOOSE:
             asked = self.record.get("asked") or {}
             options |= {name: None for name in _CHOOSE[self.engine] if asked.get(name) is None}
-        elif self.engine not in FOLLOW_ORDERS and not options.get("slips"):
+        elif not follows_order(self.engine) and not options.get("slips"):
             options["order"] = None
         return {name: value for name, value in options.items() if value is not None}
 
@@ -132,7 +134,7 @@ class Outcome:
         predicted = self.log_predicted_solutions
         if predicted is None or not self._planted():
             return predicted
-        return _log_sum(predicted, log10(self._planted() * self._orbit()))
+        return log_sum(predicted, log10(self._planted() * self._orbit()))
 
     @property
     def log_effort(self) -> float | None:
@@ -228,47 +230,6 @@ def grouped_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Ke
     return groups
 
 
-def log10_of(text: str) -> float:
-    """The decimal logarithm of a decimal string, which may be beyond any float; minus infinity of 0.
-
-    Examples
-    --------
-    >>> log10_of("1.000e+345"), log10_of("0.0e+0")
-    (345.0, -inf)
-    """
-    digits, _, exponent = text.lower().partition("e")
-    return log10(float(digits)) + int(exponent or 0) if float(digits) else -inf
-
-
-def log_effort(goal: str, nodes: float, solutions: float, factor: int = 1, planted: int = 0) -> float | None:
-    """The decimal logarithm of the nodes that a search is expected to look at; None for the goal best.
-
-    Of N nodes with S solutions scattered evenly among them, a search for the first solution looks at N / (S + 1) in the
-    mean; for the other goals, at all.
-
-    Parameters
-    ----------
-    goal
-        What is asked for.
-    nodes, solutions
-        The decimal logarithms of the nodes of the whole tree, and of the arrangements that are expected of the pieces.
-    factor
-        How many arrangements the search takes as one.
-    planted
-        How many solutions of the search there are beside those expected.
-
-    Examples
-    --------
-    Among a million nodes nine solutions; as many arrangements in orbits of three, and one planted solution:
-
-    >>> log_effort("solve", 6.0, log10(9)), round(log_effort("solve", 6.0, log10(9), 3, 1), 2)
-    (5.0, 5.3)
-    """
-    if goal in _COUNTED:
-        return nodes
-    return nodes - _log_sum(solutions - log10(factor), log10(planted + 1)) if goal == "solve" else None
-
-
 def power_of_ten(exponent: float) -> float:
     """10 to some power; infinity where that is beyond any float."""
     return 10.0**exponent if exponent < 308 else inf
@@ -296,9 +257,3 @@ def _told(name: str, value: Any) -> str:
             return "" if value == 1 else f"{value} threads"
         case _:
             return f"{name} {value}"
-
-
-def _log_sum(first: float, second: float) -> float:
-    """The decimal logarithm of a sum, from those of its two parts."""
-    most = max(first, second)
-    return most + log10(10 ** (first - most) + 10 ** (second - most))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite, log10, nan
 from typing import TYPE_CHECKING, Any
 
-from ....csp.base.quantities import several
+from ....csp.base.words import several
 from ..analysis.analysis import Analysis
 from ..analysis.calibration import Transfer
 from ..analysis.outcomes import CUT_SHORT, Outcome, distinct, grouped_by

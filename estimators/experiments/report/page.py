@@ -14,8 +14,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ....csp.base.errors import JigsatError
-from ....csp.base.quantities import several
 from ....csp.base.safe_files import escaped, replacing
+from ....csp.base.words import several
 from ....render.html.page import resource, self_contained
 from ..analysis.analysis import Analysis, analysed
 from ..analysis.outcomes import outcomes_of

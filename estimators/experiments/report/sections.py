@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from math import isfinite
 from typing import Any
 
-from ....csp.base.quantities import several
+from ....csp.base.words import several
 from ..analysis.analysis import Analysis
 from ..analysis.fitting import Line
 from ..analysis.outcomes import grouped_by

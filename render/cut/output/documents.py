@@ -61,7 +61,7 @@ def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Itera
         yield Document(path, tuple(sheets), lambda: pages_pdf(sheets, title))
         return
     if path == "-" and len(sheets) > 1:
-        raise InstanceError(f"standard output: takes one sheet, and there are {len(sheets)}: give -o a file")
+        raise InstanceError(f"standard output: takes one sheet, and there are {len(sheets)}: write them to a file")
     for sheet in sheets:
         if ending == ".png":
             check_pixels(sheet, dpi)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ....csp.base.extras import need_extra
 from ...svg.svg import harmless
-from ..paper.paper import LAYERS, Item, Layer, Path, Picture, Sheet, Spot, Text
+from ..paper.paper import LAYERS, Item, Layer, Path, Printed, Sheet, Spot, Text
 
 #: Points, the unit of a PDF, to a millimetre.
 POINTS = 72 / 25.4
@@ -47,7 +47,7 @@ def _define(canvas: Any, sheets: Sequence[Sheet]) -> None:
     """The artwork, which is in the file once, as a form of 1 by 1."""
     from reportlab.lib.utils import ImageReader
 
-    artwork = next((item.artwork for sheet in sheets for item in sheet.items if isinstance(item, Picture)), None)
+    artwork = next((item.artwork for sheet in sheets for item in sheet.items if isinstance(item, Printed)), None)
     if artwork is not None:
         canvas.beginForm("artwork", 0, 0, 1, 1)
         canvas.drawImage(ImageReader(io.BytesIO(artwork.data)), 0, 0, 1, 1)
@@ -101,7 +101,7 @@ def _write(canvas: Any, item: Text, height: float) -> None:
     draw(item.spot[0] * POINTS, (height - item.spot[1]) * POINTS, text)
 
 
-def _paint(canvas: Any, item: Picture, height: float) -> None:
+def _paint(canvas: Any, item: Printed, height: float) -> None:
     """The artwork through its clip; in a PDF the second coordinate points up, on the page and in the form."""
     a, b, c, d, e, f = item.matrix
     canvas.saveState()

@@ -2,7 +2,7 @@
 
 import io
 
-from ....csp.base.errors import JigsatError
+from ....csp.base.errors import UsageError
 from ....csp.base.extras import need_extra
 from ..paper.paper import Sheet
 from ..paper.sizes import shown
@@ -16,7 +16,7 @@ def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
 
     Raises
     ------
-    JigsatError
+    UsageError
         If it would have too many pixels, or a library for it is missing.
     """
     need_extra("reportlab", "pypdfium2", "PIL")
@@ -41,7 +41,7 @@ def check_pixels(sheet: Sheet, dpi: int) -> None:
 
     Raises
     ------
-    JigsatError
+    UsageError
         If it would have too many pixels.
     """
     square_inches = sheet.width * sheet.height * (POINTS / 72) ** 2
@@ -49,4 +49,4 @@ def check_pixels(sheet: Sheet, dpi: int) -> None:
         most = int((_MOST_PIXELS / square_inches) ** 0.5)
         size = f"a sheet of {shown(sheet.width, sheet.height)} would have"
         many = f"more than {_MOST_PIXELS // 10**6} million pixels"
-        raise JigsatError(f"--dpi {dpi}: {size} {many}: give at most {most}, or a --page")
+        raise UsageError(f"{dpi}: {size} {many}: give at most {most}, or a smaller page", "dpi")

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 from ...svg.svg import FONT, element, harmless, short
 from ..paper.artwork import Artwork
-from ..paper.paper import LAYERS, Item, Layer, Path, Picture, Sheet, Spot, Text
+from ..paper.paper import LAYERS, Item, Layer, Path, Printed, Sheet, Spot, Text
 
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 
@@ -27,7 +27,7 @@ def page_svg(sheet: Sheet, title: str) -> str:
         },
     )
     element(root, "title", harmless(title))
-    artwork = next((item.artwork for item in sheet.items if isinstance(item, Picture)), None)
+    artwork = next((item.artwork for item in sheet.items if isinstance(item, Printed)), None)
     if artwork is not None:
         _define(root, artwork)
     for layer in LAYERS:
@@ -67,7 +67,7 @@ def _add(group: ET.Element, item: Item) -> None:
         _show(group, item)
 
 
-def _show(group: ET.Element, item: Picture) -> None:
+def _show(group: ET.Element, item: Printed) -> None:
     """The artwork through its clip; pictures are in one group, whose length makes their names differ."""
     name = f"clip{len(group)}"
     clip = element(group, "clipPath", id=name)

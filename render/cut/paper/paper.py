@@ -73,7 +73,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Picture:
+class Printed:
     """Artwork, as far as it lies in a closed path of Bezier curves; the matrix takes the unit square to its place."""
 
     artwork: Artwork
@@ -82,7 +82,7 @@ class Picture:
     layer: Layer = PICTURE
 
 
-Item = Path | Text | Picture
+Item = Path | Text | Printed
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from math import ceil
 
-from ....csp.base.errors import JigsatError, PuzzleError, shortened
+from ....csp.base.errors import JigsatError, UsageError, shortened
 from ..curves.family import Family
 
 #: Papers, and the beds of laser cutters, by name: width and height.
@@ -93,11 +93,11 @@ def check_neck(name: str, measures: Measures, family: Family) -> None:
 
     Raises
     ------
-    PuzzleError
+    UsageError
         If the narrowest neck is too narrow.
     """
     needed = _LEAST_NECK + measures.kerf
     if measures.size * family.neck < needed:
         least = ceil(10 * needed / family.neck) / 10
         short = f"sides of {measures.size:g} mm are too short for a neck of {_LEAST_NECK:g} mm besides"
-        raise PuzzleError(f"{name}: {short} the kerf of {measures.kerf:g} mm; give --size {least:g} or more")
+        raise UsageError(f"{name}: {short} the kerf of {measures.kerf:g} mm; give {least:g} or more", "size")

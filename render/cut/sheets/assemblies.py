@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from ....csp.puzzles.board import Arrangement, Placement
 from ..curves.outline import moved, outline
-from ..paper.paper import HALO, NUMBERS, PICTURE, Item, Path, Picture, Sheet, Spot, placed_at
+from ..paper.paper import HALO, NUMBERS, PICTURE, Item, Path, Printed, Sheet, Spot, placed_at
+from .cutting_job import CuttingJob
 from .footer import FOOT, foot
-from .job import Job
 from .layout import orientations, sheet_size
 
 # The longer side of a picture, in mm, where no page is given.
@@ -17,12 +17,12 @@ _LONGEST = 180.0
 _HUE, _LIGHT = 0.754878, 0.569840
 
 
-def assembly_sheets(job: Job, boards: Sequence[tuple[str, Arrangement]]) -> list[Sheet]:
+def assembly_sheets(job: CuttingJob, boards: Sequence[tuple[str, Arrangement]]) -> list[Sheet]:
     """A picture of each of those boards, with its name, as large as a page allows, and no larger than they are."""
     return [_sheet(job, name, board) for name, board in boards]
 
 
-def _sheet(job: Job, name: str, board: Arrangement) -> Sheet:
+def _sheet(job: CuttingJob, name: str, board: Arrangement) -> Sheet:
     (page, scale), margin = _page(job), job.measures.margin
     size = scale * job.measures.size
     width, height = job.puzzle.columns * size, job.puzzle.rows * size
@@ -34,7 +34,7 @@ def _sheet(job: Job, name: str, board: Arrangement) -> Sheet:
     return Sheet(name.replace(" ", "-"), facts, *page, tuple(items))
 
 
-def _page(job: Job) -> tuple[tuple[float, float], float]:
+def _page(job: CuttingJob) -> tuple[tuple[float, float], float]:
     """The size of the sheet, and the scale."""
     measures = job.measures
     width, height = job.puzzle.columns * measures.size, job.puzzle.rows * measures.size
@@ -48,7 +48,7 @@ def _page(job: Job) -> tuple[tuple[float, float], float]:
     return pages[best], scales[best]
 
 
-def _pieces(job: Job, board: Arrangement, origin: Spot, scale: float) -> Iterator[Item]:
+def _pieces(job: CuttingJob, board: Arrangement, origin: Spot, scale: float) -> Iterator[Item]:
     homes = {placed.piece: square for square, placed in enumerate(job.board) if placed is not None}
     for square, placed in enumerate(board):
         assert placed is not None
@@ -64,8 +64,8 @@ def _pieces(job: Job, board: Arrangement, origin: Spot, scale: float) -> Iterato
 
 
 def _carried(
-    job: Job, placed: Placement, squares: tuple[int, int], frame: tuple[Spot, float], clip: tuple[Spot, ...]
-) -> Picture:
+    job: CuttingJob, placed: Placement, squares: tuple[int, int], frame: tuple[Spot, float], clip: tuple[Spot, ...]
+) -> Printed:
     """The artwork so that the part of it that is printed on a piece lies where the piece now is."""
     assert job.artwork is not None
     home = job.board[squares[0]]
@@ -79,10 +79,10 @@ def _carried(
     width, height = columns * size, job.puzzle.rows * size
     left = x + (to_column + 0.5) * size + cosine * across - sine * down
     top = y + (to_row + 0.5) * size + sine * across + cosine * down
-    return Picture(job.artwork, (cosine * width, sine * width, -sine * height, cosine * height, left, top), clip)
+    return Printed(job.artwork, (cosine * width, sine * width, -sine * height, cosine * height, left, top), clip)
 
 
-def _numbers(job: Job, board: Arrangement, origin: Spot, scale: float) -> Iterator[Path]:
+def _numbers(job: CuttingJob, board: Arrangement, origin: Spot, scale: float) -> Iterator[Path]:
     size = scale * job.measures.size
     for square, placed in enumerate(board):
         assert placed is not None

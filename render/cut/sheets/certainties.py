@@ -3,10 +3,10 @@
 from math import ceil, floor
 
 from ..curves.tab import LEAD, SIDE
-from .job import Job
+from .cutting_job import CuttingJob
 
 
-def statement(job: Job) -> list[str]:
+def statement(job: CuttingJob) -> list[str]:
     """How much the curves differ, how near cuts come to each other, and what is left out; a sentence each."""
     types = len(job.cut.tabs)
     if types == 0:
@@ -21,7 +21,7 @@ def statement(job: Job) -> list[str]:
     return sentences
 
 
-def _difference(job: Job, types: int) -> str:
+def _difference(job: CuttingJob, types: int) -> str:
     kerf, distance = job.measures.kerf, job.cut.family.distance * job.measures.size
     if types == 1:
         what = f"1 type of connector; its curve differs by at least {_down(distance)} mm from its mirror image"
@@ -35,7 +35,7 @@ def _difference(job: Job, types: int) -> str:
     return what if kerf == 0 else f"{what}: {_down(distance / kerf, 1)} times the kerf of {kerf:g} mm"
 
 
-def _gaps(job: Job) -> str:
+def _gaps(job: CuttingJob) -> str:
     size, family = job.measures.size, job.cut.family
     lead = f"but for the straight {LEAD * size / SIDE:g} mm at its corners"
     neck = f"the narrowest neck is {_down(family.neck * size)} mm wide"

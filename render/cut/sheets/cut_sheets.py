@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from ....csp.puzzles.board import DOWN, LEFT, RIGHT, UP
 from ..curves.tab import Point
-from ..paper.paper import CUT, ENGRAVE, OUTLINES, Item, Layer, Path, Picture, Sheet, Spot, placed_at, rectangle
+from ..paper.paper import CUT, ENGRAVE, OUTLINES, Item, Layer, Path, Printed, Sheet, Spot, placed_at, rectangle
+from .cutting_job import CuttingJob
 from .footer import foot
-from .job import Job
 from .layout import Block, Layout, laid_out
 
 
-def cut_sheets(job: Job) -> list[Sheet]:
+def cut_sheets(job: CuttingJob) -> list[Sheet]:
     """A sheet for each block of the board.
 
     With artwork, that lies under the lines, and there are no numbers.
@@ -27,17 +27,17 @@ def cut_sheets(job: Job) -> list[Sheet]:
     return _sheets(job, "cut")
 
 
-def back_sheets(job: Job) -> list[Sheet]:
+def back_sheets(job: CuttingJob) -> list[Sheet]:
     """A sheet for the back of each cut sheet, as it is seen when that is turned over like a page of a book."""
     return _sheets(job, "back")
 
 
-def _sheets(job: Job, kind: str) -> list[Sheet]:
+def _sheets(job: CuttingJob, kind: str) -> list[Sheet]:
     layout = laid_out(job.puzzle.board, job.measures, job.reach)
     return [_sheet(job, layout, index, kind) for index in range(len(layout.blocks))]
 
 
-def _sheet(job: Job, layout: Layout, index: int, kind: str) -> Sheet:
+def _sheet(job: CuttingJob, layout: Layout, index: int, kind: str) -> Sheet:
     block, number = layout.blocks[index], len(layout.blocks)
     origin, bottom = _origin(job, layout, block)
     above = _front(job, block, origin) if kind == "cut" else _back(job, block, origin, layout.width)
@@ -50,7 +50,7 @@ def _sheet(job: Job, layout: Layout, index: int, kind: str) -> Sheet:
     return Sheet(name, f"{kind}, {about}", layout.width, layout.height, (*above, *below))
 
 
-def _origin(job: Job, layout: Layout, block: Block) -> tuple[Spot, float]:
+def _origin(job: CuttingJob, layout: Layout, block: Block) -> tuple[Spot, float]:
     """Where the upper left corner of the whole board would be, and where the block ends.
 
     The block is in the middle from left to right.
@@ -64,7 +64,7 @@ def _origin(job: Job, layout: Layout, block: Block) -> tuple[Spot, float]:
     return (x - block.column * size, y - block.row * size), y + block.rows * size + down
 
 
-def _front(job: Job, block: Block, origin: Spot) -> Iterator[Item]:
+def _front(job: CuttingJob, block: Block, origin: Spot) -> Iterator[Item]:
     if job.artwork is not None:
         yield _artwork(job, block, origin)
     else:
@@ -72,7 +72,7 @@ def _front(job: Job, block: Block, origin: Spot) -> Iterator[Item]:
     yield from _lines(job, block, origin, CUT)
 
 
-def _back(job: Job, block: Block, origin: Spot, width: float) -> Iterator[Item]:
+def _back(job: CuttingJob, block: Block, origin: Spot, width: float) -> Iterator[Item]:
     for line in _lines(job, block, origin, OUTLINES):
         yield replace(line, points=tuple((width - x, y) for x, y in line.points))
     for square, (x, y) in _middles(job, block, origin):
@@ -82,14 +82,14 @@ def _back(job: Job, block: Block, origin: Spot, width: float) -> Iterator[Item]:
         yield from job.label_at(placement.piece, -placement.rotation, (width - x, y))
 
 
-def _labels(job: Job, block: Block, origin: Spot) -> Iterator[Path]:
+def _labels(job: CuttingJob, block: Block, origin: Spot) -> Iterator[Path]:
     for square, middle in _middles(job, block, origin):
         placement = job.board[square]
         assert placement is not None
         yield from job.label_at(*placement, middle, layer=ENGRAVE)
 
 
-def _middles(job: Job, block: Block, origin: Spot) -> Iterator[tuple[int, Spot]]:
+def _middles(job: CuttingJob, block: Block, origin: Spot) -> Iterator[tuple[int, Spot]]:
     """The squares of a block, and where their middles are."""
     size = job.measures.size
     for row in range(block.row, block.row + block.rows):
@@ -98,7 +98,7 @@ def _middles(job: Job, block: Block, origin: Spot) -> Iterator[tuple[int, Spot]]
             yield job.puzzle.board.square(row, column), middle
 
 
-def _lines(job: Job, block: Block, origin: Spot, layer: Layer) -> Iterator[Path]:
+def _lines(job: CuttingJob, block: Block, origin: Spot, layer: Layer) -> Iterator[Path]:
     """Every line of a block once: those between rows, those between columns, and at last the one about all."""
     for row in range(block.row + 1, block.row + block.rows):
         squares = [job.puzzle.board.square(row, block.column + i) for i in range(block.columns)]
@@ -109,7 +109,7 @@ def _lines(job: Job, block: Block, origin: Spot, layer: Layer) -> Iterator[Path]
     yield Path(layer, placed_at(_border(job, block), origin, job.measures.size), closed=True)
 
 
-def _border(job: Job, block: Block) -> list[Point]:
+def _border(job: CuttingJob, block: Block) -> list[Point]:
     """The line about a block, clockwise from its upper left corner."""
     board = job.puzzle.board
     rows = range(block.row, block.row + block.rows)
@@ -120,7 +120,7 @@ def _border(job: Job, block: Block) -> list[Point]:
     return path + _joined(job, [board.square(row, columns[0]) for row in reversed(rows)], LEFT)[1:]
 
 
-def _joined(job: Job, squares: list[int], side: int) -> list[Point]:
+def _joined(job: CuttingJob, squares: list[int], side: int) -> list[Point]:
     """The same side of several squares as one path."""
     path = job.side(squares[0], side)
     for square in squares[1:]:
@@ -128,7 +128,7 @@ def _joined(job: Job, squares: list[int], side: int) -> list[Point]:
     return path
 
 
-def _artwork(job: Job, block: Block, origin: Spot) -> Picture:
+def _artwork(job: CuttingJob, block: Block, origin: Spot) -> Printed:
     """The artwork under a block and under the tabs that reach out of it; beyond the board there is none."""
     assert job.artwork is not None
     (x, y), size, reach = origin, job.measures.size, job.reach
@@ -136,4 +136,4 @@ def _artwork(job: Job, block: Block, origin: Spot) -> Picture:
     left, right = block.column * size - reach, (block.column + block.columns) * size + reach
     top, bottom = block.row * size - reach, (block.row + block.rows) * size + reach
     clip = rectangle(x + max(left, 0), y + max(top, 0), x + min(right, width), y + min(bottom, height))
-    return Picture(job.artwork, (width, 0.0, 0.0, height, x, y), clip)
+    return Printed(job.artwork, (width, 0.0, 0.0, height, x, y), clip)

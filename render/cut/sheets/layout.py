@@ -72,7 +72,7 @@ def sheet_size(width: float, height: float, measures: Measures) -> tuple[float, 
     """
     size = max(width, RULE) + 2 * measures.margin, height + FOOT + 2 * measures.margin
     if max(size) > LONGEST:
-        most = f"may be {LONGEST:g} mm long: give --page, or a smaller --size"
+        most = f"may be {LONGEST:g} mm long: give a page, or a smaller size"
         raise JigsatError(f"a single sheet would measure {shown(*size)}, and {most}")
     return size
 

@@ -6,12 +6,12 @@ from math import ceil, sqrt
 from textwrap import wrap
 
 from ....csp.base.errors import JigsatError
-from ....csp.base.quantities import several
+from ....csp.base.words import several
 from ..paper.paper import CURVES, NOTES, Item, Path, Sheet, Spot, Text, placed_at
 from ..paper.sizes import shown
 from .certainties import statement
+from .cutting_job import CuttingJob
 from .footer import FACT, FOOT, LINE, RULE, foot
-from .job import Job
 from .layout import orientations, sheet_size
 
 Page = tuple[float, float]
@@ -23,7 +23,7 @@ _TEXT = 24.0
 _CHARACTER = 0.48
 
 
-def legend_sheets(job: Job) -> list[Sheet]:
+def legend_sheets(job: CuttingJob) -> list[Sheet]:
     """As many sheets as all types of connectors need, in the order of their numbers.
 
     Raises
@@ -38,12 +38,12 @@ def legend_sheets(job: Job) -> list[Sheet]:
     return [_sheet(job, page, columns, part, (number, len(parts))) for number, part in enumerate(parts, start=1)]
 
 
-def _cell(job: Job) -> tuple[float, float]:
+def _cell(job: CuttingJob) -> tuple[float, float]:
     """How wide and high a cell is, with the gap to the next one: the curve, and a line of text below it."""
     return max(job.measures.size, _TEXT) + _GAP, job.reach + 1.5 * FACT + _GAP
 
 
-def _grid(job: Job, number: int) -> tuple[Page, int, int]:
+def _grid(job: CuttingJob, number: int) -> tuple[Page, int, int]:
     """The page, and how many columns and rows of cells it has."""
     margin, (width, height) = job.measures.margin, _cell(job)
     if job.measures.page is None:
@@ -57,20 +57,20 @@ def _grid(job: Job, number: int) -> tuple[Page, int, int]:
         grids.append((page, int((across + _GAP) / width), max(int((down + _GAP) / height), 0)))
     best = max(grids, key=lambda grid: grid[1] * grid[2])
     if number and best[1] * best[2] == 0:
-        raise JigsatError(f"page of {shown(*best[0])}: too small for a legend: give --sheets without it")
+        raise JigsatError(f"page of {shown(*best[0])}: too small for a legend: leave it out of the sheets")
     return best
 
 
-def _lines(job: Job, width: float) -> list[str]:
+def _lines(job: CuttingJob, width: float) -> list[str]:
     """What is said about the jigsaw, in lines of that length."""
     return [line for sentence in statement(job) for line in wrap(sentence, int(width / (FACT * _CHARACTER)))]
 
 
-def _head(job: Job, width: float) -> float:
+def _head(job: CuttingJob, width: float) -> float:
     return len(_lines(job, width)) * LINE + _GAP / 2
 
 
-def _sheet(job: Job, page: Page, columns: int, types: list[int], place: tuple[int, int]) -> Sheet:
+def _sheet(job: CuttingJob, page: Page, columns: int, types: list[int], place: tuple[int, int]) -> Sheet:
     margin, (across, down) = job.measures.margin, _cell(job)
     width = page[0] - 2 * margin
     lines = _lines(job, width)
@@ -87,7 +87,7 @@ def _sheet(job: Job, page: Page, columns: int, types: list[int], place: tuple[in
     return Sheet(name, f"legend, {about}", *page, tuple(items))
 
 
-def _drawn(job: Job, connector: int, uses: int, start: Spot) -> Iterator[Item]:
+def _drawn(job: CuttingJob, connector: int, uses: int, start: Spot) -> Iterator[Item]:
     """A curve, and below it, where the piece with the tab is, the connector's number and on how many joins it is."""
     points = [(x, -y) for x, y in job.cut.tabs[connector].whole]
     yield Path(CURVES, placed_at(points, start, job.measures.size))

@@ -60,9 +60,9 @@ def test_a_solution_of_a_jigsaw_without_assemblies(capsys, here):
     ("options", "told"),
     [
         ("perfect-5x5 --photo -o x.svg", r"x\.svg: a rendering is written to a file that ends in \.png, \.jpg"),
-        ("perfect-5x5 --photo --pixels 15 -o x.png", "--pixels 15: must be from 16 to 400"),
-        ("perfect-31x31 --photo --pixels 400 -o x.png", "--pixels 400: is too much for 961 pieces"),
-        ("perfect-5x5 --photo --loose 26 -o x.png", "--loose 26: the jigsaw has 25 pieces"),
+        ("perfect-5x5 --photo --pixels 15 -o x.png", "--pixels: 15: must be from 16 to 400"),
+        ("perfect-31x31 --photo --pixels 400 -o x.png", "--pixels: 400: is too much for 961 pieces"),
+        ("perfect-5x5 --photo --loose 26 -o x.png", "--loose: 26: the jigsaw has 25 pieces"),
         ("perfect-5x5 --photo --number 3 -o x.png", "perfect-5x5: there is no board 3; the file holds 2 boards"),
         ("perfect-5x5 --photo --image cup.txt -o x.png", r"cup\.txt: there is no such file, nor a bundled picture"),
         ("perfect-5x7 --photo --image cup -o x.png", "cup: is 512 x 512 pixels, and a 5x7 board needs"),

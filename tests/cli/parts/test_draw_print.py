@@ -147,7 +147,7 @@ def test_artwork_brings_a_back(printed, image):
         (["--size", "1001"], "size 1001: a side must be longer than 0 and at most 1000 mm"),
         (["--size", "0"], "size 0: a side must be longer"),
         (["--size", "nan"], "argument --size: 'nan' is not a length in mm"),
-        (["--size", "1000"], "a single sheet would measure 5020 x 5044 mm, and may be 5000 mm long: give --page"),
+        (["--size", "1000"], "a single sheet would measure 5020 x 5044 mm, and may be 5000 mm long: give a page"),
         (["--kerf", "-1"], "argument --kerf: '-1' is not a length in mm"),
         (["--kerf", "5"], "kerf 5: must be at least 0 and less than 5 mm"),
         (["--kerf", "4"], "perfect-5x5: sides of 25 mm are too short"),
@@ -165,7 +165,7 @@ def test_artwork_brings_a_back(printed, image):
         (["--curves", "x"], "argument --curves: 'x' is not a whole number"),
         (["--sheets", "cut,front"], "--sheets: 'front' is none of cut, back, legend, assemblies"),
         (["--sheets", ""], "--sheets: '' is none of cut"),
-        (["--dpi", "100"], "--dpi 100: is for PNG files"),
+        (["--dpi", "100"], "--dpi: 100 is for PNG files"),
         (["--number", "3"], "perfect-5x5: there is no board 3; the file holds 2 boards"),
         (["--number", "0"], "perfect-5x5: there is no board 0"),
         (["--pieces"], "--pieces: is for pictures, not for --print"),
@@ -211,7 +211,7 @@ def test_what_is_written_does_not_replace_what_is_read(printed):
 def test_jigsaws_without_an_assembly(printed):
     """Catches a jigsaw that is cut in any order of its pieces."""
     save(EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, -1)), Rule.OPPOSITE, name="pair"), "pair.json")
-    assert "pair.json: there is no assembly to lay out; solve it first" in printed("pair.json", status=2)
+    assert "pair: there is no assembly to lay out; solve it first" in printed("pair.json", status=2)
 
 
 def test_boards_that_are_not_full_or_not_valid(printed):
@@ -250,13 +250,13 @@ def test_endings_that_are_unknown(printed, output):
 @pytest.mark.parametrize("dpi", ["9", "1201"])
 def test_resolutions_that_are_out_of_range(printed, dpi):
     """Catches pictures of no pixel, and of too many."""
-    assert f"--dpi {dpi}: must be from 10 to 1200" in printed("perfect-5x5", "--dpi", dpi, output="cut.png", status=2)
+    assert f"--dpi: {dpi}: must be from 10 to 1200" in printed("perfect-5x5", "--dpi", dpi, output="cut.png", status=2)
 
 
 def test_pictures_with_too_many_pixels(printed):
     """Catches memory that runs out."""
     message = printed("perfect-5x5", "--dpi", "1200", "--size", "100", output="cut.png", status=2)
-    assert "--dpi 1200: a sheet of 520 x 544 mm would have more than 150 million pixels: give at most 584" in message
+    assert "--dpi: 1200: a sheet of 520 x 544 mm would have more than 150 million pixels: give at most 584" in message
 
 
 @pytest.mark.parametrize(("output", "module"), [("cut.pdf", "reportlab"), ("cut.png", "reportlab")])

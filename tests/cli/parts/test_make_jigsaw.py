@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from command_line import COMMAND, interrupted_in_turn, run
-from jigsat.cli.parts.progress import Patience
+from jigsat.csp.base.stopping import Stop
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.jigsaw import JigsawWishes
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import Rule
 
@@ -196,14 +196,14 @@ def test_the_certificate_is_good_and_goes_on_its_own(capsys, tmp_path):
 @pytest.fixture
 def time_is_up(monkeypatch):
     """The time limit of each command is over as soon as there is something near, however busy the machine is."""
-    tell = Patience.tell
+    tell = Stop.tell
 
-    def told(self, what):
-        tell(self, what)
-        if "nearest" in what:
-            self._until = 0.0
+    def told(self, note, done=0.0):
+        tell(self, note, done)
+        if "nearest" in note:
+            self.limit = 0.0
 
-    monkeypatch.setattr(Patience, "tell", told)
+    monkeypatch.setattr(Stop, "tell", told)
 
 
 @pytest.mark.parametrize("options", [LONG, LONG_WITHOUT_STAY])
@@ -258,7 +258,7 @@ def test_ctrl_c():
     With one connector nothing comes near for long: then there is nothing to write.  And where hardly a piece is
     determined, a count would search millions of nodes before it is stopped.
     """
-    told, asked = "jigsat.cli.parts.progress:Patience.tell:2", "jigsat.cli.parts.progress:Patience.__call__"
+    told, asked = "jigsat.csp.base.stopping:Stop.tell:2", "jigsat.csp.base.stopping:Stop.__call__"
     small = "--rows=6", "--columns=6", "--types=3", "-o", "small.json", "--json"
     nothing = "--rows=7", "--columns=7", "--types=1", "--seed=1", "-o", "nothing.json"
     text, record, none, _ = interrupted_in_turn(
@@ -308,42 +308,42 @@ FIVE = ["--rows=5", "--columns=5"]
         (["--rows=1", "--columns=5"], "too narrow"),
         (["--rows=100", "--columns=102", "--no-stay"], "too large to be annealed"),
         (["--rows=100", "--columns=101", "--max-use=3", "--method=annealing"], "too large to be annealed"),
-        ([*FIVE, "--solutions=0"], "solutions must be 1 or more, not 0"),
+        ([*FIVE, "--solutions=0"], "--solutions: must be 1 or more, not 0"),
         ([*FIVE, "--solutions=-1"], "'-1' is not a whole number"),
         ([*FIVE, "--solutions=x"], "'x' is not a whole number"),
-        ([*FIVE, "--max-use=0"], "max use must be 1 or more, not 0"),
-        (["--rows=6", "--columns=6", "--max-use=1"], "max use must be 2 or more, not 1"),
+        ([*FIVE, "--max-use=0"], "--max-use: must be 1 or more, not 0"),
+        (["--rows=6", "--columns=6", "--max-use=1"], "--max-use: must be 2 or more, not 1"),
         # No connector is on one join only, and a piece of borders is symmetric.
-        ([*FIVE, "--max-use=1"], "max use must be 2 or more, not 1"),
+        ([*FIVE, "--max-use=1"], "--max-use: must be 2 or more, not 1"),
         (["--rows=1", "--columns=1", "--solutions=1"], ""),
-        ([*FIVE, "--method=magic"], "method 'magic' is unknown; choose from "),
+        ([*FIVE, "--method=magic"], "--method: 'magic' is unknown; choose from "),
         ([*FIVE, "--method="], "method"),
-        ([*FIVE, "--method=crystal", "--solutions=3"], "method crystal makes 5x5 jigsaws of 4 solutions"),
-        ([*FIVE, "--method=crystal"], "method crystal makes 5x5 jigsaws of 4 solutions"),
-        (["--rows=6", "--columns=6", "--method=crystal"], "method crystal makes no 6x6 jigsaws"),
-        (["--rows=7", "--columns=7", "--solutions=3", "--method=closed-form"], "method closed-form "),
-        (["--rows=6", "--columns=6", "--method=closed-form"], "method closed-form "),
-        ([*FIVE, "--method=planted"], "method planted is not for that many solutions"),
-        ([*FIVE, "--method=annealing", "--solutions=1"], "method annealing is not for that many solutions"),
-        ([*FIVE, "--method=closed-form", "--types=20"], "method closed-form "),
-        ([*FIVE, "--types=0"], "types must lie between 1 and 20"),
-        ([*FIVE, "--types=21"], "types must lie between 1 and 20"),
+        ([*FIVE, "--method=crystal", "--solutions=3"], "--method: crystal makes 5x5 jigsaws of 4 solutions"),
+        ([*FIVE, "--method=crystal"], "--method: crystal makes 5x5 jigsaws of 4 solutions"),
+        (["--rows=6", "--columns=6", "--method=crystal"], "--method: crystal makes no 6x6 jigsaws"),
+        (["--rows=7", "--columns=7", "--solutions=3", "--method=closed-form"], "--method: closed-form "),
+        (["--rows=6", "--columns=6", "--method=closed-form"], "--method: closed-form "),
+        ([*FIVE, "--method=planted"], "--method: planted is not for that many solutions"),
+        ([*FIVE, "--method=annealing", "--solutions=1"], "--method: annealing is not for that many solutions"),
+        ([*FIVE, "--method=closed-form", "--types=20"], "--method: closed-form "),
+        ([*FIVE, "--types=0"], "--types: must lie between 1 and 20"),
+        ([*FIVE, "--types=21"], "--types: must lie between 1 and 20"),
         ([*FIVE, "--types=-1"], "'-1' is not a whole number"),
         ([*FIVE, "--types=4", "--solutions=1"], "with one solution"),
         ([*FIVE, "--no-stay", "--solutions=1"], "with one solution"),
         ([*FIVE, "--no-stay"], "the piece in the middle stays"),
-        ([*FIVE, "--name="], "name must be 1 to 200 printable characters, not ''"),
-        ([*FIVE, "--name=a\nb"], "name must be 1 to 200 printable characters"),
-        ([*FIVE, "--name=" + "n" * 201], "name must be 1 to 200 printable characters"),
+        ([*FIVE, "--name="], "--name: must be 1 to 200 printable characters, not ''"),
+        ([*FIVE, "--name=a\nb"], "--name: must be 1 to 200 printable characters"),
+        ([*FIVE, "--name=" + "n" * 201], "--name: must be 1 to 200 printable characters"),
         ([*FIVE, "--seed=-1"], "'-1' is not a whole number"),
         ([*FIVE, "--seed=1e19"], "seed"),
         ([*FIVE, "--time-limit=-1"], "'-1' is not a number of seconds"),
         ([*FIVE, "--time-limit=soon"], "'soon' is not a number of seconds"),
-        ([*FIVE, "--json", "-o", "-"], "--json and -o - cannot both have standard output"),
-        ([*FIVE, "--json"], "--json and -o - cannot both have standard output"),
-        ([*FIVE, "--proof=p", "-o", "p"], "p: --proof writes this file, too"),
-        ([*FIVE, "--proof=p", "-o", "p.cnf"], "p.cnf: --proof writes this file, too"),
-        ([*FIVE, "--proof=p", "-o", "./p.json"], "p.json: --proof writes this file, too"),
+        ([*FIVE, "--json", "-o", "-"], "--json and --output: the record and the jigsaw cannot both"),
+        ([*FIVE, "--json"], "--json and --output: the record and the jigsaw cannot both"),
+        ([*FIVE, "--proof=p", "-o", "p"], "--proof and --output: p: the proof.s files and the jigsaw need"),
+        ([*FIVE, "--proof=p", "-o", "p.cnf"], "p.cnf: the proof.s files and"),
+        ([*FIVE, "--proof=p", "-o", "./p.json"], "p.json: the proof.s files and"),
         ([*FIVE, "-o", "nowhere/made.json"], "nowhere/made.json: cannot be written: No such file or directory"),
         ([*FIVE, "-o", "."], r"\.: cannot be written: Is a directory"),
         ([*FIVE, "--proof=nowhere/p", "-o", "made.json"], "nowhere/p: cannot be written: there is no folder nowhere"),

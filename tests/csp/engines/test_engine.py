@@ -3,8 +3,6 @@ import json
 import pytest
 
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.engines.record import to_record
-from jigsat.csp.engines.refusals import refuse_options
 from jigsat.csp.engines.registry import find_engine, find_tiling_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle, read_squares
@@ -30,18 +28,17 @@ def test_unknown_engines_and_options_are_refused():
 
 
 def test_an_option_of_one_engine_is_refused_by_all_others():
-    """Also by those that do not list it among what they lack, and by an engine whose name only begins like its own."""
-    refuse_options("beam", Options(width=3))
-    for name in ("dive", "sat:cadical195", "beamer"):
-        with pytest.raises(EngineError, match=f"width '3': the engine {name} keeps no beam of partial boards; beam do"):
-            refuse_options(name, Options(width=3))
+    for name in ("dive", "sat:cadical195", "balanced"):
+        engine, puzzle = find_engine(name), read_squares("clue1")
+        with pytest.raises(EngineError, match=f"width '3': the engine {name} keeps no beam of .*: beam$"):
+            engine.run(puzzle, min(engine.goals), options=Options(width=3))
     with pytest.raises(EngineError, match="width '3': the engine backtrack"):
         find_tiling_engine("backtrack").run(read_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
 
 
 def test_records_number_pieces_from_1():
     puzzle = read_squares("puzzle-a")
-    record = to_record(BACKTRACK.run(puzzle, Goal.SOLVE), puzzle)
+    record = BACKTRACK.run(puzzle, Goal.SOLVE).record_of(puzzle)
     again = json.loads(json.dumps(record))
     assert again["solutions"][0] == again["best_board"]
     assert sorted(piece for row in again["best_board"] for piece, _ in row) == list(range(1, 37))
@@ -63,8 +60,8 @@ def test_slices_do_not_change_the_search():
     """However a search is cut into pieces, it visits the same nodes in the same order."""
     puzzle = read_squares("puzzle-a")
     for order in ("rowscan", "spiral_in", "spiral_out"):
-        whole = BACKTRACK.run(puzzle, Goal.COUNT, Limits(nodes=3_000_000), Options(order, symmetry=False))
-        streamed = BACKTRACK.run(puzzle, Goal.ALL, Limits(nodes=3_000_000), Options(order, symmetry=False))
+        whole = BACKTRACK.run(puzzle, Goal.COUNT, Limits(nodes=3_000_000), Options(order=order, symmetry=False))
+        streamed = BACKTRACK.run(puzzle, Goal.ALL, Limits(nodes=3_000_000), Options(order=order, symmetry=False))
         assert whole.nodes_by_depth == streamed.nodes_by_depth
         assert whole.count == streamed.count == len(streamed.solutions)
 
@@ -78,7 +75,7 @@ def test_large_boards(order):
     size = 91
     corner, edge, inner = (0, 1, 1, 0), (0, 1, 1, 1), (1, 1, 1, 1)
     pieces = (corner,) * 4 + (edge,) * 4 * (size - 2) + (inner,) * (size - 2) ** 2
-    result = BACKTRACK.run(EdgeMatchingPuzzle(size, size, pieces), Goal.SOLVE, options=Options(order))
+    result = BACKTRACK.run(EdgeMatchingPuzzle(size, size, pieces), Goal.SOLVE, options=Options(order=order))
     assert result.status == "satisfiable"
     assert result.nodes == size * size
 
@@ -95,7 +92,7 @@ def test_many_connectors():
     )
     puzzle = EdgeMatchingPuzzle(size, size, pieces, Rule.OPPOSITE)
     for order in ("rowscan", "spiral_in"):
-        result = BACKTRACK.run(puzzle, Goal.COUNT, options=Options(order))
+        result = BACKTRACK.run(puzzle, Goal.COUNT, options=Options(order=order))
         assert (result.count, result.canonical_count) == (4, 1)
         assert result.nodes == size * size
 
@@ -105,7 +102,7 @@ def test_fullest_board_is_made_of_nodes_that_were_counted(order):
     """Wherever the budget ends, no piece is on the best board that is not among the nodes."""
     puzzle = read_squares("eternity2")
     for nodes in (1, 2, 3, 5, 9, 16, 17, 18, 33, 45, 59):
-        result = BACKTRACK.run(puzzle, Goal.SOLVE, Limits(nodes=nodes), Options(order))
+        result = BACKTRACK.run(puzzle, Goal.SOLVE, Limits(nodes=nodes), Options(order=order))
         assert result.best_depth == sum(number > 0 for number in result.nodes_by_depth)
         assert result.nodes == nodes
 
@@ -134,6 +131,6 @@ def test_a_tree_that_dies_above_the_depth_limit_is_a_proof():
 def test_contradicting_fixed_pieces_are_placed_in_the_order_given():
     fixed = (Fixed(0, 0, 0), Fixed(1, 1, 0), Fixed(3, 3, 2))
     puzzle = EdgeMatchingPuzzle(1, 4, ((0, 1, 0, 0), (0, 2, 0, 2), (0, 1, 0, 1), (0, 1, 0, 0)), fixed=fixed)
-    result = BACKTRACK.run(puzzle, Goal.COUNT, options=Options((3, 0, 1, 2)))
+    result = BACKTRACK.run(puzzle, Goal.COUNT, options=Options(order=(3, 0, 1, 2)))
     assert result.best_board == (Placement(0, 0), None, None, Placement(3, 2))
     assert result.nodes_by_depth == (1, 1, 0, 0)

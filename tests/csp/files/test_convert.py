@@ -19,7 +19,7 @@ from jigsat.csp.files.convert import FORMATS, boards_text, puzzle_text
 from jigsat.csp.files.file_format import format_of
 from jigsat.csp.files.instances import parse_puzzle, read_squares, save
 from jigsat.csp.files.solutions import load_solutions
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
@@ -234,7 +234,7 @@ def test_a_board_in_other_colours_is_read_right_or_not_at_all(seed):
     """Few squares may leave open what the letters mean, but with numbers no other board comes out."""
     chance = random.Random(seed)
     rows, columns = chance.choice([(3, 3), (3, 4), (5, 5)])
-    made = make_edge_matching(rows, columns, chance.randint(1, 5), chance.randint(1, 4), seed=seed)
+    made = deal_edge_matching(rows, columns, chance.randint(1, 5), chance.randint(1, 4), seed=seed)
     share = chance.random()
     board = tuple(placed if chance.random() < share else None for placed in made.solution)
     link = recolored(format_link(made.puzzle, board, "made"), chance)
@@ -271,7 +271,7 @@ def test_a_wrong_letter_is_no_other_numbering_of_the_colours():
 
 
 def test_a_wrong_letter_among_other_colours_is_not_blamed_on_the_first_square():
-    made = make_edge_matching(8, 8, 4, 8, seed=1)
+    made = deal_edge_matching(8, 8, 4, 8, seed=1)
     link = recolored(format_link(made.puzzle, made.solution, "made"), random.Random(1), 12)
     assert board_in(link, made.puzzle) == made.solution
     with pytest.raises(InstanceError, match="board_edges: no renaming of the colours was found"):
@@ -279,7 +279,7 @@ def test_a_wrong_letter_among_other_colours_is_not_blamed_on_the_first_square():
 
 
 def test_numbers_that_are_not_those_of_the_pieces_shown():
-    made = make_edge_matching(3, 3, 2, 2, seed=1)
+    made = deal_edge_matching(3, 3, 2, 2, seed=1)
     link = format_link(made.puzzle, made.solution, "made")
     head, numbers = link.split("board_pieces=")
     turned_by_one = f"{head}board_pieces={numbers[3:]}{numbers[:3]}"
@@ -298,7 +298,7 @@ def test_numbers_that_are_not_those_of_the_pieces_shown():
 def test_fixed_pieces_stay_where_they_are_fixed(seed):
     """Another piece that looks alike does not take the square, and a symmetric one keeps its rotation."""
     for arguments, clues in (((3, 3, 1, 1), 9), ((6, 6, 2, 4), 2), ((4, 4, 1, 1), 3)):
-        made = make_edge_matching(*arguments, clues=clues, seed=seed)
+        made = deal_edge_matching(*arguments, clues=clues, seed=seed)
         link = format_link(made.puzzle, made.solution, "made")
         for text in (link, unnumbered(link), recolored(link, random.Random(seed))):
             assert check(made.puzzle, board_in(text, made.puzzle)).is_solution

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat import count, read, solve
-from jigsat.csp.base.errors import EngineError, InstanceError
-from jigsat.csp.engines.record import to_record
+from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.engines.result import Result, Status
 from jigsat.csp.files.bundled import BUNDLED, bundled_names
@@ -146,7 +145,7 @@ def test_the_record_numbers_pieces_from_1_and_writes_coordinates_as_files_do():
     half = tuple((x + Fraction(1, 2), y) for x, y in puzzle.pieces[0])
     tiling = (half, puzzle.pieces[1])
     found = Result("two", "dissection", "e", "m", Goal.ALL, Status.SATISFIABLE, complete=True, solutions=(tiling,))
-    record = json.loads(json.dumps(to_record(found, puzzle)))
+    record = json.loads(json.dumps(found.record_of(puzzle)))
     assert record["solutions"] == [
         [
             {"piece": 1, "vertices": [["1/2", 0], ["5/2", 0], ["1/2", 2]]},
@@ -162,7 +161,7 @@ def test_the_face_counts_and_solves_dissections():
     (tiling,) = solve(puzzle, symmetry=False).solutions
     assert len(tiling) == 4
     for search in ({"order": "rowscan"}, {"slips": "3"}, {"depth_limit": 3}):
-        with pytest.raises(EngineError, match=f"{next(iter(search))}: it is for puzzles of squares"):
+        with pytest.raises(UsageError, match=f"{next(iter(search))}: it is for puzzles of squares"):
             count(puzzle, **search)
     with pytest.raises(EngineError, match="unknown engine for dissections 'balanced', choose from backtrack"):
         count(puzzle, engine="balanced")

@@ -117,7 +117,7 @@ def test_a_wrong_shape_is_told_with_what_would_be_right():
 def test_one_hundredth_is_tolerated():
     """101 to 100 is near enough to a square, 102 to 100 is not."""
     assert read_picture(saved(Image.new("RGB", (101, 100))), 2, 2, 8).shape == (16, 16, 3)
-    assert "--crop" in error(saved(Image.new("RGB", (102, 100))))
+    assert "the option crop" in error(saved(Image.new("RGB", (102, 100))))
 
 
 def test_what_is_no_picture_is_refused(tmp_path):

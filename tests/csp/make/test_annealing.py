@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brute_force import spin
-from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.base.errors import PuzzleError, UsageError
 from jigsat.csp.make import annealing_kernel as kernels
 from jigsat.csp.make.annealing import STAGES, SYMMETRIES, Annealing, Wish, anneal, scrambles, symmetries
 from jigsat.csp.make.scramble_symmetry import group
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
-from jigsat.estimators.plan.questions import count
+from jigsat.estimators.tasks.questions import count
 from property_tests import examples
 
 STEPS = {"U": (0, -1), "R": (1, 0), "D": (0, 1), "L": (-1, 0)}
@@ -191,7 +191,7 @@ def test_an_odd_number_of_joins_needs_a_use_of_three(size):
     found = next(found_by(wish, 1))
     assert energy_of(wish, found.arrangement) == 0
     assert [use for use, _ in uses(wish, found.arrangement)] in ([2, 3], [3])
-    with pytest.raises(PuzzleError, match="one connector needs a use of 3"):
+    with pytest.raises(UsageError, match="one connector needs a use of 3"):
         Wish(*size)
 
 
@@ -256,15 +256,15 @@ def test_stopping_leaves_the_best_so_far():
     ("wish", "reason"),
     [
         ({"rows": 1, "columns": 9}, "a 1x9 board is too narrow"),
-        ({"rows": 6, "columns": 6, "max_use": 1}, "max use must be 2 or more"),
-        ({"rows": 6, "columns": 6, "types": 31}, "types must lie between 1 and 30"),
-        ({"rows": 6, "columns": 6, "types": 0}, "types must lie between 1 and 30"),
+        ({"rows": 6, "columns": 6, "max_use": 1}, "max_use: must be 2 or more"),
+        ({"rows": 6, "columns": 6, "types": 31}, "types: must lie between 1 and 30"),
+        ({"rows": 6, "columns": 6, "types": 0}, "types: must lie between 1 and 30"),
         ({"rows": 5, "columns": 7, "no_stay": True}, "the piece in the middle stays"),
         ({"rows": 5, "columns": 2000}, "a 5x2000 board is too large to be annealed"),
     ],
 )
 def test_impossible_wishes(wish, reason):
-    with pytest.raises(PuzzleError, match=reason):
+    with pytest.raises(UsageError, match=reason):
         Wish(**wish)
 
 

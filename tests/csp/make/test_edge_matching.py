@@ -9,12 +9,13 @@ from itertools import pairwise, permutations
 
 import pytest
 
+import jigsat as js
 from brute_force import spin
 from jigsat.cli.main import main
-from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.base.errors import NotFoundError, UsageError
 from jigsat.csp.files.instances import fingerprint, format_instance, parse_instance, read_squares
 from jigsat.csp.files.solutions import load_solutions
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import MAX_LENGTH, Board
 from jigsat.csp.puzzles.check_board import check
 
@@ -76,7 +77,7 @@ def assert_as_wished(made, size, colors, wishes):
     if wishes["asymmetric"]:
         assert all(spin(sides, turns) != list(sides) for sides in puzzle.pieces for turns in (1, 2, 3))
     assert len(puzzle.fixed) == wishes["clues"]
-    if not wishes["planted"]:
+    if wishes["random"]:
         assert made.solution is None
         return
     verdict = check(puzzle, made.solution)
@@ -96,7 +97,7 @@ def any_wishes(chance):
         "distribution": chance.choice(["flat", "skewed"]),
         "unique": many and chance.random() < 0.5,
         "asymmetric": many and chance.random() < 0.5,
-        "planted": planted,
+        "random": not planted,
         "clues": chance.randint(0, size[0] * size[1]) if planted and chance.random() < 0.5 else 0,
         "seed": chance.randrange(2**62),
     }
@@ -113,8 +114,8 @@ def test_a_thousand_puzzles_are_as_wished(block, number):
     while made < number:
         size, colors, wishes = any_wishes(chance)
         try:
-            puzzle = make_edge_matching(*size, *colors, **wishes)
-        except PuzzleError as error:
+            puzzle = deal_edge_matching(*size, *colors, **wishes)
+        except (NotFoundError, UsageError) as error:
             refusals.append(str(error))
             continue
         assert_as_wished(puzzle, size, colors, wishes)
@@ -126,15 +127,15 @@ def test_a_thousand_puzzles_are_as_wished(block, number):
 def test_the_largest_usual_boards():
     """Repair must end well where the number of pieces is far larger than the number of colours."""
     for planted in (True, False):
-        wishes = {"distribution": "flat", "unique": True, "asymmetric": True, "planted": planted, "clues": 0}
+        wishes = {"distribution": "flat", "unique": True, "asymmetric": True, "random": not planted, "clues": 0}
         for size in ((16, 16), (32, 32)):
-            assert_as_wished(make_edge_matching(*size, 5, 17, seed=1, **wishes), size, (5, 17), wishes)
+            assert_as_wished(deal_edge_matching(*size, 5, 17, seed=1, **wishes), size, (5, 17), wishes)
 
 
 def test_pieces_of_which_every_possible_one_is_needed():
     """56 unique edge pieces of 2 frame and 14 inner colours: all that there are."""
-    wishes = {"distribution": "flat", "unique": True, "asymmetric": True, "planted": True, "clues": 0}
-    assert_as_wished(make_edge_matching(16, 16, 2, 14, **wishes), (16, 16), (2, 14), wishes)
+    wishes = {"distribution": "flat", "unique": True, "asymmetric": True, "random": False, "clues": 0}
+    assert_as_wished(deal_edge_matching(16, 16, 2, 14, **wishes), (16, 16), (2, 14), wishes)
 
 
 def has_a_board_of_unique_pieces(rows, columns, numbers):
@@ -163,32 +164,32 @@ def test_unique_pieces_are_found_wherever_there_are_some(rows, columns, distribu
         numbers = numbers if distribution == "flat" else skewed(colors, joins)
         wishes = {"unique": True, "distribution": distribution}
         if has_a_board_of_unique_pieces(rows, columns, numbers):
-            made = make_edge_matching(rows, columns, colors, min(inner_joins, 1), **wishes)
+            made = deal_edge_matching(rows, columns, colors, min(inner_joins, 1), **wishes)
             assert check(made.puzzle, made.solution).is_solution
         else:
-            with pytest.raises(PuzzleError, match="unique pieces"):
-                make_edge_matching(rows, columns, colors, min(inner_joins, 1), **wishes)
+            with pytest.raises((NotFoundError, UsageError), match="unique"):
+                deal_edge_matching(rows, columns, colors, min(inner_joins, 1), **wishes)
 
 
 def test_flat_and_skewed_numbers():
     """By hand: 12 joins in proportion to 6 : 3 : 2 are 6.5, 3.3, 2.2; 4 in proportion to 12 : 6 : 4 : 3, one each."""
-    assert make_edge_matching(4, 4, 3, 5).puzzle.frame_sides() == {1: 8, 2: 8, 3: 8}
-    assert make_edge_matching(4, 4, 3, 5).puzzle.inner_sides() == {4: 6, 5: 6, 6: 4, 7: 4, 8: 4}
-    assert make_edge_matching(4, 4, 3, 5, distribution="skewed").puzzle.frame_sides() == {1: 14, 2: 6, 3: 4}
-    assert make_edge_matching(2, 2, 4, 0, distribution="skewed").puzzle.frame_sides() == {1: 2, 2: 2, 3: 2, 4: 2}
+    assert deal_edge_matching(4, 4, 3, 5).puzzle.frame_sides() == {1: 8, 2: 8, 3: 8}
+    assert deal_edge_matching(4, 4, 3, 5).puzzle.inner_sides() == {4: 6, 5: 6, 6: 4, 7: 4, 8: 4}
+    assert deal_edge_matching(4, 4, 3, 5, distribution="skewed").puzzle.frame_sides() == {1: 14, 2: 6, 3: 4}
+    assert deal_edge_matching(2, 2, 4, 0, distribution="skewed").puzzle.frame_sides() == {1: 2, 2: 2, 3: 2, 4: 2}
 
 
 def test_the_seed_chooses_and_nothing_else():
     """The same seed and parameters, the same puzzle to the letter; another seed, another puzzle."""
-    texts = [format_instance(make_edge_matching(6, 7, 3, 4, unique=True, seed=seed).puzzle) for seed in (1, 1, 2)]
+    texts = [format_instance(deal_edge_matching(6, 7, 3, 4, unique=True, seed=seed).puzzle) for seed in (1, 1, 2)]
     assert texts[0] == texts[1] != texts[2]
-    prints = {fingerprint(make_edge_matching(4, 4, 3, 4, seed=seed).puzzle) for seed in range(200)}
+    prints = {fingerprint(deal_edge_matching(4, 4, 3, 4, seed=seed).puzzle) for seed in range(200)}
     assert len(prints) == 200
 
 
 def test_more_clues_are_added_to_the_same_puzzle():
     """So that an experiment can add clues and change nothing else."""
-    made = [make_edge_matching(4, 5, 3, 4, clues=clues, seed=3) for clues in range(21)]
+    made = [deal_edge_matching(4, 5, 3, 4, clues=clues, seed=3) for clues in range(21)]
     assert len({one.puzzle.pieces for one in made}) == 1
     assert len({one.solution for one in made}) == 1
     for fewer, more in pairwise(made):
@@ -197,7 +198,7 @@ def test_more_clues_are_added_to_the_same_puzzle():
 
 def test_the_instance_does_not_give_the_solution_away():
     """Pieces in the order or rotation in which they lay would; so would a field of the file."""
-    made = make_edge_matching(16, 16, 5, 17, seed=1)
+    made = deal_edge_matching(16, 16, 5, 17, seed=1)
     assert sum(placed.piece == square for square, placed in enumerate(made.solution)) < 8
     turns = Counter(placed.rotation for placed in made.solution)
     assert all(40 < turns[rotation] < 90 for rotation in range(4))
@@ -212,7 +213,7 @@ STORED = [
      "f444da05f72e4c961b9b48f93b07eede885457fd2c7e51fc326c4ed571cba896"),
     ((1, 9, 5, 0), {"unique": True, "asymmetric": True, "seed": 5},
      "e67be265e88ac4e3b3868973ca8079823a0777fc3ad76d2605cd686e69db480e"),
-    ((7, 1, 3, 0), {"planted": False, "seed": 6},
+    ((7, 1, 3, 0), {"random": True, "seed": 6},
      "648d7c89ce693469f01f90e6fd5baaaef602ceb5363bb9ae39eb0ad8a92158f7"),
     ((2, 2, 2, 0), {"unique": True, "clues": 1, "seed": 7},
      "ff7f76037ffd8f9c5109c87acc49ed8d68d28269a430c3df4ef72cffd14490f3"),
@@ -222,17 +223,17 @@ STORED = [
      "c3384f054d844e688b30dafd5054b6b3254f5266b6d29429df19a34f1d8accdf"),
     ((4, 4, 3, 4), {"seed": 2**62 - 1},
      "70a8a6819abdd18ad8fab3c411d5472b937af7ef0d931575dbb778b2e29ae98f"),
-    ((6, 6, 3, 5), {"planted": False, "distribution": "skewed", "seed": 7},
+    ((6, 6, 3, 5), {"random": True, "distribution": "skewed", "seed": 7},
      "aed377e7dfb47a817df550a02d00e1d5f15f4c9e5d72c656cb73ac06a0fda355"),
     ((8, 5, 4, 6), {"unique": True, "distribution": "skewed", "clues": 5, "seed": 9},
      "bd290d27dae17ee4253bcbadf243b824ad7c7c0939291ebbd52cbbcbf4cf7b46"),
-    ((10, 10, 4, 9), {"asymmetric": True, "planted": False, "seed": 10},
+    ((10, 10, 4, 9), {"asymmetric": True, "random": True, "seed": 10},
      "5558c6be9a14c84a87ef28e586a003edb722a7b6ee8a365180de72e86c843637"),
     ((16, 16, 5, 17), {"unique": True, "asymmetric": True, "clues": 5, "seed": 2007},
      "c25780af2556dc204ead644435ca365b8f46b36c103dc619730b8244de3841ec"),
     ((16, 16, 2, 14), {"unique": True, "seed": 11},
      "9ee0704cc7335efc93c820b5d62db39690f44df19630705e916263f0dcec2b18"),
-    ((32, 32, 5, 17), {"unique": True, "asymmetric": True, "planted": False, "seed": 12},
+    ((32, 32, 5, 17), {"unique": True, "asymmetric": True, "random": True, "seed": 12},
      "6198569a7bea09c9ca3264b470e3f7cc4183f90619ea2aeafc3fdffb9d9ff4e5"),
 ]  # fmt: skip
 
@@ -240,18 +241,18 @@ STORED = [
 @pytest.mark.parametrize(("shape", "wishes", "stored"), STORED)
 def test_puzzles_are_what_they_were(shape, wishes, stored):
     """Results are published for a seed: whatever changes these makes another puzzle of every published one."""
-    assert fingerprint(make_edge_matching(*shape, **wishes).puzzle) == stored
+    assert fingerprint(deal_edge_matching(*shape, **wishes).puzzle) == stored
 
 
 def test_name_and_source_tell_puzzles_apart():
     """A puzzle whose name leaves a parameter out is mistaken for another one in a table of results."""
-    kinds = [{}, {"seed": 1}, {"distribution": "skewed"}, {"unique": True}, {"asymmetric": True}, {"planted": False},
+    kinds = [{}, {"seed": 1}, {"distribution": "skewed"}, {"unique": True}, {"asymmetric": True}, {"random": True},
              {"clues": 1}, {"clues": 2}]  # fmt: skip
-    puzzles = [make_edge_matching(4, 4, 4, 5, **wishes).puzzle for wishes in kinds]
-    puzzles += [make_edge_matching(*shape).puzzle for shape in ((4, 5, 4, 5), (5, 4, 4, 5), (4, 4, 5, 4))]
+    puzzles = [deal_edge_matching(4, 4, 4, 5, **wishes).puzzle for wishes in kinds]
+    puzzles += [deal_edge_matching(*shape).puzzle for shape in ((4, 5, 4, 5), (5, 4, 4, 5), (4, 4, 5, 4))]
     assert len({puzzle.name for puzzle in puzzles}) == len({puzzle.source for puzzle in puzzles}) == len(puzzles)
     assert puzzles[0].name == "4x4, 4+5 colours, seed 0"
-    assert make_edge_matching(4, 4, 4, 5, name="it's").puzzle.name == "it's"
+    assert deal_edge_matching(4, 4, 4, 5, name="it's").puzzle.name == "it's"
 
 
 @pytest.mark.parametrize(
@@ -260,16 +261,16 @@ def test_name_and_source_tell_puzzles_apart():
         ((0, 4, 1, 1), {}, "rows must lie between 1 and 1024, not 0"),
         ((4, MAX_LENGTH + 1, 1, 1), {}, "columns must lie between 1 and 1024"),
         ((-3, 4, 1, 1), {}, "rows must lie between"),
-        ((4, 4, 0, 3), {}, "frame colours: a 4x4 board can have 1 to 12, as many as it has frame joins, but not 0"),
+        ((4, 4, 0, 3), {}, "frame_colors: a 4x4 board can have 1 to 12, as many as it has frame joins, but not 0"),
         ((4, 4, -1, 3), {}, "but not -1"),
         ((4, 4, 13, 3), {}, "but not 13"),
-        ((4, 4, 3, 0), {}, "inner colours: a 4x4 board can have 1 to 12, as many as it has inner joins, but not 0"),
+        ((4, 4, 3, 0), {}, "inner_colors: a 4x4 board can have 1 to 12, as many as it has inner joins, but not 0"),
         ((4, 4, 3, 13), {}, "but not 13"),
-        ((1024, 1024, 3, 10**7), {}, "inner colours"),
-        ((2, 2, 2, 1), {}, "inner colours: a 2x2 board can have 0, as it has no inner joins, but not 1"),
+        ((1024, 1024, 3, 10**7), {}, "inner_colors"),
+        ((2, 2, 2, 1), {}, "inner_colors: a 2x2 board can have 0, as it has no inner joins, but not 1"),
         ((1, 5, 2, 1), {}, "no inner joins"),
         ((5, 1, 2, 1), {}, "no inner joins"),
-        ((1, 1, 1, 0), {}, "frame colours: a 1x1 board can have 0, as it has no frame joins, but not 1"),
+        ((1, 1, 1, 0), {}, "frame_colors: a 1x1 board can have 0, as it has no frame joins, but not 1"),
         ((1, 1, 0, 1), {}, "no inner joins"),
         ((1, 5, 5, 0), {}, "can have 1 to 4"),
         ((1, 1, 0, 0), {"asymmetric": True}, "needs 1 such single pieces, but only 0"),
@@ -278,29 +279,29 @@ def test_name_and_source_tell_puzzles_apart():
         ((1, 6, 2, 0), {"unique": True}, "needs 4 such strip pieces, but only 3"),
         ((5, 1, 1, 0), {"asymmetric": True}, "needs 1 such strip pieces, but only 0"),
         ((2, 2, 1, 0), {"unique": True}, "needs 4 such corner pieces, but only 1"),
-        ((6, 6, 1, 20), {"unique": True}, "unique pieces: a 6x6 board needs 4 such corner pieces, but only 1"),
+        ((6, 6, 1, 20), {"unique": True}, "unique: a 6x6 board needs 4 such corner pieces, but only 1"),
         ((6, 6, 2, 3), {"unique": True}, "needs 16 such edge pieces, but only 12"),
         ((10, 10, 5, 3), {"unique": True}, "needs 64 such inner pieces, but only 24"),
         ((10, 10, 5, 4), {"unique": True, "asymmetric": True},
-         "unique and asymmetric pieces: a 10x10 board needs 64 such inner pieces, but only 60"),
-        ((3, 3, 3, 1), {"asymmetric": True}, "asymmetric pieces: a 3x3 board needs 1 such inner pieces, but only 0"),
+         "unique and asymmetric: a 10x10 board needs 64 such inner pieces, but only 60"),
+        ((3, 3, 3, 1), {"asymmetric": True}, "asymmetric: a 3x3 board needs 1 such inner pieces, but only 0"),
         ((1024, 1024, 5, 17), {"unique": True}, "needs 4088 such edge pieces, but only 425"),
         ((2, 2, 2, 0), {"unique": True, "distribution": "skewed"},
          "unique pieces: no such set was found for a 2x2 board with 2 frame and 0 inner colours"),
-        ((4, 4, 3, 3), {"clues": 17}, "clues must lie between 0 and 16, the number of squares of a 4x4 board, not 17"),
+        ((4, 4, 3, 3), {"clues": 17}, "clues: must lie between 0 and 16, the number of squares of a 4x4 board, not 17"),
         ((4, 4, 3, 3), {"clues": -1}, "not -1"),
-        ((4, 4, 3, 3), {"clues": 1, "planted": False}, "a random set has none"),
-        ((4, 4, 3, 3), {"seed": -1}, "seed must lie between 0 and 4611686018427387903, not -1"),
-        ((4, 4, 3, 3), {"seed": 2**62}, "seed must lie between"),
-        ((4, 4, 3, 3), {"distribution": "steep"}, "distribution must be flat or skewed, not 'steep'"),
-        ((4, 4, 3, 3), {"name": ""}, "name must be 1 to 200 printable characters, not ''"),
-        ((4, 4, 3, 3), {"name": "x" * 201}, "name must be 1 to 200"),
-        ((4, 4, 3, 3), {"name": "two\nlines"}, "name must be 1 to 200"),
+        ((4, 4, 3, 3), {"clues": 1, "random": True}, "a random set has none"),
+        ((4, 4, 3, 3), {"seed": -1}, "seed: must lie between 0 and 4611686018427387903, not -1"),
+        ((4, 4, 3, 3), {"seed": 2**62}, "seed: must lie between"),
+        ((4, 4, 3, 3), {"distribution": "steep"}, "distribution: must be flat or skewed, not 'steep'"),
+        ((4, 4, 3, 3), {"name": ""}, "name: must be 1 to 200 printable characters, not ''"),
+        ((4, 4, 3, 3), {"name": "x" * 201}, "name: must be 1 to 200"),
+        ((4, 4, 3, 3), {"name": "two\nlines"}, "name: must be 1 to 200"),
     ],
 )  # fmt: skip
 def test_impossible_wishes_are_refused_with_the_reason(shape, wishes, reason):
-    with pytest.raises(PuzzleError) as caught:
-        make_edge_matching(*shape, **wishes)
+    with pytest.raises(NotFoundError if "was found" in reason else UsageError) as caught:
+        deal_edge_matching(*shape, **wishes)
     assert reason in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -308,7 +309,7 @@ def test_impossible_wishes_are_refused_with_the_reason(shape, wishes, reason):
 @pytest.mark.parametrize("shape", [(4.0, 4, 3, 3), (4, 4, "3", 3), (4, 4, 3, None)])
 def test_what_is_no_whole_number_is_a_type_error(shape):
     with pytest.raises(TypeError):
-        make_edge_matching(*shape)
+        deal_edge_matching(*shape)
 
 
 SMALL = ("--rows", "4", "--columns", "5", "--frame-colors", "3", "--inner-colors", "4")
@@ -332,7 +333,7 @@ def test_command_writes_a_puzzle_and_its_solution(capsys, tmp_path):
     )
     assert (status, err) == (0, "")
     assert out == "4x5, 3+4 colours, 2 clues, seed 7: edge-matching puzzle, 20 pieces\n"
-    made = make_edge_matching(4, 5, 3, 4, clues=2, seed=7)
+    made = deal_edge_matching(4, 5, 3, 4, clues=2, seed=7)
     assert read_squares(file) == made.puzzle
     assert load_solutions(solution_file, read_squares(file)) == [made.solution]
     assert main(["check", str(file), str(solution_file)]) == 0
@@ -364,7 +365,7 @@ def test_a_seed_left_out_is_chosen_and_told(capsys):
         assert status == 0
         (seed,) = re.findall(r"--seed (\d+)", parse_instance(out).source)
         assert err.endswith(f"\nseed {seed}\n")
-        assert parse_instance(out) == make_edge_matching(4, 5, 3, 4, seed=int(seed)).puzzle
+        assert parse_instance(out) == deal_edge_matching(4, 5, 3, 4, seed=int(seed)).puzzle
         seeds.add(seed)
     assert len(seeds) == 2
 
@@ -387,11 +388,11 @@ def test_solution_on_standard_output(capsys, tmp_path):
         ((*SMALL, "--random", "--clues", "1"), "a random set has none"),
         ((*SMALL, "--solution", "-"), "cannot both be written there"),
         ((*SMALL, "--solution", "./x", "-o", "x"), "cannot both be written there"),
-        ((*SMALL, "--distribution", "steep"), "distribution must be flat or skewed"),
-        ((*SMALL, "--frame-colors", "99"), "frame colours: a 4x5 board can have 1 to 14"),
+        ((*SMALL, "--distribution", "steep"), "distribution: must be flat or skewed"),
+        ((*SMALL, "--frame-colors", "99"), "--frame-colors: a 4x5 board can have 1 to 14"),
         ((*SMALL, "--seed", "-1"), "not a whole number"),
         ((*SMALL, "-o", "/no/such/folder/file"), "cannot be written"),
-        ((*SMALL, "--frame-colors", "1", "--unique"), "unique pieces: a 4x5 board needs"),
+        ((*SMALL, "--frame-colors", "1", "--unique"), "unique: a 4x5 board needs"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(capsys, arguments, message):
@@ -407,3 +408,19 @@ def test_a_kind_is_required(capsys):
             main(arguments)
         assert stop.value.code == 2
         assert "KIND" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {},
+        {"unique": True, "asymmetric": True, "clues": 2, "name": "mine"},
+        {"random": True, "distribution": "skewed", "seed": 7},
+    ],
+)
+def test_the_function_makes_what_the_command_makes(wishes, capsys):
+    """To the letter of the file."""
+    given = {"rows": 6, "columns": 5, "frame_colors": 3, "inner_colors": 6, "seed": 0, **wishes}
+    words = [f"--{key.replace('_', '-')}" + ("" if value is True else f"={value}") for key, value in given.items()]
+    status, out, _ = command(capsys, *words)
+    assert (status, out) == (0, format_instance(js.make_edge_matching(**given)))

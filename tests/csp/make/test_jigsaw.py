@@ -7,15 +7,17 @@ from itertools import combinations
 
 import pytest
 
+import jigsat as js
 from brute_force import all_solutions, number_of_orbits, spin
 from command_line import run
-from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.base.errors import UsageError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import fingerprint, format_instance, read_squares
 from jigsat.csp.make import jigsaw as make_module
 from jigsat.csp.make.edge_matching import MOST_NAME, MOST_SEED
-from jigsat.csp.make.jigsaw import METHODS, NONE_EXISTS, JigsawWishes, make_jigsaw
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import METHODS, NONE_EXISTS, JigsawWishes
 from jigsat.csp.puzzles.jigsaw_algebra import quality
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -158,7 +160,7 @@ TABLE = [
 @pytest.mark.parametrize("wishes", TABLE, ids=lambda w: ",".join(f"{key}={value}" for key, value in w.items()))
 def test_what_is_made_is_as_wished(wishes):
     wishes = JigsawWishes(**wishes)
-    made = make_jigsaw(wishes)
+    made = search_jigsaw(wishes)
     assert_as_wished(made, wishes)
     assert made.puzzle.name == wishes.title
     assert made.puzzle.source == wishes.command
@@ -176,19 +178,19 @@ def test_what_is_made_is_as_wished(wishes):
     ],
 )
 def test_small_ones_have_so_many_solutions_by_a_brute_force(wishes):
-    made = make_jigsaw(JigsawWishes(**wishes))
+    made = search_jigsaw(JigsawWishes(**wishes))
     assert number_of_orbits(made.puzzle, all_solutions(made.puzzle)) == made.solutions == wishes.get("solutions", 2)
 
 
 def test_a_single_piece_in_a_row():
     """One row has one assembly; the pieces of the middle must differ."""
-    made = make_jigsaw(JigsawWishes(1, 6, solutions=1, max_use=1))
+    made = search_jigsaw(JigsawWishes(1, 6, solutions=1, max_use=1))
     assert_as_wished(made, JigsawWishes(1, 6, solutions=1, max_use=1))
 
 
 def test_progress_is_told():
     told = []
-    made = make_jigsaw(JigsawWishes(6, 6, solutions=3, seed=3), report=told.append)
+    made = search_jigsaw(JigsawWishes(6, 6, solutions=3, seed=3), report=told.append)
     assert told
     assert all(isinstance(words, str) and "\n" not in words for words in told)
     assert sum("scrambles tried" in words for words in told) == made.tried - 1
@@ -209,27 +211,27 @@ def test_progress_is_told():
     ],
 )
 def test_the_same_wishes_make_the_same_jigsaw(wishes):
-    first, again = make_jigsaw(JigsawWishes(**wishes)), make_jigsaw(JigsawWishes(**wishes))
+    first, again = search_jigsaw(JigsawWishes(**wishes)), search_jigsaw(JigsawWishes(**wishes))
     assert format_instance(first.puzzle) == format_instance(again.puzzle)
     assert first == again or first.tried == again.tried
-    other = make_jigsaw(JigsawWishes(**{**wishes, "seed": 8}))
+    other = search_jigsaw(JigsawWishes(**{**wishes, "seed": 8}))
     assert fingerprint(other.puzzle) != fingerprint(first.puzzle)
 
 
 def test_jigsaws_stay_what_they_are():
     """Their sources say how to make them, in every later version."""
     assert {
-        "5x5": fingerprint(make_jigsaw(JigsawWishes(5, 5, seed=1)).puzzle)[:16],
-        "6x6": fingerprint(make_jigsaw(JigsawWishes(6, 6, seed=1)).puzzle)[:16],
-        "planted": fingerprint(make_jigsaw(JigsawWishes(5, 5, 1, seed=1)).puzzle)[:16],
+        "5x5": fingerprint(search_jigsaw(JigsawWishes(5, 5, seed=1)).puzzle)[:16],
+        "6x6": fingerprint(search_jigsaw(JigsawWishes(6, 6, seed=1)).puzzle)[:16],
+        "planted": fingerprint(search_jigsaw(JigsawWishes(5, 5, 1, seed=1)).puzzle)[:16],
     } == {"5x5": "7a2c316f762f0e36", "6x6": "8faa837e22d38804", "planted": "595c502e93f51186"}
 
 
 def test_looking_on_does_not_change_what_is_made():
     """Reports and a question that is always denied have no part in it."""
     wishes = JigsawWishes(6, 6, seed=7)
-    watched = make_jigsaw(wishes, must_stop=lambda: False, report=lambda _: None)
-    assert format_instance(watched.puzzle) == format_instance(make_jigsaw(wishes).puzzle)
+    watched = search_jigsaw(wishes, must_stop=lambda: False, report=lambda _: None)
+    assert format_instance(watched.puzzle) == format_instance(search_jigsaw(wishes).puzzle)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +244,7 @@ def test_looking_on_does_not_change_what_is_made():
     ],
 )
 def test_its_source_is_a_command_that_makes_it_again(wishes, capsys, tmp_path):
-    puzzle = make_jigsaw(JigsawWishes(**wishes)).puzzle
+    puzzle = search_jigsaw(JigsawWishes(**wishes)).puzzle
     words = shlex.split(puzzle.source)
     assert words[0] == "jigsat"
     path = str(tmp_path / "again.json")
@@ -261,7 +263,7 @@ def test_its_source_is_a_command_that_makes_it_again(wishes, capsys, tmp_path):
 
 def test_stopped_at_once_there_is_a_jigsaw_that_says_that_it_is_not_as_wished():
     """It must not have the name and the command of one that is."""
-    made = make_jigsaw(JigsawWishes(14, 16, no_stay=True, seed=1, name="big"), must_stop=lambda: True)
+    made = search_jigsaw(JigsawWishes(14, 16, no_stay=True, seed=1, name="big"), must_stop=lambda: True)
     assert made.faults
     assert made.puzzle.name == "not a big"
     assert made.puzzle.source.startswith("NOT as wished, but the nearest jigsaw found by: jigsat make jigsaw")
@@ -273,7 +275,7 @@ def test_stopped_at_once_there_is_a_jigsaw_that_says_that_it_is_not_as_wished():
 def test_what_takes_no_search_is_made_all_the_same(wishes):
     """At least one is tried: if it is as wished, there is nothing to complain of."""
     wishes = JigsawWishes(**{"rows": 5, "columns": 5, **wishes})
-    made = make_jigsaw(wishes, must_stop=lambda: True)
+    made = search_jigsaw(wishes, must_stop=lambda: True)
     assert made.tried == 1
     if not made.faults:
         assert_as_wished(made, wishes)
@@ -285,7 +287,7 @@ def test_stopped_work_tells_its_faults(asked):
     """The nearest jigsaw, which says in what it is not as wished, and does not pretend to be."""
     left = iter([False] * asked)
     wishes = JigsawWishes(14, 16, no_stay=True, seed=1)
-    made = make_jigsaw(wishes, must_stop=lambda: next(left, True))
+    made = search_jigsaw(wishes, must_stop=lambda: next(left, True))
     assert made.faults
     assert all(fault and "\n" not in fault for fault in made.faults)
     assert joins_of(made.puzzle, made.puzzle.assemblies[0])
@@ -303,7 +305,7 @@ def test_faults_are_what_is_wrong():
         for asked in range(3, 14):
             left = iter([False] * asked)
             wishes = JigsawWishes(rows, columns, seed=asked, **wanted)
-            made = make_jigsaw(wishes, must_stop=lambda left=left: next(left, True))
+            made = search_jigsaw(wishes, must_stop=lambda left=left: next(left, True))
             puzzle = made.puzzle
             uses, most = uses_of(puzzle), f"a connector on {max(uses_of(puzzle).values())} joins"
             first, second = puzzle.assemblies[:2] if len(puzzle.assemblies) > 1 else (puzzle.assemblies[0],) * 2
@@ -321,7 +323,7 @@ def test_faults_are_what_is_wrong():
 def test_jigsaws_with_too_many_solutions_are_left_for_others(monkeypatch):
     """A search without a limit of nodes could take for ever."""
     monkeypatch.setattr(make_module, "_MOST_NODES", 10)
-    made = make_jigsaw(JigsawWishes(5, 5, seed=1), must_stop=lambda: True)
+    made = search_jigsaw(JigsawWishes(5, 5, seed=1), must_stop=lambda: True)
     assert (made.solutions, made.faults[-1]) == (None, "an unknown number of solutions")
 
 
@@ -334,33 +336,36 @@ BAD = [
     ({"rows": 5, "columns": 6}, "an odd number: one connector needs a use of 3"),
     ({"rows": 6, "columns": 5, "no_stay": True}, "an odd number: one connector needs a use of 3"),
     ({"rows": 4, "columns": 4, "no_stay": True, "max_use": 9}, "every inner piece comes to its old square"),
-    ({"rows": 6, "columns": 6, "solutions": 0}, "solutions must be 1 or more, not 0"),
-    ({"rows": 6, "columns": 6, "solutions": -2}, "solutions must be 1 or more, not -2"),
-    ({"rows": 6, "columns": 6, "max_use": 0}, "max use must be 1 or more, not 0"),
-    ({"rows": 6, "columns": 6, "max_use": -1}, "max use must be 1 or more, not -1"),
-    ({"rows": 6, "columns": 6, "max_use": 1, "method": "annealing"}, "max use must be 2 or more, not 1"),
-    ({"rows": 6, "columns": 6, "max_use": 1}, "max use must be 2 or more, not 1"),
-    ({"rows": 6, "columns": 6, "types": 0}, "types must lie between 1 and 30"),
-    ({"rows": 6, "columns": 6, "types": 31}, "types must lie between 1 and 30"),
-    ({"rows": 6, "columns": 6, "types": -1}, "types must lie between 1 and 30"),
-    ({"rows": 6, "columns": 6, "seed": -1}, "seed must lie between 0 and"),
-    ({"rows": 6, "columns": 6, "seed": MOST_SEED + 1}, "seed must lie between 0 and"),
+    ({"rows": 6, "columns": 6, "solutions": 0}, "solutions: must be 1 or more, not 0"),
+    ({"rows": 6, "columns": 6, "solutions": -2}, "solutions: must be 1 or more, not -2"),
+    ({"rows": 6, "columns": 6, "max_use": 0}, "max_use: must be 1 or more, not 0"),
+    ({"rows": 6, "columns": 6, "max_use": -1}, "max_use: must be 1 or more, not -1"),
+    ({"rows": 6, "columns": 6, "max_use": 1, "method": "annealing"}, "max_use: must be 2 or more, not 1"),
+    ({"rows": 6, "columns": 6, "max_use": 1}, "max_use: must be 2 or more, not 1"),
+    ({"rows": 6, "columns": 6, "types": 0}, "types: must lie between 1 and 30"),
+    ({"rows": 6, "columns": 6, "types": 31}, "types: must lie between 1 and 30"),
+    ({"rows": 6, "columns": 6, "types": -1}, "types: must lie between 1 and 30"),
+    ({"rows": 6, "columns": 6, "seed": -1}, "seed: must lie between 0 and"),
+    ({"rows": 6, "columns": 6, "seed": MOST_SEED + 1}, "seed: must lie between 0 and"),
     ({"rows": 6, "columns": 6, "name": ""}, "printable characters"),
     ({"rows": 6, "columns": 6, "name": "a\nb"}, "printable characters"),
     ({"rows": 6, "columns": 6, "name": "a" * (MOST_NAME + 1)}, "printable characters"),
-    ({"rows": 6, "columns": 6, "method": "magic"}, "method 'magic' is unknown; choose from closed-form"),
-    ({"rows": 6, "columns": 6, "method": ""}, "method '' is unknown"),
-    ({"rows": 6, "columns": 6, "method": "closed-form"}, "method closed-form makes 6x6 jigsaws of 4 solutions"),
-    ({"rows": 3, "columns": 3, "method": "closed-form"}, "method closed-form makes no 3x3 jigsaws"),
-    ({"rows": 6, "columns": 8, "method": "closed-form"}, "method closed-form makes no 6x8 jigsaws"),
-    ({"rows": 5, "columns": 5, "method": "crystal"}, "method crystal makes 5x5 jigsaws of 4 solutions"),
-    ({"rows": 6, "columns": 6, "method": "crystal"}, "method crystal makes no 6x6 jigsaws"),
-    ({"rows": 5, "columns": 7, "method": "crystal", "solutions": 4}, "method crystal makes no 5x7 jigsaws"),
-    ({"rows": 6, "columns": 6, "method": "planted"}, "method planted is not for that many solutions"),
-    ({"rows": 5, "columns": 5, "method": "planted", "no_stay": True}, "method planted is not for that many solutions"),
+    ({"rows": 6, "columns": 6, "method": "magic"}, "method: 'magic' is unknown; choose from closed-form"),
+    ({"rows": 6, "columns": 6, "method": ""}, "method: '' is unknown"),
+    ({"rows": 6, "columns": 6, "method": "closed-form"}, "method: closed-form makes 6x6 jigsaws of 4 solutions"),
+    ({"rows": 3, "columns": 3, "method": "closed-form"}, "method: closed-form makes no 3x3 jigsaws"),
+    ({"rows": 6, "columns": 8, "method": "closed-form"}, "method: closed-form makes no 6x8 jigsaws"),
+    ({"rows": 5, "columns": 5, "method": "crystal"}, "method: crystal makes 5x5 jigsaws of 4 solutions"),
+    ({"rows": 6, "columns": 6, "method": "crystal"}, "method: crystal makes no 6x6 jigsaws"),
+    ({"rows": 5, "columns": 7, "method": "crystal", "solutions": 4}, "method: crystal makes no 5x7 jigsaws"),
+    ({"rows": 6, "columns": 6, "method": "planted"}, "method: planted is not for that many solutions"),
+    ({"rows": 5, "columns": 5, "method": "planted", "no_stay": True}, "method: planted is not for that many solutions"),
     ({"rows": 5, "columns": 5, "solutions": 1, "method": "closed-form"}, "is not for that many solutions"),
     ({"rows": 5, "columns": 5, "solutions": 1, "method": "annealing"}, "is not for that many solutions"),
-    ({"rows": 5, "columns": 5, "solutions": 1, "method": "planted", "no_stay": True}, "with one solution there are no"),
+    (
+        {"rows": 5, "columns": 5, "solutions": 1, "method": "planted", "no_stay": True},
+        "with one solution there are no two assemblies",
+    ),
     ({"rows": 5, "columns": 5, "solutions": 1, "no_stay": True}, "with one solution there are no two assemblies"),
     ({"rows": 5, "columns": 5, "solutions": 1, "types": 4}, "with one solution there are no two assemblies"),
     (
@@ -382,7 +387,7 @@ BAD = [
 @pytest.mark.parametrize(("wishes", "message"), BAD, ids=[str(wishes) for wishes, _ in BAD])
 def test_wishes_that_cannot_be_fulfilled_are_refused(wishes, message):
     """At once and in one line; a search for them would never end."""
-    with pytest.raises(PuzzleError) as caught:
+    with pytest.raises(UsageError) as caught:
         JigsawWishes(**wishes)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -418,3 +423,45 @@ def test_methods_and_exceptions_are_what_they_are_taken_for():
         assert JigsawWishes(rows, columns, solutions).chosen == method
     assert JigsawWishes(5, 5, no_stay=False, types=17).chosen == "annealing"
     assert JigsawWishes(10, 10, no_stay=True).chosen == "annealing"
+
+
+# ---- the public function
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"rows": 6, "columns": 6, "seed": 1},
+        {"rows": 5, "columns": 6, "max_use": 3, "seed": 2},
+        {"rows": 5, "columns": 4, "solutions": 1, "method": "planted", "name": "mine"},
+        {"rows": 6, "columns": 6, "types": 20, "no_stay": True, "seed": 4},
+    ],
+)
+def test_the_function_makes_what_the_command_makes(wishes, capsys):
+    """To the letter of the file."""
+    given = {"seed": 0, **wishes}
+    words = [f"--{key.replace('_', '-')}" + ("" if value is True else f"={value}") for key, value in given.items()]
+    status, out, _ = run(capsys, "make", "jigsaw", *words, "--quiet")
+    assert (status, out) == (0, format_instance(js.make_jigsaw(**wishes)))
+
+
+def test_what_is_not_found_is_told():
+    """In one line, with what is wrong with the nearest one; nothing that is not as wished is returned."""
+    with pytest.raises(js.NotFoundError) as caught:
+        js.make_jigsaw(14, 16, no_stay=True, seed=1, time_limit=0)
+    assert "no piece stays, seed 1: none was found (the time limit was reached); the nearest has " in str(caught.value)
+    assert caught.value.ended_by == "time"
+    assert isinstance(caught.value, js.JigsatError)
+
+
+def test_the_function_refuses_misused_options():
+    with pytest.raises(js.UsageError, match="max_use: must be 2"):
+        js.make_jigsaw(6, 6, max_use=1)
+    with pytest.raises(js.UsageError, match="rows must lie between 1 and 1024"):
+        js.make_jigsaw(0, 6)
+
+
+def test_the_function_reports():
+    told = []
+    js.make_jigsaw(6, 6, solutions=3, seed=3, report=told.append)
+    assert any("counting the solutions" in progress.note for progress in told)

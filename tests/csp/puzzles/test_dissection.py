@@ -1,5 +1,7 @@
 """A dissection puzzle: what it derives from its polygons, and what it refuses."""
 
+import copy
+import pickle
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,7 +10,7 @@ import pytest
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.geometry.exact_numbers import parse
 from jigsat.csp.geometry.polygons import Isometry, counterclockwise, double_area
-from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions, orientations, tiling_of
 
 SQUARE = ((0, 0), (2, 0), (2, 2), (0, 2))
 L_SHAPE = ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
@@ -114,3 +116,15 @@ def test_orientations_that_look_alike_are_one(polygon, number):
 def test_what_is_no_dissection_is_refused(target, pieces, message):
     with pytest.raises(PuzzleError, match=message):
         DissectionPuzzle(target, pieces)
+
+
+def test_a_tiling_that_knows_its_puzzle_is_its_tuple():
+    """Catches tilings that differ from what they are compared with, and puzzles that get lost on the way."""
+    puzzle = DissectionPuzzle(SQUARE, (TRIANGLE, TRIANGLE))
+    polygons = (TRIANGLE, ((2, 0), (2, 2), (0, 2)))
+    tiling = tiling_of(puzzle, polygons)
+    assert tiling == polygons
+    assert hash(tiling) == hash(polygons)
+    for copied in (pickle.loads(pickle.dumps(tiling)), copy.deepcopy(tiling)):
+        assert (copied, copied.puzzle) == (polygons, puzzle)
+    assert tiling_of(puzzle, tiling) is tiling

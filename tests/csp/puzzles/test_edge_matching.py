@@ -1,3 +1,6 @@
+import copy
+import json
+import pickle
 from collections import Counter
 
 import numpy as np
@@ -7,7 +10,7 @@ from jigsat import count
 from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, board_of
 
 PIECES = ((0, 1, 2, 0), (0, 0, 3, 1), (2, 4, 0, 0), (3, 0, 0, 4))
 
@@ -89,3 +92,17 @@ def test_a_partial_board_becomes_fixed_pieces():
         puzzle.with_fixed([Placement(1, 3), None, None, None])
     with pytest.raises(PuzzleError, match="3 squares for a board of 4"):
         puzzle.with_fixed([None] * 3)
+
+
+def test_a_board_that_knows_its_puzzle_is_its_tuple():
+    """Catches boards that differ from what they are compared with, and puzzles that get lost on the way."""
+    puzzle = EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, 5, 0, 0)))
+    squares = (Placement(0, 0), None)
+    board = board_of(puzzle, squares)
+    assert board == squares
+    assert hash(board) == hash(squares)
+    assert {squares: 1}[board] == 1
+    for copied in (pickle.loads(pickle.dumps(board)), copy.deepcopy(board), copy.copy(board)):
+        assert (copied, copied.puzzle) == (squares, puzzle)
+    assert board_of(puzzle, board) is board
+    assert json.dumps(board) == json.dumps(squares)

@@ -3,7 +3,7 @@ import pytest
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.symmetry import symmetries
-from jigsat.estimators.plan.questions import count
+from jigsat.estimators.tasks.questions import count
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,6 @@ def test_nodes_by_depth_equal_brute_force(puzzle, data):
             fixed = [f.square for f in puzzle.fixed]
             spec = (*fixed, *(square for square in spec if square not in fixed))
         _, order = find_order(puzzle, spec)
-        result = ENGINE.run(puzzle, Goal.COUNT, options=Options(spec, symmetry=False))
+        result = ENGINE.run(puzzle, Goal.COUNT, options=Options(order=spec, symmetry=False))
         assert list(result.nodes_by_depth) == nodes_by_depth(puzzle, order)
         assert result.nodes == sum(result.nodes_by_depth)

@@ -6,7 +6,7 @@ from math import gcd
 
 import pytest
 
-from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.base.errors import UsageError
 from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
@@ -164,5 +164,5 @@ def test_more_vertices_than_directions():
 
 @pytest.mark.parametrize("vertices", [0, 2])
 def test_too_few_vertices(vertices):
-    with pytest.raises(PuzzleError, match=f"^vertices {vertices}: a form has 3 or more$"):
+    with pytest.raises(UsageError, match=f"^vertices: a form has 3 or more, not {vertices}$"):
         FormClass(TINY["even"], vertices)

@@ -7,8 +7,9 @@ import pytest
 from jigsat import read
 from jigsat.csp.base.errors import InstanceError, JigsatError
 from jigsat.csp.files.instances import read_puzzle, save
-from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.estimators.experiments import families
 from jigsat.estimators.experiments.families import facts_of, make_puzzle, sources, usual_frame_colors
@@ -60,15 +61,15 @@ def test_a_recipe_makes_the_puzzle_that_the_command_makes(tmp_path):
     entry = {"rows": 4, "columns": 5, "frame_colors": 3, "inner_colors": 4, "seeds": 3}
     for chosen in ({}, {"clues": 2}, {"unique": True}, {"asymmetric": True}, {"distribution": "skewed"}):
         (source,) = edge_matching(**entry, **chosen)
-        made = make_edge_matching(4, 5, 3, 4, seed=3, **chosen).puzzle
+        made = deal_edge_matching(4, 5, 3, 4, seed=3, **chosen).puzzle
         assert make_puzzle(source.recipe, tmp_path) == made
     (source,) = edge_matching(**entry, random=True)
-    made = make_edge_matching(4, 5, 3, 4, seed=3, planted=False).puzzle
+    made = deal_edge_matching(4, 5, 3, 4, seed=3, random=True).puzzle
     assert make_puzzle(source.recipe, tmp_path) == made
     (source,) = jigsaws(rows=5, seeds=2)
-    assert make_puzzle(source.recipe, tmp_path) == make_jigsaw(JigsawWishes(5, 5, seed=2)).puzzle
+    assert make_puzzle(source.recipe, tmp_path) == search_jigsaw(JigsawWishes(5, 5, seed=2)).puzzle
     (source,) = jigsaws(rows=3, solutions=1, max_use=3)
-    assert make_puzzle(source.recipe, tmp_path) == make_jigsaw(JigsawWishes(3, 3, solutions=1, max_use=3)).puzzle
+    assert make_puzzle(source.recipe, tmp_path) == search_jigsaw(JigsawWishes(3, 3, solutions=1, max_use=3)).puzzle
 
 
 def test_a_family_is_what_differs_in_its_seeds_alone():
@@ -117,7 +118,7 @@ FACTS = ("rows", "columns", "squares", "pieces", "frame_colors", "inner_colors",
 def test_facts_of_puzzles_of_squares():
     """Colours that are on the frame and inside are both; a connector and its opposite are one."""
     assert tuple(facts_of(read("eternity2")).items()) == tuple(zip(FACTS, (16, 16, 256, 256, 5, 17, 1), strict=True))
-    made = make_edge_matching(4, 5, 3, 6, clues=2, seed=1).puzzle
+    made = deal_edge_matching(4, 5, 3, 6, clues=2, seed=1).puzzle
     assert tuple(facts_of(made).values()) == (4, 5, 20, 20, 3, 6, 2)
     strip = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 2, 0, -1), (0, 0, 0, -2), (0, 5, 0, -5)), Rule.OPPOSITE)
     assert tuple(facts_of(strip).values())[:5] == (1, 3, 3, 4, 3)

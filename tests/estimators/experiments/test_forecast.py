@@ -5,8 +5,8 @@ import pytest
 from experiment_texts import TINY, part, planned
 from jigsat.csp.engines.request import Goal
 from jigsat.estimators.experiments import forecast
-from jigsat.estimators.experiments.advice import Lesson, predicted_effort
 from jigsat.estimators.experiments.forecast import Forecast
+from jigsat.estimators.plan.advice import Lesson, predicted_effort
 from jigsat.estimators.plan.prediction import predict
 
 OVERHEAD = forecast._OVERHEAD

@@ -18,13 +18,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine_package import install
 from experiment_texts import part, planned
-from jigsat.csp.base.errors import EngineError
-from jigsat.csp.base.progress import Progress
+from jigsat.csp.base.errors import UsageError
+from jigsat.csp.base.stopping import Progress, never
+from jigsat.csp.engines.installed import others
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.files.instances import read_puzzle, save
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.estimators.experiments import run_process, runner
 from jigsat.estimators.experiments.plan import options_of, versions
 from jigsat.estimators.experiments.runner import execute, execute_all, outcome_of
@@ -79,7 +81,7 @@ def test_a_run_that_is_done(tmp_path):
     """Everything in its record, against the engine and the model asked directly."""
     run = one(tmp_path, {"engine": "backtrack", "order": "spiral_in"}, name="p")
     record = made(run)
-    puzzle = make_edge_matching(3, 3, 2, 2, seed=0).puzzle
+    puzzle = deal_edge_matching(3, 3, 2, 2, seed=0).puzzle
     options = options_of(run.options)
     result = find_engine("backtrack").run(puzzle, Goal.COUNT, Limits(), options)
     assert (record["outcome"], record["message"], record["complete"]) == ("solved", None, True)
@@ -92,7 +94,7 @@ def test_a_run_that_is_done(tmp_path):
     assert len(record["predicted_by_depth"]) == 9
     assert record["source"] == {**dict(run.recipe), "family": "edge-matching", "seed": 0}
     assert (record["experiment"], record["part"], record["repetition"]) == ("trial", "p", 1)
-    assert record["versions"] == versions("backtrack")
+    assert record["versions"] == versions("edge-matching", "backtrack")
     assert set(record["machine"]) == {"processor", "cores", "system"}
     assert record["limits"]["seconds"] == 60
     assert 0 < record["seconds"] < record["wall_seconds"]
@@ -136,7 +138,7 @@ def test_depth_comes_from_predicted_nodes(tmp_path):
 
 @pytest.mark.parametrize(
     ("engine", "limits", "outcome"),
-    [("most-constrained", {"nodes": 1000}, "nodes"), ("backtrack", {"seconds": 0.2}, "time")],
+    [("most-constrained", {"nodes": 1000}, "nodes"), ("backtrack", {"seconds": 1}, "time")],
 )
 def test_limits_that_an_engine_keeps(engine, limits, outcome, tmp_path):
     """The search tells what it has found so far."""
@@ -146,16 +148,24 @@ def test_limits_that_an_engine_keeps(engine, limits, outcome, tmp_path):
     assert record["message"] is None
 
 
-def test_a_time_limit_that_an_engine_does_not_keep(tmp_path, monkeypatch):
-    """To build that model takes many times as long, and the engine looks at the clock when it is built."""
+@pytest.fixture
+def sleeper(tmp_path, monkeypatch):
+    """The name of an engine, of a package of its own, that heeds no limit."""
+    site = str(install(tmp_path))
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.setenv("PYTHONPATH", site)
+    others.cache_clear()
+    yield "sleeper"
+    others.cache_clear()
+
+
+def test_a_time_limit_that_an_engine_does_not_keep(tmp_path, monkeypatch, sleeper):
     monkeypatch.setattr(runner, "_GRACE", 0.0)
-    record = made(
-        one(tmp_path, "sat:cadical195", instances=[{"instance": "eternity2"}], limits={"seconds": 0.2}, goal="solve")
-    )
+    record = made(one(tmp_path, sleeper, instances=[{"instance": "eternity2"}], limits={"seconds": 0.2}, goal="solve"))
     assert record["outcome"] == "time"
     assert record["message"] == "ended 0.0 s after its time limit, which it did not keep"
     assert blank(record)
-    assert record["options"] == {"order": "rowscan", "slips": "", "symmetry": True, "encoding": "pairs"}
+    assert record["options"] == {"symmetry": True}
     assert record["predicted"] is not None
 
 
@@ -192,9 +202,9 @@ def test_what_an_engine_does_not_do(tmp_path):
 def test_a_puzzle_that_has_changed_since_is_not_run(tmp_path):
     """Its results would stand under the name of another one for ever."""
     path = tmp_path / "p.json"
-    save(make_edge_matching(3, 3, 2, 2, seed=1, name="p").puzzle, path)
+    save(deal_edge_matching(3, 3, 2, 2, seed=1, name="p").puzzle, path)
     run = one(tmp_path, instances=[{"instance": "p.json"}])
-    save(make_edge_matching(3, 3, 2, 2, seed=2, name="p").puzzle, path)
+    save(deal_edge_matching(3, 3, 2, 2, seed=2, name="p").puzzle, path)
     record = made(run)
     assert record["outcome"] == "refused"
     assert record["message"].endswith("is not as it was when the run was planned")
@@ -555,7 +565,7 @@ def test_no_more_threads_than_jobs_in_the_order_of_the_plan(jobs, stage, tmp_pat
     engines = ["cpsat", {"engine": "cpsat", "seed": 3, "threads": 2}] if jobs > 1 else ["cpsat"]
     runs = planned(tmp_path, part(*engines, goal="solve", repetitions=6))
     done = []
-    execute_all(runs, jobs, threading.Event(), lambda run, record: done.append((run.fingerprint, record)))
+    execute_all(runs, jobs, never, lambda run, record: done.append((run.fingerprint, record)))
     assert stage.order == [run.fingerprint for run in runs]
     assert sorted(done, key=str) == sorted(
         ((run.fingerprint, {"fingerprint": run.fingerprint}) for run in runs), key=str
@@ -572,7 +582,7 @@ def test_nothing_starts_after_a_stop(stage, tmp_path):
         if len(done) == 3:
             stopped.set()
 
-    execute_all(runs, 1, stopped, stop_soon)
+    execute_all(runs, 1, stopped.is_set, stop_soon)
     assert done == runs[:3]
     assert len(stage.order) <= 4
 
@@ -580,10 +590,8 @@ def test_nothing_starts_after_a_stop(stage, tmp_path):
 def test_what_goes_wrong_with_one_run_ends_all(stage, tmp_path):
     """And waits for none of those that go on."""
     stage.failing = 3
-    stopped = threading.Event()
     with pytest.raises(RuntimeError, match="lost"):
-        execute_all(planned(tmp_path, part(repetitions=50)), 2, stopped, lambda run, record: None)
-    assert stopped.is_set()
+        execute_all(planned(tmp_path, part(repetitions=50)), 2, never, lambda run, record: None)
     assert len(stage.order) < 8
 
 
@@ -592,14 +600,16 @@ def test_a_disk_that_is_full_ends_all(stage, tmp_path):
         raise OSError(28, os.strerror(28))
 
     with pytest.raises(OSError, match="No space left"):
-        execute_all(planned(tmp_path, part(repetitions=50)), 2, threading.Event(), full)
+        execute_all(planned(tmp_path, part(repetitions=50)), 2, never, full)
     assert len(stage.order) < 8
 
 
 def test_a_run_needs_no_more_threads_than_there_are_jobs(stage, tmp_path):
     runs = planned(tmp_path, part("cpsat", {"engine": "cpsat", "threads": 3}, goal="solve", name="p"))
-    with pytest.raises(EngineError, match="--jobs 2: p, cpsat: a run has 3 threads; give as many jobs or more"):
-        execute_all(runs, 2, threading.Event(), lambda run, record: None)
+    with pytest.raises(
+        UsageError, match="jobs: 2 is too few: p, cpsat: a run has 3 threads; give as many jobs or more"
+    ):
+        execute_all(runs, 2, never, lambda run, record: None)
     assert stage.order == []
 
 

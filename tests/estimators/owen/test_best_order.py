@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jigsat import read
 from jigsat.csp.base.errors import OrderError
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, checked_order
 from jigsat.estimators.owen.best_order import best_order
@@ -83,7 +83,7 @@ def least_of_all_orders(model):
 @pytest.mark.parametrize("seed", range(6))
 def test_the_local_search_comes_near_the_best_of_all_orders(seed):
     """It cannot be better, and on a board of nine squares should not be more than a twentieth worse."""
-    puzzle = make_edge_matching(3, 3, 2, 2 + seed % 3, seed=seed).puzzle
+    puzzle = deal_edge_matching(3, 3, 2, 2 + seed % 3, seed=seed).puzzle
     model = Complexity(puzzle)
     least = least_of_all_orders(model)
     found = best_order(puzzle)
@@ -127,7 +127,7 @@ def test_a_board_beyond_the_search_is_refused():
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 5), (5, 1), (2, 2)])
 def test_the_smallest_boards(rows, columns):
-    puzzle = make_edge_matching(2, 2, 2, 0, seed=0).puzzle
+    puzzle = deal_edge_matching(2, 2, 2, 0, seed=0).puzzle
     if rows * columns != 4:
         sides = {(1, 1): [(0, 0, 0, 0)], (1, 5): [(0, 1, 0, 0)] * 2 + [(0, 1, 0, 1)] * 3}
         pieces = sides.get((rows, columns)) or sides[columns, rows]

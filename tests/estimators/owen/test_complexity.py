@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from jigsat import count, read
 from jigsat.csp.base.errors import OrderError, SlipError
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, named_order
 from jigsat.csp.puzzles.slips import anywhere, inner_joins
@@ -231,7 +231,7 @@ def test_the_chances_of_all_numbers_of_invalid_joins_add_up_to_one(puzzle, data)
 
 @pytest.mark.parametrize("slips", [(), (1, 1, 1), (4, 6)], ids=str)
 def test_breaking_symmetries_divides_by_the_factor_at_full_depth(slips):
-    puzzle = make_edge_matching(5, 5, 2, 2, seed=3).puzzle
+    puzzle = deal_edge_matching(5, 5, 2, 2, seed=3).puzzle
     clue1 = read("clue1")
     for one, factor in ((puzzle, None), (clue1, 6144)):
         model = Complexity(one)

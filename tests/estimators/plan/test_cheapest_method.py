@@ -6,7 +6,7 @@ from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Options
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.estimators.plan import cheapest_method
 from jigsat.estimators.plan.cheapest_method import costs, planned_count
 
@@ -24,12 +24,12 @@ def test_the_quickest_is_taken(name, method):
 
 def test_predictions_are_of_the_right_size():
     """Nodes that are really counted, within a factor of three."""
-    puzzle = make_edge_matching(6, 6, 2, 5, seed=1).puzzle
+    puzzle = deal_edge_matching(6, 6, 2, 5, seed=1).puzzle
     found, _ = costs(puzzle, Options())
     assert {cost.method for cost in found} == {"plain", "frames", "macros", "blocks"}
     for cost in found:
         if cost.method in ("plain", "blocks"):
-            options = Options(cost.order_name, method=cost.method)
+            options = Options(order=cost.order_name, method=cost.method)
             result = find_engine("backtrack").run(puzzle, Goal.COUNT, options=options)
             assert 1 / 3 < result.nodes / cost.nodes < 3, cost.method
 
@@ -37,14 +37,14 @@ def test_predictions_are_of_the_right_size():
 @pytest.mark.parametrize(("rows", "colors"), [pytest.param(20, 4, marks=pytest.mark.slow), (16, 2), (20, 40)])
 def test_numbers_beyond_any_float(rows, colors):
     """Expected nodes may be more than 1e308."""
-    puzzle = make_edge_matching(rows, rows, 3, colors, seed=3).puzzle
+    puzzle = deal_edge_matching(rows, rows, 3, colors, seed=3).puzzle
     plan, found = planned_count(puzzle, Options())
     assert found[0].seconds > 0
     assert plan.predicted is not None
 
 
 def test_of_large_boards_nothing_is_predicted():
-    plan, found = planned_count(make_edge_matching(21, 21, 5, 9, seed=1).puzzle, Options())
+    plan, found = planned_count(deal_edge_matching(21, 21, 5, 9, seed=1).puzzle, Options())
     assert (plan.predicted, plan.options, found) == (None, Options(), ())
 
 

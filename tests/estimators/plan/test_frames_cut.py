@@ -10,7 +10,7 @@ from jigsat.cli.main import main
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import FramesCut, Options
 from jigsat.csp.files.instances import save
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.parts import Pause
@@ -20,7 +20,7 @@ from jigsat.estimators.plan.frames_cut import best_plan, with_cut
 FRAMES = Options(method="frames")
 
 
-@pytest.mark.parametrize("puzzle", [read("puzzle-a"), make_edge_matching(5, 5, 2, 3, seed=1).puzzle], ids=["a", "5x5"])
+@pytest.mark.parametrize("puzzle", [read("puzzle-a"), deal_edge_matching(5, 5, 2, 3, seed=1).puzzle], ids=["a", "5x5"])
 def test_predicted_cost_is_of_the_right_size(puzzle):
     """A prediction that is off by orders of magnitude would choose the wrong method."""
     frames = Frames(puzzle, with_cut(puzzle, FRAMES))
@@ -48,15 +48,15 @@ def test_other_counts_and_a_cut_that_is_given_stay():
 
 def test_every_count_by_frames_is_told_of_the_cut(tmp_path):
     """Python, the command line and the plan; the cut is not the middle here, for the lower half should be smaller."""
-    puzzle = make_edge_matching(5, 7, 1, 3, seed=1).puzzle
+    puzzle = deal_edge_matching(5, 7, 1, 3, seed=1).puzzle
     cut = with_cut(puzzle, FRAMES).cut
     assert (cut.columns, cut.squares) == (3, 9)
     assert planned_count(puzzle, Options())[0].options.cut == cut
     file, ledger = tmp_path / "puzzle.json", tmp_path / "ledger"
     save(puzzle, file)
     counts = [
-        lambda: count(puzzle, method="frames", ledger=str(ledger), time_limit=0),
-        lambda: main(["count", str(file), "--method=frames", f"--ledger={ledger}", "--time-limit=0"]),
+        lambda: count(puzzle, method="frames", ledger=str(ledger), time_limit=1),
+        lambda: main(["count", str(file), "--method=frames", f"--ledger={ledger}", "--time-limit=1"]),
     ]
     for run in counts:
         run()

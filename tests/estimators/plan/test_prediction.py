@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jigsat import read
 from jigsat.csp.base.errors import OrderError, SlipError
 from jigsat.csp.engines.request import Options
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, default_order, find_order
 from jigsat.estimators.owen.best_order import best_order
 from jigsat.estimators.owen.complexity import Complexity
@@ -28,7 +28,7 @@ CLUE = read("clue3")
 def test_it_is_what_the_model_says(order, slips, symmetry):
     """Nodes are those of the search as asked; solutions are always those of numbered pieces, as they are counted."""
     model = Complexity(CLUE)
-    found = predict(CLUE, Options(order, symmetry, slips=slips), follows=True)
+    found = predict(CLUE, Options(order=order, symmetry=symmetry, slips=slips), follows=True)
     searched = model.estimate(order, slips, symmetry=symmetry)
     assert (found.order_name, found.order) == find_order(CLUE, order)
     assert found.nodes_by_depth == [significant(nodes, 8) for nodes in searched.nodes_by_depth]
@@ -50,15 +50,15 @@ def test_a_depth_within_is_the_deepest_that_costs_no_more(puzzle, data):
 
 
 def test_fixed_pieces_count_as_depths_and_nodes():
-    puzzle = make_edge_matching(4, 4, 2, 3, clues=3, seed=1).puzzle
-    found = predict(puzzle, Options("rowscan"), follows=True)
+    puzzle = deal_edge_matching(4, 4, 2, 3, clues=3, seed=1).puzzle
+    found = predict(puzzle, Options(order="rowscan"), follows=True)
     assert found.nodes_by_depth[:3] == ["1.0000000e+0"] * 3
     assert [found.depth_within(nodes) for nodes in (0, 1, 2, 3)] == [0, 1, 2, 3]
 
 
 def test_an_engine_without_an_order_is_measured_by_the_cheapest_named_one():
     """Whichever puzzle it is: no named order may promise fewer nodes."""
-    for puzzle in (CLUE, read("puzzle-a"), make_edge_matching(3, 7, 2, 3, clues=2, seed=2).puzzle):
+    for puzzle in (CLUE, read("puzzle-a"), deal_edge_matching(3, 7, 2, 3, clues=2, seed=2).puzzle):
         for options in (Options(), Options(symmetry=False), Options(slips="9")):
             model = Complexity(puzzle)
             costs = {
@@ -70,12 +70,12 @@ def test_an_engine_without_an_order_is_measured_by_the_cheapest_named_one():
 
 
 def test_an_order_that_is_given_is_kept_whoever_runs():
-    assert predict(CLUE, Options("zig_zag"), follows=False).order_name == "zig_zag"
+    assert predict(CLUE, Options(order="zig_zag"), follows=False).order_name == "zig_zag"
     assert predict(CLUE, Options(), follows=True).order_name == default_order(CLUE)[0]
 
 
 def test_the_best_order_is_worked_out():
-    found = predict(CLUE, Options("best"), follows=True)
+    found = predict(CLUE, Options(order="best"), follows=True)
     assert (found.order_name, found.order) == ("best", best_order(CLUE).order)
     costs = [Complexity(CLUE).estimate(name, symmetry=True).nodes for name in NAMED_ORDERS]
     assert found.effort.searched.nodes <= min(costs)
@@ -84,21 +84,21 @@ def test_the_best_order_is_worked_out():
 def test_large_boards_have_none():
     """It would take longer than many a search."""
     sizes = [(20, 20), (20, 21)]
-    small, large = (make_edge_matching(*size, 5, 17, seed=1).puzzle for size in sizes)
+    small, large = (deal_edge_matching(*size, 5, 17, seed=1).puzzle for size in sizes)
     assert len(small.board) == MOST_PREDICTED
-    assert predict(small, Options("rowscan"), follows=True) is not None
-    assert predict(large, Options("rowscan"), follows=True) is None
+    assert predict(small, Options(order="rowscan"), follows=True) is not None
+    assert predict(large, Options(order="rowscan"), follows=True) is None
 
 
 def test_what_is_no_order_or_slip_array_is_refused():
     with pytest.raises(OrderError):
-        predict(CLUE, Options("diagonal"), follows=True)
+        predict(CLUE, Options(order="diagonal"), follows=True)
     with pytest.raises(SlipError):
         predict(CLUE, Options(slips="99"), follows=False)
 
 
 def test_the_plan_of_a_search_is_the_predicted_one():
-    options = Options("zig_zag", symmetry=False, slips="5", encoding="pairs", seed=4, threads=2, proof="p")
+    options = Options(order="zig_zag", symmetry=False, slips="5", encoding="pairs", seed=4, threads=2, proof="p")
     found = predict(CLUE, options, follows=True)
     plan = found.plan(options)
     assert (plan.order_name, plan.predicted) == ("zig_zag", found.summary)

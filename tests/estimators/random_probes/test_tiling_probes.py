@@ -2,7 +2,7 @@
 
 import pytest
 
-from jigsat.csp.base.errors import JigsatError
+from jigsat.csp.base.errors import UsageError
 from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.files.instances import read_puzzle
@@ -64,7 +64,7 @@ def test_orbits_of_different_sizes():
 
 
 def test_bad_wishes(ostomachion):
-    with pytest.raises(JigsatError, match="at least 64 are needed"):
+    with pytest.raises(UsageError, match="at least 64 are needed"):
         probed_tilings(ostomachion, 63)
-    with pytest.raises(JigsatError, match="on the lattice"):
+    with pytest.raises(UsageError, match="on the lattice"):
         probed_tilings(DissectionPuzzle(ostomachion.target, ostomachion.pieces))

@@ -61,7 +61,7 @@ def test_the_tree_has_the_nodes_that_the_search_places(puzzle, symmetry, data):
     order = data.draw(st.sampled_from(["rowscan", "spiral_in", "zig_zag"]))
     found = count(puzzle, order=order, symmetry=symmetry, slips=slips, node_limit=20_000)
     assume(found.complete)
-    nodes = tree_nodes(puzzle, Options(order, symmetry, slips=slips))
+    nodes = tree_nodes(puzzle, Options(order=order, symmetry=symmetry, slips=slips))
     assert nodes == list(found.nodes_by_depth[len(puzzle.fixed) :])
 
 
@@ -120,7 +120,7 @@ def test_trust_ends_where_hardly_a_line_leads_on():
 @pytest.mark.parametrize("name", ["puzzle-c", "puzzle-d"])
 def test_probes_find_the_published_nodes(name):
     """A few seconds: the published numbers within five standard errors wherever the probes are trusted."""
-    probes = probed(read(name), Options("rowscan", symmetry=False), 60_000, seed=5)
+    probes = probed(read(name), Options(order="rowscan", symmetry=False), 60_000, seed=5)
     true = np.array(TREES[name], dtype=float)
     good = probes.trusted
     assert probes.trusted_depth >= 36

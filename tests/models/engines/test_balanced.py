@@ -1,6 +1,5 @@
 """Balanced rotation sets, counted in three ways, and the engine that searches them."""
 
-import threading
 from math import log
 
 import pytest
@@ -10,8 +9,9 @@ from ortools.sat.python import cp_model
 from brute_force import TooMuch, all_solutions
 from brute_force_balanced import balanced_sets, is_balanced
 from jigsat.csp.base.errors import EngineError, OrderError
+from jigsat.csp.base.stopping import never
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.estimators.owen.rules_of_thumb import balanced_rotations, chance_of_balance
@@ -32,7 +32,7 @@ def enumerated(puzzle, checkerboard):
     statuses = []
 
     def solutions():
-        read = model_solutions(balanced.model, solver, lambda found: balanced.read(found.value), threading.Event())
+        read = model_solutions(balanced.model, solver, lambda found: balanced.read(found.value), never)
         statuses.append((yield from read))
 
     found = list(solutions())
@@ -107,7 +107,7 @@ def test_random_walks_against_the_exact_number(size):
     """
     ratios = []
     for seed in range(1, 4):
-        puzzle = make_edge_matching(*size, seed=seed).puzzle
+        puzzle = deal_edge_matching(*size, seed=seed).puzzle
         exact, independent = count_balanced(puzzle), balanced_rotations(puzzle).balanced
         sides = puzzle.frame_sides().total(), puzzle.inner_sides().total()
         expected = independent / (chance_of_balance(sides[0]) * chance_of_balance(sides[1]))
@@ -120,13 +120,13 @@ def test_random_walks_against_the_exact_number(size):
 
 @pytest.mark.parametrize("size", [4, 6, 10])
 def test_a_single_colour_is_always_balanced(size):
-    puzzle = make_edge_matching(size, size, 1, 1, seed=1).puzzle
+    puzzle = deal_edge_matching(size, size, 1, 1, seed=1).puzzle
     assert count_balanced(puzzle) == balanced_rotations(puzzle).rotations
 
 
 def test_a_count_that_is_too_large():
     with pytest.raises(EngineError, match=r"^balanced sets: more than 1000 states of the count$"):
-        count_balanced(make_edge_matching(6, 6, 4, 5, seed=1).puzzle, most_states=1000)
+        count_balanced(deal_edge_matching(6, 6, 4, 5, seed=1).puzzle, most_states=1000)
 
 
 def test_rotations_that_are_not_balanced():
@@ -136,7 +136,7 @@ def test_rotations_that_are_not_balanced():
 
 
 class TestEngine:
-    PUZZLE = make_edge_matching(4, 4, 3, 4, seed=1).puzzle
+    PUZZLE = deal_edge_matching(4, 4, 3, 4, seed=1).puzzle
 
     @pytest.mark.parametrize("checkerboard", [False, True])
     def test_counts_like_the_backtracker(self, checkerboard):
@@ -155,12 +155,14 @@ class TestEngine:
 
     @pytest.mark.parametrize("order", ["spiral_out", "colscan", tuple(range(16))], ids=str)
     def test_along_any_order(self, order):
-        found = Balanced().run(self.PUZZLE, Goal.COUNT, options=Options(order))
+        found = Balanced().run(self.PUZZLE, Goal.COUNT, options=Options(order=order))
         assert (found.count, found.complete) == (16, True)
 
     def test_a_wrong_order_is_refused_at_once(self):
         with pytest.raises(OrderError):
-            Balanced().run(EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 2, 0, 0))), Goal.COUNT, options=Options("none"))
+            Balanced().run(
+                EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 2, 0, 0))), Goal.COUNT, options=Options(order="none")
+            )
 
     @pytest.mark.usefixtures("no_thread_is_left")
     def test_an_error_of_the_consumer_ends_the_search(self):
@@ -176,10 +178,15 @@ class TestEngine:
             (
                 Options(slips="10"),
                 Limits(),
-                "slips '10': the engine balanced allows no slips; backtrack, cpsat, sat:NAME and maxsat do",
+                "slips '10': the engine balanced allows no slips; "
+                "engines that do: backtrack, cpsat, sat:NAME, maxsat, beam, dive",
             ),
-            (Options(), Limits(depth=3), "engine balanced has no depth limit; engines that have: backtrack"),
-            (Options(threads=2), Limits(), "threads 2: the engine balanced runs on one thread"),
+            (Options(), Limits(depth=3), "engine balanced has no depth limit; engines that do: backtrack"),
+            (
+                Options(threads=2),
+                Limits(),
+                "threads 2: the engine balanced runs on one thread for the goal count; engines that do: backtrack",
+            ),
         ],
     )
     def test_what_it_does_not_do(self, options, limits, message):

@@ -16,8 +16,8 @@ from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import save
-from jigsat.csp.make.edge_matching import make_edge_matching
-from jigsat.models.proofs.certificate import certify, verify
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.models.proofs.certificate import certify, verify_boards
 from jigsat.models.proofs.claim_formulas import Claim, Terms
 from property_tests import examples
 from strategies import puzzles
@@ -27,7 +27,7 @@ ENGINE = "sat:cadical195"
 
 def spoiled(size, frame, inner, seed=1):
     """A planted puzzle with one side of an inner piece recoloured: no solution, since its colours are odd in number."""
-    puzzle = make_edge_matching(size, size, frame, inner, seed=seed).puzzle
+    puzzle = deal_edge_matching(size, size, frame, inner, seed=seed).puzzle
     pieces = [list(sides) for sides in puzzle.pieces]
     changed = next(sides for sides in pieces if 0 not in sides)
     changed[0] = next(color for sides in pieces if 0 not in sides for color in sides if color != changed[0])
@@ -46,7 +46,7 @@ def test_that_there_is_no_solution_is_proved(tmp_path, size, frame, inner):
     puzzle = spoiled(size, frame, inner)
     result = solve(puzzle, engine=ENGINE, proof=str(tmp_path / "p.drat"))
     assert (result.status, result.proof["checked"]) == (Status.UNSATISFIABLE, True)
-    states, verdict = verify(tmp_path / "p.drat.json", puzzle)
+    states, verdict = verify_boards(tmp_path / "p.drat.json", puzzle)
     assert verdict.accepted, verdict.reason
     assert "has no solution" in states
 
@@ -56,7 +56,7 @@ def test_every_encoding_has_its_proof(tmp_path, encoding):
     puzzle = spoiled(4, 2, 3)
     result = solve(puzzle, engine=ENGINE, encoding=encoding, proof=str(tmp_path / "p.drat"))
     assert result.proof["checked"]
-    assert verify(tmp_path / "p.drat.json", puzzle)[1].accepted
+    assert verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
 
 
 @pytest.mark.parametrize("solver", ["glucose4", "lingeling", "cadical153", "maplecm"])
@@ -68,16 +68,16 @@ def test_other_solvers_prove_it_too(tmp_path, solver):
 @pytest.mark.parametrize("symmetry", [True, False])
 def test_that_there_is_no_further_solution_is_proved(tmp_path, symmetry):
     """The formula excludes all that was found, and the page lists it; one board less and it would have a model."""
-    puzzle = make_edge_matching(4, 4, 2, 3, seed=3).puzzle
+    puzzle = deal_edge_matching(4, 4, 2, 3, seed=3).puzzle
     result = count(puzzle, engine=ENGINE, symmetry=symmetry, proof=str(tmp_path / "p.drat"))
     assert result.complete
     assert result.proof["checked"]
     page = json.loads((tmp_path / "p.drat.json").read_text())
     assert len(page["excluded"]) == (result.canonical_count if symmetry else result.count)
-    assert verify(tmp_path / "p.drat.json", puzzle)[1].accepted
+    assert verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
     page["excluded"].pop()
     (tmp_path / "p.drat.json").write_text(json.dumps(page))
-    assert not verify(tmp_path / "p.drat.json", puzzle)[1].accepted
+    assert not verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_that_there_is_no_further_solution_is_proved(tmp_path, symmetry):
 )
 def test_that_no_score_is_better_is_proved(tmp_path, size, seed):
     """On sets without a solution; the backtracker and the other engines find the same score."""
-    puzzle = make_edge_matching(size, size, 3, 4 + size % 2, planted=False, seed=seed).puzzle
+    puzzle = deal_edge_matching(size, size, 3, 4 + size % 2, random=True, seed=seed).puzzle
     result = best(puzzle, engine=ENGINE, proof=str(tmp_path / "p.drat"))
     others = [best(puzzle, engine=engine) for engine in ("backtrack", "cpsat", "maxsat:rc2")]
     assert {(other.status, other.best_bound) for other in others} == {(result.status, result.best_bound)}
@@ -93,7 +93,7 @@ def test_that_no_score_is_better_is_proved(tmp_path, size, seed):
         assert result.proof is None  # nothing is to be proved
         return
     assert result.proof["checked"]
-    states, verdict = verify(tmp_path / "p.drat.json", puzzle)
+    states, verdict = verify_boards(tmp_path / "p.drat.json", puzzle)
     assert verdict.accepted
     if result.status is Status.OPTIMAL:
         assert f"more than {result.best_score} of {result.max_score} joins valid" in states
@@ -101,7 +101,7 @@ def test_that_no_score_is_better_is_proved(tmp_path, size, seed):
         page["score"] -= 1
         page["states"] = states.replace(f"than {result.best_score}", f"than {result.best_score - 1}")
         (tmp_path / "p.drat.json").write_text(json.dumps(page))
-        assert not verify(tmp_path / "p.drat.json", puzzle)[1].accepted
+        assert not verify_boards(tmp_path / "p.drat.json", puzzle)[1].accepted
 
 
 TINY = [(1, 1), (1, 3), (2, 2), (2, 3)]
@@ -134,7 +134,7 @@ def check_proof_of(tmp_path_factory, puzzle, symmetry, slips):
     if result.count > 200:
         return
     assert result.proof["checked"], result.proof
-    assert verify(folder / "p.drat.json", puzzle)[1].accepted
+    assert verify_boards(folder / "p.drat.json", puzzle)[1].accepted
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +173,7 @@ def test_a_formula_that_says_something_else_is_not_accepted(proved):
     header = next(i for i, line in enumerate(lines) if line.startswith("p "))
     lines[header + 1] = "-1 0" if lines[header + 1] == "1 0" else "1 0"
     rewrite(folder, "p.drat.cnf", lines)
-    verdict = verify(folder / "p.drat.json", puzzle)[1]
+    verdict = verify_boards(folder / "p.drat.json", puzzle)[1]
     assert not verdict.accepted
     assert "not the formula of this claim" in verdict.reason
 
@@ -182,9 +182,9 @@ def test_a_proof_cut_short_is_not_accepted(proved):
     puzzle, folder = proved
     lines = (folder / "p.drat").read_text().splitlines()
     (folder / "p.drat").write_text("\n".join(lines) + "\nd 1 0\n")
-    assert "not the file" in verify(folder / "p.drat.json", puzzle)[1].reason
+    assert "not the file" in verify_boards(folder / "p.drat.json", puzzle)[1].reason
     rewrite(folder, "p.drat", lines[:-1])
-    verdict = verify(folder / "p.drat.json", puzzle)[1]
+    verdict = verify_boards(folder / "p.drat.json", puzzle)[1]
     assert not verdict.accepted
     assert "empty clause is not derived" in verdict.reason
 
@@ -192,7 +192,7 @@ def test_a_proof_cut_short_is_not_accepted(proved):
 def test_a_claim_about_scores_must_mean_what_it_says(tmp_path):
     """Without invalid joins the formula has no model for any puzzle without solution; nor does one whose best boards
     are excluded: neither says anything about scores."""
-    puzzle = make_edge_matching(3, 3, 2, 2, seed=1).puzzle
+    puzzle = deal_edge_matching(3, 3, 2, 2, seed=1).puzzle
     every = find_engine("backtrack").run(puzzle, Goal.ALL, options=Options(symmetry=False)).solutions
     order = tuple(range(9))
     for puzzle_, claim, slips in (
@@ -201,13 +201,13 @@ def test_a_claim_about_scores_must_mean_what_it_says(tmp_path):
     ):
         terms = Terms(puzzle_, "pairs", order, slips, symmetry=False)
         certify(terms, claim, "cadical195", tmp_path / "p.drat", lambda: False)
-        states, verdict = verify(tmp_path / "p.drat.json", puzzle_)
+        states, verdict = verify_boards(tmp_path / "p.drat.json", puzzle_)
         assert not verdict.accepted, states
 
 
 def test_a_puzzle_may_change_its_name(proved):
     puzzle, folder = proved
-    assert verify(folder / "p.drat.json", replace(puzzle, name="another"))[1].accepted
+    assert verify_boards(folder / "p.drat.json", replace(puzzle, name="another"))[1].accepted
 
 
 def test_a_stopped_proof_is_said_to_be_none(tmp_path):
@@ -222,19 +222,19 @@ def test_other_words_are_not_accepted(proved):
     """The words are what people read: they must be what the formula means."""
     puzzle, folder = proved
     change_page(folder, states="The puzzle has exactly one solution.")
-    assert not verify(folder / "p.drat.json", puzzle)[1].accepted
+    assert not verify_boards(folder / "p.drat.json", puzzle)[1].accepted
 
 
 def test_another_encoding_is_another_formula(proved):
     puzzle, folder = proved
     change_page(folder, encoding="seams")
-    assert not verify(folder / "p.drat.json", puzzle)[1].accepted
+    assert not verify_boards(folder / "p.drat.json", puzzle)[1].accepted
 
 
 def test_a_certificate_of_another_puzzle_is_an_error(proved):
     _, folder = proved
     with pytest.raises(InstanceError, match="another puzzle"):
-        verify(folder / "p.drat.json", read("puzzle-a"))
+        verify_boards(folder / "p.drat.json", read("puzzle-a"))
 
 
 def test_an_excluded_board_must_be_a_solution(proved):
@@ -242,7 +242,7 @@ def test_an_excluded_board_must_be_a_solution(proved):
     puzzle, folder = proved
     board = [[[row * 4 + column + 1, 0] for column in range(4)] for row in range(4)]
     change_page(folder, excluded=[board])
-    verdict = verify(folder / "p.drat.json", puzzle)[1]
+    verdict = verify_boards(folder / "p.drat.json", puzzle)[1]
     assert not verdict.accepted
     assert "is no solution" in verdict.reason
 
@@ -252,7 +252,7 @@ def test_a_page_that_is_none_is_an_error(proved, entries):
     puzzle, folder = proved
     change_page(folder, **entries)
     with pytest.raises(InstanceError):
-        verify(folder / "p.drat.json", puzzle)
+        verify_boards(folder / "p.drat.json", puzzle)
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_what_cannot_be_built_again_is_an_error(proved, change):
     puzzle, folder = proved
     change_page(folder, **change)
     with pytest.raises(InstanceError) as raised:
-        verify(folder / "p.drat.json", puzzle)
+        verify_boards(folder / "p.drat.json", puzzle)
     assert "\n" not in str(raised.value)
 
 

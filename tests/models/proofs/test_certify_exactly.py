@@ -14,20 +14,23 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from brute_force import TooMuch, all_solutions, number_of_orbits, spin
-from jigsat.csp.base.errors import EngineError, InstanceError, PuzzleError
+from jigsat.csp.base.errors import InstanceError, PuzzleError, UsageError
 from jigsat.csp.base.seeded_random import Chance
+from jigsat.csp.base.stopping import Stop
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.files.board_rows import board_rows
 from jigsat.csp.files.instances import fingerprint
 from jigsat.csp.make.even_form import draw_even_form
-from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
-from jigsat.models.proofs.certificate import verify
-from jigsat.models.proofs.certify_exactly import Answer, certify_exactly, further_solution, known_solutions
+from jigsat.models.proofs.certificate import verify_boards
+from jigsat.models.proofs.certification import Answer
+from jigsat.models.proofs.certify_exactly import certify_exactly, further_solution, known_solutions
 from jigsat.models.proofs.claim_formulas import Claim, Terms
 from jigsat.models.squares.bits_cnf import no_bits
 from jigsat.models.squares.cnf import build_cnf
@@ -41,7 +44,7 @@ SMALL = [(1, 1), (1, 2), (1, 3), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4),
 
 
 def made(rows, columns, **wishes):
-    return make_jigsaw(JigsawWishes(rows, columns, **wishes)).puzzle
+    return search_jigsaw(JigsawWishes(rows, columns, **wishes)).puzzle
 
 
 # ---- how many
@@ -99,7 +102,7 @@ def check_jigsaw_against_the_search(puzzle, encoding):
     number = len(solutions_of(puzzle))
     try:
         assert_exactly(puzzle, number, encoding)
-    except EngineError as error:
+    except UsageError as error:
         if encoding != "bits" or "does not decide" not in str(error):
             raise
         assert_exactly(puzzle, number, None, thorough=False)
@@ -190,7 +193,7 @@ def test_bits_that_do_not_decide_leave_it_to_another_encoding():
     """The formula has models that are no assemblies: neither may that be answered, nor may they be counted."""
     puzzle = jigsaw_from_assemblies(6, 6, [original(Board(6, 6)), draw_even_form(6, 6, Chance(1))])
     number = len(solutions_of(puzzle))
-    with pytest.raises(EngineError, match="does not decide"):
+    with pytest.raises(UsageError, match="does not decide"):
         certify_exactly(puzzle, number, encoding="bits")
     found = certify_exactly(puzzle, number)
     assert (found.answer, found.encoding, found.proved) == (Answer.EXACTLY, "direct", True)
@@ -282,15 +285,15 @@ def test_bad_wishes_are_refused():
     puzzle = replace(made(5, 5, seed=1), assemblies=())
     for call, message in (
         (lambda: certify_exactly(puzzle, -1), "cannot have fewer than none"),
-        (lambda: certify_exactly(puzzle, 2, solver="none"), "solver 'none' is none that writes proofs"),
-        (lambda: certify_exactly(puzzle, 2, solver="minisat22"), "solver 'minisat22' is none that writes proofs"),
+        (lambda: certify_exactly(puzzle, 2, solver="none"), "solver: 'none' is none that writes proofs"),
+        (lambda: certify_exactly(puzzle, 2, solver="minisat22"), "solver: 'minisat22' is none that writes proofs"),
         (lambda: certify_exactly(puzzle, 2, encoding="none"), "unknown CNF encoding"),
         (lambda: further_solution(puzzle, (), engine="backtrack"), "by sat and cpsat"),
         (lambda: further_solution(puzzle, (), encoding="table"), "unknown CNF encoding"),
         (lambda: further_solution(puzzle, (), engine="cpsat", encoding="direct"), "unknown CP-SAT encoding"),
         (lambda: certify_exactly(replace(puzzle, fixed=(Fixed(0, 0, 0),)), 1, encoding="bits"), "none of them fixed"),
     ):
-        with pytest.raises(EngineError, match=message) as caught:
+        with pytest.raises(UsageError, match=message) as caught:
             call()
         assert "\n" not in str(caught.value)
 
@@ -305,7 +308,7 @@ def test_what_cannot_be_written_is_said_before_the_search(tmp_path):
 def test_a_search_that_is_stopped_answers_nothing(encoding, tmp_path):
     """Neither "exactly" nor "fewer": what was known stays known, and no certificate lies about."""
     puzzle = made(5, 5, seed=1)
-    found = certify_exactly(puzzle, 2, encoding=encoding, must_stop=lambda: True, proof=tmp_path / "p")
+    found = certify_exactly(puzzle, 2, encoding=encoding, stop=Stop(None, lambda: True), proof=tmp_path / "p")
     assert (found.answer, found.proved, found.proof) == (Answer.UNDECIDED, False, None)
     assert found.solutions == puzzle.assemblies
     assert list(tmp_path.iterdir()) == []
@@ -315,7 +318,7 @@ def test_more_than_wanted_are_told_from_what_is_known_alone():
     """No search is needed, so none can be stopped."""
     puzzle = made(6, 6, solutions=3, seed=1)
     for wanted in (0, 1, 2):
-        found = certify_exactly(puzzle, wanted, must_stop=lambda: True)
+        found = certify_exactly(puzzle, wanted, stop=Stop(None, lambda: True))
         assert (found.answer, len(found.solutions)) == (Answer.MORE, 3)
 
 
@@ -325,7 +328,7 @@ def test_being_stopped_later_never_says_exactly_without_a_proof():
     answers = set()
     for asked in (0, 1, 3, 50):
         left = iter([False] * asked)
-        found = certify_exactly(puzzle, 2, must_stop=lambda left=left: next(left, True))
+        found = certify_exactly(puzzle, 2, stop=Stop(None, lambda left=left: next(left, True)))
         answers.add(found.answer)
         assert found.answer in (Answer.EXACTLY, Answer.UNDECIDED)
         assert found.proved == (found.answer is Answer.EXACTLY and found.proof["checked"])
@@ -374,7 +377,7 @@ def adapt_digests(folder):
 
 
 def accepted(folder, puzzle):
-    return verify(folder / "p.json", puzzle)[1].accepted
+    return verify_boards(folder / "p.json", puzzle)[1].accepted
 
 
 def rejected(folder, puzzle):
@@ -387,13 +390,13 @@ def rejected(folder, puzzle):
 
 def test_a_certificate_is_accepted_for_its_jigsaw_alone(proved):
     puzzle, folder, encoding = proved
-    states, verdict = verify(folder / "p.json", puzzle)
+    states, verdict = verify_boards(folder / "p.json", puzzle)
     assert verdict.accepted, verdict.reason
     assert "has exactly 2 solutions" in states
     assert json.loads((folder / "p.json").read_text())["encoding"] == encoding
     assert accepted(folder, replace(puzzle, assemblies=()))
     with pytest.raises(InstanceError, match="another puzzle"):
-        verify(folder / "p.json", made(5, 5, seed=2))
+        verify_boards(folder / "p.json", made(5, 5, seed=2))
 
 
 def test_another_side_is_another_puzzle(proved):
@@ -410,7 +413,7 @@ def test_another_side_is_another_puzzle(proved):
             other = replace(puzzle, pieces=pieces, assemblies=())
             change_page(folder, sha256=fingerprint(puzzle))
             with pytest.raises(InstanceError, match="another puzzle"):
-                verify(folder / "p.json", other)
+                verify_boards(folder / "p.json", other)
             change_page(folder, sha256=fingerprint(other))
             assert rejected(folder, other)
 
@@ -433,7 +436,7 @@ def test_another_puzzle_with_the_same_solution_has_another_formula(tmp_path, enc
             if encoding == "bits" and no_bits(other):
                 continue
             change_page(tmp_path, sha256=fingerprint(other))
-            verdict = verify(tmp_path / "p.json", other)[1]
+            verdict = verify_boards(tmp_path / "p.json", other)[1]
             number = len(solutions_of(other))
             assert not verdict.accepted or number == 1
             assert verdict.accepted or "is not the formula of this claim" in verdict.reason
@@ -466,9 +469,9 @@ def test_the_formula_and_proof_of_another_jigsaw_are_rejected(proved, tmp_path_f
         for name in names:
             (folder / name).write_bytes((others / name).read_bytes())
         change_page(folder, formula={"file": "p.cnf", "sha256": "0" * 64})
-        assert "not the file that was written" in verify(folder / "p.json", puzzle)[1].reason
+        assert "not the file that was written" in verify_boards(folder / "p.json", puzzle)[1].reason
         adapt_digests(folder)
-        verdict = verify(folder / "p.json", puzzle)[1]
+        verdict = verify_boards(folder / "p.json", puzzle)[1]
         assert not verdict.accepted
         assert "is not the formula of this claim" in verdict.reason
 
@@ -497,7 +500,7 @@ def test_one_solution_less_is_not_proved(proved, dropped):
     change_page(folder, excluded=[page["excluded"][1 - dropped]], states=claim.words(terms))
     adapt_digests(folder)
     assert rejected(folder, puzzle)
-    assert "exactly 1 solution" in verify(folder / "p.json", puzzle)[0]
+    assert "exactly 1 solution" in verify_boards(folder / "p.json", puzzle)[0]
     # Nor with a proof that claims to need no lemmas, or with the formula of two.
     (folder / "p").write_text("0\n")
     adapt_digests(folder)
@@ -509,7 +512,7 @@ def test_a_board_less_with_the_old_formula_is_not_proved(proved):
     page = json.loads((folder / "p.json").read_text())
     terms = Terms(puzzle, encoding, tuple(puzzle.board.parse(name) for name in page["order"].split()))
     change_page(folder, excluded=page["excluded"][:1], states=Claim(puzzle.assemblies[:1]).words(terms))
-    verdict = verify(folder / "p.json", puzzle)[1]
+    verdict = verify_boards(folder / "p.json", puzzle)[1]
     assert not verdict.accepted
     assert "is not the formula of this claim" in verdict.reason
 
@@ -528,7 +531,7 @@ def test_a_solution_that_is_listed_twice_is_found_out(proved, turns):
     Claim(boards).state(formula)
     export_cnf(formula, folder / "p.cnf", claim=Claim(boards).words(terms))
     adapt_digests(folder)
-    states, verdict = verify(folder / "p.json", puzzle)
+    states, verdict = verify_boards(folder / "p.json", puzzle)
     assert "exactly 3 solutions" in states
     assert not verdict.accepted
     assert verdict.reason == "excluded boards 1 and 3 are the same solution"
@@ -548,7 +551,7 @@ def test_a_board_that_is_no_solution_is_found_out(proved):
     rows = [[[list(placed) for placed in row] for row in board_rows(board, 5)] for board in boards]
     change_page(folder, excluded=rows, states=Claim(boards).words(terms))
     adapt_digests(folder)
-    verdict = verify(folder / "p.json", puzzle)[1]
+    verdict = verify_boards(folder / "p.json", puzzle)[1]
     assert not verdict.accepted
     assert verdict.reason.startswith("excluded board 3 is no solution: ")
 
@@ -566,7 +569,7 @@ def test_bits_on_a_page_are_only_for_jigsaws_that_they_are_for(tmp_path):
         assert accepted(folder, puzzle)
         change_page(folder, encoding="bits")
         with pytest.raises(InstanceError, match="encoding bits: it ") as caught:
-            verify(folder / "p.json", puzzle)
+            verify_boards(folder / "p.json", puzzle)
         assert "\n" not in str(caught.value)
 
 
@@ -586,7 +589,7 @@ def test_bits_are_for_claims_about_all_solutions_alone(proved, entries):
     assert rejected(folder, puzzle)
     if encoding == "bits":
         with pytest.raises(InstanceError, match="bits"):
-            verify(folder / "p.json", puzzle)
+            verify_boards(folder / "p.json", puzzle)
 
 
 # ---- many small jigsaws, counted in every way

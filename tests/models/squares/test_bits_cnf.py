@@ -14,7 +14,8 @@ from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.make.closed_form import crystal, draw_closed_form
 from jigsat.csp.make.even_form import draw_even_form
-from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
@@ -54,7 +55,7 @@ def scrambled(rows, columns, scramble):
 
 
 def made(rows, columns, **wishes):
-    return make_jigsaw(JigsawWishes(rows, columns, **wishes)).puzzle
+    return search_jigsaw(JigsawWishes(rows, columns, **wishes)).puzzle
 
 
 def with_turned_dominoes(rows, columns, dominoes):

@@ -7,7 +7,7 @@ from pysat.solvers import Solver
 
 from brute_force import as_brute_force, spin
 from jigsat.csp.base.errors import EngineError, OrderError, PuzzleError, SlipError
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.slips import anywhere
@@ -113,7 +113,7 @@ def test_literals_of_symmetric_fixed_and_spare_pieces(encoding, puzzle, slips, s
 @pytest.mark.parametrize("encoding", CNF_NAMES)
 def test_names_are_unique_and_those_of_the_pool(encoding, redundant):
     """A new variable of the pool that took a number of the formula's own would change its meaning."""
-    puzzle = make_edge_matching(5, 6, 3, 4, seed=1).puzzle
+    puzzle = deal_edge_matching(5, 6, 3, 4, seed=1).puzzle
     options = [one for one in redundant if encoding != "direct" or one not in ("absent-colors", "color-counts")]
     model = build_cnf(puzzle, "+".join([encoding, *options]), slips="20x2", symmetry=True)
     named = list(model.names())

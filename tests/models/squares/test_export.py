@@ -12,9 +12,9 @@ from pysat.solvers import Solver
 
 import brute_force as brute
 from jigsat import best, read
-from jigsat.csp.base.errors import EngineError, InstanceError
+from jigsat.csp.base.errors import EngineError, UsageError
 from jigsat.csp.files.file_format import format_for
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
@@ -183,7 +183,7 @@ def test_an_opb_has_the_same_solutions_and_optima(folder, puzzle, encoding, to_o
 @pytest.mark.parametrize("ending", ["pb", "pbtxt"])
 def test_a_model_of_cp_sat_can_be_loaded_and_solved(tmp_path, encoding, ending):
     """Would catch text in a binary file, or comments that the reader of text does not know."""
-    puzzle = make_edge_matching(3, 4, 3, 3, seed=3, planted=False).puzzle
+    puzzle = deal_edge_matching(3, 4, 3, 3, seed=3, random=True).puzzle
     path = tmp_path / f"puzzle.{ending}"
     export_cpsat(build_cp(puzzle, encoding, slips=anywhere(puzzle)), path, best=True)
     model = cp_model.CpModel()
@@ -269,7 +269,7 @@ def test_formats_by_ending():
     """Would catch an ending that is taken for another."""
     names = ["a.cnf", "a.WCNF", "b.opb", "c.pb", "d.pbtxt"]
     assert [format_for(name, FORMATS) for name in names] == ["cnf", "wcnf", "opb", "cpsat", "cpsat"]
-    with pytest.raises(InstanceError, match="the ending tells no format"):
+    with pytest.raises(UsageError, match="the ending tells no format"):
         format_for("a.txt", FORMATS)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import named_order
@@ -19,7 +19,7 @@ from jigsat.render.html.viewer import Nodes
 from jigsat.render.svg.palette import looks
 
 SVG = "{http://www.w3.org/2000/svg}"
-MADE = make_edge_matching(3, 4, 3, 2, clues=2, seed=1)
+MADE = deal_edge_matching(3, 4, 3, 2, clues=2, seed=1)
 PUZZLE, BOARD = MADE.puzzle, MADE.solution
 ORDER = named_order(PUZZLE, "spiral_in")
 

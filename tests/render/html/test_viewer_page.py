@@ -9,13 +9,13 @@ from command_line import run
 from jigsat import count
 from jigsat.csp.files.instances import read_puzzle, read_squares, save
 from jigsat.csp.files.solutions import save_solutions
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.orders import default_order, named_order
 
 JIGSAW = read_squares("three-solutions-6x6")
-MADE = make_edge_matching(4, 4, 3, 3, clues=1, seed=3)
+MADE = deal_edge_matching(4, 4, 3, 3, clues=1, seed=3)
 OSTOMACHION = read_puzzle("ostomachion")
 # The second is the first one turned by 180 degrees.
 TILINGS = [OSTOMACHION.pieces, tuple(tuple((12 - x, 12 - y) for x, y in piece) for piece in OSTOMACHION.pieces)]

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from jigsat import count
-from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.base.errors import PuzzleError, UsageError
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.jigsaw import JigsawWishes, make_jigsaw
+from jigsat.csp.make.jigsaw import search_jigsaw
+from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.make.two_pictures.choice import (
     assigned,
     choose,
@@ -53,7 +54,7 @@ def test_jigsaws_are_those_of_their_seeds():
     for rows, columns, method in ((5, 5, "annealing"), (10, 10, "closed-form")):
         made = list(jigsaws_made(rows, columns, 3, seed=7))
         for seed, candidate in enumerate(made, start=7):
-            expected = make_jigsaw(JigsawWishes(rows, columns, method=method, seed=seed)).puzzle
+            expected = search_jigsaw(JigsawWishes(rows, columns, method=method, seed=seed)).puzzle
             assert (candidate.puzzle, candidate.puzzle.source) == (expected, expected.source)
             assert count(candidate.puzzle).canonical_count == 2
 
@@ -62,7 +63,7 @@ def test_wishes_are_kept():
     puzzle = next(jigsaws_made(6, 6, 1, no_stay=True)).puzzle
     assert not quality(puzzle).staying[0, 1].by_turn[0]
     assert max(quality(next(jigsaws_made(5, 6, 1, max_use=3)).puzzle).uses.values()) == 3
-    with pytest.raises(PuzzleError, match="odd number"):
+    with pytest.raises(UsageError, match="odd number"):
         next(jigsaws_made(5, 6, 1))
 
 

@@ -5,7 +5,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.make.two_pictures.tones import best_assignment, best_fits, tones
 from jigsat.csp.puzzles.board import Board, Placement
@@ -147,7 +147,7 @@ def test_the_best_fit_is_the_least_of_all_ways(name):
 
 
 def test_boards_with_too_many_squares_are_refused():
-    with pytest.raises(PuzzleError, match="33x32 board is too large for pictures; it may have 1024 squares"):
+    with pytest.raises(UsageError, match="33x32 board is too large for pictures; it may have 1024 squares"):
         tones(np.zeros((33, 32, 1), np.uint8), np.zeros((33, 32, 1), np.uint8), Board(33, 32))
 
 

@@ -13,7 +13,7 @@ from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from brute_force import TooMuch, fits, spin
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
@@ -300,9 +300,9 @@ def children(beam, step, found, threshold, most=1 << 20):
 def by_piece_puzzles():
     chance = Random(7)
     connectors = [chance.randint(1, 5) * chance.choice((1, -1)) for _ in range(60)]
-    yield make_edge_matching(6, 6, 3, 5, seed=3).puzzle
-    yield make_edge_matching(7, 5, 3, 9, seed=4, clues=2).puzzle
-    yield make_edge_matching(9, 9, 3, 9, seed=5).puzzle  # more than one word of pieces
+    yield deal_edge_matching(6, 6, 3, 5, seed=3).puzzle
+    yield deal_edge_matching(7, 5, 3, 9, seed=4, clues=2).puzzle
+    yield deal_edge_matching(9, 9, 3, 9, seed=5).puzzle  # more than one word of pieces
     yield mixed_jigsaw(chance, 6, 6, connectors)
 
 

@@ -11,7 +11,7 @@ from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Options
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting import plain
 from jigsat.csp.search.counting.parts import Pause
 from jigsat.csp.search.counting.plain import Prefixes
@@ -46,7 +46,7 @@ def searched(puzzle, options):
 )  # fmt: skip
 def test_parts_add_up(puzzle, order, symmetry, enough, most, whole, data):
     """Wherever the tree is cut, and however its parts are shared out."""
-    options = Options(order, symmetry)
+    options = Options(order=order, symmetry=symmetry)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plain, "_ENOUGH_PARTS", enough)
         patch.setattr(plain, data.draw(st.sampled_from(("_MOST_PARTS", "_MOST_LISTED"))), most)
@@ -72,9 +72,9 @@ def test_parts_add_up(puzzle, order, symmetry, enough, most, whole, data):
 @pytest.mark.parametrize(
     "puzzle",
     [
-        make_edge_matching(4, 4, 3, 6, planted=False, seed=3).puzzle,
-        make_edge_matching(6, 6, 3, 8, planted=False, seed=1).puzzle,
-        make_edge_matching(12, 12, 16, 20, seed=1).puzzle,
+        deal_edge_matching(4, 4, 3, 6, random=True, seed=3).puzzle,
+        deal_edge_matching(6, 6, 3, 8, random=True, seed=1).puzzle,
+        deal_edge_matching(12, 12, 16, 20, seed=1).puzzle,
     ],
 )
 def test_narrow_trees_lose_no_nodes(puzzle, few, monkeypatch):
@@ -89,7 +89,7 @@ def test_narrow_trees_lose_no_nodes(puzzle, few, monkeypatch):
 
 def test_narrow_trees_are_cut_where_they_are_wide(monkeypatch):
     """Not at their end, where all threads but one would have nothing to do, and with little work in Python."""
-    puzzle = make_edge_matching(12, 12, 16, 20, seed=1).puzzle
+    puzzle = deal_edge_matching(12, 12, 16, 20, seed=1).puzzle
     assert len(Prefixes(puzzle, Options()).work) == 1  # few nodes: not cut
     monkeypatch.setattr(plain, "_FEW_NODES", 0)
     assert len(Prefixes(puzzle, Options()).work) > 300
@@ -104,9 +104,9 @@ def test_narrow_trees_are_cut_where_they_are_wide(monkeypatch):
 def test_no_level_is_too_wide(monkeypatch):
     """A level with many places after one with few would take all memory: the one with few will do."""
     monkeypatch.setattr(plain, "_ENOUGH_PARTS", 500)
-    assert len(Prefixes(read("puzzle-a"), Options("rowscan")).work) > 1000
+    assert len(Prefixes(read("puzzle-a"), Options(order="rowscan")).work) > 1000
     monkeypatch.setattr(plain, "_MOST_PARTS", 1000)
-    assert 300 < len(Prefixes(read("puzzle-a"), Options("rowscan")).work) < 500
+    assert 300 < len(Prefixes(read("puzzle-a"), Options(order="rowscan")).work) < 500
 
 
 def test_only_one_thing_numbers_the_parts(monkeypatch):
@@ -122,7 +122,7 @@ def test_only_one_thing_numbers_the_parts(monkeypatch):
 
 def test_puzzle_a_is_cut_into_many_parts():
     """Each of which is as long as predicted, on the whole."""
-    work = Prefixes(read("puzzle-a"), Options("rowscan"))
+    work = Prefixes(read("puzzle-a"), Options(order="rowscan"))
     assert len(work.work) >= 20_000
     half = len(work.work) // 2
     shares = [work.count(0, half, never), work.count(half, len(work.work), never)]
@@ -133,7 +133,7 @@ def test_puzzle_a_is_cut_into_many_parts():
 @pytest.mark.parametrize(("after", "ends"), [(Pause.AFTER_PART, 1), (Pause.NOW, 1)])
 def test_whoever_pauses_keeps_whole_parts(after, ends, monkeypatch):
     monkeypatch.setattr(plain, "_ENOUGH_PARTS", 500)
-    work = Prefixes(read("puzzle-a"), Options("rowscan"))
+    work = Prefixes(read("puzzle-a"), Options(order="rowscan"))
     asked = 0
 
     def pause():

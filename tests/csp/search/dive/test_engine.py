@@ -11,7 +11,7 @@ from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.engines.result import Status
 from jigsat.csp.files.instances import read_squares
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.check_board import check
@@ -43,7 +43,7 @@ def short_dives(monkeypatch):
 @pytest.fixture
 def no_completion(monkeypatch):
     """Only what the search itself fills is full."""
-    monkeypatch.setattr(dive, "complete", lambda puzzle, arrangement, seed: None)
+    monkeypatch.setattr(dive, "complete", lambda puzzle, arrangement, seed, **_: None)
 
 
 def hard():
@@ -52,7 +52,7 @@ def hard():
 
 
 def planted(size=6, colors=6, seed=1):
-    return make_edge_matching(size, size, 3, colors, seed=seed).puzzle
+    return deal_edge_matching(size, size, 3, colors, seed=seed).puzzle
 
 
 def assert_is_full(puzzle, board):
@@ -68,7 +68,7 @@ def test_a_dive_without_quota_walks_the_tree_of_the_plain_search(puzzle, data):
     fixed = len(puzzle.fixed)
     slips = tuple(sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), max_size=4))))
     name = data.draw(st.sampled_from(ORDERS))
-    options = Options(name, symmetry=False, slips=slips)
+    options = Options(order=name, symmetry=False, slips=slips)
     expected = Backtrack().run(puzzle, Goal.COUNT, Limits(nodes=100_000), options)
     _, order = find_order(puzzle, name)
     placed, before = permitted_prefix(puzzle, order[:fixed], slips)
@@ -97,7 +97,7 @@ def test_fewer_slips_from_now_on(puzzle, data):
     free again, and no branch with few invalid joins may be lost.
     """
     slips = tuple(sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), min_size=1, max_size=5))))
-    expected = Backtrack().run(puzzle, Goal.BEST, Limits(nodes=200_000), Options("rowscan", slips=slips))
+    expected = Backtrack().run(puzzle, Goal.BEST, Limits(nodes=200_000), Options(order="rowscan", slips=slips))
     _, order = find_order(puzzle, "rowscan")
     placed, before = permitted_prefix(puzzle, order[: len(puzzle.fixed)], slips)
     assume(expected.complete and placed == len(puzzle.fixed) < len(order))
@@ -105,7 +105,7 @@ def test_fewer_slips_from_now_on(puzzle, data):
     tables = dive_tables.dive_tables(puzzle, candidates, order, checked_slips(puzzle, slips), before)
     descent = Descent(tables, data.draw(st.integers(0, 9)))
     deep, score = 0, None
-    run = dive._DiveRace(puzzle, Limits(), Options("rowscan", False, slips=slips))
+    run = dive._DiveRace(puzzle, Limits(), Options(order="rowscan", symmetry=False, slips=slips))
     while (code := descent.advance(1_000_000, deep)) != EXHAUSTED:
         deep = len(descent.row())
         if code == ROWS_FULL:
@@ -184,7 +184,7 @@ def test_progress_tells_the_best_score(short_dives):
 def test_fixed_pieces_stay_and_what_lies_beside_them_fits(short_dives):
     """They lie ahead of the order, so that candidates face them above and to the right, too."""
     puzzle = planted(8)
-    board = make_edge_matching(8, 8, 3, 6, seed=1).solution
+    board = deal_edge_matching(8, 8, 3, 6, seed=1).solution
     fixed = tuple(Fixed(square, *board[square]) for square in (0, 27, 63))
     pinned = replace(puzzle, fixed=fixed)
     result = ENGINE.run(pinned, Goal.BEST, Limits(nodes=50_000))
@@ -197,7 +197,7 @@ def test_slips_are_kept_to(monkeypatch):
     """The boards handed on for completion have no more invalid joins than the array allows at their depth."""
     puzzle, seen = planted(8), []
 
-    def judge(puzzle, arrangement, seed):
+    def judge(puzzle, arrangement, seed, **_):
         placed = len(arrangement) - arrangement.count(None)
         joins = [j for j in puzzle.board.joins() if arrangement[j.first] and arrangement[j.second]]
         invalid = len(joins) - puzzle.score(arrangement)
@@ -262,7 +262,7 @@ def test_what_no_dive_fills_is_completed(short_dives, monkeypatch):
 def test_nothing_is_completed_after_a_dive_has_filled_the_board(monkeypatch):
     """The later dives, of which better boards are asked for, do not fill it; that would cost their time."""
     events = []
-    monkeypatch.setattr(dive, "complete", lambda puzzle, arrangement, seed: events.append("completion"))
+    monkeypatch.setattr(dive, "complete", lambda puzzle, arrangement, seed, **_: events.append("completion"))
     monkeypatch.setattr(best_score_race, "certain", lambda *_: events.append("full"))
     monkeypatch.setattr(dive, "_PATIENCE", 10_000)
     monkeypatch.setattr(dive, "default_slips", lambda puzzle: (20, *range(40, 65)))
@@ -297,7 +297,7 @@ def test_the_default_slips():
 
 def test_orders_that_look_up_or_to_the_right_are_refused():
     with pytest.raises(EngineError, match="rowscan, colscan"):
-        ENGINE.run(planted(), Goal.BEST, options=Options("spiral_in"))
+        ENGINE.run(planted(), Goal.BEST, options=Options(order="spiral_in"))
 
 
 def test_early_colors_of_a_jigsaw_come_in_pairs():

@@ -56,7 +56,7 @@ def cases(draw):
 def test_nodes_equal_brute_force(case):
     """Wrong quotas, passes that overlap or leave candidates out, or slips on the frame would show as other numbers."""
     puzzle, order, slips, by_depth = case
-    result = ENGINE.run(puzzle, Goal.COUNT, options=Options(order, symmetry=False, slips=slips))
+    result = ENGINE.run(puzzle, Goal.COUNT, options=Options(order=order, symmetry=False, slips=slips))
     assert list(result.nodes_by_depth) == [len(fillings) for fillings in by_depth]
 
 
@@ -85,7 +85,7 @@ def test_a_search_in_slices_finds_what_a_search_in_one_finds():
             (4, 2, 0, 1), (2, 0, 0, 2),
         ]),
     )  # fmt: skip
-    options = Options("rowscan", symmetry=False, slips="1x4")
+    options = Options(order="rowscan", symmetry=False, slips="1x4")
     whole = ENGINE.run(puzzle, Goal.COUNT, options=options)
     one_by_one = list(ENGINE.solutions(puzzle, options=options))
     assert len(one_by_one) == len(set(one_by_one)) == whole.count > 0
@@ -126,7 +126,7 @@ def test_best_score_of_a_4x4_board_equals_brute_force(slips, known, spoiled_boar
     array = parse_slips(slips)
     possible = (n for n, board in spoiled_boards if n <= len(array) and permitted(SPOILED, board, order, array))
     least = next(possible, math.inf)
-    result = ENGINE.run(SPOILED, Goal.BEST, options=Options("rowscan", slips=slips))
+    result = ENGINE.run(SPOILED, Goal.BEST, options=Options(order="rowscan", slips=slips))
     assert result.complete
     assert least == known
     if least == math.inf:

@@ -18,7 +18,7 @@ def reports(puzzle, options, **limits):
 def test_progress_ascends_with_the_nodes():
     """On puzzle-a the part done, as predicted, stays near the part of the nodes."""
     puzzle = read("puzzle-a")
-    result, found = reports(puzzle, planned(puzzle, "rowscan", Options("rowscan", symmetry=False)).options)
+    result, found = reports(puzzle, planned(puzzle, "rowscan", Options(order="rowscan", symmetry=False)).options)
     done = np.array([progress.done for progress in found])
     true = np.array([progress.nodes / result.nodes for progress in found])
     assert len(found) >= 2
@@ -29,21 +29,23 @@ def test_progress_ascends_with_the_nodes():
 def test_a_hopeless_search_says_so():
     """Puzzle C: 20 million nodes of a million million are a fifty-thousandth, not the even split's five hundredth."""
     puzzle = read("puzzle-c")
-    options = planned(puzzle, "rowscan", Options("rowscan")).options
+    options = planned(puzzle, "rowscan", Options(order="rowscan")).options
     _, found = reports(puzzle, options, nodes=20_000_000)
     assert 1e-6 < found[-1].done < 2e-4
 
 
 def test_slips_and_fixed_pieces():
     puzzle = read("eternity2")
-    _, found = reports(puzzle, planned(puzzle, "rowscan", Options("rowscan", slips="10x3")).options, nodes=3_000_000)
+    _, found = reports(
+        puzzle, planned(puzzle, "rowscan", Options(order="rowscan", slips="10x3")).options, nodes=3_000_000
+    )
     assert 0 < found[-1].done < 1e-6
 
 
 def test_expectations_beyond_any_float():
     """Two hundred slips: 1e300 nodes and more below each of the first ones."""
     puzzle = read("eternity2")
-    options = planned(puzzle, "rowscan", Options("rowscan", slips="100x200")).options
+    options = planned(puzzle, "rowscan", Options(order="rowscan", slips="100x200")).options
     _, found = reports(puzzle, options, nodes=2_000_000)
     assert 0 < found[-1].done < 1e-6
 

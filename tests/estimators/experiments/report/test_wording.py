@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jigsat.csp.base.quantities import several
+from jigsat.csp.base.words import several
 from jigsat.estimators.experiments.report.wording import duration, power, shown
 
 

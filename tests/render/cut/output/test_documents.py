@@ -23,7 +23,7 @@ from jigsat.render.cut.paper.paper import CUT, NOTES, Path, Sheet, Text, rectang
 from jigsat.render.cut.paper.sizes import PAGES, Measures
 from jigsat.render.cut.sheets.assemblies import assembly_sheets
 from jigsat.render.cut.sheets.cut_sheets import back_sheets, cut_sheets
-from jigsat.render.cut.sheets.job import Job
+from jigsat.render.cut.sheets.cutting_job import CuttingJob
 from jigsat.render.cut.sheets.legend import legend_sheets
 
 SVG, INKSCAPE = "{http://www.w3.org/2000/svg}", "{http://www.inkscape.org/namespaces/inkscape}"
@@ -53,7 +53,7 @@ def color_of(square):
 
 def job_of(image=None, number=0, **measures):
     artwork = None if image is None else load_artwork(image, PUZZLE.rows, PUZZLE.columns)
-    return Job(PUZZLE, PUZZLE.assemblies[number], cut_of(PUZZLE), Measures(**measures), artwork=artwork)
+    return CuttingJob(PUZZLE, PUZZLE.assemblies[number], cut_of(PUZZLE), Measures(**measures), artwork=artwork)
 
 
 def all_sheets(job):

@@ -13,7 +13,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from shapely import box, union_all
 from shapely.geometry import LineString
 
-from jigsat.csp.base.errors import JigsatError, PuzzleError
+from jigsat.csp.base.errors import JigsatError, UsageError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.csp.puzzles.board import SIDE_NAMES, Board, Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
@@ -32,7 +32,7 @@ from jigsat.render.cut.paper.paper import (
     OUTLINES,
     PICTURE,
     Path,
-    Picture,
+    Printed,
     Text,
     circle,
     placed_at,
@@ -41,8 +41,8 @@ from jigsat.render.cut.paper.sizes import PAGES, Measures, check_neck, page_of
 from jigsat.render.cut.sheets.assemblies import assembly_sheets
 from jigsat.render.cut.sheets.certainties import statement
 from jigsat.render.cut.sheets.cut_sheets import back_sheets, cut_sheets
+from jigsat.render.cut.sheets.cutting_job import CuttingJob
 from jigsat.render.cut.sheets.footer import RULE
-from jigsat.render.cut.sheets.job import Job
 from jigsat.render.cut.sheets.labels import label_height
 from jigsat.render.cut.sheets.layout import laid_out
 from jigsat.render.cut.sheets.legend import legend_sheets
@@ -55,7 +55,7 @@ CURVES_OF_A_SIDE = 10
 
 def job_of(name="perfect-5x5", number=0, *, numbered=True, artwork=None, **measures):
     puzzle = read_puzzle(name)
-    return Job(puzzle, puzzle.assemblies[number], cut_of(puzzle), Measures(**measures), numbered, artwork)
+    return CuttingJob(puzzle, puzzle.assemblies[number], cut_of(puzzle), Measures(**measures), numbered, artwork)
 
 
 def paths(sheet, layer):
@@ -98,7 +98,7 @@ def is_dot(points):
 def spots(item):
     if isinstance(item, Path):
         return item.points
-    if isinstance(item, Picture):
+    if isinstance(item, Printed):
         return item.clip
     font = "Helvetica-Bold" if item.bold else "Helvetica"
     width = stringWidth(item.text, font, item.size) * {"start": 1, "end": -1}[item.anchor]
@@ -383,7 +383,7 @@ def test_artwork_moves_with_its_pieces(number):
     job = job_of("perfect-6x6", number, artwork=ARTWORK)
     other = job.puzzle.assemblies[1 - number]
     (sheet,) = assembly_sheets(job, [("assembly", other)])
-    pictures = [item for item in sheet.items if isinstance(item, Picture)]
+    pictures = [item for item in sheet.items if isinstance(item, Printed)]
     homes = {laid.piece: square for square, laid in enumerate(job.board)}
     for (square, laid), picture in zip(enumerate(other), pictures, strict=True):
         row, column = divmod(homes[laid.piece], 6)
@@ -404,7 +404,7 @@ def test_artwork_on_cut_sheets_covers_the_board_and_the_tabs():
     job = job_of("perfect-10x10", artwork=ARTWORK, page=A4)
     first, second = cut_sheets(job)
     for sheet in (first, second):
-        (picture,) = [item for item in sheet.items if isinstance(item, Picture)]
+        (picture,) = [item for item in sheet.items if isinstance(item, Printed)]
         assert picture.matrix[:4] == (250, 0, 0, 250)
         xs, ys = zip(*picture.clip, strict=True)
         for line in paths(sheet, CUT):
@@ -451,14 +451,14 @@ def test_the_statement_owns_up_to_a_wide_kerf():
 def test_a_single_piece_and_a_single_type():
     """Catches what has no curves, or none to compare."""
     single = EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),), Rule.OPPOSITE)
-    job = Job(single, (Placement(0, 0),), cut_of(single), Measures())
+    job = CuttingJob(single, (Placement(0, 0),), cut_of(single), Measures())
     ((sheet,), (legend,)) = cut_sheets(job), legend_sheets(job)
     assert "sheet 1 of 1, square A1, sides of 25 mm" in texts(sheet)
     assert len(paths(sheet, CUT)) == 1
     assert paths(legend, CURVES) == []
     assert statement(job) == ["no connectors: there is nothing to cut inside"]
     pair = EdgeMatchingPuzzle(1, 2, ((0, 7, 0, 0), (0, 0, 0, -7)), Rule.OPPOSITE)
-    job = Job(pair, (Placement(0, 0), Placement(1, 0)), cut_of(pair), Measures())
+    job = CuttingJob(pair, (Placement(0, 0), Placement(1, 0)), cut_of(pair), Measures())
     assert statement(job)[0].startswith("1 type of connector; its curve differs by at least ")
     assert "legend, connector 7, curves as large as they are cut" in texts(legend_sheets(job)[0])
     assert "1 join" in texts(legend_sheets(job)[0])
@@ -468,11 +468,11 @@ def test_necks_have_a_least_width():
     """Catches a size that is named as enough and is not, or as too small and is not."""
     job = job_of()
     for kerf in (0, 0.15, 1):
-        with pytest.raises(PuzzleError, match="too short for a neck of 1 mm") as refused:
+        with pytest.raises(UsageError, match="too short for a neck of 1 mm") as refused:
             check_neck("jigsaw", Measures(size=8.0, kerf=kerf), job.cut.family)
-        least = float(str(refused.value).split("--size ")[1].split()[0])
+        least = float(str(refused.value).split("; give ")[1].split()[0])
         check_neck("jigsaw", Measures(size=least, kerf=kerf), job.cut.family)
-        with pytest.raises(PuzzleError):
+        with pytest.raises(UsageError):
             check_neck("jigsaw", Measures(size=least - 0.1, kerf=kerf), job.cut.family)
 
 
@@ -529,7 +529,7 @@ def test_the_page_that_is_said_to_be_needed_suffices():
 
 def test_a_legend_needs_room_for_a_curve():
     """Catches a legend of no columns, which would have no end."""
-    with pytest.raises(JigsatError, match="too small for a legend: give --sheets without it"):
+    with pytest.raises(JigsatError, match="too small for a legend: leave it out of the sheets"):
         legend_sheets(job_of(page=(120.0, 70.0)))
 
 

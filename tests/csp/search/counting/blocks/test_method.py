@@ -12,7 +12,7 @@ from brute_force import nodes_by_depth
 from jigsat import count, read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Options
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 from jigsat.csp.puzzles.symmetry import single_pieces, symmetries
 from jigsat.csp.search.counting.blocks import method as module
@@ -89,7 +89,7 @@ MADE = [
 @pytest.mark.parametrize("made", MADE)
 def test_equals_the_plain_search(made):
     """Masks of several words, long lists and identical pieces in any word do not occur on boards for brute force."""
-    puzzle = make_edge_matching(*made, seed=1).puzzle
+    puzzle = deal_edge_matching(*made, seed=1).puzzle
     plain = count(puzzle, time_limit=600)
     assert plain.complete
     assert plain.count > 0
@@ -99,7 +99,7 @@ def test_equals_the_plain_search(made):
 @pytest.mark.parametrize("spare", [0, 3])
 def test_spare_pieces_and_clues(spare):
     """Pieces that need not be used, and pieces that have their squares, on a board of several block rows."""
-    made = make_edge_matching(8, 8, 5, 10, clues=5, unique=True, asymmetric=True, seed=2).puzzle
+    made = deal_edge_matching(8, 8, 5, 10, clues=5, unique=True, asymmetric=True, seed=2).puzzle
     more = tuple((20 + i, 5 + i, 6, 7) for i in range(spare))
     puzzle = replace(made, pieces=(*made.pieces, *more))
     assert regular(puzzle)
@@ -113,7 +113,7 @@ def puzzle_a():
 
 def test_only_one_thing_numbers_the_parts(monkeypatch):
     """Were parts numbered by anything else, ledgers would be wrong where that changes."""
-    puzzle = make_edge_matching(6, 6, 4, 6, seed=1).puzzle
+    puzzle = deal_edge_matching(6, 6, 4, 6, seed=1).puzzle
     monkeypatch.setattr(module, "shuffled", np.arange)
     there = Blocks(puzzle, Options())
     monkeypatch.setattr(module, "shuffled", lambda number: np.arange(number)[::-1])
@@ -125,7 +125,7 @@ def test_only_one_thing_numbers_the_parts(monkeypatch):
 @pytest.mark.parametrize(("seed", "parts"), [(0, 12_009), (1, 3331)])
 def test_narrow_trees_are_cut_where_they_are_wide(seed, parts):
     """With two rows fixed the tree is narrower in places before it is wide, and the smaller one ends in one filling."""
-    made = make_edge_matching(8, 8, 4, 8, seed=seed)
+    made = deal_edge_matching(8, 8, 4, 8, seed=seed)
     fixed = tuple(Fixed(square, *made.solution[square]) for square in range(48, 64))
     puzzle = replace(made.puzzle, fixed=fixed)
     assert len(Blocks(puzzle, Options()).work) == parts
@@ -151,7 +151,7 @@ def test_pauses_between_parts_only(puzzle_a, wish, monkeypatch):
 
 def test_predicts_its_nodes():
     """What a part is predicted to cost decides how parts are handed out; here the total is met within some per cent."""
-    method = Blocks(make_edge_matching(8, 8, 4, 10, seed=1).puzzle, Options())
+    method = Blocks(deal_edge_matching(8, 8, 4, 10, seed=1).puzzle, Options())
     nodes = sum(method.count(0, len(method.work), go_on).nodes)
     assert method.predicted.sum() == pytest.approx(nodes, rel=0.25)
     assert (method.work >= 1).all()
@@ -159,10 +159,10 @@ def test_predicts_its_nodes():
 
 
 REFUSED = [
-    (make_edge_matching(4, 5, 2, 2).puzzle, {}, "a 4x5 board has no 2x2 blocks"),
+    (deal_edge_matching(4, 5, 2, 2).puzzle, {}, "a 4x5 board has no 2x2 blocks"),
     (EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 4), {}, "orbits of different sizes"),
-    (make_edge_matching(16, 18, 5, 17).puzzle, {}, "288 free pieces; there may be 256"),
-    (make_edge_matching(14, 14, 5, 7).puzzle, {}, "blocks would take [0-9]+ MiB; there may be 1024"),
+    (deal_edge_matching(16, 18, 5, 17).puzzle, {}, "288 free pieces; there may be 256"),
+    (deal_edge_matching(14, 14, 5, 7).puzzle, {}, "blocks would take [0-9]+ MiB; there may be 1024"),
     (read("puzzle-a"), {"order": "rowscan"}, "order 'rowscan': .*; the method plain has orders"),
     (read("puzzle-a"), {"slips": "4"}, "slips '4': .*; the method plain does"),
 ]
@@ -178,7 +178,7 @@ def test_refuses_what_it_cannot_count(puzzle, options, message):
 
 def test_many_colors_take_no_memory():
     """A table of all pairs of colours would take gigabytes, and not be refused; here it would take 128 MiB."""
-    made = make_edge_matching(4, 4, 2, 3).puzzle
+    made = deal_edge_matching(4, 4, 2, 3).puzzle
     spare = tuple((10 + i, 11 + i, 12 + i, 13 + i) for i in range(0, 4000, 4))
     puzzle = replace(made, pieces=(*made.pieces, *spare))
     candidates = single_candidates(puzzle)

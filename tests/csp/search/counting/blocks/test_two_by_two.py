@@ -10,7 +10,7 @@ from brute_force import spin
 from brute_force_blocks import all_blocks, closed_count, turned_block
 from jigsat import read
 from jigsat.csp.base.errors import PuzzleError
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.counting.blocks.two_by_two import compound_board, compound_puzzle
 from property_tests import examples
@@ -36,7 +36,7 @@ def test_blocks_of_narrow_boards_equal_trial(puzzle):
 
 def test_blocks_of_a_wider_board_equal_trial():
     """The same for classes corner, edge and inner, on a puzzle with symmetric and identical pieces."""
-    made = make_edge_matching(6, 6, 3, 3, seed=5).puzzle
+    made = deal_edge_matching(6, 6, 3, 3, seed=5).puzzle
     # Few pieces of each class, so that all can be tried; one of them twice, and one that looks alike after half a turn.
     by_class = {name: [p for p, of in zip(made.pieces, made.piece_classes, strict=True) if of == name] for name in
                 ("corner", "edge", "inner")}  # fmt: skip
@@ -100,7 +100,7 @@ def test_numbers_of_eternity_ii():
 
 def test_many_pieces():
     """Numbers of orientations beyond 16 bits would come out as those of other pieces."""
-    puzzle = make_edge_matching(6, 6, 4, 8).puzzle
+    puzzle = deal_edge_matching(6, 6, 4, 8).puzzle
     # With three sides on the border they lie nowhere.
     spare = ((0, 0, 0, 1),) * 20_000
     few, many = compound_puzzle(puzzle), compound_puzzle(replace(puzzle, pieces=(*spare, *puzzle.pieces)))
@@ -113,4 +113,4 @@ def test_many_pieces():
 def test_odd_boards_have_no_blocks():
     """Silence would leave a row or column out."""
     with pytest.raises(PuzzleError, match="a 4x5 board has no 2x2 blocks; both its sides must be even"):
-        compound_puzzle(make_edge_matching(4, 5, 2, 2).puzzle)
+        compound_puzzle(deal_edge_matching(4, 5, 2, 2).puzzle)

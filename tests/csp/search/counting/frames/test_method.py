@@ -15,7 +15,7 @@ from brute_force import stretches
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import FramesCut, Goal, Limits, Options
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.backtrack import Backtrack
@@ -163,7 +163,7 @@ def test_bundled_puzzles(name):
 @pytest.mark.parametrize(("colors", "seed"), [((5, 8), 1), ((4, 8), 2)])
 def test_larger_boards(colors, seed):
     """Halves of unequal sizes, with a step between them: that the planted solution is found is not luck."""
-    puzzle = make_edge_matching(7, 7, *colors, seed=seed).puzzle
+    puzzle = deal_edge_matching(7, 7, *colors, seed=seed).puzzle
     search = Backtrack().run(puzzle, Goal.COUNT, Limits(nodes=30_000_000))
     share = counted(puzzle)
     assert share.count >= 4
@@ -180,7 +180,7 @@ def several_parts(monkeypatch, puzzle):
 
 @pytest.fixture(scope="module")
 def made():
-    return make_edge_matching(5, 5, 2, 4, seed=3).puzzle
+    return deal_edge_matching(5, 5, 2, 4, seed=3).puzzle
 
 
 def test_it_pauses_between_parts_and_goes_on(monkeypatch, made):
@@ -219,7 +219,7 @@ def test_threads_share_one_piecework(monkeypatch, made):
 
 def test_what_takes_seconds_has_several_parts():
     """With one part, threads would have nothing to share, and a ledger nothing to keep.  What is quick has one."""
-    puzzle = make_edge_matching(6, 6, 2, 3, seed=1).puzzle
+    puzzle = deal_edge_matching(6, 6, 2, 3, seed=1).puzzle
     work = Frames(puzzle, planned(puzzle)).work
     assert 4 <= len(work) <= 20
     assert max(work) < 2 * min(work)
@@ -228,7 +228,7 @@ def test_what_takes_seconds_has_several_parts():
 
 def test_a_frame_that_cannot_be_laid():
     """No half, no word and no pair: the count is 0, without an error about empty arrays."""
-    puzzle = make_edge_matching(4, 4, 3, 3, seed=1).puzzle
+    puzzle = deal_edge_matching(4, 4, 3, 3, seed=1).puzzle
     corner = puzzle.piece_classes.index("corner")
     sides = tuple(side and 99 for side in puzzle.pieces[corner])
     spoiled = EdgeMatchingPuzzle(4, 4, (*puzzle.pieces[:corner], sides, *puzzle.pieces[corner + 1 :]))
@@ -273,7 +273,7 @@ def test_tables_grow_by_less_where_there_is_no_room_for_twice_as_many(monkeypatc
 
 def test_tables_of_both_halves_are_bounded_together(monkeypatch):
     """A half that does not know of what lies beside it would take all the room once more."""
-    puzzle = make_edge_matching(5, 6, 2, 3, seed=1).puzzle
+    puzzle = deal_edge_matching(5, 6, 2, 3, seed=1).puzzle
     frames = Frames(puzzle, Options(cut=FramesCut(4, 7)))
     upper, lower = frames._tables
     while not lower.advance():
@@ -338,10 +338,10 @@ def test_sums_beyond_64_bits():
 
 PLAIN = ((0, 1, 1, 1),) * 8 + ((1, 1, 1, 1),) * 4
 REFUSED = [
-    (make_edge_matching(3, 3, 2, 2, seed=1).puzzle, Options(), "3x3"),
-    (make_edge_matching(2, 9, 2, 2, seed=1).puzzle, Options(), "2x9"),
-    (make_edge_matching(4, 4, 2, 3, clues=1, seed=1).puzzle, Options(), "fixed"),
-    (make_edge_matching(14, 14, 5, 17, seed=1).puzzle, Options(), "144 squares"),
+    (deal_edge_matching(3, 3, 2, 2, seed=1).puzzle, Options(), "3x3"),
+    (deal_edge_matching(2, 9, 2, 2, seed=1).puzzle, Options(), "2x9"),
+    (deal_edge_matching(4, 4, 2, 3, clues=1, seed=1).puzzle, Options(), "fixed"),
+    (deal_edge_matching(14, 14, 5, 17, seed=1).puzzle, Options(), "144 squares"),
     (read("perfect-8x8"), Options(), "64 bits"),
     (EdgeMatchingPuzzle(4, 4, ((0, 0, 1, 1),) * 4 + PLAIN), Options(), "half a turn"),
     (EdgeMatchingPuzzle(4, 4, ((0, 0, 1, 1),) * 5 + PLAIN), Options(), "corner"),

@@ -13,7 +13,7 @@ from brute_force import nodes_by_depth
 from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed, Rule
 from jigsat.csp.puzzles.orders import find_order
@@ -78,7 +78,7 @@ def test_nodes_are_those_of_single_pieces(puzzle):
 @pytest.mark.parametrize("rule", Rule)
 def test_larger_boards_have_the_solutions_and_nodes_of_rowscan(rows, columns, colors, seed, rule):
     """Lost, doubled or foreign states of any row would show, and lists of the wrong words."""
-    puzzle = make_edge_matching(rows, columns, *colors, unique=True, asymmetric=True, seed=seed).puzzle
+    puzzle = deal_edge_matching(rows, columns, *colors, unique=True, asymmetric=True, seed=seed).puzzle
     if rule is Rule.OPPOSITE:
         puzzle = mixed_jigsaw(random.Random(seed), rows, columns, connectors(rows, columns, seed))
     method = Macros(puzzle, Options())
@@ -108,13 +108,13 @@ def with_anchor(puzzle, method):
         # A corner piece lies in the bottom left with its borders below and on the left.
         least = next(r for r in range(4) if puzzle.shown(Placement(piece, r))[2:] == (0, 0))
         pinned = replace(puzzle, fixed=(Fixed(square, piece, (least + turns) % 4),))
-        results.append(Backtrack().run(pinned, Goal.COUNT, options=Options("rowscan", symmetry=False)))
+        results.append(Backtrack().run(pinned, Goal.COUNT, options=Options(order="rowscan", symmetry=False)))
     return results
 
 
 def bottom_fixed(rows, columns, colors, seed):
     """A puzzle with a solution, whose bottom row is fixed."""
-    made = make_edge_matching(rows, columns, *colors, unique=True, asymmetric=True, seed=seed)
+    made = deal_edge_matching(rows, columns, *colors, unique=True, asymmetric=True, seed=seed)
     bottom = range((rows - 1) * columns, rows * columns)
     fixed = tuple(Fixed(square, made.solution[square].piece, made.solution[square].rotation) for square in bottom)
     return replace(made.puzzle, fixed=fixed)
@@ -127,7 +127,7 @@ def test_few_first_rows_still_make_many_parts():
     assert len(method._tables[0].first_pieces) == 1
     assert len(method.work) >= 1000
     share = counted(method)
-    single = Backtrack().run(puzzle, Goal.COUNT, options=Options("rowscan"))
+    single = Backtrack().run(puzzle, Goal.COUNT, options=Options(order="rowscan"))
     assert share.count == single.count > 0
     assert nodes_of(puzzle, share) == {depth: single.nodes_by_depth[depth - 1] for depth in nodes_of(puzzle, share)}
     assert {8, 10, 13, 15, 18, 20, 23, 25, 28, 30} == nodes_of(puzzle, share).keys()
@@ -139,7 +139,7 @@ def test_few_first_rows_still_make_many_parts():
 
 def test_wherever_the_cut_is_the_counts_are_the_same(monkeypatch):
     """Boards that are too many are not listed; what is above the cut and what is below must not depend on it."""
-    puzzle = make_edge_matching(5, 4, 2, 3, seed=3).puzzle
+    puzzle = deal_edge_matching(5, 4, 2, 3, seed=3).puzzle
     monkeypatch.setattr(macros, "_ENOUGH_PARTS", 0)
     at_first_row = Macros(puzzle, Options())
     monkeypatch.setattr(macros, "_ENOUGH_PARTS", 1 << 40)
@@ -157,7 +157,7 @@ def test_numbers_of_parts_need_no_generator(monkeypatch):
     def none(*_):
         raise AssertionError
 
-    puzzle = make_edge_matching(5, 4, 2, 3, seed=3).puzzle
+    puzzle = deal_edge_matching(5, 4, 2, 3, seed=3).puzzle
     monkeypatch.setattr(np.random, "default_rng", none)
     Macros(puzzle, Options())
 
@@ -169,7 +169,7 @@ def test_buffers_that_another_thread_has_taken():
         def __bool__(self):
             return True
 
-    method = Macros(make_edge_matching(4, 4, 2, 3, seed=3).puzzle, Options())
+    method = Macros(deal_edge_matching(4, 4, 2, 3, seed=3).puzzle, Options())
     expected = counted(method)
     method._spare = Taken()
     assert counted(method) == expected
@@ -180,7 +180,7 @@ def test_a_pause_keeps_whole_parts(wish, monkeypatch):
     """What is kept must be what its parts hold, so that counting the rest completes it."""
     monkeypatch.setattr(macros, "_SLICE_STATES", np.uint64(50))
     monkeypatch.setattr(slices, "SLICE_SECONDS", 1e-9)  # one part at a time
-    method = Macros(make_edge_matching(5, 4, 2, 3, seed=3).puzzle, Options())
+    method = Macros(deal_edge_matching(5, 4, 2, 3, seed=3).puzzle, Options())
     whole = counted(method)
     for asked in (0, 1, 7, 40):
         answers = chain([Pause.NO] * asked, repeat(wish))
@@ -196,7 +196,7 @@ def test_batches_that_do_not_fit_are_continued(monkeypatch):
     """A batch stops when its room is full; what it has left must be taken up where it stopped."""
     puzzle = read("puzzle-a")
     whole = counted(Macros(puzzle, Options()))
-    long_lists = Macros(make_edge_matching(6, 6, 3, 3, seed=1).puzzle, Options(symmetry=False))._tables
+    long_lists = Macros(deal_edge_matching(6, 6, 3, 3, seed=1).puzzle, Options(symmetry=False))._tables
     assert np.diff(long_lists[0].right.chunks.astype(int)).max() > 1
     boards = macros._number_of_boards(long_lists, 6, 3, 20)
     monkeypatch.setattr(macros, "_STATES", 0)
@@ -208,10 +208,10 @@ def test_batches_that_do_not_fit_are_continued(monkeypatch):
 
 def test_long_lists_and_many_cuts():
     """Lists of several chunks, cuts in more than one of them, and more cuts than a record has bits for."""
-    few = make_edge_matching(5, 5, 2, 2, asymmetric=True, seed=1).puzzle
+    few = deal_edge_matching(5, 5, 2, 2, asymmetric=True, seed=1).puzzle
     method = Macros(few, Options(symmetry=False))
     assert np.diff(method._tables[0].left.chunks.astype(int)).max() > 4
-    single = Backtrack().run(few, Goal.COUNT, Limits(depth=10), Options("rowscan", symmetry=False))
+    single = Backtrack().run(few, Goal.COUNT, Limits(depth=10), Options(order="rowscan", symmetry=False))
     assert boards_of(method, 2) == single.nodes_by_depth[9]
     chance = random.Random(5)
     many = mixed_jigsaw(chance, 5, 6, [chance.randint(1, 20) * chance.choice((1, -1)) for _ in range(49)])
@@ -222,7 +222,7 @@ def test_long_lists_and_many_cuts():
 
 def test_fixed_pieces_that_contradict_leave_nothing():
     """No node may be counted above pieces that cannot lie as they do."""
-    puzzle = make_edge_matching(4, 4, 2, 4, seed=1).puzzle
+    puzzle = deal_edge_matching(4, 4, 2, 4, seed=1).puzzle
     inner = [piece for piece, sides in enumerate(puzzle.pieces) if 0 not in sides]
     turns = next(t for t in range(4) if puzzle.pieces[inner[0]][1] != turned_side(puzzle.pieces[inner[1]], t, 3))
     method = Macros(replace(puzzle, fixed=(Fixed(5, inner[0], 0), Fixed(6, inner[1], turns))), Options())
@@ -251,13 +251,13 @@ def test_second_rows_of_puzzle_c():
 
 def test_refusals_are_one_line():
     """What the method cannot count it must not begin."""
-    plain = make_edge_matching(4, 4, 2, 3, seed=1).puzzle
-    many = make_edge_matching(9, 8, 3, 9, seed=1).puzzle
-    strip = make_edge_matching(1, 6, 2, 0, seed=1).puzzle
+    plain = deal_edge_matching(4, 4, 2, 3, seed=1).puzzle
+    many = deal_edge_matching(9, 8, 3, 9, seed=1).puzzle
+    strip = deal_edge_matching(1, 6, 2, 0, seed=1).puzzle
     uneven = replace(plain, pieces=(*plain.pieces, plain.pieces[5], plain.pieces[5]))
     for puzzle, options, message in (
-        (plain, Options("rowscan"), "order 'rowscan'.*the method plain"),
-        (plain, Options("A1," * 1000), "order 'A1,A1,"),
+        (plain, Options(order="rowscan"), "order 'rowscan'.*the method plain"),
+        (plain, Options(order="A1," * 1000), "order 'A1,A1,"),
         (plain, Options(slips="9"), "slips '9'.*the method plain"),
         (plain, Options(slips="9," * 1000), "slips '9,9,"),
         (many, Options(), "72 pieces are free; there may be 64"),
@@ -273,7 +273,7 @@ def test_refusals_are_one_line():
 
 def test_too_many_macros_are_refused_before_they_are_made():
     """Tables of more than a GiB must not be begun; what counts is how many macros there could be."""
-    puzzle = make_edge_matching(8, 8, 1, 2, seed=1).puzzle
+    puzzle = deal_edge_matching(8, 8, 1, 2, seed=1).puzzle
     with pytest.raises(EngineError, match="MiB"):
         check_size([Cells(puzzle, symmetries(puzzle))])
 
@@ -281,7 +281,7 @@ def test_too_many_macros_are_refused_before_they_are_made():
 def test_lists_are_reckoned_as_large_as_they_are():
     """Every list takes a chunk, however short it is; what is reckoned must be neither less nor far more."""
     for rows, columns, colors in ((6, 6, (3, 12)), (6, 6, (2, 2)), (8, 8, (5, 17))):
-        puzzle = make_edge_matching(rows, columns, *colors, seed=1).puzzle
+        puzzle = deal_edge_matching(rows, columns, *colors, seed=1).puzzle
         for side in macro_tables._sides(Cells(puzzle, symmetries(puzzle))):
             tracemalloc.start()
             try:
@@ -294,7 +294,7 @@ def test_lists_are_reckoned_as_large_as_they_are():
 
 def test_too_many_lists_are_refused_before_they_are_made(monkeypatch):
     """Many short lists take far more than their macros: that must be found out before there is memory for them."""
-    puzzle = make_edge_matching(8, 8, 5, 17, seed=1).puzzle
+    puzzle = deal_edge_matching(8, 8, 5, 17, seed=1).puzzle
     cells = Cells(puzzle, symmetries(puzzle))
     tables = build_macro_tables([cells])[0]
     assert tables.bytes > 10 << 20
@@ -311,7 +311,7 @@ def test_too_many_lists_are_refused_before_they_are_made(monkeypatch):
 
 def test_all_chunks_words_and_first_rows_are_reckoned(monkeypatch):
     """A list may take many chunks; and what one side takes, or the first row, must not be forgotten."""
-    puzzle = make_edge_matching(7, 7, 3, 5, seed=1).puzzle
+    puzzle = deal_edge_matching(7, 7, 3, 5, seed=1).puzzle
     cells = Cells(puzzle, symmetries(puzzle))
     monkeypatch.setattr(macro_tables, "MOST_BYTES", sum(side.bytes() for side in macro_tables._sides(cells)))
     with pytest.raises(EngineError, match=r"chunks, \d+ MiB"):
@@ -320,7 +320,7 @@ def test_all_chunks_words_and_first_rows_are_reckoned(monkeypatch):
 
 def test_words_without_lists_are_reckoned():
     """Every word has a place in the table of each row, even if nothing fits it there."""
-    puzzle = make_edge_matching(6, 6, 3, 5, seed=1).puzzle
+    puzzle = deal_edge_matching(6, 6, 3, 5, seed=1).puzzle
     side = macro_tables._sides(Cells(puzzle, symmetries(puzzle)))[0]
     before, words, tables = side.bytes(), len(side.words), len(side._tables)
     side.words = np.arange(words + 1000)
@@ -330,7 +330,7 @@ def test_words_without_lists_are_reckoned():
 
 def test_places_of_the_anchor_share_the_room(monkeypatch):
     """Tables for each place of the anchor are there at the same time, so the limit is for all of them."""
-    puzzle = make_edge_matching(8, 8, 5, 17, seed=1).puzzle
+    puzzle = deal_edge_matching(8, 8, 5, 17, seed=1).puzzle
     cells = Cells(puzzle, symmetries(puzzle))
     one = build_macro_tables([cells])[0].bytes
     monkeypatch.setattr(macro_tables, "MOST_BYTES", 3 * one // 2)
@@ -341,7 +341,7 @@ def test_places_of_the_anchor_share_the_room(monkeypatch):
 
 def test_more_than_records_can_number_is_refused(monkeypatch):
     """The number of a word or chunk that has too many bits would run into its neighbours."""
-    puzzle = make_edge_matching(6, 5, 3, 5, seed=1).puzzle
+    puzzle = deal_edge_matching(6, 5, 3, 5, seed=1).puzzle
     left, right = macro_tables._sides(Cells(puzzle, symmetries(puzzle)))
     for side in (left, right):
         words, chunks = len(side.words), side.chunks
@@ -357,7 +357,7 @@ def test_more_than_records_can_number_is_refused(monkeypatch):
 @pytest.mark.parametrize("number", [0, 1])
 def test_each_side_is_asked_whether_it_can_be_numbered(number, monkeypatch):
     """A check of one side alone would let the other run over."""
-    puzzle = make_edge_matching(4, 4, 2, 3, seed=1).puzzle
+    puzzle = deal_edge_matching(4, 4, 2, 3, seed=1).puzzle
     sides = macro_tables._sides(Cells(puzzle, symmetries(puzzle)))
     sides[number].chunks = macro_tables._MOST_NUMBERED + 1
     monkeypatch.setattr(macro_tables, "_sides", lambda *_: sides)
@@ -367,7 +367,7 @@ def test_each_side_is_asked_whether_it_can_be_numbered(number, monkeypatch):
 
 def test_another_anchor_needs_room_beside_the_best(monkeypatch):
     """An anchor for whose tables there is no room must not make the method refuse the puzzle."""
-    puzzle = make_edge_matching(8, 8, 5, 17, unique=True, asymmetric=True, seed=1).puzzle
+    puzzle = deal_edge_matching(8, 8, 5, 17, unique=True, asymmetric=True, seed=1).puzzle
     cells = Cells(puzzle, symmetries(puzzle))
     monkeypatch.setattr(macro_tables, "MOST_BYTES", 3 * build_macro_tables([cells])[0].bytes // 2)
     refused = []

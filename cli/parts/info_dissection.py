@@ -1,0 +1,37 @@
+"""What `jigsat info` says of a dissection."""
+
+from typing import Any
+
+from ...csp.base.safe_files import escaped
+from ...csp.base.words import grouped, several
+from .wording import known_lines
+
+_MOTIONS = {
+    "any": "any rotation and translation, turned over or not",
+    "lattice": "quarter turns, turned over or not, on the lattice",
+}
+
+
+def text(facts: dict[str, Any]) -> str:
+    """The facts, as text."""
+    target, found = facts["target"], facts["symmetries"]
+    lines = [f"{escaped(facts['name'])}: {facts['kind']} puzzle, {several(len(facts['pieces']), 'piece')}"]
+    if facts["source"]:
+        lines.append(f"  source           {escaped(facts['source'])}")
+    lines.append(f"  motions          {facts['motions']}: {_MOTIONS[facts['motions']]}")
+    lines.append(f"  lattice          squares of side {facts['lattice_side']}")
+    shape = "convex" if target["convex"] else "not convex"
+    lines.append(f"  target           area {target['area']}, {shape}: {_points(target)}")
+    width = len(str(len(facts["pieces"])))
+    for piece in facts["pieces"]:
+        number = f"{piece['piece']:>{width}}"
+        lines.append(f"  piece {number:<9}  area {piece['area']}: {_points(piece)}")
+    groups = "; ".join(" ".join(map(str, group)) for group in facts["congruent"])
+    lines.append(f"  congruent        {groups or 'none'}")
+    lines.append(f"  symmetry factor  {grouped(found['product'])} if all orbits are full")
+    lines.append(f"    target {found['target']} x congruent pieces {grouped(found['congruent_pieces'])}")
+    return "\n".join([*lines, *known_lines(facts["known"]), f"  sha256           {facts['sha256']}"])
+
+
+def _points(polygon: dict[str, Any]) -> str:
+    return " ".join(f"({x}, {y})" for x, y in polygon["vertices"])

@@ -1,0 +1,82 @@
+"""The engines that are installed: those of jigsat, and those of other packages."""
+
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from ..base.errors import EngineError
+
+#: The entry points by which other packages offer engines: the name of an engine, and its class.
+GROUP = "jigsat.engines"
+
+#: The engines of jigsat for puzzles of squares, by name, with module and class; a module is loaded when its engine is
+#: asked for.  Where a choice of solvers follows the name (``sat:cadical195``), the class takes what stands behind the
+#: colon.
+ENGINES: dict[str, tuple[str, str]] = {
+    "backtrack": ("jigsat.csp.search.backtrack", "Backtrack"),
+    "cpsat": ("jigsat.models.engines.cpsat", "CpSat"),
+    "sat": ("jigsat.models.engines.sat", "Sat"),
+    "maxsat": ("jigsat.models.engines.maxsat", "MaxSat"),
+    "beam": ("jigsat.csp.search.beam.engine", "BeamSearch"),
+    "dive": ("jigsat.csp.search.dive.engine", "Dive"),
+    "balanced": ("jigsat.models.engines.balanced", "Balanced"),
+    "most-constrained": ("jigsat.csp.search.most_constrained", "MostConstrained"),
+}
+
+#: The same for dissections.
+TILING_ENGINES: dict[str, tuple[str, str]] = {
+    "backtrack": ("jigsat.csp.search.tilings.engine", "Tiler"),
+    "cpsat": ("jigsat.models.engines.tilings", "CpSatTiler"),
+    "sat": ("jigsat.models.engines.tilings", "SatTiler"),
+}
+
+
+@cache
+def others() -> dict[str, EntryPoint]:
+    """The engines of other packages by name."""
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def engine_class(name: str, *, tilings: bool) -> Any:
+    """The class of an engine for puzzles of squares, or for dissections; None if there is none of that name."""
+    built_in = TILING_ENGINES if tilings else ENGINES
+    if name in built_in:
+        module, attribute = built_in[name]
+        return getattr(import_module(module), attribute)
+    point = others().get(name)
+    found = None if point is None else _loaded(point)
+    return found if found is not None and ("dissection" in found.kinds) == tilings else None
+
+
+def _loaded(point: EntryPoint) -> Any:
+    """The class that an entry point names.
+
+    Raises
+    ------
+    EngineError
+        If it cannot be loaded, or is no engine.
+    """
+    try:
+        found = point.load()
+        for name in ("kinds", "goals", "takes"):
+            getattr(found, name)
+    except Exception as error:
+        raise EngineError(f"engine {point.name}: cannot be loaded from {point.value}: {error}") from error
+    return found
+
+
+def engine_names(*, tilings: bool) -> tuple[str, ...]:
+    """The names of all engines for puzzles of squares, or for dissections."""
+    found = list(TILING_ENGINES if tilings else ENGINES)
+    for name in others():
+        # A package that is broken takes nothing else with it; whoever asks for its engine is told.
+        with suppress(EngineError):
+            found += [name] if engine_class(name, tilings=tilings) is not None else []
+    return tuple(dict.fromkeys(found))
+
+
+def engine_classes(*, tilings: bool) -> dict[str, Any]:
+    """All engines for puzzles of squares, or for dissections, by name."""
+    return {name: engine_class(name, tilings=tilings) for name in engine_names(tilings=tilings)}

@@ -1,0 +1,173 @@
+"""Results in words, for people."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..base.safe_files import escaped
+from ..base.words import ending, grouped, proof_line, several
+from ..geometry.polygons import points_text
+from ..puzzles.board import board_text
+from ..puzzles.dissection import Tiling
+from .registry import engine_of
+from .request import Goal
+from .result import Result
+
+
+def summary(result: Result[Any]) -> str:
+    """What a search found and what it cost."""
+    return count_summary(result) if result.goal is Goal.COUNT else solve_summary(result)
+
+
+def count_summary(result: Result[Any], notes: Sequence[str] = ()) -> str:
+    """The numbers of a count; `notes` are lines about how it was made."""
+    lines = [head(result)]
+    at_least = "" if result.complete else "at least "
+    lines.append(f"  count            {at_least}{grouped(result.count or 0)}")
+    canonical = "not known" if result.canonical_count is None else f"{at_least}{grouped(result.canonical_count)}"
+    lines.append(f"  canonical count  {canonical}")
+    factor = "none: not every orbit is full" if result.complete else "not known as long as the count is not complete"
+    factor = factor if result.symmetry_factor is None else grouped(result.symmetry_factor)
+    lines.append(f"  symmetry factor  {factor}")
+    if result.complete:
+        lines.append(f"  complete         yes, {all_searched(result)}")
+    else:
+        lines.append(f"  complete         NO, {ending(result.ended_by)}: the counts are lower bounds")
+    lines += [*proof_lines(result), *notes, *effort_lines(result)]
+    if "salvaged" in result.options:
+        lines.append(f"  ledger           {escaped(str(result.options['salvaged']))}")
+    return "\n".join(lines)
+
+
+def solve_summary(result: Result[Any], shown_before: int | None = None, notes: Iterable[str] = ()) -> str:
+    """What was found: the solution, or the fullest board, or how many there are.
+
+    Parameters
+    ----------
+    shown_before
+        How many solutions have been shown or written already; None if the result keeps them.
+    notes
+        Lines about the best board.
+    """
+    board, number = result.best_board, shown_before or 0
+    shown = picture_of(result.kind)
+    lines = [head(result)]
+    if result.goal is Goal.ALL:
+        every = "all of them" if result.complete else f"not all: {ending(result.ended_by)}"
+        found = len(result.solutions) if shown_before is None else number
+        lines.append(f"  solutions        {grouped(found)}, {every}")
+    elif result.solutions or number:
+        if board is not None and (result.best_bound is not None or result.best_score != result.max_score):
+            lines.append(f"  score            {result.best_score} of {result.max_score}{best_of(result)}")
+        written = "  solutions        one, written to the file"
+        lines.append(written if number else shown(result.solutions[0] if board is None else board))
+        lines += notes
+    elif result.complete:
+        lines.append(f"  no solution exists: {all_searched(result)}")
+    elif result.best_bound is not None and result.statistics is not None:
+        lines.append(f"  no board found, at most {result.best_bound} is possible; {ending(result.ended_by)}")
+    elif result.statistics is not None or board is None:
+        lines.append(f"  no solution found, {ending(result.ended_by)}")
+    else:
+        fullest = f"the fullest board has {result.best_depth} of {len(board)} pieces"
+        what = "full board" if result.goal is Goal.BEST else "solution"
+        lines.append(f"  no {what} found, {ending(result.ended_by)}; {fullest}:")
+        lines.append(shown(board))
+    return "\n".join([*lines, *proof_lines(result), *effort_lines(result)])
+
+
+def head(result: Result[Any]) -> str:
+    """The first line: the puzzle, with the board that the search started from, and what is known of it."""
+    start = ""
+    if "from" in result.options:
+        start = f" from {escaped(str(result.options['from']))} ({result.options['placed']} pieces placed)"
+    return f"{escaped(result.instance)}{start}: {result.kind} puzzle, {result.status}"
+
+
+def best_of(result: Result[Any]) -> str:
+    """How good the best score is."""
+    if result.best_bound is None:
+        return ""
+    if not engine_of(result.kind, result.engine).proves:
+        if result.complete:
+            return ", every join that can be valid is"
+        return f", more may be possible; {ending(result.ended_by)}"
+    if result.complete:
+        return ", no other board has more"
+    return f", at most {result.best_bound} is possible; {ending(result.ended_by)}"
+
+
+def effort(result: Result[Any]) -> str:
+    """What a search cost, in a line."""
+    searching = result.seconds - result.build_seconds
+    nodes_now = result.nodes - (result.statistics or {}).get("nodes from the ledger", 0)
+    rate = nodes_now / searching / 1e6 if searching > 0 else 0.0
+    slips = f", slips {result.options['slips']}" if result.options.get("slips") else ""
+    if hands_over(result):
+        counted = _counted(result)
+        return (
+            f"{counted or 'the solver told nothing of it:'} {'in ' if counted else ''}{result.seconds:.2f} s "
+            f"({result.build_seconds:.2f} s to build the model){slips}, "
+            f"engine {result.engine}, encoding {result.method}"
+        )
+    width = f", width {grouped(int(str(result.options['width'])))}" if "width" in result.options else ""
+    order = f"order {result.options['order']}{slips}{width}, " if "order" in result.options else ""
+    speed = f"{rate:.1f} million" if rate >= 0.1 else f"{1000 * rate:.1f} thousand"
+    return (
+        f"{several(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second), "
+        f"{order}engine {result.engine} ({result.method})"
+    )
+
+
+def effort_lines(result: Result[Any]) -> list[str]:
+    """What a search cost, and what else it counted."""
+    lines = [f"  effort           {effort(result)}"]
+    if result.statistics and not hands_over(result):
+        lines.append(f"  counted          {_counted(result)}")
+    return lines
+
+
+def _counted(result: Result[Any]) -> str:
+    return ", ".join(
+        f"{grouped(number)} {what.replace('_', ' ')}" for what, number in (result.statistics or {}).items()
+    )
+
+
+def hands_over(result: Result[Any]) -> bool:
+    """Whether the engine hands a model to a solver, instead of searching itself."""
+    return result.engine != "auto" and not engine_of(result.kind, result.engine).counts_nodes
+
+
+def all_searched(result: Result[Any]) -> str:
+    """How a search knows that there is nothing more."""
+    return "the solver excluded everything else" if hands_over(result) else "every branch was searched"
+
+
+def proof_lines(result: Result[Any]) -> list[str]:
+    """What became of the proof that was asked for."""
+    if result.options.get("proof") is None:
+        return []
+    if result.proof is not None and not result.proof["lemmas"]:
+        return [f"  proof            none: {escaped(str(result.proof['reason']))}"]
+    if result.proof is None:
+        why = "there is a solution" if result.best_bound is None else "no board can have more than all joins valid"
+        why = why if result.complete else ending(result.ended_by)
+        return [f"  proof            none: {why}"]
+    page = f"{result.proof['file']}.json"
+    if "stopped" in result.proof:
+        again = f"`jigsat check INSTANCE {page}` does it"
+        return [f"  proof            {escaped(str(result.proof['file']))}, NOT CHECKED to its end: {escaped(again)}"]
+    states = f"  {escaped(page)} states: {escaped(str(result.proof['states']))}"
+    return [proof_line(result.proof, "NOT ACCEPTED"), states]
+
+
+def picture_of(kind: str) -> Callable[[Any], str]:
+    """What shows a solution of a puzzle of that kind as text; a board must know its puzzle."""
+    if kind == "dissection":
+        return tiling_text
+    return lambda board: board_text(board, board.puzzle.columns)
+
+
+def tiling_text(tiling: Tiling) -> str:
+    """A tiling as text: the vertices of each piece."""
+    width = len(str(len(tiling)))
+    return "\n".join(f"  piece {piece:>{width}}  {points_text(polygon)}" for piece, polygon in enumerate(tiling, 1))

@@ -1,0 +1,89 @@
+"""What there is to show of a puzzle: the solutions in a file, its assemblies, the board of a link."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..base.errors import InstanceError, shortened
+from ..base.safe_files import label_of, read_text
+from ..base.strict_json import parsed
+from ..puzzles.dissection import DissectionPuzzle
+from .bundled import bundled_names
+from .file_format import format_of
+from .instances import Puzzle, fingerprint, parse_puzzle, puzzle_source, read_puzzle
+from .solutions import MAX_SOLUTION_BYTES, linked_board, parse_solutions, parse_tilings, read_solutions
+
+
+@dataclass(frozen=True)
+class ToShow:
+    """A puzzle, what there is to show of it, and what one of those is called."""
+
+    puzzle: Puzzle
+    solutions: Sequence[Any]
+    word: str = "solution"
+
+
+def to_show(instance: str | Path, solutions: str | Path | None = None, *, playing: bool = False) -> ToShow:
+    """What two sources show, or one alone.
+
+    Parameters
+    ----------
+    instance
+        The puzzle, as for `read`; alone, a solution file for a bundled puzzle, a jigsaw with assemblies, or a link.
+    solutions
+        Its solutions, as for `read_solutions`.
+    playing
+        Whether the puzzle is to be played, which is possible without solutions.
+
+    Raises
+    ------
+    InstanceError
+        If a source cannot be read, or there is nothing to show.
+    """
+    if solutions is None:
+        found = _alone(instance, playing=playing)
+    else:
+        puzzle = read_puzzle(instance)
+        found = ToShow(puzzle, read_solutions(solutions, puzzle))
+    if not found.solutions and not playing:
+        raise InstanceError(f"{instance if solutions is None else solutions}: holds no solutions to show")
+    return found
+
+
+def _alone(source: str | Path, *, playing: bool) -> ToShow:
+    """What a source shows without a puzzle beside it: solutions, assemblies, or the board of a link."""
+    if str(source) == "-" or os.path.isfile(source):
+        label = label_of(source)
+        text = read_text(source, MAX_SOLUTION_BYTES, lambda start: format_of(start, label))
+    else:
+        text, label = puzzle_source(source)
+    kind = format_of(text, label)
+    if kind == "json":
+        data = parsed(text, label)
+        if isinstance(data, dict) and data.get("format") == "jigsat-solution/1":
+            return _solutions_of_bundled(data, text, label)
+    puzzle = parse_puzzle(text, label)
+    if playing:
+        return ToShow(puzzle, getattr(puzzle, "assemblies", ()), "assembly")
+    if isinstance(puzzle, DissectionPuzzle) or (kind != "url" and not puzzle.assemblies):
+        where = "a file that `jigsat solve INSTANCE -o FILE` writes"
+        raise InstanceError(f"{label}: is a puzzle without assemblies; give SOLUTIONS behind it, {where}")
+    if kind == "url":
+        return ToShow(puzzle, [linked_board(text, label, puzzle)], "board")
+    return ToShow(puzzle, puzzle.assemblies, "assembly")
+
+
+def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> ToShow:
+    """The solutions in a file, whose puzzle is looked for among those that are bundled."""
+    wanted, name = data.get("sha256"), data.get("instance")
+    # The one of that name comes first: most often it is the one.
+    for bundled in sorted(bundled_names(), key=lambda bundled: bundled != name):
+        puzzle = read_puzzle(bundled)
+        if fingerprint(puzzle) == wanted:
+            if isinstance(puzzle, DissectionPuzzle):
+                return ToShow(puzzle, parse_tilings(data, label, puzzle))
+            return ToShow(puzzle, parse_solutions(text, label, puzzle))
+    of = f" of {shortened(name)}" if isinstance(name, str) else ""
+    raise InstanceError(f"{label}: solutions{of}, whose sha256 is that of no bundled puzzle; give INSTANCE before it")

@@ -1,0 +1,167 @@
+"""What a jigsaw should be like, and whether there is one."""
+
+import shlex
+from dataclasses import dataclass
+from functools import cached_property
+from operator import index
+from typing import Literal
+
+from ..base.errors import UsageError, shortened
+from ..base.words import several
+from ..puzzles.board import Board
+from ..puzzles.candidates import MAX_COLORS
+from .annealing import Wish
+from .edge_matching import checked_board, refuse_seed_or_name
+
+#: How to make a jigsaw, the quickest way first.
+METHODS = ("closed-form", "crystal", "planted", "annealing")
+Method = Literal["closed-form", "crystal", "planted", "annealing"]
+
+#: Why there are no perfect jigsaws of some rows, columns and solutions.  A complete search has found 1 scramble for 2x2
+#: and 63 for 4x4 (turns of the board apart) whose connector classes all have two joins.
+NONE_EXISTS = {
+    (2, 2, 2): "the only scramble with two joins for each connector makes equal pieces",
+    (4, 4, 2): "the 8 without equal pieces have 4 or 8 solutions",
+}
+
+
+@dataclass(frozen=True)
+class JigsawWishes:
+    """What a jigsaw should be like.  Its pieces shall all differ from each other, and from themselves when turned.
+
+    Parameters
+    ----------
+    rows, columns
+        The size of the board.
+    solutions
+        How many solutions it has; turning the whole board makes no other one.
+    max_use
+        On how many joins a connector may be at most.
+    types
+        The number of connectors, whatever their use; None for any.
+    no_stay
+        Whether no piece may have the same square in the first two assemblies, however the second is turned as a whole.
+        Corner pieces are excepted on square boards, where one turn or another takes each of them to its old place.
+    method
+        One of `METHODS`; None for the first that can fulfil the wishes.  ``closed-form``: two solutions, rows and
+        columns odd from 5 on, or even from 10 on with a difference of 0, 4, 8, ...; 4x4, 6x6 and 8x8 with four
+        solutions.  ``crystal``: squares of odd size with 2^((size - 1) / 2) solutions.  ``planted``: one solution.
+        ``annealing``: whatever else.
+    seed
+        Chooses among such jigsaws.
+    name
+        What to call it; made of the wishes if left out.
+
+    Raises
+    ------
+    UsageError
+        If it is known beforehand that there is no such jigsaw.
+    """
+
+    rows: int
+    columns: int
+    solutions: int = 2
+    max_use: int = 2
+    types: int | None = None
+    no_stay: bool = False
+    method: Method | None = None
+    seed: int = 0
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        self._refuse_numbers()
+        self._refuse_impossible()
+
+    def _refuse_numbers(self) -> None:
+        checked_board(self.rows, self.columns)
+        for name in ("solutions", "max_use"):
+            if index(getattr(self, name)) < 1:
+                raise UsageError(f"must be 1 or more, not {getattr(self, name)}", name)
+        refuse_seed_or_name(index(self.seed), self.name)
+        if self.method is not None and self.method not in METHODS:
+            raise UsageError(f"{shortened(self.method)!r} is unknown; choose from {', '.join(METHODS)}", "method")
+
+    def _refuse_impossible(self) -> None:
+        """Say why there is no such jigsaw, if that is known."""
+        about_two = [name for name, given in (("no_stay", self.no_stay), ("types", self.types is not None)) if given]
+        if self.solutions == 1 and about_two:
+            raise UsageError("with one solution there are no two assemblies to be like that", *about_two)
+        if self.solutions > 1 and self.types is None and self.max_use == 1:
+            raise UsageError("must be 2 or more, not 1: connectors on one join each allow one solution only", "max_use")
+        if self.solutions == self.rows == self.columns == 1:
+            raise UsageError("a 1x1 jigsaw has one piece, which looks alike after every turn")
+        reason = self._why_not(self.method) if self.method else None
+        if reason is not None:
+            raise UsageError(f"{self.method} {reason}", "method")
+        if self.chosen == "annealing":
+            self.of_scramble()
+        elif self.max_use < 3 and (joins := Board(self.rows, self.columns).join_count) > MAX_COLORS:
+            size = f"a {self.rows}x{self.columns} jigsaw"
+            raise UsageError(f"{size} has {joins} joins; with two for each connector there may be {MAX_COLORS}")
+        none = NONE_EXISTS.get((self.rows, self.columns, self.solutions))
+        if self.perfect and none is not None:
+            raise UsageError(f"no perfect {self.rows}x{self.columns} jigsaw has {self.solutions} solutions: {none}")
+
+    def of_scramble(self) -> Wish:
+        """What is wished of the second assembly; raises UsageError if there is none."""
+        return Wish(self.rows, self.columns, self.max_use, self.no_stay, self.types)
+
+    @cached_property
+    def chosen(self) -> str:
+        """The method to use."""
+        return self.method or next(method for method in METHODS if self._why_not(method) is None)
+
+    def _why_not(self, method: str) -> str | None:
+        """Why a method cannot fulfil the wishes; None if it can."""
+        if self.solutions == 1 or method == "planted":
+            return None if self.solutions == 1 and method == "planted" else "is not for that many solutions"
+        if method == "annealing":
+            return None
+        if self.types is not None or self.no_stay:
+            return "has two joins for each connector and pieces that stay; annealing can do otherwise"
+        solutions = _solutions_of_closed_form if method == "closed-form" else _solutions_of_crystal
+        number, size = solutions(self.rows, self.columns), f"{self.rows}x{self.columns} jigsaws"
+        if number is None:
+            return f"makes no {size}"
+        return None if self.solutions == number else f"makes {size} of {number} solutions"
+
+    @property
+    def perfect(self) -> bool:
+        """Whether the wishes are those of a perfect jigsaw."""
+        return self.solutions > 1 and self.max_use == 2 and self.types is None
+
+    @property
+    def title(self) -> str:
+        """The name of the jigsaw."""
+        if self.name is not None:
+            return self.name
+        size = f"{self.rows}x{self.columns} jigsaw"
+        words = [f"perfect {size}" if self.perfect else size]
+        words += [several(self.solutions, "solution", str)]
+        words += [f"max use {self.max_use}"] if self.types is None and self.max_use != 2 else []
+        words += [] if self.types is None else [f"{self.types} connectors"]
+        words += ["no piece stays"] if self.no_stay else []
+        return ", ".join([*words, f"seed {self.seed}"])
+
+    @property
+    def command(self) -> str:
+        """The command that makes the jigsaw."""
+        words = [f"jigsat make jigsaw --rows {self.rows} --columns {self.columns} --solutions {self.solutions}"]
+        words += [f"--max-use {self.max_use}" if self.types is None else f"--types {self.types}"]
+        words += ["--no-stay"] if self.no_stay else []
+        words += [f"--method {self.chosen} --seed {self.seed}"]
+        words += [] if self.name is None else [shlex.quote(f"--name={self.name}")]
+        return " ".join(words)
+
+
+def _solutions_of_closed_form(rows: int, columns: int) -> int | None:
+    """How many solutions jigsaws in closed form have, but for unlucky draws; None if there is no closed form."""
+    if rows % 2 and columns % 2:
+        return 2 if min(rows, columns) >= 5 else None
+    if rows % 2 or columns % 2 or (rows - columns) % 4 or min(rows, columns) < 4:
+        return None
+    return 2 if min(rows, columns) >= 10 else 4 if rows == columns else None
+
+
+def _solutions_of_crystal(rows: int, columns: int) -> int | None:
+    return 2 ** (rows // 2) if rows == columns and rows % 2 and rows >= 5 else None

@@ -1,0 +1,190 @@
+"""Which convex forms the pieces of a dissection can tile: the search from its class to its answer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
+
+from ..base.errors import UsageError
+from ..base.safe_files import escaped
+from ..base.stopping import Report, Stop, stoppable
+from ..base.words import ending, grouped, several
+from ..files.dissection_files import vertices as shown_vertices
+from ..files.instances import Puzzle
+from ..geometry.polygons import Polygon, points_text
+from ..puzzles.dissection import DissectionPuzzle, Motions
+from .convex_forms import FormClass
+from .tile_forms import Form, solved_forms
+
+
+@dataclass(frozen=True)
+class TileableForms:
+    """The forms of a class that the pieces of a dissection can tile.
+
+    Parameters
+    ----------
+    form_class
+        The class of polygons, with the puzzle whose pieces tile them.
+    forms
+        Those that can be tiled, most tilings first, each with one of its tilings.
+    candidates
+        How many polygons the lengths of the edges allow; at least so many if the search was stopped.
+    settled
+        How many of the candidates were tiled in every way, or refuted; where the search only decides, tiled or refuted.
+    counted
+        Whether tilings were counted.
+    ended_by
+        What ended the search early, ``"time"`` or ``"interrupt"``; None if it came to its end.
+    """
+
+    form_class: FormClass
+    forms: tuple[Form, ...]
+    candidates: int
+    settled: int
+    counted: bool
+    ended_by: str | None = None
+
+    @property
+    def puzzle(self) -> DissectionPuzzle:
+        """The puzzle whose pieces are used."""
+        return self.form_class.puzzle
+
+    @property
+    def complete(self) -> bool:
+        """Whether all candidates are settled."""
+        return self.ended_by is None
+
+    def record(self) -> dict[str, Any]:
+        """All of it for scripts, as `jigsat forms --json` prints it; a coordinate is an integer or a string."""
+        return {
+            "instance": self.puzzle.name,
+            "kind": self.puzzle.kind,
+            "class": str(self.form_class),
+            "vertices": self.form_class.vertices,
+            "candidates": self.candidates,
+            "count": len(self.forms),
+            "complete": self.complete,
+            "ended_by": self.ended_by,
+            "forms": [
+                {
+                    "target": shown_vertices(form.target),
+                    "count": form.count if self.counted else None,
+                    "canonical_count": form.canonical_count if self.counted else None,
+                    "complete": form.complete,
+                }
+                for form in self.forms
+            ],
+        }
+
+    def summary(self) -> str:
+        """The forms as text."""
+        at_least = "" if self.complete else "at least "
+        lines = [f"{escaped(self.puzzle.name)}: {at_least}{several(len(self.forms), 'form')} that can be tiled"]
+        lines += [self._line(form) for form in self.forms]
+        lines.append(f"  class            {self.form_class}")
+        lines.append(f"  candidates       {at_least}{grouped(self.candidates)} that the lengths of the edges allow")
+        if self.complete:
+            lines.append(f"  complete         yes, all others of the {grouped(self.candidates)} were refuted")
+        else:
+            solved = f"{several(self.settled, 'candidate')} solved or refuted"
+            lines.append(f"  complete         NO, {ending(self.ended_by)}: {solved}")
+        return "\n".join(lines)
+
+    def _line(self, form: Form) -> str:
+        target = points_text(form.target)
+        if not self.counted:
+            return f"  {target}"
+        at_least = "" if form.complete else "at least "
+        return f"  {target}  count {at_least}{grouped(form.count)}, canonical {at_least}{grouped(form.canonical_count)}"
+
+    def draw(self) -> str:
+        """A sheet with one tiling of each form, and with how many it has; an SVG."""
+        # Pictures stand on a higher floor.
+        draw_sheet: Callable[..., str] = import_module("jigsat.render.svg.tiling").draw_sheet
+        drawn = [
+            (replace(self.puzzle, target=form.target, motions=Motions.LATTICE), form.tiling)
+            for form in self.forms
+            if form.tiling is not None
+        ]
+        captions = [grouped(form.canonical_count) for form in self.forms] if self.counted else ()
+        return draw_sheet(drawn, f"{self.puzzle.name}, {self.form_class.vertices} vertices", "form", captions=captions)
+
+    def __repr__(self) -> str:
+        return f"<{self.summary().splitlines()[0]}>"
+
+    def _repr_svg_(self) -> str:
+        return self.draw()
+
+
+def forms(
+    puzzle: Puzzle,
+    vertices: int,
+    *,
+    seams: bool = False,
+    decide: bool = False,
+    time_limit: float | None = None,
+    report: Report | None = None,
+) -> TileableForms:
+    """Find the convex polygons that the pieces of a dissection can tile, whatever its target is.
+
+    The polygons have their vertices on the lattice, and pieces move by lattice motions; polygons that are the same up
+    to a lattice motion are one form.
+
+    Parameters
+    ----------
+    puzzle
+        The dissection whose pieces are used.
+    vertices
+        How many vertices the forms have, at least 3.
+    seams
+        Whether to look at forms with seams on their rims, too.  A seam is a direction that just two edges have, which
+        are equally long and of two pieces: unless it is on the rim, these pieces lie together.
+    decide
+        Whether one tiling of each form is enough; otherwise all are counted.
+    time_limit
+        Seconds after which to stop; None for no limit.
+    report
+        Is told now and then how far the search is.
+
+    Returns
+    -------
+    TileableForms
+        The forms; those found so far if the time limit or Ctrl-C ended the search.
+
+    Raises
+    ------
+    UsageError
+        If the puzzle is no dissection, or a polygon cannot have so few vertices.
+
+    Examples
+    --------
+    The triangles that a tangram makes:
+
+    >>> import jigsat as js
+    >>> found = js.forms(js.read("tangram"), 3)
+    >>> found.candidates, [(form.count, form.canonical_count) for form in found.forms]
+    (1, [(48, 6)])
+    """
+    if not isinstance(puzzle, DissectionPuzzle):
+        raise UsageError(f"{puzzle.name}: forms are for dissections; this is of the kind {puzzle.kind}")
+    form_class = FormClass(puzzle, vertices, seams)
+    with stoppable(time_limit, report=report) as stop:
+        candidates = _candidates(form_class, stop)
+        found: list[Form] = []
+        settled = 0
+        for form in solved_forms(puzzle, candidates, decide=decide, must_stop=stop):
+            settled += form.complete or (decide and form.count > 0)
+            if form.count:
+                found.append(form)
+            note = f"{grouped(len(found))} forms; {grouped(settled)} of {grouped(len(candidates))} candidates"
+            stop.tell(note, settled / len(candidates))
+    found.sort(key=lambda form: (-form.canonical_count, form.target))
+    return TileableForms(form_class, tuple(found), len(candidates), settled, not decide, stop.ended_by)
+
+
+def _candidates(form_class: FormClass, stop: Stop) -> list[Polygon]:
+    candidates: list[Polygon] = []
+    for candidate in form_class.candidates(stop):
+        candidates.append(candidate)
+        stop.tell(several(len(candidates), "candidate"))
+    return candidates

@@ -1,0 +1,196 @@
+"""What a search on a board of squares will find and cost: exactly in Owen's model, and what is asked for beside it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ...csp.base.stopping import Progress, Report, Stop, stoppable
+from ...csp.base.words import grouped
+from ...csp.engines.registry import find_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import NAMED_ORDERS, Order
+from ...csp.puzzles.slips import format_slips
+from ..owen.best_order import LONGEST
+from ..owen.complexity import Complexity
+from ..owen.rounding import significant
+from ..plan.asked import named_order
+from ..plan.effort import PROBES, Effort, by_depth, estimates, logarithms, measured_rate, probed, refuse_too_large
+from .estimate_records import Sampled, actual_record, probes_record
+from .square_texts import depths_text, orders_text, prediction_text, sampled_lines
+
+
+@dataclass(frozen=True)
+class SquaresEstimate:
+    """What is to be expected of a search on a board of squares.
+
+    Parameters
+    ----------
+    model
+        Owen's model of the puzzle.
+    order_name
+        What the search order is called.
+    effort
+        The prediction along that order, and what was asked for beside it.
+    compared
+        The predictions along other orders, the cheapest first; empty if they were not asked for.
+    sampled
+        What random boards say of the number of solutions; None if they were not asked for.
+    """
+
+    model: Complexity
+    order_name: str
+    effort: Effort
+    compared: Mapping[str, Effort] = field(default_factory=dict)
+    sampled: Sampled | None = None
+
+    @property
+    def puzzle(self) -> EdgeMatchingPuzzle:
+        """The puzzle."""
+        return self.model.puzzle
+
+    @property
+    def ended_by(self) -> str | None:
+        """``"interrupt"`` if Ctrl-C ended the actual search, or the random boards; None otherwise."""
+        stopped = self.effort.actual is not None and self.effort.actual.ended_by == "interrupt"
+        return "interrupt" if stopped or (self.sampled is not None and self.sampled.interrupted) else None
+
+    def record(self) -> dict[str, Any]:
+        """All numbers for scripts, as `jigsat estimate --json` prints them; exact ones as strings of 20 digits."""
+        puzzle, effort = self.puzzle, self.effort
+        depth, most = effort.plain.peak
+        record: dict[str, Any] = {
+            "instance": puzzle.name,
+            "kind": puzzle.kind,
+            "order": self.order_name,
+            "squares": [puzzle.board.name(square) for square in effort.plain.order],
+            "slips": format_slips(effort.plain.slips),
+            "solutions": significant(effort.plain.solutions),
+            "nodes": significant(effort.plain.nodes),
+            "simple_solutions": significant(self.model.simple_solutions()),
+            "peak": {"depth": depth, "nodes": significant(most)},
+            "to_search": significant(effort.searched.nodes),
+            "nodes_per_second": effort.rate,
+            "seconds": None if effort.seconds is None else significant(effort.seconds, 4),
+            "by_depth": by_depth(effort, puzzle),
+        }
+        if effort.probes is not None:
+            record["probes"] = probes_record(effort.probes, len(puzzle.fixed))
+        if effort.actual is not None:
+            record["actual"] = actual_record(effort.actual)
+        if self.compared:
+            record["orders"] = {other: significant(cost.plain.nodes) for other, cost in self.compared.items()}
+        return record if self.sampled is None else {**record, "sampled": self.sampled.record()}
+
+    def summary(self, *, by_depth: bool = False) -> str:
+        """The prediction as text, with a line for each depth if `by_depth` asks for it."""
+        lines = [prediction_text(self.model, self.order_name, self.effort)]
+        if self.sampled is not None:
+            lines += sampled_lines(self.sampled)
+        if self.compared:
+            lines.append(orders_text(self.compared, self.effort.rate))
+        if by_depth:
+            lines.append(depths_text(self.puzzle, self.effort))
+        return "\n".join(lines)
+
+    def plot(self, path: str | Path) -> None:
+        """Draw the nodes by depth: of the orders compared, or what was predicted and what was found.
+
+        Parameters
+        ----------
+        path
+            The file, which ends in ``.pdf``, ``.png`` or ``.svg``.
+
+        Raises
+        ------
+        JigsatError
+            If matplotlib is missing, or the file cannot be written or is of no kind that figures can have.
+        """
+        from ..plan.plots import draw_comparison, draw_estimates
+
+        effort, name = self.effort, self.order_name
+        if effort.actual is not None or effort.probes is not None:
+            draw_comparison(effort, f"{self.puzzle.name}, {name}", Path(path))
+        else:
+            curves = {other: cost.plain for other, cost in self.compared.items()} or {name: effort.plain}
+            draw_estimates(self.model, curves, Path(path))
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def estimate_squares(
+    puzzle: EdgeMatchingPuzzle,
+    given: Options,
+    *,
+    compare_orders: bool = False,
+    probes: int | None = None,
+    sample_solutions: float | None = None,
+    seed: int = 0,
+    actual: bool = False,
+    depth_limit: int | None = None,
+    rate: float | None = None,
+    report: Report | None = None,
+) -> SquaresEstimate:
+    """The estimate of a search on a board of squares along an order, with slips and symmetries as `given` has them.
+
+    All other parameters are those of `estimate.estimate`; so are the errors.
+    """
+    refuse_too_large(puzzle)
+    model = Complexity(puzzle)
+    name, order = named_order(puzzle, given.order, given.slips, model)
+    compared = _compared(model, given, {name: order}) if compare_orders else {}
+    effort = estimates(model, order, given.slips, symmetry=given.symmetry)
+    options = replace(given, order=order, predicted=logarithms(effort.searched))
+    effort = replace(effort, rate=measured_rate(puzzle, options) if rate is None else float(rate))
+    if probes is not None:
+        told = Stop(report=report)
+        found = probed(
+            puzzle, options, probes, seed, lambda done: told.tell(f"{done} of {PROBES} probes", done / PROBES)
+        )
+        effort = replace(effort, probes=found)
+    if actual:
+        limits, search = Limits(depth=depth_limit), find_engine("backtrack")
+        effort = replace(effort, actual=search.run(puzzle, Goal.COUNT, limits, options, report=searching(report)))
+    so_far = SquaresEstimate(model, name, effort, compared)
+    if sample_solutions is None or so_far.ended_by is not None:
+        return so_far
+    if given.order is None and puzzle.rows + puzzle.columns <= LONGEST:
+        # Along the order with the fewest nodes, unless one is named.
+        name, order = named_order(puzzle, "best", given.slips, model)
+    return replace(so_far, sampled=_sampled(model, name, order, sample_solutions, seed, report))
+
+
+def _compared(model: Complexity, given: Options, known: Mapping[str, Order]) -> dict[str, Effort]:
+    """What each named order costs, and the best one where the board is not too large; the cheapest first."""
+    names = [*NAMED_ORDERS, *(["best"] if model.puzzle.rows + model.puzzle.columns <= LONGEST else [])]
+    orders = {n: known.get(n) or named_order(model.puzzle, n, given.slips, model)[1] for n in names}
+    costs = {name: estimates(model, order, given.slips, symmetry=given.symmetry) for name, order in orders.items()}
+    return dict(sorted(costs.items(), key=lambda pair: pair[1].plain.nodes))
+
+
+def _sampled(model: Complexity, name: str, order: Order, seconds: float, seed: int, report: Report | None) -> Sampled:
+    """Random boards along an order, for so many seconds; those so far if Ctrl-C is pressed."""
+    from ..random_probes.solution_samples import Sampler
+
+    with stoppable(report=report) as stop:
+
+        def tell(done: int, number: int) -> None:
+            stop.tell(f"{done} of {number} populations", done / number)
+
+        sample = Sampler(model.puzzle, order, model).sample_for(seconds, seed, tell, stop)
+        return Sampled(sample, name, seed, stop.interrupted)
+
+
+def searching(report: Report | None) -> Report | None:
+    """Tells how far the actual search is, in words, too."""
+    if report is None:
+        return None
+
+    def tell(progress: Progress) -> None:
+        note = f"{progress.nodes:.3g} nodes, count {grouped(progress.solutions)}"
+        report(replace(progress, note=progress.note or note))
+
+    return tell

@@ -1,0 +1,140 @@
+"""What a search for tilings will find and cost: what probes of its tree say, and the search itself if it is wanted."""
+
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ...csp.base.errors import UsageError
+from ...csp.base.safe_files import escaped
+from ...csp.base.stopping import Report, Stop
+from ...csp.base.words import ending, grouped, several
+from ...csp.engines.registry import find_tiling_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ..random_probes.tiling_probes import PROBES, TilingEffort, probed_tilings
+from .estimate_records import actual_record, probes_record
+from .square_estimates import searching
+
+
+@dataclass(frozen=True)
+class TilingsEstimate:
+    """What is to be expected of a search for tilings.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    effort
+        What probes say, and the search itself if it was asked for.
+    """
+
+    puzzle: DissectionPuzzle
+    effort: TilingEffort
+
+    @property
+    def ended_by(self) -> str | None:
+        """``"interrupt"`` if Ctrl-C ended the actual search; None otherwise."""
+        actual = self.effort.actual
+        return "interrupt" if actual is not None and actual.ended_by == "interrupt" else None
+
+    def record(self) -> dict[str, Any]:
+        """All numbers for scripts, as `jigsat estimate --json` prints them."""
+        effort = self.effort
+        record: dict[str, Any] = {
+            "instance": self.puzzle.name,
+            "kind": self.puzzle.kind,
+            "tilings": effort.tilings,
+            "tilings_error": effort.tilings_error,
+            "probes": probes_record(effort.probes),
+            "by_depth": self._by_depth(),
+        }
+        if effort.actual is not None:
+            record["actual"] = actual_record(effort.actual)
+        return record
+
+    def _by_depth(self) -> list[dict[str, Any]]:
+        """For each number of pieces what the probes say and the search found."""
+        probes, actual = self.effort.probes, self.effort.actual
+        rows: list[dict[str, Any]] = []
+        for at in range(len(probes.nodes)):
+            row: dict[str, Any] = {
+                "depth": at + 1,
+                "probed": float(probes.nodes[at]),
+                "probed_error": float(probes.errors[at]),
+                "probed_trusted": bool(probes.trusted[at]),
+            }
+            if actual is not None:
+                row["actual"] = actual.nodes_by_depth[at]
+            rows.append(row)
+        return rows
+
+    def summary(self, *, by_depth: bool = False) -> str:
+        """The prediction as text, with a line for each depth if `by_depth` asks for it."""
+        puzzle, effort, probes = self.puzzle, self.effort, self.effort.probes
+        how = "with symmetries broken" if effort.symmetry else "without breaking symmetries"
+        lines = [
+            f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, "
+            f"motions {puzzle.motions}",
+            f"  tilings          {effort.tilings:.4g} expected, standard error {effort.tilings_error:.2g}",
+            f"  to search        {probes.total:.4g} nodes {how}, standard error {probes.total_error:.2g}",
+            f"  probes           {probes.number} of width {probes.width}",
+        ]
+        if probes.trusted_depth < len(probes.nodes):
+            deepest = f"depth {probes.trusted_depth} of {len(probes.nodes)}"
+            lines.append(f"                   trusted to {deepest}; what lies deeper is too rare for them")
+        if effort.actual is not None:
+            partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual.ended_by)}"
+            lines.append(
+                f"  actual           {grouped(effort.actual.count or 0)} tilings, {grouped(effort.actual.nodes)} nodes "
+                f"in {effort.actual.seconds:.2f} s{partial}"
+            )
+        return "\n".join(lines + (self._depth_lines() if by_depth else []))
+
+    def _depth_lines(self) -> list[str]:
+        """A line for each depth."""
+        actual = f"  {'actual':>10}" if self.effort.actual else ""
+        lines = [f"\n  {'depth':>5}  {'probed':>12}  {'error':>9}{actual}"]
+        for row in self._by_depth():
+            doubt = " " if row["probed_trusted"] else "?"
+            actual = f"  {row['actual']:>10}" if "actual" in row else ""
+            lines.append(f"  {row['depth']:>5}  {row['probed']:>11.5g}{doubt}  {row['probed_error']:>9.2g}{actual}")
+        return lines
+
+    def plot(self, path: str | Path) -> None:
+        """There are no figures of dissections yet.
+
+        Raises
+        ------
+        UsageError
+            Always.
+        """
+        raise UsageError(f"{path}: figures are for puzzles of squares; {self.puzzle.name} is a dissection")
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.summary())}</pre>"
+
+
+def estimate_tilings(
+    puzzle: DissectionPuzzle,
+    *,
+    symmetry: bool = True,
+    probes: int | None = None,
+    seed: int = 0,
+    actual: bool = False,
+    report: Report | None = None,
+) -> TilingsEstimate:
+    """The estimate of a search for tilings; parameters and errors are those of `estimate.estimate`."""
+    told = Stop(report=report)
+    effort = probed_tilings(
+        puzzle,
+        PROBES * 256 if probes is None else probes,
+        seed,
+        symmetry=symmetry,
+        report=lambda done: told.tell(f"{done} of {PROBES} probes", done / PROBES),
+    )
+    if actual:
+        search, options = find_tiling_engine("backtrack"), Options(symmetry=symmetry)
+        found = search.run(puzzle, Goal.COUNT, Limits(), options, report=searching(report))
+        effort = replace(effort, actual=found)
+    return TilingsEstimate(puzzle, effort)

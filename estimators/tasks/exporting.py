@@ -1,0 +1,200 @@
+"""Writing a puzzle's model for other solvers."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...csp.base.errors import UsageError
+from ...csp.base.safe_files import escaped
+from ...csp.base.words import grouped
+from ...csp.files.file_format import format_for
+from ...csp.files.instances import Puzzle
+from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.slips import anywhere, checked_slips
+from ..plan.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, started
+from .models import cnf, cp_model, on_lattice
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A model that was written.
+
+    Parameters
+    ----------
+    instance
+        What the puzzle is called.
+    file
+        Where the model is; ``-`` for standard output.
+    format
+        ``cnf``, ``wcnf``, ``opb`` or ``cpsat``.
+    encoding
+        How the puzzle became a model.
+    symmetry
+        Whether symmetry is broken.
+    variables, constraints
+        The size of the model; constraints are clauses but for CP-SAT.
+    build_seconds, seconds
+        How long it took to build the model, and to build and write it.
+    options
+        All else that was asked: the order, the slips, the board that the model starts from, the score.
+    """
+
+    instance: str
+    file: str
+    format: str
+    encoding: str
+    symmetry: bool
+    variables: int
+    constraints: int
+    build_seconds: float
+    seconds: float
+    options: Mapping[str, object]
+
+    @property
+    def _word(self) -> str:
+        return "constraints" if self.format == "cpsat" else "clauses"
+
+    def record(self) -> dict[str, Any]:
+        """The record that ``jigsat export --json`` prints."""
+        record = dict(vars(self))
+        return {self._word if name == "constraints" else name: value for name, value in record.items()}
+
+    def summary(self) -> str:
+        """The line that ``jigsat export`` prints."""
+        start = ""
+        if "from" in self.options:
+            start = f" from {escaped(str(self.options['from']))} ({self.options['placed']} pieces placed)"
+        return (
+            f"{escaped(self.instance)}{start}: {self.format} with {grouped(self.variables)} variables and "
+            f"{grouped(self.constraints)} {self._word}, encoding {self.encoding}, "
+            f"symmetry {'broken' if self.symmetry else 'kept'}, in {self.seconds:.2f} s"
+        )
+
+
+def export(
+    puzzle: Puzzle,
+    path: str | Path,
+    *,
+    to: str | None = None,
+    best: bool = False,
+    encoding: str | None = None,
+    order: OrderSpec = None,
+    slips: SlipSpec = None,
+    motions: str | None = None,
+    start: Arrangement | str | Path | None = None,
+    symmetry: bool = True,
+) -> Exported:
+    """Write a puzzle as a model for other solvers: what ``jigsat export`` does.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle; a dissection has models on the lattice only, and no scores.
+    path
+        The file to write; ``-`` for standard output.
+    to
+        ``cnf``, ``wcnf``, ``opb`` or ``cpsat``; by the ending of the file if left out: ``.cnf``, ``.wcnf``, ``.opb``,
+        and ``.pb`` or ``.pbtxt`` for CP-SAT.
+    best
+        Whether to ask for the highest score (opb and cpsat; wcnf always does).
+    encoding, order, slips, motions
+        As for `cnf`.
+    start
+        A partial board whose pieces are fixed; or the file that holds it.
+    symmetry
+        Whether to leave out solutions that symmetries make of others.
+
+    Returns
+    -------
+    Exported
+        The size of the model, with the record and the line that the command prints.
+
+    Raises
+    ------
+    UsageError
+        If nothing tells the format, or an option has no meaning for the format or the puzzle.
+    InstanceError
+        If the partial board does not fit, or the file cannot be written.
+    OrderError, SlipError
+        If there is no such order, or the slips are none.
+
+    Examples
+    --------
+    >>> from jigsat import read
+    >>> exported = export(read("clue3"), "clue3.cnf")
+    >>> exported.format, exported.encoding, exported.symmetry
+    ('cnf', 'pairs', True)
+    """
+    from ...models.squares.export import FORMATS
+
+    kind = to or format_for(path, FORMATS)
+    if kind not in FORMATS:
+        raise UsageError(f"there is no format {kind}; there are {', '.join(FORMATS)}", "to")
+    if best and kind == "cnf":
+        raise UsageError("a CNF cannot ask for the highest score; write a wcnf, opb or cpsat model", "best")
+    if isinstance(puzzle, DissectionPuzzle):
+        refuse_of_others(puzzle, order=order, slips=slips, start=start, best=best)
+        if kind == "wcnf":
+            what = f"wcnf asks for the highest score, and {puzzle.name} is a dissection, which has none"
+            raise UsageError(what, *(["to"] if to else []))
+        ready, options = on_lattice(puzzle, motions), {}
+    else:
+        refuse_of_others(puzzle, motions=motions)
+        ready, options = _ready(puzzle, start, order, slips, best=best or kind == "wcnf")
+    began = time.perf_counter()
+    build = cp_model if kind == "cpsat" else cnf
+    model = build(ready, encoding, symmetry=symmetry, **options)
+    build_seconds = time.perf_counter() - began
+    given = {"order": order, "slips": slips, "motions": motions, "best": best or None}
+    asked: dict[str, object] = {name: value for name, value in given.items() if value is not None}
+    if start is not None and not isinstance(ready, DissectionPuzzle):
+        asked["from"] = str(start) if isinstance(start, str | Path) else "a board in memory"
+        asked["placed"] = len(ready.fixed)
+    variables, constraints = _write(model, kind, path, best=best, puzzle=puzzle)
+    return Exported(
+        puzzle.name,
+        str(path),
+        kind,
+        str(model.encoding),
+        symmetry,
+        variables,
+        constraints,
+        round(build_seconds, 6),
+        round(time.perf_counter() - began, 6),
+        asked,
+    )
+
+
+def _ready(
+    puzzle: EdgeMatchingPuzzle,
+    start: Arrangement | str | Path | None,
+    order: OrderSpec,
+    slips: SlipSpec,
+    *,
+    best: bool,
+) -> tuple[EdgeMatchingPuzzle, dict[str, Any]]:
+    """The puzzle with the pieces of the partial board fixed, and the order and the slips of its model."""
+    begun, _, meant = started(puzzle, start, order, slips)
+    array = anywhere(begun) if best and slips is None else checked_slips(begun, slips)
+    _, squares = named_order(begun, meant, slips)
+    return begun, {"order": squares, "slips": array}
+
+
+def _write(model: Any, kind: str, path: str | Path, *, best: bool, puzzle: Any) -> tuple[int, int]:
+    """Write a model that can have the format; the numbers of its variables and of its clauses or constraints."""
+    from ...models.squares import export as files
+
+    if kind == "cpsat":
+        files.export_cpsat(model, path, best=best, puzzle=puzzle)
+        return len(model.model.proto.variables), len(model.model.proto.constraints)
+    if kind == "cnf":
+        files.export_cnf(model, path, puzzle=puzzle)
+    elif kind == "wcnf":
+        files.export_wcnf(model, path, puzzle=puzzle)
+    else:
+        files.export_opb(model, path, best=best, puzzle=puzzle)
+    return files.size_of(model)

@@ -1,0 +1,231 @@
+"""Pages to step through solutions, or to play a jigsaw."""
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import log as natural
+from pathlib import Path
+from typing import Any
+
+from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.safe_files import replacing
+from ...csp.base.stopping import Report
+from ...csp.base.words import grouped
+from ...csp.engines.registry import find_engine, find_tiling_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.result import Result
+from ...csp.files.instances import Puzzle
+from ...csp.files.solutions import Solutions, solutions_given
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import Order
+from ...csp.puzzles.slips import checked_slips
+from ...render.html.boards import boards_page
+from ...render.html.tilings import tilings_page
+from ...render.html.viewer import NO_NODES, Nodes
+from ...render.html.web_page import WebPage
+from ..owen.rounding import significant
+from ..plan.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others
+
+#: So many solutions a page shows at most if nobody says otherwise.
+LIMIT = 1000
+
+
+def view(
+    puzzle: Puzzle,
+    solutions: Solutions | None = None,
+    path: str | Path | None = None,
+    *,
+    order: OrderSpec = None,
+    slips: SlipSpec = None,
+    actual: bool = False,
+    time_limit: float | None = None,
+    depth_limit: int | None = None,
+    symmetry: bool = True,
+    limit: int = LIMIT,
+    play: bool = False,
+    image: str | Path | None = None,
+    curves: int | None = None,
+    seed: int | None = None,
+    word: str | None = None,
+    report: Report | None = None,
+) -> WebPage:
+    """Make a page to step through solutions, or to play a jigsaw: what ``jigsat view`` does.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    solutions
+        Boards or tilings, one or several, or a file or a link that holds some; the assemblies of a jigsaw if left out.
+    path
+        Where to write the page, ``-`` for standard output; nowhere if left out.
+    order
+        The search order that the boards are filled by: a name, ``best`` among them, a file, or all squares.
+    slips
+        A slip array, for the nodes to be expected.
+    actual
+        Whether to run the search, too, and to count its nodes at each depth.
+    time_limit
+        With `actual`: seconds after which the search stops.
+    depth_limit
+        With `actual`: how many squares of the order the search fills.
+    symmetry
+        Whether the search breaks symmetries.
+    limit
+        So many solutions are in the page at most.
+    play
+        Whether to make a page to play a jigsaw instead, which knows its assemblies when they are found.
+    image, curves, seed
+        With `play`: a picture that covers the first assembly; the number of a family of curves, and of a shuffle.
+    word
+        What the page calls a solution.
+    report
+        Is called now and then while the search runs.
+
+    Returns
+    -------
+    WebPage
+        The page, which notebooks show and `save` writes.
+
+    Raises
+    ------
+    InstanceError
+        If there is nothing to show, a file cannot be read, or the page cannot be written.
+    UsageError
+        If an option has no meaning for the page or the puzzle.
+    OrderError, SlipError
+        If there is no such order, or the slips are none.
+
+    Examples
+    --------
+    >>> from jigsat import read
+    >>> page = view(read("perfect-5x5"), path="page.html")
+    >>> page.shown, page.total
+    (2, 2)
+    >>> view(read("perfect-5x5"), play=True).save("play.html")
+    """
+    if limit < 1:
+        raise UsageError(f"{limit} solutions make no page; give at least 1", "limit")
+    if not actual:
+        why = "bounds the search of actual nodes, which is not asked for"
+        refuse_given(why, time_limit=time_limit, depth_limit=depth_limit)
+    if play:
+        why = "it is for the page to step through solutions; leave it or play out"
+        refuse_given(why, order=order, slips=slips, actual=actual, symmetry=not symmetry)
+    else:
+        refuse_given("it is for a page to play with; give play, too", image=image, curves=curves, seed=seed)
+    every, called = _every(puzzle, solutions, word, playing=play)
+    some, ended_by = every[:limit], None
+    # Opened first: a long search that could not be written would be lost.
+    with nullcontext() if path is None else replacing(path) as file:
+        if play:
+            html = _playing(puzzle, some, called, image, curves or 0, seed or 0)
+        else:
+            asked = _Asked(order, slips, actual, Limits(seconds=time_limit, depth=depth_limit), symmetry, report)
+            html, ended_by = _stepping(puzzle, some, called, len(every), asked)
+        if file is not None:
+            file.write(html)
+    return WebPage(html, len(some), len(every), ended_by)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The search order that a page shows, and the nodes beside it."""
+
+    order: OrderSpec
+    slips: SlipSpec
+    actual: bool
+    limits: Limits
+    symmetry: bool
+    report: Report | None
+
+
+def _every(
+    puzzle: Puzzle, solutions: Solutions | None, word: str | None, *, playing: bool
+) -> tuple[Sequence[Any], str]:
+    """What there is to show, and what one of those is called."""
+    if solutions is None:
+        found, called = getattr(puzzle, "assemblies", ()), "assembly"
+    else:
+        found, called = solutions_given(puzzle, solutions), "solution"
+    if not found and not playing:
+        source = solutions if isinstance(solutions, str | Path) else puzzle.name
+        raise InstanceError(f"{source}: holds no solutions to show")
+    return found, word or called
+
+
+def _playing(puzzle: Puzzle, boards: Sequence[Any], word: str, image: str | Path | None, curves: int, seed: int) -> str:
+    """The page to play a jigsaw."""
+    from ...render.html.data_uri import data_uri
+    from ...render.html.play import checked_jigsaw, play_page
+
+    jigsaw = checked_jigsaw(puzzle)
+    uri = None if image is None else data_uri(image, jigsaw.rows, jigsaw.columns)
+    return play_page(jigsaw, boards, curves=curves, image=uri, seed=seed, word=word)
+
+
+def _stepping(puzzle: Puzzle, solutions: Sequence[Any], word: str, total: int, asked: _Asked) -> tuple[str, str | None]:
+    """The page to step through solutions, and what ended the search for it."""
+    if isinstance(puzzle, DissectionPuzzle):
+        refuse_of_others(puzzle, order=asked.order, slips=asked.slips, depth_limit=asked.limits.depth)
+        nodes, ended_by = _with_actual(NO_NODES, puzzle, asked, Options(symmetry=asked.symmetry))
+        return tilings_page(puzzle, solutions, total=total, nodes=nodes), ended_by
+    name, order = named_order(puzzle, asked.order, asked.slips)
+    nodes, ended_by = _board_nodes(puzzle, order, asked)
+    return boards_page(puzzle, solutions, order, name, word=word, total=total, nodes=nodes), ended_by
+
+
+def _board_nodes(puzzle: EdgeMatchingPuzzle, order: Order, asked: _Asked) -> tuple[Nodes, str | None]:
+    """What is to be expected at each depth, and what a search counts."""
+    from ..owen.complexity import Complexity
+    from ..plan.effort import MOST_PREDICTED, estimates, logarithms
+
+    slips = checked_slips(puzzle, asked.slips)
+    options, nodes = Options(order=order, symmetry=asked.symmetry, slips=slips), NO_NODES
+    if len(puzzle.board) <= MOST_PREDICTED:
+        expected = estimates(Complexity(puzzle), order, slips, symmetry=asked.symmetry).searched
+        logs = logarithms(expected)
+        options = replace(options, predicted=logs)
+        nodes = Nodes(tuple(map(_predicted, logs, expected.nodes_by_depth)))
+    return _with_actual(nodes, puzzle, asked, options)
+
+
+def _with_actual(nodes: Nodes, puzzle: Puzzle, asked: _Asked, options: Options) -> tuple[Nodes, str | None]:
+    """With what a search counts at each depth, if it is asked for; and what ended it."""
+    if not asked.actual:
+        return nodes, None
+    if isinstance(puzzle, DissectionPuzzle):
+        result = find_tiling_engine("backtrack").run(puzzle, Goal.COUNT, asked.limits, options, report=asked.report)
+    else:
+        result = find_engine("backtrack").run(puzzle, Goal.COUNT, asked.limits, options, report=asked.report)
+    return _counted(nodes, result), result.ended_by
+
+
+def _predicted(log: float, expected: Fraction) -> tuple[float, str]:
+    """Expected nodes as the page has them: a decimal logarithm and a text."""
+    plain = 1 <= expected < 1000 or expected == 0
+    return log / natural(10), f"{float(expected):.3g}" if plain else significant(expected, 3).replace("e+", "e")
+
+
+def _counted(nodes: Nodes, result: Result) -> Nodes:
+    """With what a search has counted, as deep as it came."""
+    complete = result.ended_by in (None, "depth")
+    deepest = max((depth for depth, number in enumerate(result.nodes_by_depth, 1) if number), default=0)
+    # What a search to the end has not met is not there; what another one has not met may be.
+    counted = result.nodes_by_depth if result.complete else result.nodes_by_depth[:deepest]
+    note = f"{grouped(result.nodes)} nodes in all"
+    if result.ended_by == "depth":
+        note = f"{note} down to depth {deepest}: {_ENDINGS['depth']}"
+    elif not complete:
+        note = f"The counts are lower bounds: {_ENDINGS[result.ended_by or '']} ({note})"
+    return replace(nodes, actual=counted, complete=complete, note=f"{note}.")
+
+
+# Why the search of a page stopped early, in words.
+_ENDINGS = {
+    "time": "the time limit was reached",
+    "depth": "the depth limit kept the search from full boards",
+    "interrupt": "interrupted",
+}

@@ -1,0 +1,107 @@
+"""What is known of the number of a puzzle's solutions, and whether it is proved."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ...csp.base.safe_files import escaped
+from ...csp.base.words import ending, grouped, proof_line, several
+from ...csp.files.board_rows import board_rows
+from ...csp.puzzles.board import Arrangement
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+
+
+class Answer(StrEnum):
+    """Whether there are exactly as many solutions as wanted: yes, fewer, more; undecided if the search was stopped."""
+
+    EXACTLY = "exactly"
+    FEWER = "fewer"
+    MORE = "more"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Certification:
+    """What is known of the number of a puzzle's solutions.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    answer, wanted
+        Whether there are as many as wanted, and how many that are.
+    solutions
+        Those that were found, no two the same; all of them, unless there are more than wanted or undecided.
+    encoding, variables, clauses
+        How the puzzle became a formula, and its size; 0 if there was no time to make it.
+    proof
+        What a record says of the proof that there are no others; None if there is none.
+    ended_by
+        What ended the work early: ``"time"`` or ``"interrupt"``; None if nothing did.
+    """
+
+    puzzle: EdgeMatchingPuzzle
+    answer: Answer
+    wanted: int
+    solutions: tuple[Arrangement, ...]
+    encoding: str
+    variables: int
+    clauses: int
+    proof: Mapping[str, Any] | None = None
+    ended_by: str | None = None
+
+    @property
+    def proved(self) -> bool:
+        """Whether it is exactly as many as wanted, by a proof that was checked."""
+        return self.answer is Answer.EXACTLY and self.proof is not None and self.proof["checked"] is True
+
+    def record(self) -> dict[str, Any]:
+        """What scripts read: the object that ``jigsat certify --json`` prints."""
+        return {
+            "instance": self.puzzle.name,
+            "kind": self.puzzle.kind,
+            "wanted": self.wanted,
+            "answer": str(self.answer),
+            "proved": self.proved,
+            "canonical_count": len(self.solutions),
+            "complete": self.answer in (Answer.EXACTLY, Answer.FEWER),
+            "ended_by": self.ended_by,
+            "encoding": self.encoding,
+            "variables": self.variables,
+            "clauses": self.clauses,
+            "solutions": [board_rows(board, self.puzzle.columns) for board in self.solutions],
+            "proof": None if self.proof is None else dict(self.proof),
+        }
+
+    def summary(self) -> str:
+        """What people read: the text that ``jigsat certify`` prints."""
+        return f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {self.findings()}"
+
+    def findings(self, counted: int | None = None) -> str:
+        """What is known, as text; the first line has the answer.
+
+        Parameters
+        ----------
+        counted
+            How many solutions a search has counted before, which is no proof.
+        """
+        solutions = several(len(self.solutions), "solution")
+        known = f"at least {solutions}, undecided"
+        if counted is not None:
+            known = f"{several(counted, 'solution')} by a search, NOT PROVED"
+        head = {
+            Answer.EXACTLY: f"exactly {solutions}{', proved' if self.proved else ', NOT PROVED'}",
+            Answer.FEWER: f"exactly {solutions}, not {grouped(self.wanted)}",
+            Answer.MORE: f"at least {solutions}, more than {grouped(self.wanted)}",
+            Answer.UNDECIDED: f"{known}: {ending(self.ended_by)}",
+        }[self.answer]
+        formula = f"{several(self.variables, 'variable')}, {several(self.clauses, 'clause')}"
+        if not self.variables and self.ended_by is not None:
+            formula = "none, there was no time to make it"
+        lines = [head, f"  formula          {formula}, encoding {self.encoding}"]
+        if self.proof is not None:
+            lines.append(proof_line(self.proof, "NOT CHECKED"))
+            if "states" in self.proof:
+                lines.append(f"  states           {escaped(str(self.proof['states']))}")
+        return "\n".join(lines)

@@ -1,0 +1,357 @@
+"""The graph of a dissection's tilings: from the puzzle to the graph, its numbers, and a Hamiltonian tour."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+from ...csp.base.errors import JigsatError, UsageError, shortened
+from ...csp.base.safe_files import escaped
+from ...csp.base.stopping import Progress, Report, Stop, StoppedError, stoppable
+from ...csp.base.words import ending, grouped, several
+from ...csp.engines.registry import find_tiling_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.files.dissection_files import placed_pieces, shown, vertices
+from ...csp.files.instances import Puzzle
+from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ...csp.tilings.always_together import Merged, always_together, merged
+from ...csp.tilings.moves import RULES
+
+if TYPE_CHECKING:
+    from ...csp.tilings.graph import GraphSummary, TilingGraph
+    from .hamiltonian import Hamiltonian
+
+#: Which moves count, by the names of `RULES`.
+Moves = Literal["convex", "primitive", "chung-graham", "exchanges"]
+#: More would take minutes.
+MOST_TILINGS = 5000
+
+
+@dataclass(frozen=True)
+class GraphParts:
+    """All that was found out.
+
+    Parameters
+    ----------
+    canonical_count
+        The number of tilings up to symmetry.
+    whole
+        The puzzle whose tilings the graph has, with pieces that always lie together as one, or the original.
+    graph, numbers
+        The graph, and it in numbers.
+    tour
+        A Hamiltonian cycle or path of the largest component, if that was asked for.
+    """
+
+    canonical_count: int
+    whole: Merged
+    graph: "TilingGraph"
+    numbers: "GraphSummary"
+    tour: "Hamiltonian | None" = None
+
+
+@dataclass(frozen=True)
+class FoundGraph:
+    """The graph of a dissection's tilings, or what is left of a search for it that was stopped.
+
+    What stands in `GraphParts` can be read here, too, once there is a graph.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    moves
+        The name of the rule by which a move counts.
+    parts
+        All that was found out; None if the search was stopped before there was a graph.
+    ended_by
+        What ended the search early, ``"time"`` or ``"interrupt"``; None if it came to its end.
+    """
+
+    puzzle: DissectionPuzzle
+    moves: str
+    parts: GraphParts | None
+    ended_by: str | None = None
+
+    @property
+    def canonical_count(self) -> int:
+        """The number of tilings up to symmetry."""
+        return self._known.canonical_count
+
+    @property
+    def whole(self) -> Merged:
+        """The puzzle whose tilings the graph has."""
+        return self._known.whole
+
+    @property
+    def graph(self) -> "TilingGraph":
+        """The graph: a vertex for each tiling, an edge for each move."""
+        return self._known.graph
+
+    @property
+    def numbers(self) -> "GraphSummary":
+        """The graph in numbers."""
+        return self._known.numbers
+
+    @property
+    def tour(self) -> "Hamiltonian | None":
+        """A Hamiltonian cycle or path of the largest component, if that was asked for."""
+        return self._known.tour
+
+    @property
+    def _known(self) -> GraphParts:
+        if self.parts is None:
+            raise JigsatError(f"{self.puzzle.name}: there is no graph, {ending(self.ended_by)}")
+        return self.parts
+
+    def record(self) -> dict[str, Any]:
+        """What is known for scripts, as `jigsat graph --json` prints it; pieces and tilings are numbered from 1."""
+        if self.parts is None:
+            return {"instance": self.puzzle.name, "kind": self.puzzle.kind, "ended_by": self.ended_by}
+        numbers, graph = self.numbers, self.graph
+        largest = numbers.largest
+        return {
+            "instance": self.puzzle.name,
+            "kind": self.puzzle.kind,
+            "motions": str(self.puzzle.motions),
+            "canonical_count": self.canonical_count,
+            "together": _numbered(self.whole.groups),
+            "pieces": _numbered(self.whole.parts),
+            "moves": self.moves,
+            "rule": str(graph.rule),
+            "vertices": numbers.vertices,
+            "edges": numbers.edges,
+            "kinds": numbers.kinds,
+            "components": list(numbers.components),
+            "largest": {
+                "vertices": largest.vertices,
+                "edges": largest.edges,
+                "kinds": largest.kinds,
+                "degrees": [largest.least_degree, largest.greatest_degree],
+                "mean_degree": shown(largest.mean_degree),
+                "diameter": largest.diameter,
+                "radius": largest.radius,
+            },
+            "cores": None if graph.cores is None else [core + 1 for core in graph.cores.cores],
+            "clusters": [number + 1 for number in graph.clusters] or None,
+            "cluster_sizes": list(numbers.cluster_sizes),
+            "hamiltonian": _tour_record(self.tour),
+            "ended_by": self.ended_by,
+            "tilings": [placed_pieces(tiling) for tiling in self.whole.tilings],
+            "edge_list": [_edge_record(graph, edge) for edge in sorted(graph.moves)],
+        }
+
+    def summary(self) -> str:
+        """What is known, as text."""
+        if self.parts is None:
+            return f"{escaped(self.puzzle.name)}: no graph, {ending(self.ended_by)}"
+        numbers, graph = self.numbers, self.graph
+        largest = numbers.largest
+        count = several(self.canonical_count, "tiling")
+        lines = [f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {count} up to symmetry"]
+        groups = ", ".join("+".join(str(piece + 1) for piece in group) for group in self.whole.groups)
+        lines.append(f"  always together  {groups or 'no pieces'}{self._merging()}")
+        lines.append(f"  vertices         {several(numbers.vertices, 'tiling')}")
+        lines.append(f"  edges            {grouped(numbers.edges)}{_of_kinds(numbers.kinds)}")
+        lines.append(f"  moves            {self.moves}: {graph.rule}")
+        sizes = " + ".join(map(grouped, numbers.components[:12])) + (" + ..." if len(numbers.components) > 12 else "")
+        lines.append(f"  components       {grouped(len(numbers.components))}: {sizes}")
+        if len(numbers.components) > 1:
+            lines.append(f"    the largest    {several(largest.edges, 'edge')}{_of_kinds(largest.kinds)}")
+        degrees = f"{largest.least_degree} to {largest.greatest_degree}, {float(largest.mean_degree):.2f} on average"
+        lines.append(f"    degrees        {degrees}")
+        lines.append(f"    diameter       {largest.diameter}, radius {largest.radius}")
+        if graph.cores is not None:
+            lines.append(f"  core tilings     {_cores_text(graph.cores.parts, numbers)}")
+        return "\n".join(lines + self._tour_lines())
+
+    def _merging(self) -> str:
+        whole = self.whole
+        if not whole.groups:
+            return ""
+        if len(whole.parts) == len(self.puzzle.pieces):
+            return "; kept apart"
+        but = "" if set(whole.groups) <= set(whole.parts) else ", but for what is not convex"
+        return f"; each taken as one{but}: {several(len(whole.parts), 'piece')}"
+
+    def _tour_lines(self) -> list[str]:
+        tour = self.tour
+        if tour is None:
+            return []
+        cycle = "no cycle" if tour.has_cycle is False else f"undecided: {ending(self.ended_by)}"
+        path = "no path either" if tour.has_path is False else f"a path undecided: {ending(self.ended_by)}"
+        if tour.tour is None:
+            return [f"  Hamiltonian      {cycle if tour.has_cycle is None else f'{cycle}, {path}'}"]
+        head = "a cycle through the largest component" if tour.has_cycle else "no cycle, but a path"
+        return [f"  Hamiltonian      {head}", f"    {' '.join(str(vertex + 1) for vertex in tour.tour)}"]
+
+    def draw(self, *, thumbnails: bool = False) -> str:
+        """The graph as an SVG, with pictures of its tilings if `thumbnails` asks for them.
+
+        Raises
+        ------
+        JigsatError
+            If there is no graph, because the search was stopped.
+        """
+        # The floor of pictures stands beside this one.
+        picture: Callable[..., str] = import_module("jigsat.render.svg.tiling_graph").draw_tiling_graph
+        graph = self.graph
+        return picture(
+            {edge: graph.kind(edge) for edge in graph.moves},
+            len(self.whole.tilings),
+            name=f"{self.puzzle.name}: tilings and moves",
+            highlighted=() if graph.cores is None else graph.cores.cores,
+            cycle=() if self.tour is None or self.tour.tour is None else self.tour.tour,
+            thumbnails=[(self.whole.puzzle, tiling) for tiling in self.whole.tilings] if thumbnails else (),
+        )
+
+    def _repr_svg_(self) -> str | None:
+        return None if self.parts is None else self.draw()
+
+
+def graph(
+    puzzle: Puzzle,
+    *,
+    moves: Moves = "chung-graham",
+    merge: bool = True,
+    motions: Literal["any", "lattice"] | None = None,
+    hamiltonian: bool = False,
+    time_limit: float | None = None,
+    report: Report | None = None,
+) -> FoundGraph:
+    """Find all tilings of a dissection, up to symmetry, and which of them a move makes of each other.
+
+    Parameters
+    ----------
+    puzzle
+        The dissection.
+    moves
+        What counts as a move.  ``"convex"``: pieces that fill a convex region are moved by a symmetry of the region.
+        ``"primitive"``: the same if no proper part of the pieces covers the same points as before.
+        ``"chung-graham"``: the same with regions of at most four vertices that are no acute triangles of half the
+        target's area; it gives the published figures for the Ostomachion (Chung and Graham).  ``"exchanges"``:
+        convex, or two congruent convex regions exchange their pieces.
+    merge
+        Whether pieces that lie together in every tiling are taken as one piece.
+    motions
+        How pieces may be moved: ``"any"``, every rotation and translation, or ``"lattice"``; None as the puzzle says.
+    hamiltonian
+        Whether to find a Hamiltonian cycle of the largest component, or else a path, or prove that there is none.
+    time_limit
+        Seconds after which to give up; None for no limit.
+    report
+        Is told now and then what is being done.
+
+    Returns
+    -------
+    FoundGraph
+        The graph.  Where the time limit or Ctrl-C came before it was done, there is none, and `ended_by` tells so.
+
+    Raises
+    ------
+    UsageError
+        If the puzzle is no dissection, or there are no such moves or motions.
+    JigsatError
+        If the puzzle has no tiling, or more than 5000.
+
+    Examples
+    --------
+    A tangram makes its square in one way, so there is one vertex:
+
+    >>> import jigsat as js
+    >>> found = js.graph(js.read("tangram"))
+    >>> found.canonical_count, found.numbers.edges
+    (1, 0)
+    """
+    dissection = _dissection(puzzle, moves, motions)
+    with stoppable(time_limit, report=report) as stop:
+        try:
+            parts = _parts(dissection, moves, stop, merge=merge, hamiltonian=hamiltonian)
+        except StoppedError:
+            parts = None
+    return FoundGraph(dissection, moves, parts, stop.ended_by)
+
+
+def _dissection(puzzle: Puzzle, moves: str, motions: str | None) -> DissectionPuzzle:
+    """The puzzle with those motions, if all can be done."""
+    if not isinstance(puzzle, DissectionPuzzle):
+        raise UsageError(f"{puzzle.name}: graphs are of dissections' tilings; this is of the kind {puzzle.kind}")
+    if moves not in RULES:
+        raise UsageError(f"there is no {shortened(repr(moves))}; choose from {', '.join(RULES)}", "moves")
+    return puzzle.with_motions(motions)
+
+
+def _parts(puzzle: DissectionPuzzle, moves: str, stop: Stop, *, merge: bool, hamiltonian: bool) -> GraphParts:
+    """Everything that is asked for; StoppedError if a limit or Ctrl-C comes before the graph is done."""
+    from ...csp.tilings.graph import summarise, tiling_graph
+    from .hamiltonian import find_hamiltonian
+
+    tilings = _tilings(puzzle, stop)
+    stop.tell(f"{several(len(tilings), 'tiling')}: pieces that lie together")
+    if merge:
+        whole = merged(puzzle, tilings, must_stop=stop)
+    else:
+        groups = always_together(puzzle, tilings, must_stop=stop)
+        whole = Merged(puzzle, tilings, tuple((piece,) for piece in range(len(puzzle.pieces))), groups)
+    stop.tell(f"{several(len(whole.tilings), 'tiling')}: moves")
+    found = tiling_graph(whole.puzzle, whole.tilings, RULES[moves], must_stop=stop)
+    numbers = summarise(found, must_stop=stop)
+    tour = None
+    if hamiltonian:
+        stop.tell("Hamiltonian cycle")
+        tour = find_hamiltonian(found.graph.subgraph(found.components[0]), must_stop=stop)
+    return GraphParts(len(tilings), whole, found, numbers, tour)
+
+
+def _tilings(puzzle: DissectionPuzzle, stop: Stop) -> tuple[Tiling, ...]:
+    """All tilings, one of each orbit; StoppedError if a limit or Ctrl-C comes before."""
+
+    def tell(progress: Progress) -> None:
+        stop.tell(f"count {grouped(progress.solutions)}")
+
+    limits = Limits(seconds=stop.seconds_left, solutions=MOST_TILINGS + 1)
+    result = find_tiling_engine("backtrack").run(puzzle, Goal.ALL, limits, Options(), report=tell)
+    if len(result.solutions) > MOST_TILINGS:
+        most = grouped(MOST_TILINGS)
+        raise JigsatError(f"{puzzle.name}: more than {most} tilings up to symmetry, which are too many for a graph")
+    if not result.complete:
+        stop.ended_by = result.ended_by
+        raise StoppedError
+    if not result.solutions:
+        raise JigsatError(f"{puzzle.name}: has no tilings, so there is no graph of them")
+    return result.solutions
+
+
+def _numbered(groups: tuple[tuple[int, ...], ...]) -> list[list[int]]:
+    return [[piece + 1 for piece in group] for group in groups]
+
+
+def _tour_record(tour: "Hamiltonian | None") -> dict[str, Any] | None:
+    if tour is None:
+        return None
+    order = None if tour.tour is None else [vertex + 1 for vertex in tour.tour]
+    return {"cycle": tour.has_cycle, "path": tour.has_path, "tour": order}
+
+
+def _edge_record(graph: "TilingGraph", edge: tuple[int, int]) -> dict[str, Any]:
+    move = graph.moves[edge]
+    return {
+        "tilings": [edge[0] + 1, edge[1] + 1],
+        "kind": graph.kind(edge),
+        "move": "exchange" if move.is_exchange else "symmetry",
+        "pieces": [piece + 1 for piece in move.pieces],
+        "outlines": [vertices(outline) for outline in move.outlines],
+        "share": shown(move.share),
+    }
+
+
+def _of_kinds(kinds: dict[str, int]) -> str:
+    return f": {kinds['local']} local, {kinds['global']} global" if "local" in kinds else ""
+
+
+def _cores_text(parts: int, numbers: "GraphSummary") -> str:
+    """How many core tilings there are, and what their clusters are like."""
+    least, most = numbers.cluster_sizes[0], numbers.cluster_sizes[-1]
+    sizes = several(most, "tiling") if least == most else f"{least} to {most} tilings"
+    clusters = f"{several(len(numbers.cluster_sizes), 'cluster')} of {sizes}"
+    return f"{grouped(numbers.cores or 0)}, each of {parts} congruent parts; {clusters}"

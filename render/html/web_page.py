@@ -1,0 +1,42 @@
+"""A finished page, as notebooks and files take it."""
+
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+
+from ...csp.base.safe_files import replacing
+
+
+@dataclass(frozen=True)
+class WebPage:
+    """A page that loads nothing from anywhere, which notebooks show in a frame.
+
+    Parameters
+    ----------
+    html
+        The text of the page.
+    shown, total
+        How many solutions are in the page, and how many there are.
+    ended_by
+        What ended the search of a page with counted nodes, ``time`` or ``interrupt`` for instance; None if nothing did.
+    """
+
+    html: str = field(repr=False)
+    shown: int
+    total: int
+    ended_by: str | None = None
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file, whole or not at all; ``-`` is standard output.
+
+        Raises
+        ------
+        InstanceError
+            If the file cannot be written.
+        """
+        with replacing(path) as file:
+            file.write(self.html)
+
+    def _repr_html_(self) -> str:
+        style = "width: 100%; height: 720px; border: 0"
+        return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{escape(self.html)}"></iframe>'

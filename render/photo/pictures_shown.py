@@ -1,0 +1,121 @@
+"""How well a jigsaw shows two pictures, for scripts and for people."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...csp.base.safe_files import escaped
+from ...csp.base.words import ending, grouped, several
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+
+#: What errors are of, and what people call it.
+_ERRORS = {
+    "as_cut": "as cut",
+    "squares": "on plain squares",
+    "least": "the least there is on them",
+    "random": "a random scramble's",
+}
+
+
+@dataclass(frozen=True)
+class TwoPictures:
+    """A jigsaw that shows two pictures, and what was written of it.
+
+    Parameters
+    ----------
+    jigsaw
+        The jigsaw; its first assembly shows the first picture, its second one the second.
+    pixels, weight, grey, curves
+        The options of the artwork.
+    method
+        How the jigsaw was chosen: ``given``, ``annealing``, ``scrambles`` or ``assignment``.
+    chosen, candidates
+        Where it comes from, and among how many it was chosen.
+    ended_by
+        What ended the choice early: ``"time"`` or ``"interrupt"``; None if nothing did.
+    solutions, exact, counting_ended_by
+        How many solutions the jigsaw has, whether there is no other one, and what ended the search for more.
+    mean_squared_errors
+        The errors of the two pictures, tones from 0 to 255: ``as_cut``, on plain ``squares``, the ``least`` that there
+        is on these, and those of a ``random`` scramble.
+    folder, files
+        The folder, and the files that were written into it.
+    """
+
+    jigsaw: EdgeMatchingPuzzle
+    pixels: int
+    weight: float
+    grey: bool
+    curves: int
+    method: str
+    chosen: str
+    candidates: int
+    ended_by: str | None
+    solutions: int
+    exact: bool
+    counting_ended_by: str | None
+    mean_squared_errors: dict[str, tuple[float, float]]
+    folder: str
+    files: tuple[str, ...]
+
+    @property
+    def decibels(self) -> dict[str, tuple[float | None, float | None]]:
+        """The errors as peak signal-to-noise ratios; None where there is no error."""
+        return {key: (_decibels(a), _decibels(b)) for key, (a, b) in self.mean_squared_errors.items()}
+
+    def record(self) -> dict[str, Any]:
+        """What scripts read: the object that ``jigsat pictures --json`` prints."""
+        return {
+            "instance": self.jigsaw.name,
+            "rows": self.jigsaw.rows,
+            "columns": self.jigsaw.columns,
+            "pixels": self.pixels,
+            "weight": self.weight,
+            "grey": self.grey,
+            "curves": self.curves,
+            "method": self.method,
+            "chosen": self.chosen,
+            "candidates": self.candidates,
+            "ended_by": self.ended_by,
+            "canonical_count": self.solutions,
+            "complete": self.exact,
+            "mean_squared_errors": {key: list(pair) for key, pair in self.mean_squared_errors.items()},
+            "decibels": {key: list(pair) for key, pair in self.decibels.items()},
+            "folder": self.folder,
+            "files": list(self.files),
+        }
+
+    def summary(self) -> str:
+        """What people read: the text that ``jigsat pictures`` prints."""
+        puzzle, why = self.jigsaw, ending(self.ended_by)
+        mirrors = " with their mirrors" if self.method == "scrambles" else ""
+        chosen = escaped(self.chosen)
+        if self.candidates > 1:
+            chosen += f", the best of {grouped(self.candidates)}{mirrors}"
+        lines = [
+            f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, {self._counted()}",
+            f"  chosen           {chosen}{f' ({why})' if why else ''}",
+            f"  files            {', '.join(self.files)} in {escaped(self.folder)}",
+            f"  mean squared error (tones 0 to 255)  {'A':<21}B",
+        ]
+        for key, label in _ERRORS.items():
+            cells = "".join(f"{_cell(error):<21}" for error in self.mean_squared_errors[key])
+            lines.append(f"    {label:<28}{cells.rstrip()}")
+        return "\n".join(lines)
+
+    def _counted(self) -> str:
+        number = several(self.solutions, "solution")
+        if self.counting_ended_by in ("nodes", "interrupt"):
+            return f"at least {number} (others were looked for, but not to the end)"
+        told = f"{'exactly' if self.exact else 'at least'} {number}"
+        return f"{told}: these are two of them" if self.solutions > 2 else told
+
+
+def _decibels(error: float) -> float | None:
+    from .blend import signal_to_noise
+
+    return signal_to_noise(error) if error else None
+
+
+def _cell(error: float) -> str:
+    decibels = _decibels(error)
+    return "    none" if decibels is None else f"{error:8.1f} ({decibels:.1f} dB)"

@@ -1,0 +1,169 @@
+"""What a command does, a function of `jigsat` does, with the same words: their records are equal, but for times."""
+
+import json
+from shlex import split
+
+import pytest
+
+import jigsat as js
+from command_line import run
+from jigsat.cli.main import COMMANDS
+
+#: What differs from one run to the next.
+TIMES = {
+    "seconds", "build_seconds", "cpu_seconds", "peak_rss_mib", "nodes_per_second", "seconds of work", "wall_seconds",
+    "timestamp", "fingerprint",
+}  # fmt: skip
+
+
+def without_times(data):
+    """The same data without what differs from one run to the next, as JSON has it."""
+    if isinstance(data, dict):
+        return {key: without_times(value) for key, value in data.items() if key not in TIMES}
+    return [without_times(value) for value in data] if isinstance(data, list) else data
+
+
+def read(name):
+    return js.read(name)
+
+
+#: Commands that print a record, and the functions that return it.
+RECORDS = {
+    "solve clue3": lambda: js.solve(read("clue3")),
+    "solve puzzle-a --engine sat:cadical195": lambda: js.solve(read("puzzle-a"), engine="sat:cadical195"),
+    "solve two.json --engine cpsat --encoding table --seed 3": lambda: js.solve(
+        read("two.json"), engine="cpsat", encoding="table", seed=3
+    ),
+    "solve puzzle-a --all --order colscan": lambda: js.solve(read("puzzle-a"), all=True, order="colscan"),
+    "solve puzzle-a --limit 3": lambda: js.solve(read("puzzle-a"), limit=3),
+    "solve puzzle-a --engine auto --quiet": lambda: js.solve(read("puzzle-a"), engine="auto"),
+    "solve clue1 --node-limit 100000 --order best": lambda: js.solve(read("clue1"), node_limit=100000, order="best"),
+    "solve eternity2 --from part.json --node-limit 1000": lambda: js.solve(
+        read("eternity2"), start="part.json", node_limit=1000
+    ),
+    "solve perfect-6x6 --all": lambda: js.solve(read("perfect-6x6"), all=True),
+    "solve ostomachion --motions lattice": lambda: js.solve(read("ostomachion"), motions="lattice"),
+    "solve two.json --best": lambda: js.best(read("two.json")),
+    "solve eternity2 --best --engine beam --seed 1 --node-limit 20000 --width 20": lambda: js.best(
+        read("eternity2"), engine="beam", seed=1, node_limit=20000, width=20
+    ),
+    "solve two.json --best --engine maxsat:rc2": lambda: js.best(read("two.json"), engine="maxsat:rc2"),
+    "count puzzle-a": lambda: js.count(read("puzzle-a")),
+    "count two.json --method plain --threads 2": lambda: js.count(read("two.json"), method="plain", threads=2),
+    "count puzzle-a --method blocks": lambda: js.count(read("puzzle-a"), method="blocks"),
+    "count puzzle-a --no-symmetry --order rowscan --node-limit 5000": lambda: js.count(
+        read("puzzle-a"), symmetry=False, order="rowscan", node_limit=5000
+    ),
+    "count two.json --slips 1": lambda: js.count(read("two.json"), slips="1"),
+    "count clue1 --depth-limit 8": lambda: js.count(read("clue1"), depth_limit=8),
+    "count tangram --motions lattice": lambda: js.count(read("tangram"), motions="lattice"),
+    "count tangram --motions lattice --engine sat": lambda: js.count(read("tangram"), motions="lattice", engine="sat"),
+    "estimate puzzle-a --rate 1000000": lambda: js.estimate(read("puzzle-a"), rate=1000000),
+    "estimate clue1 --rate 1000000 --compare-orders --slips 9,12": lambda: js.estimate(
+        read("clue1"), rate=1000000, compare_orders=True, slips="9,12"
+    ),
+    "estimate tangram --motions lattice --seed 2 --actual": lambda: js.estimate(
+        read("tangram"), motions="lattice", seed=2, actual=True
+    ),
+    "certify perfect-6x6 --solutions 2": lambda: js.certify(read("perfect-6x6"), 2),
+    "certify perfect-6x6 --solutions 3": lambda: js.certify(read("perfect-6x6"), 3),
+    "certify made.json --verify made.drat.json": lambda: js.verify(read("made.json"), "made.drat.json"),
+    "check puzzle-a solutions.json": lambda: js.check(read("puzzle-a"), "solutions.json"),
+    "check eternity2 part.json --partial": lambda: js.check(read("eternity2"), "part.json", partial=True),
+    "forms tangram --vertices 3": lambda: js.forms(read("tangram"), 3),
+    "graph l.json --moves convex": lambda: js.graph(read("l.json"), moves="convex"),
+    "export puzzle-a -o model.cnf": lambda: js.export(read("puzzle-a"), "model.cnf"),
+    "export puzzle-a -o model.opb --best --no-symmetry": lambda: js.export(
+        read("puzzle-a"), "model.opb", best=True, symmetry=False
+    ),
+    "info clue1 --blocks": lambda: js.info(read("clue1"), blocks=True),
+    "info ostomachion": lambda: js.info(read("ostomachion")),
+    "list": lambda: js.list_puzzles(),
+    "list --engines": lambda: [engine.record() for engine in js.engines()],
+    "pictures cup ring -o folder --rows 4 --columns 4 --method assignment --pixels 8": lambda: js.pictures(
+        "cup", "ring", "folder", rows=4, columns=4, method="assignment", pixels=8
+    ),
+}  # fmt: skip
+
+#: Commands that write a file, and the functions that write the same one.
+FILES = {
+    "make jigsaw --rows 5 --columns 5 --seed 1 -o out.json": lambda: js.save(
+        js.make_jigsaw(rows=5, columns=5, seed=1), "out.json"
+    ),
+    "make edge-matching --rows 4 --columns 5 --frame-colors 2 --inner-colors 3 --seed 4 -o out.json": lambda: js.save(
+        js.make_edge_matching(rows=4, columns=5, frame_colors=2, inner_colors=3, seed=4), "out.json"
+    ),
+    "solve puzzle-a --all -o out.json": lambda: js.write(
+        read("puzzle-a"), js.solve(read("puzzle-a"), all=True).solutions, "out.json"
+    ),
+    "draw puzzle-a solutions.json -o out.svg": lambda: js.draw(read("puzzle-a"), "solutions.json").save("out.svg"),
+    "draw clue1 --pieces --legend -o out.svg": lambda: js.draw(read("clue1"), pieces=True, legend=True).save("out.svg"),
+    "draw clue1 --order spiral_in -o out.svg": lambda: js.draw(read("clue1"), order="spiral_in").save("out.svg"),
+    "view puzzle-a solutions.json -o out.html": lambda: js.view(read("puzzle-a"), "solutions.json", "out.html"),
+    "convert clue1 out.csv": lambda: js.convert("clue1", "out.csv"),
+    "convert solutions.json out.url --puzzle puzzle-a": lambda: js.convert(
+        "solutions.json", "out.url", puzzle="puzzle-a"
+    ),
+}  # fmt: skip
+
+TWO = {"format": "jigsat/1", "kind": "edge-matching", "name": "two", "rows": 2, "columns": 2, "pieces": [
+    [0, 1, 2, 0], [0, 0, 3, 1], [2, 4, 0, 0], [3, 0, 0, 9]]}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the files that the commands read."""
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "two.json").write_text(json.dumps(TWO))
+    l_shape = {
+        "format": "jigsat/1", "kind": "dissection", "name": "square", "motions": "lattice",
+        "target": [[0, 0], [2, 0], [2, 2], [0, 2]],
+        "pieces": [[[0, 0], [2, 0], [2, 1], [0, 1]], [[0, 0], [2, 0], [2, 1], [0, 1]]],
+    }  # fmt: skip
+    (folder / "l.json").write_text(json.dumps(l_shape))
+    js.write(read("puzzle-a"), js.solutions(read("puzzle-a"), limit=2), folder / "solutions.json")
+    part = js.solve(read("eternity2"), node_limit=2000).best_board
+    js.write(read("eternity2"), [part], folder / "part.json")
+    jigsaw = js.make_jigsaw(rows=5, columns=5, seed=1)
+    js.save(jigsaw, folder / "made.json")
+    js.certify(jigsaw, 2, proof=folder / "made.drat")
+    return folder
+
+
+def test_each_subcommand_occurs():
+    named = {split(line)[0] for line in (*RECORDS, *FILES)}
+    assert named | {"compare", "schema"} == set(COMMANDS)
+    assert len(RECORDS) + len(FILES) + 2 >= 40
+
+
+@pytest.mark.parametrize("line", RECORDS)
+def test_the_records_are_equal(line, folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    status, out, err = run(capsys, *split(line), "--json")
+    assert status in (0, 1), err
+    found = RECORDS[line]()
+    record = found if isinstance(found, dict | list) else found.record()
+    assert without_times(json.loads(json.dumps(record))) == without_times(json.loads(out))
+
+
+@pytest.mark.parametrize("line", FILES)
+def test_the_files_are_equal(line, folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    status, _, err = run(capsys, *split(line))
+    assert status == 0, err
+    (out,) = (folder / name for name in split(line) if name.startswith("out."))
+    written = out.read_bytes()
+    out.unlink()
+    FILES[line]()
+    assert out.read_bytes() == written
+
+
+def test_the_schema_is_equal(capsys):
+    assert json.loads(run(capsys, "schema")[1]) == js.schema()
+    assert json.loads(run(capsys, "schema", "--experiments")[1]) == js.schema(experiments=True)
+
+
+def test_the_plan_of_an_experiment_is_equal(capsys, tmp_path):
+    """That runs leave the same records is shown where experiments are tested."""
+    plan = js.compare("smoke", tmp_path, dry_run=True)
+    assert run(capsys, "compare", "smoke", "-o", str(tmp_path), "--dry-run")[1] == f"{plan.summary()}\n"

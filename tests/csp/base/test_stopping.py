@@ -1,0 +1,96 @@
+"""One clock, one set of stop rules: limits and Ctrl-C hold inside work that does not ask."""
+
+import signal
+import threading
+import time
+
+import pytest
+
+from jigsat.csp.base.stopping import COMPILING, CompileClock, Stop, StoppedError, never, stoppable
+
+
+def busy(seconds):
+    """Work that does not ask whether it must stop."""
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        sum(range(1000))
+
+
+def test_a_limit_ends_work_that_does_not_ask():
+    stop, started = Stop(0.2), time.perf_counter()
+    with pytest.raises(StoppedError), stop.enforced():
+        busy(60)
+    assert stop.ended_by == "time"
+    assert 0.2 <= time.perf_counter() - started < 30
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_ctrl_c_ends_it_too_and_is_noted_once():
+    before = signal.getsignal(signal.SIGINT)
+    with stoppable() as stop:
+        threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()
+        with pytest.raises(StoppedError), stop.enforced():
+            busy(60)
+        assert stop.ended_by == "interrupt"
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_work_within_the_limit_is_left_alone_and_an_outer_timer_goes_on():
+    outer = Stop(60)
+    with outer.enforced():
+        with Stop(30).enforced():
+            busy(0.2)
+        assert signal.getitimer(signal.ITIMER_REAL)[1] > 0
+    assert outer.ended_by is None
+
+
+def test_in_another_thread_only_asking_helps():
+    ended = []
+
+    def work():
+        stop = Stop(0)
+        with stop.enforced():
+            ended.append("done")
+        ended.append(stop())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert ended == ["done", True]
+
+
+def test_callers_are_asked_and_a_limit_of_none_never_comes():
+    answers = iter([False, True])
+    stop = Stop(None, never, lambda: next(answers))
+    assert (stop(), stop(), stop.ended_by) == (False, True, "interrupt")
+
+
+def test_notes_are_reported_while_they_hold():
+    told = []
+    stop = Stop(60, report=told.append)
+    with stop.enforced("building"):
+        busy(0.5)
+    assert {progress.note for progress in told} == {"building"}
+    assert len(told) > 1
+    number = len(told)
+    time.sleep(0.15)
+    stop()
+    assert len(told) == number
+
+
+def test_compiling_does_not_count(monkeypatch):
+    """Neither as time nor as a moment to end the work."""
+    stop = Stop(0.1)
+    with stop.enforced():
+        COMPILING.start()
+        busy(0.4)
+        COMPILING.end()
+    assert stop.seconds_left > 0
+    clock = CompileClock()
+    clock.start()
+    clock.start()
+    clock.end()
+    assert clock.runs
+    clock.end()
+    assert not clock.runs
+    assert clock.seconds >= 0

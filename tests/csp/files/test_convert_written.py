@@ -1,0 +1,107 @@
+"""`write`: boards and tilings in files, whose they are, and what is no board."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+import jigsat as js
+from command_line import run
+from jigsat.csp.base.errors import InstanceError, UsageError
+from jigsat.csp.files.convert import convert, write
+from jigsat.csp.files.instances import fingerprint, read_dissection, read_squares
+from jigsat.csp.files.solutions import read_solutions, read_with_board, solutions_given
+from jigsat.csp.puzzles.dissection import tiling_of
+from jigsat.csp.puzzles.edge_matching import board_of
+
+CLUE, JIGSAW, L_SHAPE = read_squares("clue3"), read_squares("perfect-5x5"), read_dissection("l-shape")
+BOARD = board_of(CLUE, js.solve(CLUE).best_board)
+TILING = tiling_of(L_SHAPE, L_SHAPE.pieces)
+
+
+@pytest.mark.parametrize(("puzzle", "solution"), [(CLUE, BOARD), (CLUE, tuple(BOARD)), (L_SHAPE, TILING)])
+def test_what_is_written_is_read_again(tmp_path, puzzle, solution):
+    """Catches boards that come back without their puzzle; plain tuples are those of the puzzle given."""
+    write(puzzle, iter([solution, solution]), tmp_path / "some.json")
+    found = read_solutions(tmp_path / "some.json", puzzle)
+    assert found == [solution] * 2
+    assert all(one.puzzle is puzzle for one in found)
+
+
+def test_the_ending_tells_the_format(tmp_path, capsys):
+    """Both write the same, the command and the function."""
+    for name in ("board.url", "board.json"):
+        by_command = tmp_path / f"command-{name}"
+        assert run(capsys, "solve", "clue3", "-o", str(by_command))[0] == 0
+        write(CLUE, js.solve(CLUE).solutions, tmp_path / name)
+        assert (tmp_path / name).read_text() == by_command.read_text()
+    assert read_solutions(tmp_path / "board.url", CLUE) == [BOARD]
+    puzzle, linked = read_with_board((tmp_path / "board.url").read_text().strip())
+    assert (len(puzzle.board), len(linked), linked.puzzle) == (36, 36, puzzle)
+    write(CLUE, [BOARD], "-")
+    assert json.loads(capsys.readouterr().out)["sha256"] == fingerprint(CLUE)
+    with pytest.raises(InstanceError, match="url is a format for squares"):
+        write(L_SHAPE, [TILING], tmp_path / "tiling.url")
+
+
+def test_boards_of_another_puzzle_are_written_as_what_they_are(tmp_path):
+    """Catches a file that claims boards for a puzzle that they are not of."""
+    file = tmp_path / "board.json"
+    with pytest.warns(UserWarning, match="^the solutions are of clue3, not of perfect-5x5, and are written as such$"):
+        write(JIGSAW, [BOARD], file)
+    data = json.loads(file.read_text())
+    assert (data["instance"], data["sha256"]) == ("clue3", fingerprint(CLUE))
+    assert read_solutions(file, CLUE) == [BOARD]
+    write(replace(CLUE, name="the same by another name"), [BOARD], file)  # no warning
+    assert json.loads(file.read_text())["instance"] == "the same by another name"
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "solutions", "error", "message"),
+    [
+        (CLUE, [None], UsageError, "solutions: there is no board to write"),
+        (CLUE, [BOARD, None], UsageError, "solutions: there is no board to write"),
+        (CLUE, [BOARD, board_of(JIGSAW, JIGSAW.assemblies[0])], UsageError, "are of several puzzles"),
+        (CLUE, [BOARD[1:]], InstanceError, "clue3: a board has 36 squares, not 35"),
+        (JIGSAW, [tuple(BOARD)[:25]], InstanceError, "perfect-5x5.*there is no piece"),
+        (L_SHAPE, [L_SHAPE.pieces[1:]], InstanceError, "l-shape: a tiling has 4 polygons, not 3"),
+    ],
+)
+def test_what_cannot_be_written_leaves_no_file(tmp_path, puzzle, solutions, error, message):
+    with pytest.raises(error, match=message):
+        write(puzzle, solutions, tmp_path / "board.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("puzzle", "solution"), [(CLUE, BOARD), (CLUE, (None,) * 36), (L_SHAPE, TILING)])
+def test_one_solution_or_several(puzzle, solution):
+    """Catches a board that is taken for a list of boards, and the other way about."""
+    plain = tuple(solution)
+    for given in (solution, plain, list(plain), [solution], [plain], iter([solution])):
+        assert solutions_given(puzzle, given) == [plain]
+    assert solutions_given(puzzle, [solution, plain]) == [plain, plain]
+    with pytest.raises(UsageError, match="there is no board: the search has found none"):
+        solutions_given(puzzle, [None])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("clue3", "x.txt"), ("clue3", "-"), ("perfect-5x5", "x.csv", "--pieces-only"), ("clue3", "x", "--to=json")],
+)
+def test_the_command_and_the_function_convert_alike(tmp_path, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(tmp_path)
+    source, target, *options = arguments
+
+    status, out, _ = run(capsys, "convert", *arguments)
+    assert status == 0
+    by_command = out if target == "-" else (tmp_path / target).read_text()
+    convert(source, target, pieces_only="--pieces-only" in options, to="json" if "--to=json" in options else None)
+    out = capsys.readouterr().out
+    assert (out if target == "-" else (tmp_path / target).read_text()) == by_command != ""
+
+
+def test_convert_refuses_unknown_formats(tmp_path):
+    with pytest.raises(UsageError, match="to: there is no format xml; there are json, text, csv, url"):
+        convert("clue3", tmp_path / "x", to="xml")
+    with pytest.raises(UsageError, match="puzzle: names a puzzle whose boards"):
+        convert(CLUE, tmp_path / "x.json", puzzle=CLUE)

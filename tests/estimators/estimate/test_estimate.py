@@ -1,0 +1,111 @@
+"""Estimates from Python: the same as from the shell; misuse is refused; progress is told."""
+
+import json
+import re
+
+import pytest
+
+from command_line import run
+from jigsat.csp.base.errors import UsageError
+from jigsat.csp.files.instances import read_puzzle
+from jigsat.estimators.estimate.estimate import estimate
+from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sampler
+
+RATE = {"rate": 1e7}, ["--rate=1e7"]
+
+
+def _both(*pairs):
+    """Options for Python, and the same for the shell."""
+    return {name: value for options, _ in pairs for name, value in options.items()}, [w for _, ws in pairs for w in ws]
+
+
+CASES = {
+    "plain": ("puzzle-a", *_both(RATE)),
+    "order": ("puzzle-a", *_both(RATE, ({"order": "rowscan", "slips": "20,30"}, ["--order=rowscan", "--slips=20,30"]))),
+    "best order": ("puzzle-a", *_both(RATE, ({"order": "best"}, ["--order=best"]))),
+    "probes": ("puzzle-a", *_both(RATE, ({"probes": 10_000, "seed": 3}, ["--probes=1e4", "--seed=3"]))),
+    "orders": ("puzzle-a", *_both(RATE, ({"compare_orders": True}, ["--compare-orders"]))),
+    "actual": (
+        "clue3",
+        *_both(
+            RATE,
+            (
+                {"actual": True, "depth_limit": 15, "symmetry": False},
+                ["--actual", "--depth-limit=15", "--no-symmetry"],
+            ),
+        ),
+    ),
+    "tilings": ("tangram", {"probes": 6400, "seed": 3}, ["--probes=6400", "--seed=3"]),
+    "all tilings": ("tangram", {"actual": True, "symmetry": False}, ["--actual", "--no-symmetry"]),
+}
+
+
+def _without_times(text):
+    return re.sub(r"[\d.]+ s\b", "", re.sub(r'"seconds": [\d.e-]+', "", text))
+
+
+@pytest.mark.parametrize(("puzzle", "options", "words"), CASES.values(), ids=CASES.keys())
+def test_the_command_says_what_the_function_finds(capsys, puzzle, options, words):
+    found = estimate(read_puzzle(puzzle), **options)
+    status, out, err = run(capsys, "estimate", puzzle, *words, "--json")
+    assert (status, err, found.ended_by) == (0, "", None)
+    assert _without_times(out) == _without_times(f"{json.dumps(found.record())}\n")
+    _, out, _ = run(capsys, "estimate", puzzle, *words, "--by-depth")
+    assert _without_times(out) == _without_times(f"{found.summary(by_depth=True)}\n")
+    assert found.summary().splitlines()[0] in found._repr_html_()
+
+
+def test_random_boards_are_those_of_the_command(capsys, monkeypatch):
+    monkeypatch.setattr(Sampler, "sample_for", lambda self, seconds, *rest: self.sample(100, POPULATIONS, *rest))
+    found = estimate(read_puzzle("clue1"), sample_solutions=0.5, seed=3, **RATE[0])
+    _, out, _ = run(capsys, "estimate", "clue1", "--sample-solutions=0.5", "--seed=3", *RATE[1], "--json")
+    assert json.loads(out) == found.record()
+    assert found.record()["sampled"]["order"] == "best"
+
+
+def test_figures(tmp_path):
+    found = estimate(read_puzzle("puzzle-a"), probes=10_000, order="rowscan", **RATE[0])
+    found.plot(tmp_path / "nodes.svg")
+    assert (tmp_path / "nodes.svg").read_text().startswith("<?xml")
+    with pytest.raises(UsageError, match=r"ends in .pdf, .png, .svg"):
+        found.plot("nodes.xyz")
+    with pytest.raises(UsageError, match="figures are for puzzles of squares"):
+        estimate(read_puzzle("tangram"), probes=64).plot(tmp_path / "tilings.svg")
+
+
+@pytest.mark.parametrize("puzzle", ["puzzle-a", "tangram"])
+def test_progress_is_told(puzzle):
+    told = []
+    options = {"order": "rowscan", **RATE[0]} if puzzle == "puzzle-a" else {}
+    estimate(read_puzzle(puzzle), probes=64_000, actual=True, report=told.append, **options)
+    assert all(0 <= progress.done <= 1 for progress in told)
+    assert re.fullmatch(r"\d+ of 64 probes", told[0].note)
+    assert puzzle == "tangram" or re.fullmatch(r"[\d.e+]+ nodes, count [\d ]+", told[-1].note)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "options", "refused"),
+    [
+        ("clue1", {"motions": "any"}, ("motions",)),
+        ("clue1", {"rate": 0}, ("rate",)),
+        ("clue1", {"rate": -1}, ("rate",)),
+        ("clue1", {"seed": -1}, ("seed",)),
+        ("clue1", {"sample_solutions": float("inf")}, ("sample_solutions",)),
+        ("clue1", {"depth_limit": 3}, ("depth_limit",)),
+        ("clue1", {"sample_solutions": 1, "slips": "20"}, ("sample_solutions", "slips")),
+        ("clue1", {"probes": 63, "rate": 1}, ()),
+        ("tangram", {"order": "rowscan"}, ("order",)),
+        ("tangram", {"slips": "3"}, ("slips",)),
+        ("tangram", {"depth_limit": 0}, ("depth_limit",)),
+        ("tangram", {"compare_orders": True}, ("compare_orders",)),
+        ("tangram", {"rate": 5}, ("rate",)),
+        ("tangram", {"sample_solutions": 1}, ("sample_solutions",)),
+        ("tangram", {"motions": "any"}, ("motions",)),
+        ("tangram", {"motions": "none"}, ("motions",)),
+        ("tangram", {"probes": 63}, ()),
+    ],
+)
+def test_misuse(puzzle, options, refused):
+    with pytest.raises(UsageError) as error:
+        estimate(read_puzzle(puzzle), **options)
+    assert error.value.options == refused

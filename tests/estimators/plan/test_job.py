@@ -1,0 +1,110 @@
+"""A job is planned once, and what the plan has built is what runs."""
+
+import pytest
+
+import jigsat as js
+from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
+from jigsat.csp.engines.request import Goal, Limits, Options, SearchOptions, about_options
+from jigsat.csp.search.counting import methods
+from jigsat.csp.search.counting.frames.method import Frames
+from jigsat.csp.search.counting.macros.method import Macros
+from jigsat.estimators.plan import cheapest_method
+from jigsat.estimators.plan.job import Job
+
+CLUE = js.read_squares("clue1")
+
+
+@pytest.mark.parametrize(("name", "method", "built"), [("clue1", "frames", Frames), ("puzzle-a", "macros", Macros)])
+def test_the_way_of_the_command_with_tables_built_once(name, method, built, monkeypatch):
+    """Python takes the method that the command takes, and nothing is built a second time."""
+    tables, make = [], built.__init__
+
+    def noted(self, *arguments):
+        tables.append(arguments)
+        make(self, *arguments)
+
+    monkeypatch.setattr(built, "__init__", noted)
+    result = js.count(js.read(name))
+    assert (result.method, len(tables)) == (method, 1)
+    tables.clear()
+    plan = js.plan(js.read(name), goal="count")
+    assert (plan.options.method, len(tables)) == (method, 1)
+    assert plan.run().count == result.count
+    assert len(tables) == 1
+    assert cheapest_method.cut_into_parts is methods.cut_into_parts
+
+
+def test_a_plan_says_what_will_be_done_and_why():
+    plan = js.plan(CLUE, goal="count")
+    assert str(plan).startswith("clue1: count by backtrack, method frames\n  chosen           frames, predicted about")
+    assert "solutions        about 1.41" in str(plan) or "expected" in str(plan)
+    assert str(js.plan(CLUE, goal="solve")).startswith("clue1: solve by backtrack, order")
+    assert "because" in str(js.plan(CLUE, goal="count", engine="auto"))
+    with pytest.raises(EngineError, match="unknown goal 'win', choose from solve, all, count, best"):
+        js.plan(CLUE, goal="win")
+
+
+def test_the_one_list_of_options_is_that_of_the_functions():
+    """What `solve` takes by name is what engines declare, and what is asked besides."""
+    asked = {"engine", "motions", "start", "time_limit", "node_limit", "depth_limit"}
+    assert set(SearchOptions.__annotations__) == asked | set(about_options(Options))
+
+
+def test_what_narrows_the_puzzle_stands_in_record_and_text(tmp_path):
+    file = str(tmp_path / "part.json")
+    board = js.solve(js.read_squares("puzzle-a")).solutions[0]
+    part = [placed if square < 12 else None for square, placed in enumerate(board)]
+    puzzle = js.read_squares("puzzle-a")
+    js.write(puzzle, [tuple(part)], file)
+    result = js.count(puzzle, start=file)
+    assert (result.options["from"], result.options["placed"]) == (file, 12)
+    assert result.summary().startswith(f"puzzle-a from {file} (12 pieces placed): edge-matching puzzle, satisfiable")
+    assert result.record()["options"]["from"] == file
+    again = js.count(puzzle, start=tuple(part))
+    assert (again.count, again.options["from"]) == (result.count, "a board in memory")
+    assert js.count(puzzle, depth_limit=9).options["depth_limit"] == 9
+    # The board that comes out is one of the whole puzzle, whatever was fixed.
+    solved = js.solve(puzzle, start=file).solutions[0]
+    assert solved.puzzle is puzzle
+    assert solved[:12] == board[:12]
+
+
+def test_misused_options_are_one_kind_of_error():
+    tangram = js.read_dissection("tangram")
+    for puzzle, asked, message in (
+        (CLUE, {"motions": "any"}, "motions: it is for dissections"),
+        (tangram, {"order": "rowscan"}, "order: it is for puzzles of squares"),
+        (tangram, {"start": "x"}, "start: it is for puzzles of squares"),
+        (tangram, {"motions": "up"}, "motions: there are no motions up; choose from any, lattice"),
+        (CLUE, {"tries": 3}, "tries: the engine backtrack has no such option"),
+        (CLUE, {"engine": "sat", "proof": "p", "start": "b"}, "proof and start: a proof is about the whole puzzle"),
+        (CLUE, {"engine": "x"}, "unknown engine 'x'"),
+        (CLUE, {"threads": 0}, "threads 0: at least 1 is needed"),
+        (CLUE, {"width": 3}, "width '3': the engine backtrack keeps no beam"),
+        (CLUE, {"node_limit": -1}, "node limit -1: a limit is at least 0"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            js.solve(puzzle, **asked)
+    with pytest.raises(InstanceError, match=r"nowhere\.json: cannot be read"):
+        js.solve(CLUE, start="nowhere.json")
+
+
+def test_a_plan_that_is_not_done_in_time_runs_nothing(monkeypatch):
+    """And says so: a result of which nothing is known."""
+
+    def endless(*_):
+        while True:
+            pass
+
+    monkeypatch.setattr("jigsat.estimators.plan.job.planned_count", endless)
+    result = js.count(CLUE, time_limit=0.2)
+    assert (result.status, result.complete, result.ended_by, result.count) == ("unknown", False, "time", 0)
+    assert "the time limit was reached" in result.summary()
+
+
+def test_solutions_come_one_by_one():
+    found = js.solutions(js.read_squares("puzzle-a"))
+    first, second = next(found), next(found)
+    assert first != second
+    assert first.puzzle.name == "Puzzle A" or first.puzzle.columns == 6
+    assert Job(js.read("puzzle-a"), Goal.ALL, limits=Limits(solutions=2)).run().ended_by == "solutions"

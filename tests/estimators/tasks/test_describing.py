@@ -1,0 +1,41 @@
+"""What is said of puzzles: the functions return what the commands print."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from command_line import run
+from jigsat import info, list_puzzles, read, schema
+from jigsat.csp.base.errors import UsageError
+
+
+@pytest.mark.parametrize("name", ["clue1", "eternity2-hints", "perfect-5x5", "tangram"])
+def test_info(capsys, name):
+    assert info(read(name)) == json.loads(run(capsys, "info", name, "--json")[1])
+
+
+def test_blocks(capsys):
+    facts = json.loads(run(capsys, "info", "puzzle-a", "--blocks", "--json")[1])
+    assert info(read("puzzle-a"), blocks=True) == facts
+    with pytest.raises(UsageError, match="blocks: it is for puzzles of squares"):
+        info(read("tangram"), blocks=True)
+
+
+def test_lists_and_schemas(capsys):
+    assert list_puzzles() == json.loads(run(capsys, "list", "--json")[1])
+    assert schema() == json.loads(run(capsys, "schema")[1])
+    assert schema(experiments=True) == json.loads(run(capsys, "schema", "--experiments")[1])
+
+
+def test_reading_loads_nothing_that_only_searching_needs():
+    """What makes reading slow is Numba, and the solvers; importing loads nothing at all."""
+    script = (
+        "import sys, jigsat as js\n"
+        "assert not [name for name in sys.modules if name.startswith('jigsat.')]\n"
+        "puzzle = js.read('clue1'); js.draw(puzzle); js.info(js.read('tangram'))\n"
+        "heavy = {'numba', 'ortools', 'pysat', 'networkx', 'sympy', 'tqdm', 'PIL', 'pandas'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)

@@ -1,0 +1,61 @@
+"""Cut sheets and renderings: the functions write what the command writes."""
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from command_line import run
+from jigsat import draw_photo, draw_print, read_squares
+from jigsat.csp.base.errors import InstanceError, UsageError
+
+JIGSAW = read_squares("perfect-5x5")
+
+
+def test_cut_sheets(tmp_path, monkeypatch, capsys):
+    """The same files with the same content, and the same words about them."""
+    monkeypatch.chdir(tmp_path)
+    options = ("--size=30", "--page=a4", "--kerf=0.2", "--sheets=cut,assemblies", "--number=2", "--no-numbers")
+    status, out, _ = run(capsys, "draw", "perfect-5x5", "--print", *options, "-o", "command.svg")
+    assert status == 0
+    notes = []
+    sheets = draw_print(
+        JIGSAW, size=30, page="a4", kerf=0.2, sheets=["cut", "assemblies"], number=2, numbers=False,
+        report=lambda progress: notes.append(progress.note),
+    )  # fmt: skip
+    files = sheets.save("function.svg")
+    assert sheets.summary(files) == out.rstrip("\n").replace("command-", "function-")
+    assert [file.path for file in files] == ["function-cut.svg", "function-assembly-1.svg", "function-assembly-2.svg"]
+    for file in files:
+        assert (tmp_path / file.path).read_text() == (tmp_path / file.path.replace("function", "command")).read_text()
+    assert sheets._repr_svg_() == (tmp_path / "function-cut.svg").read_text()
+    assert notes == ["curves"]
+    laid = draw_print(JIGSAW, JIGSAW.assemblies[1], size=30, page="a4", kerf=0.2, sheets="cut", numbers=False)
+    assert laid._repr_svg_() == sheets._repr_svg_()
+
+
+def test_renderings(tmp_path, capsys):
+    """The same pixels."""
+    by_command, by_function = str(tmp_path / "command.png"), tmp_path / "function.png"
+    options = ("--pixels=20", "--loose=3", "--seed=2", "--number=2")
+    assert run(capsys, "draw", "perfect-5x5", "--photo", *options, "-o", by_command) == (0, "", "")
+    photo = draw_photo(JIGSAW, pixels=20, loose=3, seed=2, number=2)
+    photo.save(by_function)
+    with Image.open(by_command) as one, Image.open(by_function) as other:
+        assert (np.asarray(one) == np.asarray(other)).all()
+    assert photo._repr_png_() == by_function.read_bytes()
+    with pytest.raises(InstanceError, match="a rendering is written to a file that ends in"):
+        photo.save(tmp_path / "x.svg")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sheets": ["lid"]}, "sheets: 'lid' is none of cut, back, legend, assemblies"),
+        ({"sheets": "legend", "image": "cup"}, "image: lies on cut sheets and assemblies"),
+    ],
+)
+def test_sheets_that_there_are_not(options, message):
+    with pytest.raises(UsageError, match=message):
+        draw_print(JIGSAW, **options)
+    with pytest.raises(UsageError, match="dpi: 100 is for PNG files"):
+        draw_print(JIGSAW, sheets="cut").save("cut.svg", dpi=100)

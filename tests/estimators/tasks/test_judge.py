@@ -1,0 +1,80 @@
+"""Judging: the function says what the command says."""
+
+import json
+
+import pytest
+
+from command_line import run
+from jigsat import check, export, read, read_squares, save, solve
+from jigsat.csp.base.errors import InstanceError, UsageError
+from jigsat.csp.files.convert import write
+
+CLUE, L_SHAPE = read_squares("clue3"), read("l-shape")
+BOARD = solve(CLUE).best_board
+WRONG = (BOARD[1], BOARD[0], *BOARD[2:])
+PARTIAL = (None, *BOARD[1:])
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "solutions", "options"),
+    [
+        (CLUE, [BOARD], {}),
+        (CLUE, [BOARD, WRONG, PARTIAL], {}),
+        (CLUE, [PARTIAL], {"partial": True}),
+        (CLUE, [WRONG], {"slips": "1x9", "order": "best"}),
+        (CLUE, [WRONG], {"slips": "30", "order": "rowscan"}),
+        (L_SHAPE, [L_SHAPE.pieces], {}),
+        (L_SHAPE, [L_SHAPE.pieces, L_SHAPE.pieces], {"motions": "lattice"}),
+    ],
+)
+def test_the_command_and_the_function_say_the_same(tmp_path, capsys, puzzle, solutions, options):
+    file = str(tmp_path / "claimed.json")
+    write(puzzle, solutions, file)
+    words = [f"--{name}" if value is True else f"--{name}={value}" for name, value in options.items()]
+    status, text, _ = run(capsys, "check", puzzle.name, file, *words)
+    _, record, _ = run(capsys, "check", puzzle.name, file, *words, "--json")
+    for given in (file, solutions, tmp_path / "claimed.json"):
+        judgement = check(puzzle, given, **options)
+        assert judgement.summary() == text.rstrip("\n")
+        assert judgement.record() == json.loads(record)
+        assert judgement.all_valid == (status == 0)
+        assert (judgement.valid, judgement.total) == (sum(judgement.accepted), len(solutions))
+    assert check(puzzle, solutions[0], **options).accepted == judgement.accepted[:1]
+
+
+@pytest.mark.parametrize("found", ["s UNSATISFIABLE\n", "s UNKNOWN\n", None])
+def test_what_a_solver_printed(tmp_path, capsys, found):
+    from pysat.formula import CNF
+    from pysat.solvers import Solver
+
+    file, answer = str(tmp_path / "model.cnf"), tmp_path / "answer.txt"
+    save(CLUE, tmp_path / "clue.json")
+    export(CLUE, file)
+    if found is None:
+        with Solver("cadical195", bootstrap_with=CNF(from_file=file)) as solver:
+            assert solver.solve()
+            found = f"s SATISFIABLE\nv {' '.join(map(str, solver.get_model()))} 0\n"
+    answer.write_text(found)
+    status, text, _ = run(capsys, "check", "clue3", str(answer), "--cnf", file)
+    record = json.loads(run(capsys, "check", "clue3", str(answer), "--cnf", file, "--json")[1])
+    judgement = check(CLUE, answer, cnf=file)
+    assert (judgement.summary(), judgement.record()) == (text.rstrip("\n"), record)
+    assert judgement.all_valid == (status == 0)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "solution", "options", "error", "message"),
+    [
+        (CLUE, [None], {}, UsageError, "solution: there is no board"),
+        (CLUE, [], {}, InstanceError, "solution: holds no board to check"),
+        (CLUE, BOARD[:-1], {}, InstanceError, "a board has 36 squares, not 35"),
+        (CLUE, BOARD, {"motions": "any"}, UsageError, "motions: it is for dissections; clue3 is of the kind edge"),
+        (CLUE, BOARD, {"cnf": "x.cnf"}, UsageError, "cnf: is for what a solver printed"),
+        (L_SHAPE, L_SHAPE.pieces, {"order": "best"}, UsageError, "order: it is for puzzles of squares"),
+        (L_SHAPE, L_SHAPE.pieces, {"motions": "up"}, UsageError, "motions: there are no motions up"),
+        (L_SHAPE, L_SHAPE.pieces[1:], {}, InstanceError, "a tiling has 4 polygons, not 3"),
+    ],
+)
+def test_what_cannot_be_judged(puzzle, solution, options, error, message):
+    with pytest.raises(error, match=message):
+        check(puzzle, solution, **options)

@@ -1,0 +1,107 @@
+"""The functions that make and judge certificates do what the commands do."""
+
+import json
+
+import pytest
+
+import jigsat as js
+from command_line import run
+from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.base.stopping import Progress, Stop
+from jigsat.models.proofs.certify_exactly import certify_exactly
+
+
+def without_seconds(record):
+    return {key: value for key, value in record.items() if key != "seconds"}
+
+
+def test_a_jigsaw_is_made_certified_and_judged(tmp_path, monkeypatch):
+    """A jigsaw is made, certified, and its certificate judged."""
+    monkeypatch.chdir(tmp_path)
+    jigsaw = js.make_jigsaw(rows=6, columns=6, seed=1)
+    certificate = js.certify(jigsaw, solutions=2, proof="jigsaw.drat")
+    assert js.verify(jigsaw, "jigsaw.drat.json").holds
+    assert certificate.proved
+    assert [len(board) for board in certificate.solutions] == [36, 36]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["jigsaw.drat", "jigsaw.drat.cnf", "jigsaw.drat.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted", "options"),
+    [
+        ("perfect-5x5", 2, {}),
+        ("perfect-5x5", 1, {}),
+        ("perfect-5x5", 3, {"encoding": "direct"}),
+        ("three-solutions-6x6", 3, {"solver": "glucose4", "proof": "p"}),
+        ("perfect-31x31", 2, {"time_limit": 0}),
+    ],
+)
+def test_certify_is_the_command(capsys, tmp_path, monkeypatch, name, wanted, options):
+    """The same record and the same text, whatever the answer is."""
+    monkeypatch.chdir(tmp_path)
+    found = js.certify(js.read(name), solutions=wanted, **options)
+    given = [word for key, value in options.items() for word in (f"--{key.replace('_', '-')}", str(value))]
+    _, out, _ = run(capsys, "certify", name, "--solutions", str(wanted), *given, "--json")
+    assert json.loads(out) == json.loads(json.dumps(found.record()))
+    assert run(capsys, "certify", name, "--solutions", str(wanted), *given)[1] == f"{found.summary()}\n"
+
+
+@pytest.mark.parametrize("name", ["perfect-5x5", "crystal-7x7"])
+def test_verify_is_the_command(capsys, name):
+    """Bundled certificates go by the name of their puzzle."""
+    found = js.verify(js.read(name), name)
+    _, out, _ = run(capsys, "certify", name, "--verify", name, "--json")
+    assert without_seconds(json.loads(out)) == without_seconds(json.loads(json.dumps(found.record())))
+    assert run(capsys, "certify", name, "--verify", name) == (0, f"{found.summary()}\n", "")
+    assert found.holds
+    assert found.checkers
+
+
+def test_certificates_of_dissections_are_judged(capsys, tmp_path):
+    """By the same function and the same commands as those of squares."""
+    proof = str(tmp_path / "p")
+    options = ["--motions", "lattice", "--engine", "sat:cadical195", "--proof", proof, "--quiet"]
+    assert run(capsys, "count", "tangram", *options)[0] == 0
+    found = js.verify(js.read("tangram"), f"{proof}.json")
+    assert found.holds
+    for command in (["certify", "tangram", "--verify"], ["check", "tangram"]):
+        assert run(capsys, *command, f"{proof}.json") == (0, f"{found.summary()}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: js.certify(js.read("tangram"), solutions=1), "tangram: is a dissection, and only puzzles of squares"),
+        (lambda: js.certify(js.read("clue1"), solutions=-1), "solutions: a puzzle cannot have fewer than none"),
+        (lambda: js.certify(js.read("clue1"), solutions=1, solver="x"), "solver: 'x' is none that writes proofs"),
+        (lambda: js.certify(js.read("clue1"), solutions=1, encoding="x"), "encoding"),
+        (lambda: js.certify(js.read("clue1"), solutions=1, encoding="bits"), "it is for jigsaws"),
+    ],
+)
+def test_misused_options(call, message):
+    with pytest.raises(js.UsageError, match=message):
+        call()
+
+
+def test_a_puzzle_without_a_certificate_is_told():
+    with pytest.raises(InstanceError, match="clue1: no certificate is bundled with it"):
+        js.verify(js.read("clue1"), "clue1")
+    with pytest.raises(InstanceError, match="another puzzle"):
+        js.verify(js.read("perfect-5x5"), "perfect-6x6")
+
+
+def test_what_is_being_done_is_reported():
+    told: list[Progress] = []
+    js.certify(js.read("perfect-5x5"), solutions=2, report=told.append)
+    assert "looking for solution 3" in {progress.note for progress in told}
+
+
+@pytest.mark.parametrize(("name", "encoding"), [("eternity2", "direct"), ("perfect-31x31", "direct")])
+def test_building_a_formula_is_stopped(name, encoding):
+    """Would catch a limit that waits until millions of clauses are there, or until they have been handed over."""
+    puzzle = js.read(name)
+    found = certify_exactly(puzzle, 2, encoding=encoding, stop=Stop(0.2))
+    assert (str(found.answer), found.ended_by) == ("undecided", "time")
+    # Of a formula that was not made to its end nothing is told.
+    assert (found.variables, found.clauses) == (0, 0)
+    assert len(found.solutions) == len(puzzle.assemblies)

@@ -1,0 +1,87 @@
+"""Graphs of tilings from Python: the same as from the shell, and what there is without a graph."""
+
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from command_line import run
+from jigsat.csp.base.errors import JigsatError, UsageError
+from jigsat.csp.files.instances import read_puzzle, save
+from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
+from jigsat.models.tilings import graph_of_tilings
+from jigsat.models.tilings.graph_of_tilings import graph
+
+SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1))
+HALVES = ((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1))
+# Five squares in a U, one of them cut along a diagonal: five tilings up to symmetry.
+U = DissectionPuzzle(
+    ((0, 0), (3, 0), (3, 2), (2, 2), (2, 1), (1, 1), (1, 2), (0, 2)),
+    (*[SQUARE] * 4, *HALVES),
+    Motions.LATTICE,
+    name="u",
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, []),
+        ({"merge": False, "moves": "exchanges"}, ["--no-merge", "--moves=exchanges"]),
+        ({"merge": False, "hamiltonian": True}, ["--no-merge", "--hamiltonian"]),
+        ({"motions": "any"}, ["--motions=any"]),
+        ({"time_limit": 0}, ["--time-limit=0"]),
+    ],
+)
+def test_the_command_says_what_the_function_finds(capsys, tmp_path, options, words):
+    path = tmp_path / "u.json"
+    save(U, path)
+    found = graph(read_puzzle(path), **options)
+    _, out, _ = run(capsys, "graph", str(path), *words, "--json")
+    # A record has tuples where JSON has lists.
+    assert json.loads(json.dumps(found.record())) == json.loads(out)
+    assert run(capsys, "graph", str(path), *words)[1] == f"{found.summary()}\n"
+
+
+def test_what_was_found_can_be_read_and_drawn():
+    told = []
+    found = graph(U, merge=False, hamiltonian=True, report=told.append)
+    assert (found.canonical_count, found.numbers.vertices, found.ended_by) == (5, 5, None)
+    assert found.graph.graph.number_of_nodes() == len(found.whole.tilings) == 5
+    assert found.tour.has_cycle
+    assert ET.fromstring(found._repr_svg_()).tag.endswith("svg")
+    assert len(found.draw(thumbnails=True)) > len(found.draw())
+    assert told[-1].note == "Hamiltonian cycle"
+
+
+def test_without_a_graph_everything_says_so():
+    found = graph(U, time_limit=0)
+    assert (found.parts, found.ended_by, found._repr_svg_()) == (None, "time", None)
+    for name in ("canonical_count", "whole", "graph", "numbers", "tour"):
+        with pytest.raises(JigsatError, match=r"^u: there is no graph, the time limit was reached$"):
+            getattr(found, name)
+
+
+def test_stopped_while_the_tour_is_sought(monkeypatch):
+    """The graph is there; of the tour nothing is claimed."""
+    monkeypatch.setattr(graph_of_tilings.Stop, "tell", lambda self, note, done=0.0: _end_at_the_tour(self, note))
+    found = graph(U, merge=False, hamiltonian=True)
+    assert (found.ended_by, found.tour.has_cycle, found.numbers.vertices) == ("time", None, 5)
+    assert "undecided: the time limit was reached" in found.summary()
+
+
+def _end_at_the_tour(stop, note):
+    if note.startswith("Hamiltonian"):
+        stop.limit = 0
+
+
+@pytest.mark.parametrize(
+    ("options", "option"),
+    [({"moves": "jumps"}, "moves"), ({"motions": "none"}, "motions")],
+)
+def test_misuse(options, option):
+    with pytest.raises(UsageError, match="choose from") as refused:
+        graph(U, **options)
+    assert refused.value.options == (option,)
+    with pytest.raises(UsageError, match="edge-matching"):
+        graph(read_puzzle("clue1"))

@@ -1,0 +1,53 @@
+"""Pictures as notebooks and files take them."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from IPython.core.formatters import DisplayFormatter
+
+from jigsat.csp.base.errors import UsageError
+from jigsat.csp.files.instances import read_dissection, read_squares
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.dissection import tiling_of
+from jigsat.csp.puzzles.edge_matching import board_of
+from jigsat.render.picture import Picture, bundle_of, picture_of_dissection, picture_of_squares
+
+CLUE, HINTS, L_SHAPE = read_squares("clue3"), read_squares("eternity2-hints"), read_dissection("l-shape")
+BOARD = board_of(CLUE, (Placement(0, 1), *(None,) * 35))
+TILING = tiling_of(L_SHAPE, L_SHAPE.pieces)
+
+
+@pytest.mark.parametrize(
+    ("thing", "text", "picture"),
+    [
+        (CLUE, "clue3: edge-matching puzzle, 6x6, 36 pieces", picture_of_squares(CLUE, pieces=True)),
+        (HINTS, "eternity2-hints: edge-matching puzzle, 16x16, 256 pieces", picture_of_squares(HINTS)),
+        (L_SHAPE, "l-shape: dissection puzzle, 4 pieces", picture_of_dissection(L_SHAPE)),
+        (BOARD, "board of clue3, 1 of 36 pieces", picture_of_squares(CLUE, BOARD)),
+        (TILING, "tiling of l-shape, 4 pieces", picture_of_dissection(L_SHAPE, [TILING])),
+    ],
+    ids=["set", "fixed pieces", "dissection", "board", "tiling"],
+)
+def test_what_notebooks_show(thing, text, picture):
+    """Catches puzzles that show nothing, and boards that have forgotten their puzzle."""
+    data, _ = DisplayFormatter().format(thing)
+    assert data == {"text/plain": text, "image/svg+xml": picture.svg} == bundle_of(thing)
+    assert ET.fromstring(picture.svg).tag.endswith("svg")
+
+
+def test_large_puzzles_are_told_in_a_line():
+    """Catches a notebook of many megabytes."""
+    large = read_squares("perfect-31x31")
+    words = {"text/plain": "perfect-31x31: jigsaw puzzle, 31x31, 961 pieces"}
+    assert DisplayFormatter().format(large)[0] == words
+    board = board_of(large, large.assemblies[0])
+    assert DisplayFormatter().format(board)[0] == {"text/plain": "board of perfect-31x31, 961 of 961 pieces"}
+
+
+def test_a_picture_is_its_svg(tmp_path):
+    picture = Picture("<svg/>\n")
+    picture.save(tmp_path / "some.svg")
+    assert str(picture) == (tmp_path / "some.svg").read_text() == picture._repr_svg_() == "<svg/>\n"
+    with pytest.raises(UsageError, match=r"the picture is an SVG, and no \.png file"):
+        picture.save(tmp_path / "some.png")
+    assert [path.name for path in tmp_path.iterdir()] == ["some.svg"]

@@ -1,0 +1,117 @@
+"""A package of its own that offers engines, and how it is installed."""
+
+import subprocess
+import sys
+from zipfile import ZipFile
+
+SOURCE = '''
+"""Engines that lay pieces at random, or none at all."""
+
+import time
+from dataclasses import dataclass
+from random import Random
+
+from jigsat.csp.engines.engine import SQUARES, Engine, EngineRun
+from jigsat.csp.engines.request import About, Goal, SeedOptions, SymmetryOptions, option
+from jigsat.csp.engines.result import Status
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.check_board import check
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShuffleOptions(SymmetryOptions, SeedOptions):
+    """What the engine takes."""
+
+    tries: int = option(1000, About("how many boards to try", "N", "whole", without="tries no boards"))
+
+
+class Shuffle(Engine):
+    """Boards at random, until one is a solution."""
+
+    name = "shuffle"
+    kinds = SQUARES
+    goals = frozenset({Goal.SOLVE})
+    takes = ShuffleOptions
+    proves = False
+    counts_nodes = True
+
+    def prepared(self, puzzle, goal, limits, options, stop):
+        return ShuffleRun(self.name, puzzle, goal, limits, options, stop)
+
+
+class Sleeper(Shuffle):
+    """An engine that heeds no limit."""
+
+    name = "sleeper"
+
+    def prepared(self, puzzle, goal, limits, options, stop):
+        return SleepingRun(self.name, puzzle, goal, limits, options, stop)
+
+
+class ShuffleRun(EngineRun):
+    found = ()
+    tried = 0
+
+    def steps(self, report):
+        chance, puzzle = Random(self.options.seed), self.puzzle
+        while self.tried < self.options.tries and self.limit_reached() is None:
+            self.tried += 1
+            pieces = chance.sample(range(len(puzzle.pieces)), len(puzzle.board))
+            board = tuple(Placement(piece, chance.randrange(4)) for piece in pieces)
+            if check(puzzle, board).is_solution:
+                self.found = board
+                yield board
+                return
+
+    def result(self, kept):
+        status = Status.SATISFIABLE if self.found else Status.UNKNOWN
+        nodes = (self.tried,) * len(self.puzzle.board)
+        ended_by = self.stop.ended_by or "restarts"
+        board = self.found or None
+        return self.answer(kept, status, ended_by, complete=bool(self.found), nodes=nodes, board=board)
+
+    @property
+    def shown_options(self):
+        return {"symmetry": self.options.symmetry}
+
+
+class SleepingRun(ShuffleRun):
+    def steps(self, report):
+        time.sleep(60)
+        return iter(())
+'''
+
+ENTRY_POINTS = """
+[jigsat.engines]
+shuffle = shuffled_engine:Shuffle
+sleeper = shuffled_engine:Sleeper
+"""
+
+
+def install(folder):
+    """Build a wheel of the package and install it into a folder, as pip installs packages."""
+    wheel = folder / "shuffled_engine-1.0-py3-none-any.whl"
+    info = "shuffled_engine-1.0.dist-info"
+    files = {
+        "shuffled_engine.py": SOURCE,
+        f"{info}/METADATA": "Metadata-Version: 2.1\nName: shuffled-engine\nVersion: 1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/entry_points.txt": ENTRY_POINTS,
+    }
+    record = "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD"))
+    with ZipFile(wheel, "w") as archive:
+        for name, text in {**files, f"{info}/RECORD": record}.items():
+            archive.writestr(name, text)
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-index",
+        "--target",
+        str(folder / "site"),
+    ]
+    subprocess.run([*command, str(wheel)], check=True, capture_output=True, timeout=120)
+    return folder / "site"
