@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--dry-run", action="store_true", help="print the plan with its predicted time, and run nothing")
     what.add_argument("--report", action="store_true", help="run nothing, write the page about what is recorded")
     parser.add_argument(
-        "--lessons", metavar="FILE", help="write what the runs teach about engines, as --engine auto uses it, to FILE"
+        "--times", metavar="FILE", help="fit how long solvers take to the runs, and write it to FILE, as plans use it"
     )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.set_defaults(run=run)
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
             jobs=arguments.jobs,
             report_only=arguments.report,
             dry_run=arguments.dry_run,
-            lessons=arguments.lessons,
+            times=arguments.times,
             report=report,
         )
     if found.torn:

@@ -17,6 +17,7 @@ from ..csp.base.safe_files import escaped
 COMMANDS = {
     "solve": "find one solution, several, or all",
     "count": "count all solutions",
+    "plan": "compare all ways to a goal by predicted time",
     "estimate": "predict solutions, nodes and time",
     "certify": "prove that a puzzle has exactly so many solutions",
     "compare": "run engines on puzzles, and compare what was predicted with what came",

@@ -298,8 +298,7 @@ class SearchOptions(TypedDict, total=False):
     Parameters
     ----------
     engine
-        Name of an engine (`jigsat.engines` lists them); the one that suits the puzzle and the goal if it is left out;
-        ``auto``: the one that did best on the nearest puzzles of the bundled experiments.
+        Name of an engine (`jigsat.engines` lists them); the one that is predicted to be the quickest if it is left out.
     encoding, order, slips, symmetry, proof, seed, threads, method, ledger, cluster, width
         The options of engines, see `Options`.  An order is a name, a file, or the squares themselves; ``best`` is the
         one with the fewest nodes to be expected.  Slips are text (``"220,230,240"``, ``"192x10"``) or depths.
@@ -334,9 +333,8 @@ class SearchOptions(TypedDict, total=False):
 #: What is asked besides the options of engines, as the command line says it.
 OTHERS_ASKED = {
     "engine": About(
-        "the engine that searches (`jigsat list --engines` lists them with their goals and options); default: "
-        "backtrack for edge matching and dissections, most-constrained for jigsaws; auto takes the one that did best "
-        "on the nearest puzzles of the bundled experiments, and says why",
+        "the engine that searches (`jigsat list --engines` lists them with their goals and options); default: the one "
+        "that is predicted to be the quickest, as `jigsat plan` shows",
         "E",
     ),
     "motions": About(

@@ -134,7 +134,7 @@ def _counted(result: Result[Any]) -> str:
 
 def hands_over(result: Result[Any]) -> bool:
     """Whether the engine hands a model to a solver, instead of searching itself."""
-    return result.engine != "auto" and not engine_of(result.kind, result.engine).counts_nodes
+    return not engine_of(result.kind, result.engine).counts_nodes
 
 
 def all_searched(result: Result[Any]) -> str:

@@ -132,7 +132,7 @@ def compare(
     jobs: int = 1,
     report_only: bool = False,
     dry_run: bool = False,
-    lessons: str | Path | None = None,
+    times: str | Path | None = None,
     report: Report | None = None,
 ) -> Comparison:
     """Run an experiment, every engine on every puzzle, and set predicted and actual effort side by side.
@@ -153,8 +153,8 @@ def compare(
         Run nothing, and write the page about what is recorded.
     dry_run
         Run and write nothing; foretell how long the runs that are missing will take.
-    lessons
-        A file for what the runs teach about engines, as the engine ``auto`` uses it.
+    times
+        A file for how long solvers take, fitted to the runs; plans use the bundled one.
     report
         Is told after each run how much of the predicted time lies behind.
 
@@ -193,7 +193,11 @@ def compare(
         left = [] if report_only else missing(runs, journal.records)
         executed = _execute(left, jobs, journal, report) if left else 0
         mine, others = _of_these(runs, journal.records)
-        page, *figures = _written(read, runs, mine, place, lessons)
+        page, *figures = _written(read, runs, mine, place)
+        if times is not None:
+            from .fit_times import save_times
+
+            save_times(mine, read.name, read.folder, times)
     ended_by = "interrupt" if executed < len(left) else None
     return Comparison(
         read.name,
@@ -282,19 +286,11 @@ def _written(
     runs: Sequence[PlannedRun],
     records: Sequence[dict[str, Any]],
     folder: Path,
-    lessons: str | Path | None,
 ) -> list[Path]:
-    """Write the page about the runs that are recorded, and what they teach if that is wanted; page and figures."""
+    """Write the page about the runs that are recorded; page and figures."""
     from .report.page import write_report
 
-    files = write_report(records, folder, name=experiment.name, about=experiment.about, planned=len(runs))
-    if lessons is not None:
-        from ..plan.advice import save_lessons
-        from .analysis.outcomes import outcomes_of
-        from .lessons import learn
-
-        save_lessons(learn(outcomes_of(records)), lessons)
-    return files
+    return write_report(records, folder, name=experiment.name, about=experiment.about, planned=len(runs))
 
 
 def _plan_text(

@@ -5,12 +5,29 @@ from fractions import Fraction
 from ..owen.rounding import significant
 
 _YEAR = 365.25 * 86400
+_UNITS = (("years", "y", _YEAR), ("days", "d", 86400), ("hours", "h", 3600), ("minutes", "min", 60))
 
 
 def about_duration(seconds: Fraction) -> str:
     """A time in the unit that suits it."""
-    for unit, length in (("years", _YEAR), ("days", 86400), ("hours", 3600), ("minutes", 60)):
+    return f"about {_in_units(seconds, short=False)}"
+
+
+def short_duration(seconds: Fraction) -> str:
+    """The same for a table.
+
+    Examples
+    --------
+    >>> short_duration(Fraction(150)), short_duration(Fraction(1, 30))
+    ('2.5 min', '0.033 s')
+    """
+    return _in_units(seconds, short=True)
+
+
+def _in_units(seconds: Fraction, *, short: bool) -> str:
+    for unit, abbreviation, length in _UNITS:
         if seconds >= 2 * length:
             number = seconds / Fraction(length)
-            return f"about {significant(number, 3) if number >= 10**6 else f'{float(number):.3g}'} {unit}"
-    return f"about {float(seconds):.{2 if seconds < 99 else 3}g} seconds"
+            shown = significant(number, 3) if number >= 10**6 else f"{float(number):.3g}"
+            return f"{shown} {abbreviation if short else unit}"
+    return f"{float(seconds):.{2 if seconds < 99 else 3}g} {'s' if short else 'seconds'}"

@@ -3,10 +3,11 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import UsageError
+from ...csp.base.errors import EngineError, UsageError
 from ...csp.base.stopping import Report, StoppedError, never, stoppable
 from ...csp.base.words import ending
 from ...csp.engines.engine import Engine, NothingFound, TilingEngine
@@ -19,15 +20,21 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
 from ...csp.puzzles.slips import checked_slips
-from .advice import Advice, advice
+from ..ways import rates
+from ..ways.way import Way
+from ..ways.ways import ways_to
 from .asked import named_order, refuse_of_others, started
-from .cheapest_method import Cost, planned_count
+from .count_methods import prepared
 from .durations import about_duration
-from .effort import MOST_PREDICTED, Plan, planned
+from .effort import Plan
+from .explain import Explanation
 from .frames_cut import with_cut
 
 #: What is asked of puzzles of squares alone, and of dissections alone.
 _OF_SQUARES, _OF_DISSECTIONS = ("order", "slips", "start", "depth_limit"), ("motions",)
+
+# How many of the ways that were not taken a line names.
+_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -39,8 +46,7 @@ class Job:
     puzzle, goal
         The puzzle, and what it is searched for.
     engine
-        The engine's name; None for the one that suits the puzzle and the goal, ``auto`` for the one that did best on
-        the nearest puzzles of the bundled experiments.
+        The engine's name; None for the one that is predicted to be the quickest.
     limits, options
         What bounds the search, and how it goes.
     own
@@ -96,25 +102,46 @@ class Job:
         """Plan and search; parameters and errors are those of `plan` and of `SearchEngine.run`."""
         return self.plan(must_stop=must_stop, started=started).run(report, consume, must_stop=must_stop)
 
+    def explained(self) -> Explanation:
+        """All ways to the goal with what they are predicted to cost; raises as `plan` does."""
+        puzzle, job, _ = self._narrowed()
+        if job.engine is not None:
+            job._refuse_what_it_lacks(puzzle, job.engine)
+        return Explanation(puzzle, job.goal, ways_to(puzzle, job.goal, job.limits, job.options, job.engine, every=True))
+
     def _planned(self) -> "JobPlan":
         puzzle, job, order_name = self._narrowed()
-        taken = advice(puzzle, job.goal, job.limits, job.options) if job.engine == "auto" else None
-        if taken is not None:
-            order = job.options.order if job.options.order is not None else taken.order
-            job = replace(job, engine=taken.engine, options=replace(job.options, order=order))
-        engine = engine_of(puzzle.kind, job.engine or _usual_engine(puzzle, job))
-        own = job.own
-        for name in own:
-            if name not in engine.options:
-                known = ", ".join(about_options(Options))
-                raise UsageError(f"the engine {engine.name} has no such option; options of searches: {known}", name)
-        refuse(engine, job.goal, job.limits, job.options)
-        if isinstance(puzzle, DissectionPuzzle):
-            return JobPlan(self, puzzle, engine, Plan(None, job.options), (), taken)
-        plan, costs = _plan_of(puzzle, engine, job)
+        if job.engine is not None:
+            job._refuse_what_it_lacks(puzzle, job.engine)
+        ways = ways_to(puzzle, job.goal, job.limits, job.options, job.engine)
+        if ways[0].refusal is not None:
+            # Nobody can do it: what the usual engine says of it is said.
+            job._refuse_what_it_lacks(puzzle, _usual_engine(puzzle, job))
+            raise EngineError(ways[0].refusal)
+        while True:
+            way, *others = ways
+            engine = engine_of(puzzle.kind, way.engine)
+            try:
+                plan = _made_ready(puzzle, way.plan, job.goal)
+                break
+            except EngineError:
+                # That a method of counting does not apply may turn out only when its tables are made.
+                if job.options.method is not None or not others:
+                    raise
+                ways = tuple(others)
+        job._refuse_what_it_lacks(puzzle, way.engine)
         if order_name is not None:
             plan = replace(plan, order_name=order_name)
-        return JobPlan(self, puzzle, engine, plan, costs, taken)
+        return JobPlan(self, puzzle, engine, plan, ways)
+
+    def _refuse_what_it_lacks(self, puzzle: Puzzle, name: str) -> None:
+        """Refuse what an engine does not have; raises EngineError and UsageError."""
+        engine = engine_of(puzzle.kind, name)
+        for option in self.own:
+            if option not in engine.options:
+                known = ", ".join(about_options(Options))
+                raise UsageError(f"the engine {engine.name} has no such option; options of searches: {known}", option)
+        refuse(engine, self.goal, self.limits, self.options)
 
     def _narrowed(self) -> "tuple[Puzzle, Job, str | None]":
         """The puzzle with the pieces to start from, or with the motions; the job with the order that goes with it.
@@ -154,10 +181,8 @@ class JobPlan:
         The engine.
     plan
         The options with all that was chosen and predicted.
-    costs
-        What the methods that were compared are predicted to cost, the one taken first.
-    advice
-        Why the engine was taken, if it was to be chosen by experience.
+    ways
+        The ways to the goal that were compared, the one taken first.
     spent
         The seconds of the time limit that planning has taken.
     ended
@@ -168,21 +193,18 @@ class JobPlan:
     puzzle: Puzzle
     engine: Engine | TilingEngine | None
     plan: Plan
-    costs: tuple[Cost, ...] = ()
-    advice: Advice | None = None
+    ways: tuple[Way, ...] = ()
     spent: float = 0.0
     ended: Result | None = None
 
     @property
     def reasons(self) -> list[str]:
-        """What the methods are predicted to take that were compared, in a line; nothing if none were."""
-        if not self.costs:
+        """What the ways that were compared are predicted to take, in a line; nothing if there was no choice."""
+        taken, *others = [way for way in self.ways if way.time is not None] or [None]
+        if taken is None or not others or taken is not self.ways[0]:
             return []
-        taken, *others = self.costs
-        along = "" if taken.order_name is None else f" along {taken.order_name}"
-        shown = [f"{other.method} {about_duration(other.seconds)}" for other in others]
-        than = f"; {', '.join(shown)}" if shown else ""
-        return [f"  chosen           {taken.method}{along}, predicted {about_duration(taken.seconds)}{than}"]
+        shown = [f"{other.name} {_about(other)}" for other in others[:_SHOWN]]
+        return [f"  chosen           {taken.name}, predicted {_about(taken)}; {', '.join(shown)}"]
 
     def summary(self) -> str:
         """What will be done, and what is to be expected, as text."""
@@ -191,8 +213,6 @@ class JobPlan:
         order = "" if self.plan.order_name is None else f", order {self.plan.order_name}"
         method = "" if self.options.method is None else f", method {self.options.method}"
         lines = [f"{self.puzzle.name}: {self.job.goal} by {self.engine.name}{method}{order}"]
-        if self.advice is not None:
-            lines.append(f"  because          {self.advice.why}")
         lines += self.reasons
         for what, number in (self.plan.predicted or {}).items():
             lines.append(f"  {what:<15}  about {_rounded(number)} expected")
@@ -231,6 +251,7 @@ class JobPlan:
             must_stop=must_stop,
             started=time.perf_counter() - self.spent,
         )
+        rates.note(result)
         return self._told(self.plan.told(result))
 
     def solutions(self) -> Iterator[Any]:
@@ -291,21 +312,15 @@ def _usual_engine(puzzle: Puzzle, job: Job) -> str:
     return default_engine(puzzle, job.goal, job.limits, job.options)
 
 
-def _plan_of(puzzle: EdgeMatchingPuzzle, engine: Any, job: Job) -> tuple[Plan, tuple[Cost, ...]]:
-    """How to search, and what to expect where that is known in no time; the costs that were compared."""
-    options, limits = job.options, job.limits
-    checked_slips(puzzle, options.slips)
-    if engine.name == "backtrack" and job.goal is Goal.COUNT:
-        if options.method not in (None, "plain"):
-            return Plan(None, with_cut(puzzle, options)), ()
-        bound = (options.method, options.order, options.slips, limits.nodes, limits.depth) != (None,) * 5
-        if not bound and options.symmetry:
-            return planned_count(puzzle, options)
-    # Some engines have no order, some have their own.
-    if options.order is None and ("order" not in engine.options or not engine.proves):
-        return Plan(None, options), ()
-    name, order = named_order(puzzle, options.order, options.slips)
-    chosen = replace(options, order=order)
-    if job.goal is Goal.BEST or len(puzzle.board) > MOST_PREDICTED:
-        return Plan(name, chosen), ()
-    return planned(puzzle, name, chosen), ()
+def _made_ready(puzzle: Puzzle, plan: Plan, goal: Goal) -> Plan:
+    """The plan with the tables of the count, if a method makes such; raises EngineError if it does not apply."""
+    options = plan.options
+    if isinstance(puzzle, DissectionPuzzle) or goal is not Goal.COUNT or options.method in (None, "plain"):
+        return plan
+    return replace(plan, options=prepared(puzzle, options))
+
+
+def _about(way: Way) -> str:
+    """The median of a way's time, in words."""
+    assert way.time is not None
+    return about_duration(Fraction(way.time.at_median))

@@ -1,0 +1,74 @@
+"""The methods of counting besides the plain search: what each is predicted to cost, and its tables made ready."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from time import perf_counter
+
+from ...csp.base.errors import EngineError
+from ...csp.engines.request import Options, Prepared
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import find_order, fixed_first
+from ...csp.puzzles.symmetry import find_anchors, symmetries
+from ...csp.search.counting.blocks import method as blocks
+from ...csp.search.counting.blocks.tables import block_sites, squares_of_block
+from ...csp.search.counting.macros import method as macros
+from ...csp.search.counting.methods import cut_into_parts
+from ..owen.complexity import Complexity
+from .frames_cut import best_plan, with_cut
+
+
+def prepared(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
+    """The options with the tables of their method.
+
+    Raises
+    ------
+    EngineError
+        If the method does not apply, which may turn out only here.
+    """
+    began = perf_counter()
+    cut = with_cut(puzzle, options)
+    piecework = cut_into_parts(puzzle, cut)
+    return replace(cut, prepared=Prepared(piecework, perf_counter() - began))
+
+
+def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fraction]]:
+    """The methods besides the plain search that apply, and the nodes that are expected, whatever each counts as such."""
+    puzzle = model.puzzle
+    if not options.symmetry or options.slips is not None:
+        return
+    upright = puzzle.upright()
+    model = model if upright is puzzle else Complexity(upright)
+    with suppress(EngineError):
+        yield "frames", Fraction(best_plan(puzzle).cost)
+    for method, refuse, expected in (("macros", macros.refuse, _half_rows), ("blocks", blocks.refuse, _blocks)):
+        with suppress(EngineError):
+            refuse(puzzle, options)
+            yield method, expected(model)
+
+
+def _half_rows(model: Complexity) -> Fraction:
+    """How many half-rows are expected to be laid; identical pieces count as different ones there."""
+    puzzle = model.puzzle
+    order, half = find_order(replace(puzzle, fixed=()), "rowscan")[1], (puzzle.columns + 1) // 2
+    rows = [order[at : at + puzzle.columns] for at in range(0, len(order), puzzle.columns)]
+    found = symmetries(puzzle)
+    turns = found.board if find_anchors(puzzle, found, order) else 1
+    return _laid(model, [part for row in rows for part in (row[:half], row[half:])], symmetry=False) / turns
+
+
+def _blocks(model: Complexity) -> Fraction:
+    """How many 2x2 blocks are expected to be laid."""
+    puzzle = model.puzzle
+    return _laid(model, [squares_of_block(puzzle.board, site) for site in block_sites(puzzle)], symmetry=True)
+
+
+def _laid(model: Complexity, groups: list[tuple[int, ...]], *, symmetry: bool) -> Fraction:
+    """The nodes that are expected whenever one more group of squares is filled."""
+    fixed = {fixed.square for fixed in model.puzzle.fixed}
+    order = fixed_first(model.puzzle, [square for group in groups for square in group])
+    nodes = model.estimate(order, symmetry=symmetry).nodes_by_depth
+    depths = accumulate((sum(square not in fixed for square in group) for group in groups), initial=len(fixed))
+    return sum((nodes[depth - 1] for before, depth in pairwise(depths) if depth > before), Fraction(0))

@@ -1,0 +1,54 @@
+"""All ways to a goal for dissections, with what each is predicted to cost."""
+
+from collections.abc import Iterator
+from math import inf, log10
+
+from ...csp.base.errors import EngineError
+from ...csp.engines.installed import engine_names
+from ...csp.engines.registry import able_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.puzzles.dissection import DissectionPuzzle, Motions
+from ..plan.effort import Plan
+from . import rates
+from .fitted_times import features, load_times
+from .square_ways import USUAL_SOLVERS
+from .way import Way
+
+_USUAL = "backtrack"
+
+
+def dissection_ways(
+    puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None = None
+) -> tuple[Way, ...]:
+    """The ways to the goal, the best one first, those that cannot be taken last; an engine's if one is named."""
+    names = engine_names(tilings=True) if engine is None else (engine,)
+    found = _ways(puzzle, goal, limits, options, [USUAL_SOLVERS.get(name, name) for name in names])
+    return tuple(sorted(found, key=_place))
+
+
+def _ways(
+    puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, names: list[str]
+) -> Iterator[Way]:
+    plan = Plan(None, options)
+    for name in names:
+        try:
+            able_engine(puzzle.kind, name, goal, limits, options)
+        except EngineError as error:
+            yield Way(name, plan, refusal=str(error))
+            continue
+        # An engine that is named says so itself.
+        if len(names) > 1 and name != _USUAL and puzzle.motions is not Motions.LATTICE:
+            why = f"engine {name}: its models are for motions on the lattice; {puzzle.name} allows any"
+            yield Way(name, plan, refusal=why)
+            continue
+        fit = load_times().fit(name, puzzle.kind, str(goal))
+        if fit is None:
+            yield Way(name, plan)
+            continue
+        seconds = fit.seconds(features(puzzle, None)).times(-log10(rates.machine()))
+        yield Way(name, plan, "", None, seconds, 0.0, fit.memory)
+
+
+def _place(way: Way) -> tuple[float, ...]:
+    """Where a way stands among the others."""
+    return way.refusal is not None, way.engine != _USUAL, inf if way.time is None else way.time.median

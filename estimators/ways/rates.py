@@ -1,0 +1,125 @@
+"""How many nodes a second each kernel makes on this machine.
+
+The bundled numbers are those of one processor.  Whatever is searched here for long enough to tell is noted in a file of
+the user's cache folder, and from then on the predictions go by that.  The notes are dropped when the processor or
+Numba change.
+"""
+
+import json
+import os
+import platform
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from ...csp.base.safe_files import replacing
+from ...csp.engines.result import Result
+from ...csp.puzzles.board import DOWN, LEFT
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import Order
+
+#: Nodes a second by engine and method, on one core of an AMD EPYC of 2023; `tests/benchmarks/rates.py` measures them.
+RATES = {
+    "backtrack staircase": 80e6,
+    "backtrack any order": 40e6,
+    "backtrack slips": 25e6,
+    "backtrack frames": 30e6,
+    "backtrack macros": 80e6,
+    "backtrack blocks": 30e6,
+    "most-constrained most constrained square": 5e6,
+    "beam beam search": 6e6,
+    "dive dive": 10e6,
+}
+# A search that is shorter says little of its speed.
+_LONG_ENOUGH = 0.25
+# How much a new measurement counts against those before.
+_WEIGHT = 0.5
+
+
+def kernel_of(puzzle: EdgeMatchingPuzzle, order: Order, *, slips: bool) -> str:
+    """The name in `RATES` of the kernel that searches along an order."""
+    if slips:
+        return "backtrack slips"
+    fixed = {fixed.square for fixed in puzzle.fixed}
+    seen: set[int] = set()
+    for square in order:
+        if square in fixed:
+            continue
+        known = {join.side for join in puzzle.board.joins_of(square) if join.second in seen}
+        if not known <= {DOWN, LEFT}:
+            return "backtrack any order"
+        seen.add(square)
+    return "backtrack staircase"
+
+
+def rate(kernel: str, *, bundled: bool = False) -> float:
+    """Nodes a second: as noted on this machine, or as bundled, times how much quicker this machine is elsewhere.
+
+    Parameters
+    ----------
+    kernel
+        A name in `RATES`.
+    bundled
+        Whether to look at nothing but the bundled numbers, which never change.
+    """
+    known = {} if bundled else noted()
+    return known[kernel] if kernel in known else RATES[kernel] * machine(bundled=bundled)
+
+
+def machine(*, bundled: bool = False) -> float:
+    """How much quicker this machine is than the one of the bundled numbers, as far as is noted."""
+    known = {} if bundled else noted()
+    return median([known[name] / RATES[name] for name in known if name in RATES] or [1.0])
+
+
+def note(result: Result[Any]) -> None:
+    """Note how quick a search was that has ended, if that tells the speed of one thread of its kernel."""
+    kernel = f"{result.engine} {result.method}"
+    # Processor time, so that what else runs on the machine does not count.
+    searching = min(result.seconds, result.cpu_seconds) - result.build_seconds
+    found_before = (result.statistics or {}).get("nodes from the ledger", 0)
+    if kernel not in RATES or result.threads != 1 or searching < _LONG_ENOUGH or found_before or not result.nodes:
+        return
+    now, known = result.nodes / searching, dict(noted())
+    known[kernel] = known[kernel] ** (1 - _WEIGHT) * now**_WEIGHT if kernel in known else now
+    # Where nothing can be kept, the next search measures again.
+    with suppress(OSError):
+        _file().parent.mkdir(parents=True, exist_ok=True)
+        with replacing(_file()) as file:
+            json.dump({"machine": _machine(), "rates": {name: round(value) for name, value in known.items()}}, file)
+        noted.cache_clear()
+
+
+@cache
+def noted() -> Mapping[str, float]:
+    """The rates that were noted on this machine."""
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        kept = json.loads(_file().read_text(encoding="utf-8"))
+        if kept["machine"] == _machine():
+            return {str(name): float(value) for name, value in kept["rates"].items() if float(value) > 0}
+    return {}
+
+
+def _file() -> Path:
+    """Where the notes are kept."""
+    folder = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(folder) / "jigsat" / "rates.json"
+
+
+@cache
+def _machine() -> str:
+    """What the speed of kernels depends on."""
+    return f"{_processor()}, Numba {version('numba')}"
+
+
+def _processor() -> str:
+    """The name of the processor, as far as the system tells it."""
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

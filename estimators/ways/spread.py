@@ -1,0 +1,123 @@
+"""Predicted quantities that are not known exactly: a median, and an interval that holds the value with 90 %."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: The part of all cases that an interval is to hold.
+CONFIDENCE = 0.9
+# Of a normal distribution, the distance of the interval's ends from the median in standard deviations.
+_ENDS = 1.6448536269514722
+# So many quantiles stand for a distribution.
+_QUANTILES = 200
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A positive quantity as decimal logarithms.
+
+    Parameters
+    ----------
+    low, median, high
+        The decimal logarithms of the ends of the 90 % interval and of the median.
+
+    Examples
+    --------
+    >>> half_a_minute = lognormal(1.5, 0.2)
+    >>> round(half_a_minute.at_median), round(half_a_minute.plus(30).at_median)
+    (32, 62)
+    """
+
+    low: float
+    median: float
+    high: float
+
+    @property
+    def at_median(self) -> float:
+        """The median itself, at most 1e300."""
+        return _power(self.median)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The ends of the interval themselves, each at most 1e300."""
+        return _power(self.low), _power(self.high)
+
+    def plus(self, known: float) -> "Spread":
+        """The sum with a known number that is not negative."""
+        if not known:
+            return self
+        return Spread(*(float(np.log10(_power(end) + known)) for end in (self.low, self.median, self.high)))
+
+    def at_least(self, least: float) -> "Spread":
+        """The same, if no less is possible."""
+        bound = float(np.log10(least)) if least else -np.inf
+        return Spread(*(max(end, bound) for end in (self.low, self.median, self.high)))
+
+    def times(self, log: float) -> "Spread":
+        """The product with a known number, given as its decimal logarithm."""
+        return Spread(self.low + log, self.median + log, self.high + log)
+
+
+def lognormal(median: float, deviation: float) -> Spread:
+    """A quantity whose decimal logarithm is normally distributed."""
+    return Spread(median - _ENDS * deviation, median, median + _ENDS * deviation)
+
+
+def until_found(nodes: float, planted: int, expected: float, deviation: float) -> Spread:
+    """The nodes of a search until its first solution.
+
+    The solutions are taken to lie anywhere in the tree: `planted` ones, and a random number of others (Poisson).
+
+    Parameters
+    ----------
+    nodes
+        The decimal logarithm of the nodes of the whole tree.
+    planted, expected
+        How many solutions there are for certain, and how many others are to be expected.
+    deviation
+        The standard deviation of the decimal logarithm of the true number of nodes about the predicted one.
+
+    Examples
+    --------
+    One solution, somewhere in a tree of a million nodes:
+
+    >>> found = until_found(6.0, 1, 0.0, 0.0)
+    >>> round(found.at_median, -4), round(found.interval[1], -4)
+    (500000.0, 950000.0)
+    """
+    parts = np.log10(_parts_searched(planted, expected))
+    sums = (parts[:, None] + deviation * _normal()[None, :]).ravel()
+    low, median, high = np.quantile(sums, ((1 - CONFIDENCE) / 2, 0.5, (1 + CONFIDENCE) / 2)).tolist()
+    return Spread(nodes + low, nodes + median, nodes + high)
+
+
+def _parts_searched(planted: int, expected: float) -> NDArray[np.float64]:
+    """Quantiles of the part of the tree that is searched until the first solution; all of it if there is none."""
+    chances = _levels()
+    # No solution lies in the first part x with the chance (1 - x)^planted exp(-expected x).
+    low, high = np.zeros(_QUANTILES), np.ones(_QUANTILES)
+    for _ in range(60):
+        middle = (low + high) / 2
+        none = (1 - middle) ** planted * np.exp(-expected * middle)
+        low, high = np.where(none > 1 - chances, middle, low), np.where(none > 1 - chances, high, middle)
+    return high
+
+
+@cache
+def _levels() -> NDArray[np.float64]:
+    """The middles of so many equal parts of 0 to 1."""
+    return (np.arange(_QUANTILES) + 0.5) / _QUANTILES
+
+
+@cache
+def _normal() -> NDArray[np.float64]:
+    """Quantiles of the normal distribution."""
+    from statistics import NormalDist
+
+    return np.array([NormalDist().inv_cdf(level) for level in _levels().tolist()])
+
+
+def _power(exponent: float) -> float:
+    return 10.0 ** min(exponent, 300.0)

@@ -1,0 +1,271 @@
+"""All ways to a goal for puzzles of squares, with what each is predicted to cost."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import inf, log10
+
+from ...csp.base.errors import EngineError
+from ...csp.engines.installed import engine_names
+from ...csp.engines.registry import able_engine, default_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import NAMED_ORDERS, Order
+from ..owen.best_order import LONGEST, best_order
+from ..owen.complexity import Complexity
+from ..plan.asked import named_order
+from ..plan.count_methods import method_nodes
+from ..owen.rounding import significant
+from ..plan.effort import MOST_PREDICTED, Effort, Plan, estimates, plan_by, predicted
+from . import rates
+from .fitted_times import features, load_times
+from .spread import Spread, lognormal, until_found
+from .way import Way
+
+#: The encoding that a model has if none is asked for.
+_USUAL_ENCODING = "pairs"
+#: The solver behind an engine that has a choice of them.
+USUAL_SOLVERS = {"sat": "sat:cadical195", "maxsat": "maxsat:rc2"}
+#: Seconds of the cheapest way above which a better order is looked for.
+_WORTH_AN_ORDER = 0.1
+#: The part of the time predicted so far that the search for a better order may take, and its most seconds.
+_PART_FOR_ORDER, _MOST_FOR_ORDER = 0.05, 5.0
+#: Seconds to make the tables of a search, by squares of the board.
+_TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.005, 2e-4, 0.05
+#: Seconds below which nothing else is looked at: to plan would take longer than to search.
+_QUICK = 0.2
+#: Ways that take less than this are equally good.
+_NOTHING = 0.05
+#: What a search for a high score that proves nothing counts as, in seconds, beside those that prove.
+_RACE = 1.0
+#: The seconds after which its score is foretold if no limit is given.
+_USUAL_RACE = 60.0
+
+
+@dataclass(frozen=True)
+class Along:
+    """A search order, and what the model expects along it."""
+
+    name: str
+    order: Order
+    effort: Effort
+
+    @property
+    def log_nodes(self) -> float:
+        """The decimal logarithm of the nodes of the whole tree, along one of whose branches a solution lies."""
+        return log10_ratio(self.effort.searched.nodes + len(self.order))
+
+    def until_found(self, deviation: float) -> Spread:
+        """The nodes until the first solution, one of which there is; `deviation` is as for `spread.until_found`."""
+        found = until_found(self.log_nodes, 1, min(float(self.effort.searched.solutions), 1e300), deviation)
+        return found.at_least(len(self.order))
+
+
+def log10_ratio(number: Fraction) -> float:
+    """The decimal logarithm of a positive rational of any size."""
+    return log10(number.numerator) - log10(number.denominator)
+
+
+class SquareWays:
+    """The ways to a goal for a puzzle of squares.
+
+    Parameters
+    ----------
+    puzzle, goal, limits, options
+        What is asked; what the options leave open, the ways fill in.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
+        self.puzzle, self.goal, self.limits, self.options = puzzle, goal, limits, options
+        # What a ledger or a cluster counts must not change with the measured speed of the machine.
+        self._bundled = options.ledger is not None or options.cluster is not None
+        self._times = load_times()
+
+    @cached_property
+    def model(self) -> Complexity:
+        """The puzzle's model."""
+        return Complexity(self.puzzle)
+
+    @property
+    def is_predicted(self) -> bool:
+        """Whether the board is small enough for predictions."""
+        return len(self.puzzle.board) <= MOST_PREDICTED
+
+    @cached_property
+    def named(self) -> tuple[Along, ...]:
+        """The search along the order that is asked for, or along every named one."""
+        if not self.is_predicted:
+            return ()
+        # Slips count along the order, so that another one would be another question.
+        chosen = self.options.order is not None or self.options.slips is not None or self.goal is Goal.BEST
+        names = (self.options.order,) if chosen else NAMED_ORDERS
+        return tuple(self._along(*named_order(self.puzzle, name, self.options.slips, self.model)) for name in names)
+
+    def _along(self, name: str, order: Order) -> Along:
+        options = self.options
+        return Along(name, order, estimates(self.model, order, options.slips, symmetry=options.symmetry))
+
+    @cached_property
+    def best(self) -> Along | None:
+        """The search along the order of fewest expected nodes, if it is worth while to look for it."""
+        if len(self.named) < 2 or self._bundled:
+            return None
+        cheapest = min(self._seconds_along(along) for along in self.named)
+        if cheapest < _WORTH_AN_ORDER or self.puzzle.rows + self.puzzle.columns > LONGEST:
+            return None
+        found = best_order(self.puzzle, self.options.slips, model=self.model)
+        return self._along("best", found.order)
+
+    def _seconds_along(self, along: Along) -> float:
+        return 10 ** min(along.log_nodes, 300.0) / rates.rate(self.kernel(along), bundled=self._bundled)
+
+    def kernel(self, along: Along) -> str:
+        """The kernel that searches along an order."""
+        return rates.kernel_of(self.puzzle, along.order, slips=self.options.slips is not None)
+
+    def along_orders(self) -> Iterator[Way]:
+        """The ways of the backtracker."""
+        if not self.named:
+            name, order = named_order(self.puzzle, self.options.order, self.options.slips)
+            yield Way("backtrack", Plan(name, replace(self.options, order=order)), f"order {name}")
+        for along in (*self.named, *([self.best] if self.best is not None else [])):
+            plan = plan_by(along.effort, along.name, replace(self.options, order=along.order))
+            setup = _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board)
+            nodes = self._until_goal(along)
+            seconds = None
+            if nodes is not None:
+                kernel = rates.rate(self.kernel(along), bundled=self._bundled)
+                seconds = nodes.times(-log10(kernel * self.options.threads))
+            yield Way("backtrack", plan, f"order {along.name}", nodes, seconds, setup)
+
+    def _until_goal(self, along: Along) -> Spread | None:
+        """The nodes until the goal is reached."""
+        deviation = self._times.nodes_deviation
+        if self.goal is Goal.BEST:
+            return None
+        if self.goal is Goal.SOLVE or (self.goal is Goal.ALL and self.limits.solutions == 1):
+            return along.until_found(deviation)
+        expected, most = along.effort.searched.solutions, self.limits.solutions
+        part = 1.0 if most is None or expected <= most else float(most / expected)
+        return lognormal(along.log_nodes + log10(max(part, 1e-300)), deviation)
+
+    def by_methods(self) -> Iterator[Way]:
+        """The ways of the backtracker to count by other methods than piece by piece."""
+        options = self.options
+        asked = (options.order, options.slips, self.limits.nodes, self.limits.depth)
+        if self.goal is not Goal.COUNT or not self.named or asked != (None,) * 4 or not options.symmetry:
+            return
+        for method, nodes in method_nodes(self.model, options):
+            if options.method in (None, method):
+                log_nodes = lognormal(log10_ratio(nodes + 1), self._times.nodes_deviation)
+                rate = rates.rate(f"backtrack {method}", bundled=self._bundled) * options.threads
+                seconds = log_nodes.times(-log10(rate))
+                told = {"solutions": self._summary["solutions"], "nodes": significant(nodes)}
+                plan = Plan(None, replace(options, method=method), told)
+                yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, _METHOD_TABLES)
+
+    def fitted(self, engine: str) -> Way:
+        """The way of an engine whose seconds are fitted."""
+        options = self.options
+        taken = able_engine(self.puzzle.kind, engine, self.goal, self.limits, options)
+        how = f"encoding {options.encoding or _USUAL_ENCODING}" if "encoding" in taken.options else ""
+        plan = self._plan_beside("order" in taken.options and taken.proves)
+        fit = self._times.fit(engine, self.puzzle.kind, str(self.goal))
+        expected = self.expected
+        race = next((fit for fit in self._times.scores if fit.engine == engine), None)
+        if race is not None:
+            seconds = _USUAL_RACE if self.limits.seconds is None else self.limits.seconds
+            return Way(engine, plan, how, score=race.score(self.puzzle, seconds * options.threads))
+        # The runs that it was fitted to had no slips; where the model says nothing, the fit says nothing.
+        unlike = options.slips is not None and self.goal is not Goal.BEST
+        if fit is None or expected is None or unlike:
+            return Way(engine, plan, how)
+        seconds = fit.seconds(features(self.puzzle, expected)).times(-log10(rates.machine(bundled=self._bundled)))
+        return Way(engine, plan, how, None, seconds, 0.0, fit.memory)
+
+    def _plan_beside(self, along_an_order: bool) -> Plan:
+        """What an engine is given that does not search along an order, though slips may count along one."""
+        if not along_an_order:
+            return self._nothing
+        if self.goal is Goal.BEST or not self.named:
+            name, order = named_order(self.puzzle, self.options.order, self.options.slips)
+            return Plan(name, replace(self.options, order=order))
+        cheapest = self._cheapest
+        return plan_by(cheapest.effort, cheapest.name, replace(self.options, order=cheapest.order))
+
+    @property
+    def _nothing(self) -> Plan:
+        return Plan(None, self.options)
+
+    @cached_property
+    def _cheapest(self) -> Along:
+        """The named order with the fewest nodes."""
+        return min(self.named, key=lambda along: along.log_nodes)
+
+    @cached_property
+    def _summary(self) -> dict[str, str]:
+        return predicted(self._cheapest.effort)
+
+    @cached_property
+    def expected(self) -> dict[str, float] | None:
+        """What the regression goes by, along the cheapest named order."""
+        if not self.named:
+            return None
+        along = self._cheapest
+        until = self._until_goal(along)
+        return {"nodes": along.log_nodes, "effort": along.log_nodes if until is None else until.median}
+
+    def ways(self, engine: str | None = None, *, every: bool = False) -> tuple[Way, ...]:
+        """The ways to the goal, the best one first, those that cannot be taken last.
+
+        Parameters
+        ----------
+        engine
+            Whose ways they are; all engines' if it is left out.
+        every
+            Whether to look at all ways also where the first ones are so quick that nothing else can be worth while.
+        """
+        if engine is not None and engine != "backtrack":
+            return (self.fitted(engine),)
+        found = list(self._native(every=every))
+        if engine is None:
+            quick = min((way.time.at_median for way in found if way.time is not None), default=inf) < _QUICK
+            if every or not quick:
+                found += self.others()
+        return tuple(sorted(found, key=self._place))
+
+    def _native(self, *, every: bool) -> Iterator[Way]:
+        """The ways of the backtracker."""
+        try:
+            able_engine(self.puzzle.kind, "backtrack", self.goal, self.limits, self.options)
+        except EngineError as error:
+            yield Way("backtrack", self._nothing, refusal=str(error))
+            return
+        method = self.options.method
+        plain = tuple(self.along_orders()) if method in (None, "plain") else ()
+        yield from plain
+        quick = any(way.time is not None and way.time.at_median < _QUICK for way in plain)
+        others = () if quick and not every else tuple(self.by_methods())
+        yield from others
+        if method not in (None, "plain") and not others:
+            # It does not apply, or there is none of that name: its tables say so.
+            yield Way("backtrack", self._nothing, f"method {method}")
+
+    def _place(self, way: Way) -> tuple[float, ...]:
+        """Where a way stands among the others."""
+        usual = default_engine(self.puzzle, self.goal, self.limits, self.options)
+        seconds = _RACE if way.score is not None else inf if way.time is None else max(way.time.at_median, _NOTHING)
+        return way.refusal is not None, seconds, way.engine != usual, way.rank
+
+    def others(self) -> Iterator[Way]:
+        """The ways of all other engines, and why some cannot be taken."""
+        for family in engine_names(tilings=False):
+            name = USUAL_SOLVERS.get(family, family)
+            if family == "backtrack":
+                continue
+            try:
+                able_engine(self.puzzle.kind, name, self.goal, self.limits, self.options)
+                yield self.fitted(name)
+            except EngineError as error:
+                yield Way(name, self._nothing, refusal=str(error))
