@@ -12,7 +12,8 @@ from types import FrameType
 from typing import TypeVar
 
 _T = TypeVar("_T")
-_REPORT_SECONDS = 0.1
+#: How often progress is reported.
+REPORT_SECONDS = 0.1
 #: How often work within `Stop.enforced` is looked at.
 _POLL_SECONDS = 0.05
 
@@ -176,7 +177,7 @@ class Stop:
 
     def __call__(self) -> bool:
         """Whether the work must end now."""
-        if self._report is not None and self._note is not None and self.seconds - self._reported > _REPORT_SECONDS:
+        if self._report is not None and self._note is not None and self.seconds - self._reported > REPORT_SECONDS:
             self.tell(self._note, self._done)
         if not self.interrupted and self.seconds_left == 0:
             self.ended_by = self.ended_by or "time"
