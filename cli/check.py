@@ -3,10 +3,11 @@
 import argparse
 
 from ..csp.files.instances import read_puzzle
+from ..estimators.plan.asked import refuse_given
 from ..estimators.tasks.judge import check
 from ..models.proofs.recognise_file import is_certificate
 from .parts.certificates import judge_certificate
-from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions, options_by_name, refuse_given
+from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions, options_by_name
 from .parts.wording import print_json
 
 
@@ -41,7 +42,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_puzzle(arguments.instance)
     if arguments.cnf is None and is_certificate(arguments.solution):
-        refuse_given(arguments, ("slips", "order", "partial", "motions"), "a certificate says itself what it is about")
+        about = options_by_name(arguments, "slips", "order", "partial", "motions")
+        refuse_given("a certificate says itself what it is about", **about)
         return judge_certificate(puzzle, arguments.solution, json=arguments.json)
     options = options_by_name(arguments, "slips", "order", "partial", "cnf", "motions")
     judgement = check(puzzle, arguments.solution, **options)

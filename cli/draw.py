@@ -5,9 +5,10 @@ import argparse
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.solutions import read_with_board
+from ..estimators.plan.asked import refuse_given
 from ..estimators.tasks.drawing import draw
 from .parts import draw_photo, draw_print
-from .parts.options import SOLUTION_HELP, add_instance, refuse_given, whole
+from .parts.options import SOLUTION_HELP, add_instance, options_by_name, whole
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -72,12 +73,12 @@ def _refuse_options(arguments: argparse.Namespace) -> None:
         raise UsageError("is a picture of its own; leave --print out", "photo")
     if arguments.print_ or arguments.photo:
         what = f"is for pictures, not for {'--print' if arguments.print_ else '--photo'}"
-        refuse_given(arguments, ["legend"], f"{what}; --sheets legend is the one of cut sheets")
-        refuse_given(arguments, ["pieces", "all", "order"], what)
+        refuse_given(f"{what}; --sheets legend is the one of cut sheets", legend=arguments.legend)
+        refuse_given(what, **options_by_name(arguments, "pieces", "all", "order"))
     else:
         what = "is for cut sheets and renderings; give --print or --photo, too"
-        refuse_given(arguments, ["curves", "image", "quiet"], what)
+        refuse_given(what, **options_by_name(arguments, "curves", "image", "quiet"))
     if not arguments.print_:
-        refuse_given(arguments, draw_print.OPTIONS, "is for cut sheets; give --print, too")
+        refuse_given("is for cut sheets; give --print, too", **options_by_name(arguments, *draw_print.OPTIONS))
     if not arguments.photo:
-        refuse_given(arguments, draw_photo.OPTIONS, "is for renderings; give --photo, too")
+        refuse_given("is for renderings; give --photo, too", **options_by_name(arguments, *draw_photo.OPTIONS))

@@ -4,7 +4,7 @@ import argparse
 
 from ..csp.files.instances import Puzzle, read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
-from .parts.options import ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions, refuse_of_others, seconds, whole
+from .parts.options import ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions, seconds, whole
 from .parts.progress import part_bar
 from .parts.wording import print_json
 
@@ -83,8 +83,9 @@ def _refuse_plot(puzzle: Puzzle, arguments: argparse.Namespace) -> None:
     """Say before a long search what would be said of the figure after it."""
     if arguments.plot is None:
         return
-    if isinstance(puzzle, DissectionPuzzle):
-        refuse_of_others(puzzle, arguments, "plot")
+    from ..estimators.plan.asked import refuse_of_others
     from ..estimators.plan.plots import refuse_unless_drawable
 
+    if isinstance(puzzle, DissectionPuzzle):
+        refuse_of_others(puzzle, plot=arguments.plot)
     refuse_unless_drawable(arguments.plot)

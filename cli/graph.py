@@ -3,9 +3,8 @@
 import argparse
 from contextlib import nullcontext, suppress
 
-from ..csp.base.errors import UsageError
+from ..csp.base.errors import NotFoundError, UsageError
 from ..csp.base.safe_files import refuse_same_file, replacing
-from ..csp.base.stopping import StoppedError
 from ..csp.files.instances import Puzzle, read_puzzle
 from ..csp.tilings.moves import RULES
 from ..models.tilings.graph_of_tilings import FoundGraph, graph
@@ -56,10 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     puzzle = read_puzzle(arguments.instance)
     found: FoundGraph | None = None
     # What cannot be written is refused before the search; without a graph, what the file held stays.
-    with suppress(StoppedError), nullcontext() if arguments.draw is None else replacing(arguments.draw) as file:
+    with suppress(NotFoundError), nullcontext() if arguments.draw is None else replacing(arguments.draw) as file:
         found = _found(puzzle, arguments)
-        if found.parts is None:
-            raise StoppedError
         if file is not None:
             file.write(found.draw(thumbnails=arguments.thumbnails))
     assert found is not None

@@ -2,29 +2,25 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from typing import Any
 
 from ..csp.base.errors import InstanceError, UsageError
-from ..csp.base.safe_files import escaped, replacing
+from ..csp.base.safe_files import escaped
 from ..csp.engines.request import IN_PARTS, Goal
 from ..csp.engines.result import Result
 from ..csp.engines.summary import effort, picture_of, solve_summary
 from ..csp.files.community.viewer_links import format_link
-from ..csp.files.convert import tilings_text
+from ..csp.files.convert import solutions_file
 from ..csp.files.instances import Puzzle, read_puzzle
-from ..csp.files.solutions import solution_writer
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle
+from ..estimators.plan.asked import refuse_of_others
 from ..estimators.plan.job import JobPlan
 from .parts.jobs import plan_of
-from .parts.options import add_search, refuse_of_others, refuse_overwriting, whole
+from .parts.options import add_search, options_by_name, refuse_overwriting, whole
 from .parts.progress import progress_bar
 from .parts.wording import print_json, status_of
-
-#: What is done with a solution when it is found.
-Consume = Callable[[Any], None]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_overwriting(arguments, arguments.output)
     puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_of_others(puzzle, arguments, "best", "width", *(["format"] if arguments.format == "dimacs" else []))
+        refuse_of_others(puzzle, **options_by_name(arguments, "best", "width"), format=arguments.format == "dimacs")
     plan = plan_of(arguments, puzzle, goal, arguments.limit)
     result, number = searched(puzzle, plan, arguments)
     if arguments.format == "dimacs":
@@ -97,38 +93,22 @@ def link_lines(puzzle: Puzzle, board: Arrangement | None) -> list[str]:
 
 def searched(puzzle: Puzzle, plan: JobPlan, arguments: argparse.Namespace) -> tuple[Result[Any], int]:
     """Search; solutions are written or printed as they are found, and counted, unless the result keeps them."""
-    output = nullcontext() if arguments.output is None else opened(puzzle, arguments.output)
+    output = nullcontext() if arguments.output is None else solutions_file(puzzle, arguments.output)
     number, shown = 0, picture_of(puzzle.kind)
-    with progress_bar(arguments, plan.engine) as report, output as writer:
+    with progress_bar(arguments, plan.engine) as report, output as add:
 
         def consume(solution: Any) -> None:
             nonlocal number
             number += 1
-            if writer is not None:
-                writer(solution)
+            if add is not None:
+                add(solution)
             else:
                 print(f"solution {number}\n{shown(solution)}\n")
 
         several = arguments.all or arguments.limit is not None
-        kept = writer is None and (arguments.json or not several)
+        kept = add is None and (arguments.json or not several)
         result = plan.run(report, None if kept else consume)
     return result, number
-
-
-@contextmanager
-def opened(puzzle: Puzzle, output: str) -> Iterator[Consume]:
-    """Open a file for solutions, one after the other; its ending tells the format."""
-    if not output.lower().endswith(".url"):
-        with solution_writer(puzzle, output) as writer:
-            yield writer.add
-        return
-    if isinstance(puzzle, DissectionPuzzle):
-        tilings_text(puzzle, (), "url", output)  # refuses
-        return
-    # What a link cannot hold is said before the search.
-    format_link(puzzle, (None,) * len(puzzle.board), output)
-    with replacing(output) as file:
-        yield lambda board: print(format_link(puzzle, board, output), file=file, flush=True)
 
 
 def print_dimacs(result: Result[Any], plan: JobPlan) -> int:

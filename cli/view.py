@@ -8,8 +8,9 @@ from ..csp.base.safe_files import refuse_same_file
 from ..csp.base.words import grouped
 from ..csp.engines.registry import engine_of
 from ..csp.files.to_show import to_show
+from ..estimators.plan.asked import refuse_given
 from ..estimators.tasks.viewing import LIMIT, view
-from .parts.options import ORDER_HELP, SLIPS_HELP, SOLUTION_HELP, add_time_limit, options_by_name, refuse_given, whole
+from .parts.options import ORDER_HELP, SLIPS_HELP, SOLUTION_HELP, add_time_limit, options_by_name, whole
 from .parts.progress import progress_bar
 
 _INTERRUPTED = 130
@@ -72,7 +73,8 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.play:
-        refuse_given(arguments, ["no_symmetry"], "it is for the page to step through solutions; leave it or play out")
+        why = "it is for the page to step through solutions; leave it or play out"
+        refuse_given(why, no_symmetry=arguments.no_symmetry)
     refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.order, arguments.image)
     found = to_show(arguments.instance, arguments.solutions, playing=arguments.play)
     options, symmetry = options_by_name(arguments, *_SAME), not arguments.no_symmetry

@@ -9,9 +9,8 @@ from typing import Any
 
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import refuse_same_file
-from ...csp.engines.installed import engine_classes, others
+from ...csp.engines.installed import other_classes
 from ...csp.engines.request import OTHERS_ASKED, About, Options, about_options
-from ...csp.files.instances import Puzzle
 
 INSTANCE_HELP = (
     "a file (instance, piece text, CSV or viewer link), - for standard input, a viewer link, or the name of a bundled "
@@ -63,14 +62,9 @@ def add_search(parser: argparse.ArgumentParser, *, without: Iterable[str] = ()) 
 
 def own_options() -> dict[str, tuple[str, About]]:
     """The options that engines of other packages alone have, each with the name of an engine that takes it."""
-    if not others():
-        return {}
-    classes = [
-        made for tilings in (False, True) for name, made in engine_classes(tilings=tilings).items() if name in others()
-    ]
     return {
         name: (made.name, about)
-        for made in classes
+        for made in other_classes().values()
         for name, about in about_options(made.takes).items()
         if name not in _ABOUT
     }
@@ -146,28 +140,3 @@ def options_by_name(arguments: argparse.Namespace, *names: str) -> dict[str, Any
 def option_of(attribute: str) -> str:
     """What the user calls the option whose value the parsed arguments have in an attribute."""
     return {"start": "--from", "format": "--format dimacs"}.get(attribute, f"--{attribute.replace('_', '-')}")
-
-
-def refuse_given(arguments: argparse.Namespace, attributes: Iterable[str], why: str) -> None:
-    """Keep options from being ignored in silence.
-
-    Raises
-    ------
-    UsageError
-        If one of them is given.
-    """
-    for attribute in attributes:
-        if is_given(arguments, attribute):
-            raise UsageError(why, attribute)
-
-
-def is_given(arguments: argparse.Namespace, attribute: str) -> bool:
-    """Whether the user has given an option; a number that is 0 is given, too."""
-    value = getattr(arguments, attribute)
-    return value is not None and value is not False
-
-
-def refuse_of_others(puzzle: Puzzle, arguments: argparse.Namespace, *attributes: str) -> None:
-    """Refuse options that have no meaning for the puzzle's kind, as `refuse_given` does."""
-    others = "puzzles of squares" if puzzle.kind == "dissection" else "dissections"
-    refuse_given(arguments, attributes, f"it is for {others}; {puzzle.name} is of the kind {puzzle.kind}")

@@ -2,6 +2,7 @@
 
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 
 def bundle_of(thing: object) -> dict[str, str]:
@@ -17,6 +18,19 @@ def in_words(thing: object) -> str:
     """What a puzzle, board or tiling is, in a line."""
     line: str = _render().in_words(thing)
     return line
+
+
+class InNotebook:
+    """What shows itself in notebooks: puzzles, boards and tilings."""
+
+    __slots__ = ()
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return bundle_of(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        # In a list IPython would print all that they hold.
+        printer.text(in_words(self))
 
 
 def _render() -> ModuleType:

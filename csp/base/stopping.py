@@ -12,7 +12,8 @@ from types import FrameType
 from typing import TypeVar
 
 _T = TypeVar("_T")
-_REPORT_SECONDS = 0.1
+#: How often progress is reported.
+REPORT_SECONDS = 0.1
 #: How often work within `Stop.enforced` is looked at.
 _POLL_SECONDS = 0.05
 
@@ -176,7 +177,7 @@ class Stop:
 
     def __call__(self) -> bool:
         """Whether the work must end now."""
-        if self._report is not None and self._note is not None and self.seconds - self._reported > _REPORT_SECONDS:
+        if self._report is not None and self._note is not None and self.seconds - self._reported > REPORT_SECONDS:
             self.tell(self._note, self._done)
         if not self.interrupted and self.seconds_left == 0:
             self.ended_by = self.ended_by or "time"
@@ -189,8 +190,8 @@ class Stop:
         A note about what is being done is reported meanwhile.
 
         For preparation in Python and in libraries, whose half-made results nobody keeps.  It is ended in the main
-        thread only, where Python handles signals, and not amidst an import, while numba is at work, or while an object
-        is freed.
+        thread only, where Python handles signals, and not amidst an import, while numba is at work, while a thread
+        starts, or while an object is freed.
 
         Raises
         ------
@@ -265,11 +266,14 @@ def _polled(stop: Stop) -> Iterator[None]:
 
 
 def _is_delicate(frame: FrameType | None) -> bool:
-    """Whether work is under way that must not be left half done: an import, numba's, or the freeing of an object."""
+    """Whether work is under way that must not be left half done: see `Stop.enforced`."""
     while frame is not None:
         code = frame.f_code
         file = code.co_filename
         if file.startswith("<frozen importlib") or f"{os.sep}numba{os.sep}" in file:
+            return True
+        # A thread that is not started to the end is waited for by nobody.
+        if file.endswith(f"futures{os.sep}thread.py") or (code.co_name == "start" and file.endswith("threading.py")):
             return True
         # What is raised there is lost.
         if code.co_name == "__del__" or file.endswith(("weakref.py", "_weakrefset.py")):

@@ -67,14 +67,23 @@ def _loaded(point: EntryPoint) -> Any:
     return found
 
 
-def engine_names(*, tilings: bool) -> tuple[str, ...]:
-    """The names of all engines for puzzles of squares, or for dissections."""
-    found = list(TILING_ENGINES if tilings else ENGINES)
-    for name in others():
+@cache
+def other_classes() -> dict[str, Any]:
+    """The engines of other packages by name; not those that cannot be loaded, or have the name of one of jigsat."""
+    found = {}
+    for name, point in others().items():
         # A package that is broken takes nothing else with it; whoever asks for its engine is told.
         with suppress(EngineError):
-            found += [name] if engine_class(name, tilings=tilings) is not None else []
-    return tuple(dict.fromkeys(found))
+            made = _loaded(point)
+            if name not in (TILING_ENGINES if "dissection" in made.kinds else ENGINES):
+                found[name] = made
+    return found
+
+
+def engine_names(*, tilings: bool) -> tuple[str, ...]:
+    """The names of all engines for puzzles of squares, or for dissections."""
+    own = TILING_ENGINES if tilings else ENGINES
+    return *own, *(name for name, made in other_classes().items() if ("dissection" in made.kinds) == tilings)
 
 
 def engine_classes(*, tilings: bool) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from math import lcm
 from typing import Any
 
 from ..base.errors import PuzzleError, UsageError
-from ..base.notebook import bundle_of, in_words
+from ..base.notebook import InNotebook
 from ..geometry.exact_numbers import Number, Surd, format_number, rational, sign
 from ..geometry.polygons import (
     LATTICE_MOTIONS,
@@ -44,7 +44,7 @@ class Motions(StrEnum):
 
 
 @dataclass(frozen=True)
-class DissectionPuzzle:
+class DissectionPuzzle(InNotebook):
     """Convex pieces, and the polygon that they must tile.
 
     Parameters
@@ -167,11 +167,8 @@ class DissectionPuzzle:
             raise UsageError(f"there are no motions {motions}; choose from {', '.join(Motions)}", "motions")
         return replace(self, motions=Motions(motions))
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return bundle_of(self)
 
-
-class PuzzleTiling(tuple[Polygon, ...]):
+class PuzzleTiling(InNotebook, tuple[Polygon, ...]):
     """A tiling that knows its puzzle: for everything else it is the tuple of the polygons of the pieces.
 
     Parameters
@@ -204,13 +201,6 @@ class PuzzleTiling(tuple[Polygon, ...]):
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return tuple(self), self.puzzle
-
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return bundle_of(self)
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        # IPython would print the whole tuple.
-        printer.text(in_words(self))
 
 
 def tiling_of(puzzle: DissectionPuzzle, polygons: Iterable[Polygon]) -> PuzzleTiling:

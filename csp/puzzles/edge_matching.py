@@ -9,7 +9,7 @@ from operator import index
 from typing import Any, NamedTuple
 
 from ..base.errors import PuzzleError
-from ..base.notebook import bundle_of, in_words
+from ..base.notebook import InNotebook
 from .board import BORDER, PIECE_CLASSES, SIDE_NAMES, Arrangement, Board, Placement, border_class, turned
 
 Sides = tuple[int, int, int, int]
@@ -35,7 +35,7 @@ class Fixed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class EdgeMatchingPuzzle:
+class EdgeMatchingPuzzle(InNotebook):
     """A board, pieces, the rule by which facing sides match, and pieces that are fixed.
 
     Parameters
@@ -228,11 +228,8 @@ class EdgeMatchingPuzzle:
                 added.append(wanted)
         return replace(self, fixed=(*self.fixed, *added))
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return bundle_of(self)
 
-
-class PuzzleBoard(tuple[Placement | None, ...]):
+class PuzzleBoard(InNotebook, tuple[Placement | None, ...]):
     """A board, full or partial, that knows its puzzle: for everything else it is the tuple of its squares.
 
     Parameters
@@ -265,13 +262,6 @@ class PuzzleBoard(tuple[Placement | None, ...]):
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return tuple(self), self.puzzle
-
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return bundle_of(self)
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        # IPython would print the whole tuple.
-        printer.text(in_words(self))
 
 
 def board_of(puzzle: EdgeMatchingPuzzle, squares: Iterable[Placement | None]) -> PuzzleBoard:

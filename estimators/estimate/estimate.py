@@ -9,6 +9,7 @@ from ...csp.base.stopping import Report
 from ...csp.engines.request import Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
+from ..plan.asked import refuse_of_others
 from .square_estimates import SquaresEstimate, estimate_squares
 from .tiling_estimates import TilingsEstimate, estimate_tilings
 
@@ -88,10 +89,10 @@ def estimate(
     _refuse_no_numbers({"probes": probes, "sample_solutions": sample_solutions, "seed": seed, "rate": rate})
     if isinstance(puzzle, DissectionPuzzle):
         of_squares = {"order": order, "slips": slips, "depth_limit": depth_limit, "compare_orders": compare_orders}
-        _refuse_given(puzzle, {**of_squares, "rate": rate, "sample_solutions": sample_solutions})
+        refuse_of_others(puzzle, **of_squares, rate=rate, sample_solutions=sample_solutions)
         moved = puzzle.with_motions(motions)
         return estimate_tilings(moved, symmetry=symmetry, probes=probes, seed=seed, actual=actual, report=report)
-    _refuse_given(puzzle, {"motions": motions})
+    refuse_of_others(puzzle, motions=motions)
     if rate == 0:
         raise UsageError("no search has a speed of 0 nodes a second", "rate")
     if depth_limit is not None and not actual:
@@ -117,11 +118,3 @@ def _refuse_no_numbers(given: Mapping[str, float | None]) -> None:
     for option, number in given.items():
         if number is not None and not (isfinite(number) and number >= 0):
             raise UsageError(f"{number} is not a number from 0 on", option)
-
-
-def _refuse_given(puzzle: Puzzle, given: Mapping[str, object]) -> None:
-    """Refuse options that have no meaning for the puzzle's kind."""
-    others = "puzzles of squares" if puzzle.kind == "dissection" else "dissections"
-    for option, value in given.items():
-        if value is not None and value is not False:
-            raise UsageError(f"it is for {others}; {puzzle.name} is of the kind {puzzle.kind}", option)

@@ -11,7 +11,7 @@ from typing import Any
 from ...csp.base.errors import InstanceError, UsageError
 from ...csp.base.safe_files import replacing
 from ...csp.base.stopping import Report
-from ...csp.base.words import grouped
+from ...csp.base.words import ending, grouped
 from ...csp.engines.registry import find_engine, find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
@@ -217,15 +217,7 @@ def _counted(nodes: Nodes, result: Result) -> Nodes:
     counted = result.nodes_by_depth if result.complete else result.nodes_by_depth[:deepest]
     note = f"{grouped(result.nodes)} nodes in all"
     if result.ended_by == "depth":
-        note = f"{note} down to depth {deepest}: {_ENDINGS['depth']}"
+        note = f"{note} down to depth {deepest}: {ending('depth')}"
     elif not complete:
-        note = f"The counts are lower bounds: {_ENDINGS[result.ended_by or '']} ({note})"
+        note = f"The counts are lower bounds: {ending(result.ended_by)} ({note})"
     return replace(nodes, actual=counted, complete=complete, note=f"{note}.")
-
-
-# Why the search of a page stopped early, in words.
-_ENDINGS = {
-    "time": "the time limit was reached",
-    "depth": "the depth limit kept the search from full boards",
-    "interrupt": "interrupted",
-}

@@ -85,6 +85,17 @@ class Formula(Protocol):
         ...
 
 
+def for_pysat(clauses: Clauses) -> ClauseList:
+    """Clauses as a formula of PySAT."""
+    # Loaded here: nothing else needs it.
+    from pysat.formula import CNF
+
+    cnf: Any = CNF()
+    cnf.clauses = list(clauses)
+    cnf.nv = clauses.top
+    return cnf
+
+
 def size_of(model: Formula) -> tuple[int, int]:
     """How many variables and clauses a formula has, one's own included."""
     cnf, pool = _own(model, "cnf"), _own(model, "pool")

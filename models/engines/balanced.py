@@ -7,7 +7,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from ...csp.base.errors import EngineError, shortened
-from ...csp.base.stopping import Progress, Report, Stop, StoppedError
+from ...csp.base.stopping import REPORT_SECONDS, Progress, Report, Stop, StoppedError
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
 from ...csp.engines.request import Goal, Limits, Options, OrderOptions, SymmetryOptions
 from ...csp.engines.result import Result, status_of_count
@@ -20,8 +20,6 @@ from ...csp.search.ordered.enumeration import Enumeration
 from ...csp.search.ordered.run import Run
 from ..base.cp_solving import cp_solver, model_solutions
 from .balanced_model import BalancedModel, BalancedSet, balanced_model, with_rotations
-
-_REPORT_SECONDS = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +115,7 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
             if self._ended_by is not None:
                 return
             self._sets += 1
-            if report is not None and self.seconds - reported >= _REPORT_SECONDS:
+            if report is not None and self.seconds - reported >= REPORT_SECONDS:
                 reported = self.seconds
                 # How many sets there are nobody knows.
                 report(Progress(int(self._nodes.sum()), self._count, 0.0, self.seconds))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...csp.base.stopping import Progress, Report, Stop, StoppedError
+from ...csp.base.stopping import REPORT_SECONDS, Progress, Report, Stop, StoppedError
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
@@ -20,8 +20,6 @@ from ...csp.puzzles.slips import anywhere, checked_slips, format_slips
 from ..base.encodings import Encoding
 from ..base.solver_process import children_usage
 from ..squares.domains import Domains
-
-_REPORT_SECONDS = 0.1
 
 
 class ModelRun(EngineRun[EdgeMatchingPuzzle]):
@@ -160,7 +158,7 @@ class Watch:
 
     def __call__(self) -> bool:
         now = time.monotonic()
-        if self.report is not None and now - self._reported > _REPORT_SECONDS:
+        if self.report is not None and now - self._reported > REPORT_SECONDS:
             self._reported = now
             self.report(self.run.progress())
         return self.run.must_stop()

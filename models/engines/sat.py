@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 from pysat.card import ITotalizer
 
-from ...csp.base.errors import EngineError, shortened
 from ...csp.base.stopping import aside
 from ...csp.engines.request import (
     EncodingOptions,
@@ -20,26 +19,12 @@ from ...csp.engines.request import (
 from ...csp.puzzles.board import Arrangement
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.solver_process import SolverProcess
-from ..base.solvers import PROVERS, SOLVERS
+from ..base.solvers import SOLVERS, check_prover, checked_solver
 from ..proofs.certificate import certificate, certify
 from ..proofs.certificate_files import Files
 from ..proofs.claim_formulas import Claim, terms_of
 from ..squares.cnf import EdgeMatchingCNF
 from .model_engine import ModelEngine, ModelRun, Watch
-
-
-def checked_solver(solver: str) -> str:
-    """The name of a solver; raises EngineError if there is none of that name."""
-    if solver not in SOLVERS:
-        raise EngineError(f"unknown solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
-    return solver
-
-
-def check_prover(solver: str, proof: str) -> None:
-    """Refuse a proof that the solver cannot write, or cannot write there; raises EngineError."""
-    if solver not in PROVERS:
-        raise EngineError(f"the solver {solver} writes no proofs; those that do: {', '.join(PROVERS)}")
-    Files(Path(proof)).check()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +48,8 @@ class Sat(ModelEngine):
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         proof = run.options.proof
         if proof is not None:
-            check_prover(self._solver, proof)
+            check_prover(self._solver)
+            Files(Path(proof)).check()
         # The first search has the proof only where nothing is added to its formula on the way.
         at_once = proof is not None and run.goal is Goal.SOLVE
         with SolverProcess(self._solver, proof=at_once) as solver:

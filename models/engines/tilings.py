@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from ortools.sat.python import cp_model
 
@@ -24,13 +25,13 @@ from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..base.cp_solving import cp_solver, model_solutions
 from ..base.solver_process import SolverProcess, children_usage
-from ..base.solvers import SOLVERS
+from ..base.solvers import SOLVERS, check_prover, checked_solver
+from ..proofs.certificate_files import Files
 from ..proofs.tiling_certificate import TilingClaim, certify_tilings
 from ..tilings.cnf import DissectionCNF, tiling_encoding
 from ..tilings.cp import DissectionCp, tiling_cp_encoding
 from ..tilings.domains import TilingDomains
 from .model_engine import Watch
-from .sat import check_prover, checked_solver
 
 # The solver's clock ends it a moment after the run's, which says what the end was.
 _LATER_SECONDS = 0.01
@@ -160,7 +161,8 @@ class SatTiler(ModelTiler):
     def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
         proof = run.options.proof
         if proof is not None:
-            check_prover(self._solver, proof)
+            check_prover(self._solver)
+            Files(Path(proof)).check()
         encoding = tiling_encoding(run.method)
         with run.stop.enforced("building the model"):
             domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, prune=encoding.prune)

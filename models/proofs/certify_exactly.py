@@ -21,7 +21,7 @@ from ...csp.puzzles.jigsaw_algebra import Integers
 from ...csp.puzzles.orders import find_order
 from ..base.encodings import BITS, cnf_encoding
 from ..base.solver_process import SolverProcess
-from ..base.solvers import PROVERS
+from ..base.solvers import check_prover
 from ..squares.bits_cnf import no_bits
 from .certificate import certificate
 from .certificate import certify as certify_claim
@@ -72,9 +72,7 @@ def certify_exactly(
     puzzle = _of_squares(puzzle)
     if wanted < 0:
         raise UsageError(f"a puzzle cannot have fewer than none, so not {wanted}", "solutions")
-    if solver not in PROVERS:
-        able = ", ".join(PROVERS)
-        raise UsageError(f"{shortened(solver)!r} is none that writes proofs; choose from {able}", "solver")
+    check_prover(solver)
     stop.tell(f"looking for solution {wanted + 1}")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "proof") if proof is None else Path(proof)

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pysat.formula import CNF, IDPool
+from pysat.formula import IDPool
 from pysat.solvers import Solver
 
-from ...csp.base.errors import EngineError, PuzzleError, shortened
+from ...csp.base.errors import PuzzleError
 from ...csp.base.safe_files import escaped
 from ...csp.base.stopping import never
 from ...csp.engines.tallies.board_tally import Rows
@@ -20,8 +20,8 @@ from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import checked_slips
 from ..base.clauses import Clauses, Literals
 from ..base.encodings import Encoding, cnf_encoding
-from ..base.formula import ClauseList, NamePool, size_of
-from ..base.solvers import SOLVERS
+from ..base.formula import ClauseList, NamePool, for_pysat, size_of
+from ..base.solvers import checked_solver
 from .cnf_constraints import (
     Variables,
     absent_colors,
@@ -121,10 +121,7 @@ class EdgeMatchingCNF:
 
     @cached_property
     def cnf(self) -> ClauseList:
-        cnf: Any = CNF()
-        cnf.clauses = list(self.clauses)
-        cnf.nv = self.clauses.top
-        return cnf
+        return for_pysat(self.clauses)
 
     @cached_property
     def pool(self) -> NamePool:
@@ -278,9 +275,7 @@ class EdgeMatchingCNF:
         EngineError
             If there is no such solver.
         """
-        if solver not in SOLVERS:
-            raise EngineError(f"unknown solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
-        with Solver(solver, bootstrap_with=self.cnf) as made:
+        with Solver(checked_solver(solver), bootstrap_with=self.cnf) as made:
             return self.solution(made.get_model() or ()) if made.solve() else None
 
     @cached_property

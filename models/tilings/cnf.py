@@ -22,7 +22,6 @@ So ``colors`` is the default: the smallest formula, on which the length of proof
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -31,7 +30,7 @@ from ...csp.engines.tallies.tiling_tally import Rows
 from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..base.clauses import Clauses, Literals
 from ..base.encodings import AT_MOST_ONE, at_most_one_among
-from ..base.formula import ClauseList
+from ..base.formula import ClauseList, for_pysat
 from .domains import Indices, TilingDomains
 
 #: How a CNF keeps placements from overlapping.
@@ -141,13 +140,7 @@ class DissectionCNF:
 
     @cached_property
     def cnf(self) -> ClauseList:
-        # Loaded here: nothing else needs it.
-        from pysat.formula import CNF
-
-        cnf: Any = CNF()
-        cnf.clauses = list(self.clauses)
-        cnf.nv = self.clauses.top
-        return cnf
+        return for_pysat(self.clauses)
 
     def solution(self, model: Sequence[int]) -> PuzzleTiling:
         """The tiling that a model (true and false literals, as solvers give them) stands for."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...csp.base.errors import JigsatError, UsageError, shortened
+from ...csp.base.errors import JigsatError, NotFoundError, UsageError, shortened
 from ...csp.base.safe_files import escaped
 from ...csp.base.stopping import Progress, Report, Stop, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, several
@@ -101,7 +101,7 @@ class FoundGraph:
     @property
     def _known(self) -> GraphParts:
         if self.parts is None:
-            raise JigsatError(f"{self.puzzle.name}: there is no graph, {ending(self.ended_by)}")
+            raise NotFoundError(f"{self.puzzle.name}: there is no graph, {ending(self.ended_by)}", self.ended_by)
         return self.parts
 
     def record(self) -> dict[str, Any]:
@@ -190,7 +190,7 @@ class FoundGraph:
 
         Raises
         ------
-        JigsatError
+        NotFoundError
             If there is no graph, because the search was stopped.
         """
         # The floor of pictures stands beside this one.

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from jigsat.csp.base.stopping import COMPILING, CompileClock, Stop, StoppedError, never, stoppable
+from jigsat.csp.base.stopping import COMPILING, CompileClock, Stop, StoppedError, aside, never, stoppable
 
 
 def busy(seconds):
@@ -42,6 +42,23 @@ def test_work_within_the_limit_is_left_alone_and_an_outer_timer_goes_on():
             busy(0.2)
         assert signal.getitimer(signal.ITIMER_REAL)[1] > 0
     assert outer.ended_by is None
+
+
+def test_a_thread_is_started_to_the_end(monkeypatch):
+    """Given up amidst its start it would run on, and nobody would wait for it."""
+    started = []
+
+    class Late(threading.Thread):
+        def start(self):
+            busy(0.4)
+            super().start()
+            started.append(self)
+
+    monkeypatch.setattr(threading, "Thread", Late)
+    stop = Stop(0.1)
+    with pytest.raises(StoppedError), stop.enforced():
+        aside(busy, 0.5)
+    assert [thread.is_alive() for thread in started] == [False]
 
 
 def test_in_another_thread_only_asking_helps():

@@ -13,7 +13,7 @@ from command_line import run
 from engine_package import install
 from jigsat.cli.main import build_parser
 from jigsat.csp.engines import installed
-from jigsat.csp.engines.installed import ENGINES, TILING_ENGINES, engine_class, others
+from jigsat.csp.engines.installed import ENGINES, TILING_ENGINES, engine_class, other_classes, others
 from jigsat.csp.engines.request import About, Options, about_options
 
 PIECES = [[0, 5, 0, 0], [0, 5, 0, 0]]
@@ -34,7 +34,7 @@ def told(site, tmp_path, monkeypatch, capsys):
     monkeypatch.syspath_prepend(site)
     (tmp_path / "two.json").write_text(PUZZLE)
     monkeypatch.chdir(tmp_path)
-    for remembered in (others, build_parser):
+    for remembered in (others, other_classes, build_parser):
         remembered.cache_clear()
 
     def told(*arguments):
@@ -42,7 +42,7 @@ def told(site, tmp_path, monkeypatch, capsys):
         return status, out + err
 
     yield told
-    for remembered in (others, build_parser):
+    for remembered in (others, other_classes, build_parser):
         remembered.cache_clear()
 
 

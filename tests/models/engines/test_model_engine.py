@@ -127,11 +127,16 @@ def test_a_time_limit_holds(engine, goal, started):
         assert result.best_bound <= result.max_score
 
 
-@pytest.mark.parametrize(("name", "seconds"), [("hard", 0.001), pytest.param("eternity2", 2, marks=pytest.mark.slow)])
-def test_a_time_limit_that_ends_while_the_model_is_built(name, seconds, started):
-    """It is looked at when the model is built, and the solver is not asked any more."""
-    puzzle = hard() if name == "hard" else read_squares(name)
-    result = find_engine("sat:cadical195").run(puzzle, Goal.SOLVE, Limits(seconds=seconds))
+def test_a_search_that_is_ended_while_its_model_is_built(started):
+    """The solver, which is there by then, is not asked any more."""
+    result = find_engine("sat:cadical195").run(hard(), Goal.SOLVE, must_stop=lambda: bool(started))
+    assert (result.status, result.complete, result.ended_by) == (Status.UNKNOWN, False, "interrupt")
+    assert len(started) == 1
+
+
+@pytest.mark.slow
+def test_a_time_limit_that_ends_while_the_model_is_built(started):
+    result = find_engine("sat:cadical195").run(read_squares("eternity2"), Goal.SOLVE, Limits(seconds=2))
     assert (result.status, result.complete, result.ended_by) == (Status.UNKNOWN, False, "time")
     assert len(started) == 1
 
