@@ -3,7 +3,7 @@
 import argparse
 
 from ..csp.files.instances import read_puzzle
-from ..estimators.plan.asked import refuse_given
+from ..estimators.effort.asked import refuse_given
 from ..estimators.tasks.judge import check
 from ..models.proofs.recognise_file import is_certificate
 from .parts.certificates import judge_certificate

@@ -5,7 +5,7 @@ import argparse
 from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.solutions import read_with_board
-from ..estimators.plan.asked import refuse_given
+from ..estimators.effort.asked import refuse_given
 from ..estimators.tasks.drawing import draw
 from .parts import draw_photo, draw_print
 from .parts.options import SOLUTION_HELP, add_instance, options_by_name, whole

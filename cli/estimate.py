@@ -83,8 +83,8 @@ def _refuse_plot(puzzle: Puzzle, arguments: argparse.Namespace) -> None:
     """Say before a long search what would be said of the figure after it."""
     if arguments.plot is None:
         return
-    from ..estimators.plan.asked import refuse_of_others
-    from ..estimators.plan.plots import refuse_unless_drawable
+    from ..estimators.effort.asked import refuse_of_others
+    from ..estimators.effort.plots import refuse_unless_drawable
 
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, plot=arguments.plot)

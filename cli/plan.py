@@ -11,10 +11,10 @@ from .parts.wording import print_json
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Show all ways to a goal, the one that would be taken first: the engine with its order, method or encoding, the "
-        "nodes and the time that are predicted on this machine (the median, and an interval that holds nine cases of "
-        "ten), the time to set up, the memory, and why a way cannot be taken.  Nothing is searched.  The options are "
-        "those of `jigsat solve` and `jigsat count`, both of which have --explain for the same."
+        "Show all ways to a goal, the one that would be taken first: the engine with its order, method or encoding, "
+        "the nodes and the time that are predicted on this machine (the median, and an interval that holds nine cases "
+        "of ten), the time to set up, the memory, and why a way cannot be taken.  Nothing is searched.  The options "
+        "are those of `jigsat solve` and `jigsat count`, both of which have --explain for the same."
     )
     add_search(parser, without=[name for name in IN_PARTS if name != "method"])
     parser.add_argument(

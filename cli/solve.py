@@ -15,7 +15,7 @@ from ..csp.files.convert import solutions_file
 from ..csp.files.instances import Puzzle, read_puzzle
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle
-from ..estimators.plan.asked import refuse_of_others
+from ..estimators.effort.asked import refuse_of_others
 from ..estimators.plan.job import JobPlan
 from .parts.jobs import plan_of
 from .parts.options import add_search, options_by_name, refuse_overwriting, whole

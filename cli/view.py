@@ -8,7 +8,7 @@ from ..csp.base.safe_files import refuse_same_file
 from ..csp.base.words import grouped
 from ..csp.engines.registry import engine_of
 from ..csp.files.to_show import to_show
-from ..estimators.plan.asked import refuse_given
+from ..estimators.effort.asked import refuse_given
 from ..estimators.tasks.viewing import LIMIT, view
 from .parts.options import ORDER_HELP, SLIPS_HELP, SOLUTION_HELP, add_time_limit, options_by_name, whole
 from .parts.progress import progress_bar

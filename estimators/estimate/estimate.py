@@ -9,7 +9,7 @@ from ...csp.base.stopping import Report
 from ...csp.engines.request import Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
-from ..plan.asked import refuse_of_others
+from ..effort.asked import refuse_of_others
 from .square_estimates import SquaresEstimate, estimate_squares
 from .tiling_estimates import TilingsEstimate, estimate_tilings
 

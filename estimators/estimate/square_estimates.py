@@ -13,11 +13,20 @@ from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import format_slips
+from ..effort.asked import named_order
+from ..effort.search_effort import (
+    PROBES,
+    Effort,
+    by_depth,
+    estimates,
+    logarithms,
+    measured_rate,
+    probed,
+    refuse_too_large,
+)
 from ..owen.best_order import LONGEST
 from ..owen.complexity import Complexity
 from ..owen.rounding import significant
-from ..plan.asked import named_order
-from ..plan.effort import PROBES, Effort, by_depth, estimates, logarithms, measured_rate, probed, refuse_too_large
 from .estimate_records import Sampled, actual_record, probes_record
 from .square_texts import depths_text, orders_text, prediction_text, sampled_lines
 
@@ -108,7 +117,7 @@ class SquaresEstimate:
         JigsatError
             If matplotlib is missing, or the file cannot be written or is of no kind that figures can have.
         """
-        from ..plan.plots import draw_comparison, draw_estimates
+        from ..effort.plots import draw_comparison, draw_estimates
 
         effort, name = self.effort, self.order_name
         if effort.actual is not None or effort.probes is not None:

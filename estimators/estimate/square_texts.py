@@ -8,11 +8,11 @@ from ...csp.base.safe_files import escaped
 from ...csp.base.words import ending, grouped
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import format_slips
+from ..effort.durations import about_duration
+from ..effort.search_effort import Effort, by_depth
 from ..owen.complexity import Complexity
 from ..owen.rounding import significant
 from ..owen.rules_of_thumb import hardest_inner_colors
-from ..plan.durations import about_duration
-from ..plan.effort import Effort, by_depth
 from .estimate_records import Sampled
 
 

@@ -12,7 +12,7 @@ from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import escaped
 from ...csp.base.stopping import Report, stoppable
 from ...csp.base.words import grouped, several
-from ..plan.durations import about_duration
+from ..effort.durations import about_duration
 from .files import Experiment, load_experiment
 from .journal import Journal, open_journal, read_journal
 from .plan import PlannedRun, plan

@@ -99,7 +99,10 @@ def _group(run: Timed) -> tuple[str, str, str]:
 
 def _timed(record: Mapping[str, Any], puzzle: Puzzle) -> Timed | None:
     """A run of an engine that proves; None if it says nothing of times."""
-    if record["outcome"] not in ("solved", "time") or record["best_bound"] == record["best_score"] != record["max_score"]:
+    if (
+        record["outcome"] not in ("solved", "time")
+        or record["best_bound"] == record["best_score"] != record["max_score"]
+    ):
         return None
     if record["engine"] in ("beam", "dive") or record["asked"]["slips"] is not None:
         return None
@@ -136,9 +139,21 @@ def _fit(runs: Sequence[Timed]) -> Fit | None:
     weights, deviation = censored_regression(scaled, np.array([run.log_seconds for run in runs]), ended)
     first = runs[0]
     return Fit(
-        first.engine, first.kind, first.goal, *(tuple(np.round(of, 5).tolist()) for of in (center, scale, weights)),
-        round(deviation, 4), len(runs), int(ended.sum()), median(run.memory for run in runs),
-    )  # fmt: skip
+        engine=first.engine,
+        kind=first.kind,
+        goal=first.goal,
+        center=_rounded(center),
+        scale=_rounded(scale),
+        weights=_rounded(weights),
+        deviation=round(deviation, 4),
+        runs=len(runs),
+        ended=int(ended.sum()),
+        memory=median(run.memory for run in runs),
+    )
+
+
+def _rounded(numbers: NDArray[np.floating[Any]]) -> tuple[float, ...]:
+    return tuple(np.round(numbers, 5).tolist())
 
 
 def censored_regression(
@@ -160,9 +175,10 @@ def censored_regression(
     design = np.column_stack([np.ones(len(known)), scaled])
     penalty = np.diag([0.0, *[_RIDGE] * scaled.shape[1]])
     values, spare = known.copy(), np.zeros(len(known))
-    weights, deviation = np.zeros(design.shape[1]), 1.0
+    weights: NDArray[np.float64] = np.zeros(design.shape[1])
+    deviation = 1.0
     for _ in range(_ROUNDS):
-        weights = np.linalg.solve(design.T @ design + penalty, design.T @ values)
+        weights = np.asarray(np.linalg.solve(design.T @ design + penalty, design.T @ values), dtype=np.float64)
         mean = design @ weights
         degrees = max(len(known) - design.shape[1], 1)
         deviation = max(sqrt((((values - mean) ** 2).sum() + spare.sum()) / degrees), _LEAST_DEVIATION)
@@ -182,11 +198,13 @@ def _hazard(z: float) -> float:
 
 def _nodes_deviation(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> float:
     """The least deviation of true from predicted nodes by which nine of ten searches lie in their intervals."""
-    found = []
-    for record, puzzle in known:
-        if record["engine"] == "backtrack" and record["goal"] == "solve" and not isinstance(puzzle, DissectionPuzzle):
-            if record["outcome"] in ("solved", "time"):
-                found.append((record, puzzle, record["options"]["order"]))
+    found = [
+        (record, puzzle, record["options"]["order"])
+        for record, puzzle in known
+        if (record["engine"], record["goal"]) == ("backtrack", "solve")
+        and not isinstance(puzzle, DissectionPuzzle)
+        and record["outcome"] in ("solved", "time")
+    ]
     if not found:
         return float(_DEVIATIONS[-1])
     for deviation in _DEVIATIONS.tolist():
@@ -223,4 +241,4 @@ def _score_fits(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> Iterator[S
             design = np.array([given for _, given in mine])
             weights = np.linalg.solve(design.T @ design + 1e-6 * np.eye(design.shape[1]), design.T @ invalid)
             error = float(np.sqrt(np.mean((design @ weights - invalid) ** 2)))
-            yield ScoreFit(engine, tuple(np.round(weights, 5).tolist()), round(error, 3), len(mine))
+            yield ScoreFit(engine, _rounded(weights), round(error, 3), len(mine))

@@ -19,7 +19,7 @@ from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, named_order
 from ...csp.puzzles.slips import checked_slips
-from ..plan.effort import MOST_PREDICTED
+from ..effort.search_effort import MOST_PREDICTED
 from .families import facts_of, make_puzzle, sources
 from .files import EngineEntry, Experiment, Part
 

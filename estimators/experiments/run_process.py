@@ -24,8 +24,8 @@ from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import anywhere, checked_slips, format_slips
+from ..effort.prediction import Prediction, predict
 from ..plan.job import Job, JobPlan
-from ..plan.prediction import Prediction, predict
 from .families import make_puzzle
 from .plan import options_of
 

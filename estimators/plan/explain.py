@@ -7,9 +7,9 @@ from typing import Any
 from ...csp.base.safe_files import escaped
 from ...csp.engines.request import Goal
 from ...csp.files.instances import Puzzle
+from ..effort.durations import short_duration
 from ..ways.spread import Spread
 from ..ways.way import Way
-from .durations import short_duration
 
 _COLUMNS = ("way", "nodes", "time", "90 % interval", "set-up", "memory")
 

@@ -19,16 +19,14 @@ from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, tiling_of
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, board_of
-from ...csp.puzzles.slips import checked_slips
+from ..effort.asked import named_order, refuse_of_others, started
+from ..effort.count_methods import prepared
+from ..effort.durations import about_duration
+from ..effort.search_effort import Plan
 from ..ways import rates
 from ..ways.way import Way
 from ..ways.ways import ways_to
-from .asked import named_order, refuse_of_others, started
-from .count_methods import prepared
-from .durations import about_duration
-from .effort import Plan
 from .explain import Explanation
-from .frames_cut import with_cut
 
 #: What is asked of puzzles of squares alone, and of dissections alone.
 _OF_SQUARES, _OF_DISSECTIONS = ("order", "slips", "start", "depth_limit"), ("motions",)
@@ -200,9 +198,10 @@ class JobPlan:
     @property
     def reasons(self) -> list[str]:
         """What the ways that were compared are predicted to take, in a line; nothing if there was no choice."""
-        taken, *others = [way for way in self.ways if way.time is not None] or [None]
-        if taken is None or not others or taken is not self.ways[0]:
+        known = [way for way in self.ways if way.time is not None]
+        if len(known) < 2 or known[0] is not self.ways[0]:
             return []
+        taken, *others = known
         shown = [f"{other.name} {_about(other)}" for other in others[:_SHOWN]]
         return [f"  chosen           {taken.name}, predicted {_about(taken)}; {', '.join(shown)}"]
 

@@ -15,7 +15,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import default_order
 from ...csp.puzzles.slips import inner_joins
 from ...csp.puzzles.symmetry import symmetries
-from ..plan.asked import refuse_of_others
+from ..effort.asked import refuse_of_others
 
 
 def info(puzzle: Puzzle, blocks: bool = False) -> dict[str, Any]:

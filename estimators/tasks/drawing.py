@@ -10,7 +10,7 @@ from ...csp.files.solutions import Solutions, numbered_one, solutions_given
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...render.picture import Picture, picture_of_dissection, picture_of_squares
-from ..plan.asked import OrderSpec, named_order, refuse_given, refuse_of_others
+from ..effort.asked import OrderSpec, named_order, refuse_given, refuse_of_others
 
 
 def draw(

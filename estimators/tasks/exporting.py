@@ -15,7 +15,7 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import anywhere, checked_slips
-from ..plan.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, started
+from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, started
 from .models import cnf, cp_model, on_lattice
 
 

@@ -16,7 +16,7 @@ from ...csp.puzzles.check_tiling import TilingChecker, TilingVerdict
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import checked_slips
-from ..plan.asked import OrderSpec, SlipSpec, named_order, refuse_of_others
+from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from ...csp.base.errors import UsageError
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.puzzles.slips import checked_slips
-from ..plan.asked import OrderSpec, SlipSpec, named_order, refuse_of_others
+from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others
 
 if TYPE_CHECKING:
     from ...models.squares.cnf import EdgeMatchingCNF

@@ -25,8 +25,8 @@ from ...render.html.boards import boards_page
 from ...render.html.tilings import tilings_page
 from ...render.html.viewer import NO_NODES, Nodes
 from ...render.html.web_page import WebPage
+from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others
 from ..owen.rounding import significant
-from ..plan.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others
 
 #: So many solutions a page shows at most if nobody says otherwise.
 LIMIT = 1000
@@ -179,8 +179,8 @@ def _stepping(puzzle: Puzzle, solutions: Sequence[Any], word: str, total: int, a
 
 def _board_nodes(puzzle: EdgeMatchingPuzzle, order: Order, asked: _Asked) -> tuple[Nodes, str | None]:
     """What is to be expected at each depth, and what a search counts."""
+    from ..effort.search_effort import MOST_PREDICTED, estimates, logarithms
     from ..owen.complexity import Complexity
-    from ..plan.effort import MOST_PREDICTED, estimates, logarithms
 
     slips = checked_slips(puzzle, asked.slips)
     options, nodes = Options(order=order, symmetry=asked.symmetry, slips=slips), NO_NODES

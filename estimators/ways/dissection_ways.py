@@ -8,7 +8,7 @@ from ...csp.engines.installed import engine_names
 from ...csp.engines.registry import able_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
-from ..plan.effort import Plan
+from ..effort.search_effort import Plan
 from . import rates
 from .fitted_times import features, load_times
 from .square_ways import USUAL_SOLVERS
@@ -26,9 +26,7 @@ def dissection_ways(
     return tuple(sorted(found, key=_place))
 
 
-def _ways(
-    puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, names: list[str]
-) -> Iterator[Way]:
+def _ways(puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, names: list[str]) -> Iterator[Way]:
     plan = Plan(None, options)
     for name in names:
         try:

@@ -12,12 +12,12 @@ from ...csp.engines.registry import able_engine, default_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
+from ..effort.asked import named_order
+from ..effort.count_methods import method_nodes
+from ..effort.search_effort import MOST_PREDICTED, Effort, Plan, estimates, plan_by, predicted
 from ..owen.best_order import LONGEST, best_order
 from ..owen.complexity import Complexity
-from ..plan.asked import named_order
-from ..plan.count_methods import method_nodes
 from ..owen.rounding import significant
-from ..plan.effort import MOST_PREDICTED, Effort, Plan, estimates, plan_by, predicted
 from . import rates
 from .fitted_times import features, load_times
 from .spread import Spread, lognormal, until_found

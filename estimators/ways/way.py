@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from ..plan.effort import Plan
+from ..effort.search_effort import Plan
 from .spread import Spread
 
 

@@ -21,8 +21,8 @@ from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.counting.methods import METHODS, cut_into_parts
 from jigsat.csp.search.counting.parts import Pause
+from jigsat.estimators.effort.frames_cut import with_cut
 from jigsat.estimators.plan.cheapest_method import costs
-from jigsat.estimators.plan.frames_cut import with_cut
 
 PUZZLES = ["puzzle-a", "clue1", "clue3", "clue2", "clue4", "puzzle-c", "puzzle-d", "meta10", "eternity2-hints"]
 

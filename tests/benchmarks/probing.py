@@ -14,7 +14,7 @@ import numpy as np
 
 from jigsat import read
 from jigsat.csp.engines.request import Options
-from jigsat.estimators.plan.effort import probed
+from jigsat.estimators.effort.search_effort import probed
 
 TRUE = json.loads((Path(__file__).parents[1] / "estimators" / "random_probes" / "search_trees_8x8.json").read_text())
 

@@ -6,8 +6,8 @@ from math import inf, log10
 from typing import Any, Generic, TypeVar
 
 from ....csp.engines.registry import follows_order
+from ...effort.prediction import log_effort
 from ...owen.rounding import log10_of, log_sum
-from ...plan.prediction import log_effort
 
 _Item = TypeVar("_Item")
 _Value = TypeVar("_Value")

@@ -4,10 +4,10 @@ import pytest
 
 from experiment_texts import TINY, part, planned
 from jigsat.csp.engines.request import Goal
+from jigsat.estimators.effort.prediction import predict
 from jigsat.estimators.experiments import forecast
 from jigsat.estimators.experiments.forecast import Forecast
 from jigsat.estimators.plan.advice import Lesson, predicted_effort
-from jigsat.estimators.plan.prediction import predict
 
 OVERHEAD = forecast._OVERHEAD
 

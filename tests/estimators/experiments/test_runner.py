@@ -27,10 +27,10 @@ from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits
 from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.estimators.effort.prediction import predict
 from jigsat.estimators.experiments import run_process, runner
 from jigsat.estimators.experiments.plan import options_of, versions
 from jigsat.estimators.experiments.runner import execute, execute_all, outcome_of
-from jigsat.estimators.plan.prediction import predict
 
 KEYS = {
     "experiment", "part", "family", "source", "sha256", "repetition", "fingerprint", "facts", "instance", "kind",

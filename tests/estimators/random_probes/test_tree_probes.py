@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jigsat import count, read
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.ordered.run import Run
-from jigsat.estimators.plan.effort import probed
+from jigsat.estimators.effort.search_effort import probed
 from jigsat.estimators.random_probes.tree_probes import probe
 from property_tests import examples
 from strategies import puzzles

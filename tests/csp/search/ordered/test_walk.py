@@ -5,8 +5,8 @@ import numpy as np
 from jigsat import read
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.estimators.effort.search_effort import logarithms, planned
 from jigsat.estimators.owen.complexity import Complexity
-from jigsat.estimators.plan.effort import logarithms, planned
 
 
 def reports(puzzle, options, **limits):

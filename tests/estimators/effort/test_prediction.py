@@ -12,10 +12,10 @@ from jigsat.csp.base.errors import OrderError, SlipError
 from jigsat.csp.engines.request import Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, default_order, find_order
+from jigsat.estimators.effort.prediction import MOST_PREDICTED, cheapest, predict
 from jigsat.estimators.owen.best_order import best_order
 from jigsat.estimators.owen.complexity import Complexity
 from jigsat.estimators.owen.rounding import significant
-from jigsat.estimators.plan.prediction import MOST_PREDICTED, cheapest, predict
 from property_tests import examples
 from strategies import puzzles
 

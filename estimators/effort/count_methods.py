@@ -35,7 +35,7 @@ def prepared(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
 
 
 def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fraction]]:
-    """The methods besides the plain search that apply, and the nodes that are expected, whatever each counts as such."""
+    """The methods besides the plain search that apply, and their expected nodes, whatever each counts as such."""
     puzzle = model.puzzle
     if not options.symmetry or options.slips is not None:
         return

@@ -12,7 +12,7 @@ import numpy as np
 from ...csp.base.errors import JigsatError, UsageError
 from ...csp.base.safe_files import replacing
 from ..owen.complexity import Chances, Complexity, Estimate
-from .effort import Effort
+from .search_effort import Effort
 
 _SUFFIXES = (".pdf", ".png", ".svg")
 

@@ -11,7 +11,7 @@ from ...csp.puzzles.orders import NAMED_ORDERS, Order, find_order
 from ..owen.complexity import Complexity
 from ..owen.rounding import log_sum, significant
 from .asked import named_order
-from .effort import MOST_PREDICTED, Effort, Plan, estimates, plan_by, predicted
+from .search_effort import MOST_PREDICTED, Effort, Plan, estimates, plan_by, predicted
 
 _DIGITS = 8
 
