@@ -12,7 +12,7 @@ from jigsat.csp.base.errors import EngineError, InstanceError, OrderError
 from jigsat.csp.engines.installed import ENGINES
 from jigsat.csp.engines.registry import able_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.files.instances import read_puzzle
+from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.estimators.experiments.lessons import learn
@@ -214,14 +214,16 @@ def test_an_order_that_is_none_is_told(taught):
 
 
 @pytest.mark.parametrize("command", ["solve", "count"])
-def test_the_command_line_takes_the_advice_and_says_why(command, taught, capsys):
+def test_the_command_line_takes_the_advice_and_says_why(command, taught, capsys, tmp_path):
+    file = str(tmp_path / "small.json")
+    save(deal_edge_matching(4, 4, 2, 3, seed=1).puzzle, file)
     taught(*(lesson({"cpsat": 1.0, "backtrack": 2.0}, goal=goal) for goal in ("solve", "count")))
-    assert main([command, "clue3", "--engine", "auto", "--json", "--time-limit=3"]) == 0
+    assert main([command, file, "--engine", "auto", "--json"]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["engine"] == "cpsat"
     assert captured.err.startswith("engine auto: cpsat: on the 1 nearest puzzles of the experiments cpsat did 1 of 1")
     assert captured.err.count("\n") == 1
-    assert main([command, "clue3", "--engine", "auto", "--json", "--node-limit=5", "--quiet"]) == 0
+    assert main([command, file, "--engine", "auto", "--json", "--node-limit=5", "--quiet"]) == 0
     captured = capsys.readouterr()
     result = json.loads(captured.out)
     assert (result["engine"], result["nodes"]) == ("backtrack", 5)
