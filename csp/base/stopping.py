@@ -1,5 +1,6 @@
 """Long work: its clock, all that may end it (a time limit, Ctrl-C, callers), and how far it is."""
 
+import gc
 import os
 import signal
 import threading
@@ -267,6 +268,7 @@ def _polled(stop: Stop) -> Iterator[None]:
 
 def _is_delicate(frame: FrameType | None) -> bool:
     """Whether work is under way that must not be left half done: see `Stop.enforced`."""
+    collecting = {getattr(callback, "__code__", None) for callback in gc.callbacks}
     while frame is not None:
         code = frame.f_code
         file = code.co_filename
@@ -276,7 +278,7 @@ def _is_delicate(frame: FrameType | None) -> bool:
         if file.endswith(f"futures{os.sep}thread.py") or (code.co_name == "start" and file.endswith("threading.py")):
             return True
         # What is raised there is lost.
-        if code.co_name == "__del__" or file.endswith(("weakref.py", "_weakrefset.py")):
+        if code.co_name == "__del__" or code in collecting or file.endswith(("weakref.py", "_weakrefset.py")):
             return True
         frame = frame.f_back
     return False

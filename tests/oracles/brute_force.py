@@ -4,7 +4,8 @@ Arrangements are dictionaries {(row, column): (piece, rotation)} held as sorted 
 applying every generator of the symmetries to every arrangement and joining what is connected.
 """
 
-from itertools import combinations, permutations, product
+from functools import cache
+from itertools import combinations_with_replacement, permutations, product
 
 Square = tuple[int, int]
 Arrangement = tuple[tuple[Square, tuple[int, int]], ...]
@@ -27,44 +28,63 @@ class TooMuch(Exception):  # noqa: N818 - a signal for the tests, not an error
     """The puzzle has too many solutions, or takes too many steps, for a brute force."""
 
 
+def walk(puzzle, order, visit) -> None:
+    """Show every valid filling of the first 1, 2, ... squares of an order to `visit`: how many they are, and the board.
+
+    The board is {(row, column): (piece, rotation, sides shown)}, and is used for all of them.
+    """
+    pinned = {divmod(f.square, puzzle.columns): (f.piece, f.rotation) for f in puzzle.fixed}
+    taken = {piece for piece, _ in pinned.values()}
+    squares = [divmod(square, puzzle.columns) for square in order]
+    steps = []
+    for depth, (r, c) in enumerate(squares):
+        around = [(r - 1, c), (r, c + 1), (r + 1, c), (r, c - 1)]
+        outside = [not (0 <= y < puzzle.rows and 0 <= x < puzzle.columns) for y, x in around]
+        known = [(side, square, (side + 2) % 4) for side, square in enumerate(around) if square in squares[:depth]]
+        # What may lie here, by the sides that it has towards pieces that lie there already.
+        candidates: dict = {}
+        for piece, rotation in product(range(len(puzzle.pieces)), range(4)):
+            shown = spin(puzzle.pieces[piece], rotation)
+            free = (r, c) not in pinned and piece not in taken
+            if (free or pinned.get((r, c)) == (piece, rotation)) and [side == 0 for side in shown] == outside:
+                towards = tuple(shown[side] for side, _, _ in known)
+                candidates.setdefault(towards, []).append((piece, rotation, shown))
+        steps.append(((r, c), known, candidates))
+    sign = 1 if puzzle.kind == "edge-matching" else -1
+    board: dict = {}
+    used = set()
+
+    def extend(depth: int) -> None:
+        square, known, candidates = steps[depth]
+        wanted = tuple([sign * board[there][2][facing] for _, there, facing in known])
+        for placed in candidates.get(wanted, ()):
+            if placed[0] not in used:
+                used.add(placed[0])
+                board[square] = placed
+                visit(depth + 1, board)
+                if depth + 1 < len(steps):
+                    extend(depth + 1)
+                del board[square]
+                used.remove(placed[0])
+
+    extend(0)
+
+
 def all_solutions(puzzle, most_solutions: int = 2_000, most_steps: int = 200_000) -> set[Arrangement]:
     """Every arrangement of the numbered pieces, found row by row from the top left."""
-    rows, columns = puzzle.rows, puzzle.columns
-    pinned = {(f.square // columns, f.square % columns): (f.piece, f.rotation) for f in puzzle.fixed}
+    squares = puzzle.rows * puzzle.columns
     found: set[Arrangement] = set()
     steps = 0
 
-    def extend(at: int, board: dict, looks: dict) -> None:
+    def visit(depth: int, board: dict) -> None:
         nonlocal steps
         steps += 1
+        if depth == squares:
+            found.add(placements(board))
         if steps > most_steps or len(found) > most_solutions:
             raise TooMuch
-        if at == rows * columns:
-            found.add(tuple(sorted(board.items())))
-            return
-        r, c = at // columns, at % columns
-        free = set(range(len(puzzle.pieces))) - {piece for piece, _ in board.values()}
-        free -= {piece for square, (piece, _) in pinned.items() if square != (r, c)}
-        for piece in free:
-            for rotation in range(4):
-                if (r, c) in pinned and pinned[r, c] != (piece, rotation):
-                    continue
-                up, right, down, left = spin(puzzle.pieces[piece], rotation)
-                if (up == 0) != (r == 0) or (down == 0) != (r == rows - 1):
-                    continue
-                if (left == 0) != (c == 0) or (right == 0) != (c == columns - 1):
-                    continue
-                if r > 0 and not fits(puzzle, looks[r - 1, c][2], up):
-                    continue
-                if c > 0 and not fits(puzzle, looks[r, c - 1][1], left):
-                    continue
-                extend(
-                    at + 1,
-                    {**board, (r, c): (piece, rotation)},
-                    {**looks, (r, c): (up, right, down, left)},
-                )
 
-    extend(0, {}, {})
+    walk(puzzle, range(squares), visit)
     return found
 
 
@@ -80,19 +100,25 @@ def neighbours(puzzle, arrangement: Arrangement, turns: bool = True):
             yield {(rows - 1 - r, columns - 1 - c): (p, (t + 2) % 4) for (r, c), (p, t) in board.items()}
     for square, (piece, rotation) in board.items():
         for turn in (1, 2, 3):
-            if piece not in pinned and spin(puzzle.pieces[piece], turn) == list(puzzle.pieces[piece]):
+            if piece not in pinned and (piece, piece, turn) in looks_alike(puzzle.pieces):
                 yield {**board, square: (piece, (rotation + turn) % 4)}
     place = {piece: square for square, (piece, _) in board.items()}
-    for a, b in combinations(sorted(set(range(len(puzzle.pieces))) - pinned), 2):
-        for turn in range(4):
-            if spin(puzzle.pieces[b], turn) == list(puzzle.pieces[a]):
-                # b turned by `turn` looks like a.
-                swapped = dict(board)
-                if a in place:
-                    swapped[place[a]] = (b, (board[place[a]][1] + turn) % 4)
-                if b in place:
-                    swapped[place[b]] = (a, (board[place[b]][1] - turn) % 4)
-                yield swapped
+    for a, b, turn in looks_alike(puzzle.pieces):
+        if a != b and not {a, b} & pinned:
+            swapped = dict(board)
+            if a in place:
+                swapped[place[a]] = (b, (board[place[a]][1] + turn) % 4)
+            if b in place:
+                swapped[place[b]] = (a, (board[place[b]][1] - turn) % 4)
+            yield swapped
+
+
+@cache
+def looks_alike(pieces) -> dict[tuple[int, int, int], None]:
+    """Pieces a <= b and the turns of b that make it look like a."""
+    pairs = combinations_with_replacement(range(len(pieces)), 2)
+    alike = product(pairs, range(4))
+    return {(a, b, turn): None for (a, b), turn in alike if spin(pieces[b], turn) == list(pieces[a])}
 
 
 def orbit(puzzle, arrangement: Arrangement, turns: bool = True) -> set[Arrangement]:
@@ -122,38 +148,13 @@ def number_of_orbits(puzzle, solutions: set[Arrangement], turns: bool = True) ->
 
 def nodes_by_depth(puzzle, order) -> list[int]:
     """How many valid fillings of the first 1, 2, ... squares of the order there are; fixed pieces come first."""
-    columns = puzzle.columns
-    pinned = {f.square: (f.piece, f.rotation) for f in puzzle.fixed}
-    fillings: list[dict] = [{}]
-    nodes = []
-    for square in order:
-        r, c = divmod(square, columns)
-        extended = []
-        for filling in fillings:
-            for piece in set(range(len(puzzle.pieces))) - {piece for piece, _, _ in filling.values()}:
-                for rotation in range(4):
-                    if square in pinned:
-                        if pinned[square] != (piece, rotation):
-                            continue
-                    elif piece in {p for p, _ in pinned.values()}:
-                        continue
-                    looks = spin(puzzle.pieces[piece], rotation)
-                    if all(
-                        _side_is_right(puzzle, filling, r + dr, c + dc, looks[side], side)
-                        for side, (dr, dc) in enumerate(((-1, 0), (0, 1), (1, 0), (0, -1)))
-                    ):
-                        extended.append({**filling, (r, c): (piece, rotation, looks)})
-        fillings = extended
-        nodes.append(len(fillings))
+    nodes = [0] * len(order)
+
+    def visit(depth: int, board: dict) -> None:
+        nodes[depth - 1] += 1
+
+    walk(puzzle, order, visit)
     return nodes
-
-
-def _side_is_right(puzzle, filling, row, column, color, side):
-    if not (0 <= row < puzzle.rows and 0 <= column < puzzle.columns):
-        return color == 0
-    if (row, column) in filling:
-        return fits(puzzle, color, filling[row, column][2][(side + 2) % 4])
-    return color != 0
 
 
 def fillings_with_slips(puzzle, order, slips, most: int = 20_000) -> list[list[dict]]:
@@ -163,30 +164,48 @@ def fillings_with_slips(puzzle, order, slips, most: int = 20_000) -> list[list[d
     along the frame are all valid.  A filling is {(row, column): (piece, rotation, sides shown)}.
     """
     pinned = {divmod(f.square, puzzle.columns): (f.piece, f.rotation) for f in puzzle.fixed}
-    fillings: list[dict] = [{}]
+    taken = {piece for piece, _ in pinned.values()}
+    looks = [(p, r, spin(sides, r)) for p, sides in enumerate(puzzle.pieces) for r in range(4)]
+    fillings: list[tuple[dict, float]] = [({}, 0)]
     by_depth = []
     for p, square in enumerate(order, start=1):
         place = divmod(square, puzzle.columns)
         permitted = sum(1 for depth in slips if depth <= p)
         extended = []
-        for filling in fillings:
-            used = {piece for piece, _, _ in filling.values()}
-            for piece, sides in enumerate(puzzle.pieces):
-                if piece in used:
-                    continue
-                for rotation in range(4):
-                    if pinned.get(place, (piece, rotation)) != (piece, rotation):
-                        continue
-                    if place not in pinned and piece in {number for number, _ in pinned.values()}:
-                        continue
-                    board = {**filling, place: (piece, rotation, spin(sides, rotation))}
-                    if invalid_joins(puzzle, board) <= permitted:
-                        extended.append(board)
+        for placed in looks:
+            if pinned.get(place, placed[:2]) != placed[:2] or (place not in pinned and placed[0] in taken):
+                continue
+            if not is_within(puzzle, place, placed[2]):
+                continue
+            for filling, invalid in fillings:
+                if all(placed[0] != piece for piece, _, _ in filling.values()):
+                    now = invalid + invalid_around(puzzle, filling, place, placed[2])
+                    if now <= permitted:
+                        extended.append(({**filling, place: placed}, now))
             if len(extended) > most:
                 raise TooMuch
         fillings = extended
-        by_depth.append(fillings)
+        by_depth.append([filling for filling, _ in fillings])
     return by_depth
+
+
+def is_within(puzzle, place, sides) -> bool:
+    """Whether the sides of a piece are border where the frame is, and nowhere else."""
+    (r, c), (up, right, down, left) = place, sides
+    return (up == 0, right == 0, down == 0, left == 0) == (
+        r == 0, c == puzzle.columns - 1, r == puzzle.rows - 1, c == 0
+    )  # fmt: skip
+
+
+def invalid_around(puzzle, filling, place, sides) -> float:
+    """How many joins of a piece with those that lie there are invalid; infinitely many if one is along the frame."""
+    r, c = place
+    invalid = 0
+    for side, there in enumerate(((r - 1, c), (r, c + 1), (r + 1, c), (r, c - 1))):
+        if there in filling and not fits(puzzle, sides[side], filling[there][2][(side + 2) % 4]):
+            along = r in (0, puzzle.rows - 1) if side % 2 else c in (0, puzzle.columns - 1)
+            invalid += float("inf") if along else 1
+    return invalid
 
 
 def invalid_joins(puzzle, board) -> float:

@@ -1,5 +1,6 @@
 """One clock, one set of stop rules: limits and Ctrl-C hold inside work that does not ask."""
 
+import gc
 import signal
 import threading
 import time
@@ -59,6 +60,32 @@ def test_a_thread_is_started_to_the_end(monkeypatch):
     with pytest.raises(StoppedError), stop.enforced():
         aside(busy, 0.5)
     assert [thread.is_alive() for thread in started] == [False]
+
+
+@pytest.fixture
+def slow_callback():
+    """Is called before and after garbage is collected; tells how often it came to its end."""
+    ends = []
+
+    def callback(phase, info):
+        busy(0.2)
+        ends.append(phase)
+
+    gc.callbacks.append(callback)
+    yield ends
+    gc.callbacks.remove(callback)
+
+
+def test_work_is_not_ended_while_garbage_is_collected(slow_callback):
+    """What is raised there is lost."""
+
+    def work():
+        gc.collect()
+        busy(60)
+
+    with pytest.raises(StoppedError), Stop(0.1).enforced():
+        work()
+    assert slow_callback[:2] == ["start", "stop"]
 
 
 def test_in_another_thread_only_asking_helps():

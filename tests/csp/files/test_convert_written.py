@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from solved_clue import BOARD, CLUE
 
 import jigsat as js
 from command_line import run
@@ -14,8 +15,7 @@ from jigsat.csp.files.solutions import read_solutions, read_with_board, solution
 from jigsat.csp.puzzles.dissection import tiling_of
 from jigsat.csp.puzzles.edge_matching import board_of
 
-CLUE, JIGSAW, L_SHAPE = read_squares("clue3"), read_squares("perfect-5x5"), read_dissection("l-shape")
-BOARD = board_of(CLUE, js.solve(CLUE).best_board)
+JIGSAW, L_SHAPE = read_squares("perfect-5x5"), read_dissection("l-shape")
 TILING = tiling_of(L_SHAPE, L_SHAPE.pieces)
 
 

@@ -138,7 +138,7 @@ def test_depth_comes_from_predicted_nodes(tmp_path):
 
 @pytest.mark.parametrize(
     ("engine", "limits", "outcome"),
-    [("most-constrained", {"nodes": 1000}, "nodes"), ("backtrack", {"seconds": 1}, "time")],
+    [("most-constrained", {"nodes": 1000}, "nodes"), ("backtrack", {"seconds": 0.3}, "time")],
 )
 def test_limits_that_an_engine_keeps(engine, limits, outcome, tmp_path):
     """The search tells what it has found so far."""

@@ -117,7 +117,7 @@ def test_trust_ends_where_hardly_a_line_leads_on():
     assert probes.trusted_depth == 1
 
 
-@pytest.mark.parametrize("name", ["puzzle-c", "puzzle-d"])
+@pytest.mark.parametrize("name", ["puzzle-c", pytest.param("puzzle-d", marks=pytest.mark.slow)])
 def test_probes_find_the_published_nodes(name):
     """A few seconds: the published numbers within five standard errors wherever the probes are trusted."""
     probes = probed(read(name), Options(order="rowscan", symmetry=False), 60_000, seed=5)

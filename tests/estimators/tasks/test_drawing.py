@@ -1,14 +1,14 @@
 """Pictures: the function draws what the command draws."""
 
 import pytest
+from solved_clue import BOARD
 
 from command_line import run
-from jigsat import draw, read, read_squares, solve
+from jigsat import draw, read
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import write
 
 CLUE, HINTS, JIGSAW, L_SHAPE = (read(name) for name in ("clue3", "eternity2-hints", "perfect-5x5", "l-shape"))
-BOARD = solve(read_squares("clue3")).best_board
 OTHER = (None, *BOARD[1:])
 
 

@@ -3,14 +3,15 @@
 import json
 
 import pytest
+from solved_clue import BOARD, CLUE
 
 from command_line import run
-from jigsat import export, read, read_squares, solve
+from jigsat import export, read
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.convert import write
 
-CLUE, L_SHAPE = read_squares("clue3"), read("l-shape")
-PART = (*solve(CLUE).best_board[:3], *(None,) * 33)
+L_SHAPE = read("l-shape")
+PART = (*BOARD[:3], *(None,) * 33)
 TIMES = ("build_seconds", "seconds")
 
 

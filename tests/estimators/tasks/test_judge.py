@@ -3,14 +3,14 @@
 import json
 
 import pytest
+from solved_clue import BOARD, CLUE
 
 from command_line import run
-from jigsat import check, export, read, read_squares, save, solve
+from jigsat import check, export, read, save
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import write
 
-CLUE, L_SHAPE = read_squares("clue3"), read("l-shape")
-BOARD = solve(CLUE).best_board
+L_SHAPE = read("l-shape")
 WRONG = (BOARD[1], BOARD[0], *BOARD[2:])
 PARTIAL = (None, *BOARD[1:])
 

@@ -96,7 +96,9 @@ def test_what_is_being_done_is_reported():
     assert "looking for solution 3" in {progress.note for progress in told}
 
 
-@pytest.mark.parametrize(("name", "encoding"), [("eternity2", "direct"), ("perfect-31x31", "direct")])
+@pytest.mark.parametrize(
+    ("name", "encoding"), [("eternity2", "direct"), pytest.param("perfect-31x31", "direct", marks=pytest.mark.slow)]
+)
 def test_building_a_formula_is_stopped(name, encoding):
     """Would catch a limit that waits until millions of clauses are there, or until they have been handed over."""
     puzzle = js.read(name)

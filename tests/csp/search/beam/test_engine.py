@@ -187,7 +187,7 @@ def test_an_interrupt_ends_it_and_keeps_the_best(threads):
 
 def test_progress_tells_the_best_score():
     told, puzzle = [], hard()
-    result = ENGINE.run(puzzle, Goal.BEST, Limits(seconds=1), Options(threads=2, width=500), report=told.append)
+    result = ENGINE.run(puzzle, Goal.BEST, Limits(nodes=1_000_000), Options(threads=2, width=500), report=told.append)
     assert told[-1].scores == (result.best_score, puzzle.max_score)
     assert told[-1].solutions == 1
     assert [one.done for one in told] == sorted(one.done for one in told)
