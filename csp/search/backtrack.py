@@ -45,17 +45,23 @@ class Backtrack(Engine):
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
-        return None if goal is Goal.COUNT else 1
+        return None
 
     def prepared(
         self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
     ) -> Search[Arrangement]:
         if goal is Goal.COUNT and options.method == "plain":
             options = replace(options, method=None)
-        if goal is Goal.COUNT and in_parts(options):
+        if goal is Goal.COUNT and in_parts(options) and not _is_enumerated(limits, options):
             return Counting(puzzle, limits, options, stop)
         for name in IN_PARTS:
             if (given := getattr(options, name)) is not None:
                 raise EngineError(f"{name} {shortened(given)!r}: it is for counts, not for the goal {goal}")
         run = Run(puzzle, goal, limits, options, stop)
         return BestScore(run) if goal is Goal.BEST else Enumeration(run)
+
+
+def _is_enumerated(limits: Limits, options: Options) -> bool:
+    """Whether a count on threads has what counts in parts have not, so that threads share its tree."""
+    in_parts_alone = any(getattr(options, name) is not None for name in IN_PARTS)
+    return not in_parts_alone and (limits.nodes, limits.depth, options.slips) != (None, None, None)
