@@ -149,6 +149,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
         self._walks: dict[int, _WalkT] = {}
         self._slices: list[Slice[_FoundT]] = []
         self._working = self._starving = 0
+        self._done = 0.0
         self._stopping = self.spent = False
         self._error: BaseException | None = None
 
@@ -160,8 +161,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     @property
     def done(self) -> float:
         """The part of all the work that is done."""
-        with self._changed:
-            return min(max(1.0 - sum(part.end - part.at for part in self._parts), 0.0), 1.0)
+        return 1.0 if self.exhausted else min(self._done, 1.0)
 
     def slices(self, must_stop: Callable[[], bool]) -> Iterator[Slice[_FoundT]]:
         """Search until all is searched, the budget spent, or `must_stop` says so; yield what each slice brought.
@@ -272,10 +272,11 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     def _note(self, part: _Part, walk: _WalkT, *, exhausted: bool) -> None:
         """Note how far a part is, and give away some of it if other threads may soon need it."""
         with self._changed:
+            # It is added up, and not what is left of 1, because it may be less than the rounding of 1.
+            at, part.at = part.at, part.end if exhausted else self._within(part, walk)
+            self._done += part.at - at
             if exhausted:
                 self._parts.remove(part)
-            else:
-                part.at = self._within(part, walk)
             waiting = sum(not other.busy for other in self._parts)
             while not exhausted and waiting < self._threads > 1 and (place := walk.split()) is not None:
                 start = self._within(part, walk, place)

@@ -138,8 +138,10 @@ class BestScore:
         """Note what a slice brought; whether that is a full board."""
         with self._noting:
             run.note(made)
-            self._keep(run, made.found.rows)
-        return len(made.found.rows) > 0
+            has_board = len(made.found.rows) > 0
+            if has_board:
+                self._keep(run, made.found.rows)
+        return has_board
 
     def _keep(self, run: Run, rows: Rows) -> None:
         """Keep a full board that a run found if its score is the highest so far."""

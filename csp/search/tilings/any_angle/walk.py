@@ -238,6 +238,7 @@ class GeometricWalk:
         """Go to a place of `split`, to search all that follows from there and nothing else."""
         stack, nodes = self._stack, self.nodes.copy()
         stack.cursor[[DEPTH, FLOOR]] = 0
+        self.advance(0)  # A new walk begins.
         for depth, child in enumerate(place):
             stack.choice[depth] = stack.chosen[depth] + np.uint64(child)
             self.advance(int(depth < len(place) - 1))
