@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .codes import BUDGET_SPENT, EXHAUSTED
-from .slices import SLICE_SECONDS, Advanced, advance_slice
+from .slices import Advanced, advance_slice
 
-# Slices of several threads are shorter, because what ends or is given away there is waited for.
-_SHORT_SECONDS = SLICE_SECONDS / 5
+# Slices of several threads are so much shorter, because what ends or is given away there is waited for.
+_SHORT = 0.2
 _POLL_SECONDS = 0.05
 # So many slices' results a thread may be ahead of who takes them.
 _AHEAD = 2
@@ -59,10 +59,13 @@ class Slice(Generic[_FoundT]):
         Pieces placed, by depth.
     found
         What `SharedTrees` was asked to look for.
+    exhausted
+        Whether a tree, or the part of it that was given away, was searched to its end.
     """
 
     nodes: NDArray[np.int64]
     found: _FoundT
+    exhausted: bool
 
 
 class NodeBudget:
@@ -142,7 +145,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     ) -> None:
         self._trees, self._walk_of, self._done_of, self._look, self._before = trees, walk_of, done, look, before
         self._threads, self._budget, self._most_rows = threads, budget, most_rows
-        self._pace = (SLICE_SECONDS, doubled_up_to) if threads == 1 else (_SHORT_SECONDS, None)
+        self._pace = (1.0, doubled_up_to) if threads == 1 else (_SHORT, None)
         # In the order of the trees.  What follows is shared by the threads, and so is each part; `_changed` guards it.
         self._parts = [_Part(tree, tree / trees, (tree + 1) / trees) for tree in range(trees)]
         self._changed = threading.Condition()
@@ -243,8 +246,8 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                 code = advance_slice(walk, budget, *self._pace)
                 nodes = (walk.nodes - before).astype(np.int64)
                 self._budget.give_back(budget - int(nodes.sum()))
-                made = Slice(nodes, self._look(walk))
-                self._note(part, walk, exhausted=code == EXHAUSTED)
+                made = Slice(nodes, self._look(walk), code == EXHAUSTED)
+                self._note(part, walk, exhausted=made.exhausted)
                 yield made
                 if code == BUDGET_SPENT and budget == 0 and not self._more_budget():
                     return

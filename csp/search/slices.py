@@ -17,13 +17,16 @@ class Advanced(Protocol):
     def advance(self, budget: int) -> int: ...
 
 
-def resized(size: int, started: float, seconds: float = SLICE_SECONDS) -> float:
-    """How large a slice should be to last so long, after one of this size that began then (`time.perf_counter`)."""
-    taken = max(time.perf_counter() - started, 1e-6)
-    return size * min(max(seconds / taken, 0.25), 4)
+def resized(size: int, started: float, part: float = 1.0) -> float:
+    """How large the slice after one of this size should be that began then, by `time.perf_counter`.
+
+    It is to last such a part of the usual time.
+    """
+    seconds = max(time.perf_counter() - started, 1e-6)
+    return size * min(max(part * SLICE_SECONDS / seconds, 0.25), 4)
 
 
-def advance_slice(walk: Advanced, most: int, seconds: float = SLICE_SECONDS, doubled_up_to: int | None = None) -> int:
+def advance_slice(walk: Advanced, most: int, part: float = 1.0, doubled_up_to: int | None = None) -> int:
     """One slice of at most so many nodes, neither too short nor too long; the kernel's code.
 
     Slices are twice as long each time, up to a number of nodes, if there is one to decide it instead of the clock.
@@ -33,5 +36,5 @@ def advance_slice(walk: Advanced, most: int, seconds: float = SLICE_SECONDS, dou
     if doubled_up_to is not None:
         walk.slice_nodes = min(2 * walk.slice_nodes, doubled_up_to)
     elif code == BUDGET_SPENT and walk.slice_nodes <= most:
-        walk.slice_nodes = int(resized(walk.slice_nodes, started, seconds)) + 1
+        walk.slice_nodes = int(resized(walk.slice_nodes, started, part)) + 1
     return code

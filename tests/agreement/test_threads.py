@@ -78,7 +78,9 @@ def test_squares(data):
 
 
 @examples(60, 15)
-@given(dissections(), st.sampled_from(Goal), st.sampled_from(("any", "lattice")), st.booleans(), st.sampled_from((2, 3)))
+@given(
+    dissections(), st.sampled_from(Goal), st.sampled_from(("any", "lattice")), st.booleans(), st.sampled_from((2, 3))
+)
 def test_dissections(puzzle, goal, motions, symmetry, threads):
     if goal is Goal.BEST:
         reject()
@@ -121,7 +123,9 @@ def test_it_stops_when_it_is_told_to(goal):
     name = "backtrack" if goal is Goal.BEST else "most-constrained"
     puzzle = deal_edge_matching(10, 10, 4, 9, seed=1).puzzle
     engine = find_engine(name, goal)
-    result = engine.run(puzzle, goal, NO_LIMITS, Options(threads=3), report=told.append, must_stop=lambda: len(told) > 20)
+    result = engine.run(
+        puzzle, goal, NO_LIMITS, Options(threads=3), report=told.append, must_stop=lambda: len(told) > 20
+    )
     assert (result.complete, result.ended_by) == (False, "interrupt")
     assert result.nodes > 0
     done = [progress.done for progress in told if progress.note is None]

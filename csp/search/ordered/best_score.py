@@ -84,12 +84,10 @@ class BestScore:
             except BaseException:
                 self._ended_by = "interrupt"
                 raise
-        if self._ended_by is None:
-            self._ended_by = "nodes"
 
     def _look_at_limits(self) -> None:
         if not self._is_over():
-            self._ended_by = self._run.limit_reached(int(self._run.nodes.sum()))
+            self._ended_by = self._run.reason_to_stop()
 
     def _is_settled(self) -> bool:
         """Whether the best score is known."""
@@ -114,6 +112,8 @@ class BestScore:
                 self._concluded |= self._note(run, made)
                 self._done = (most + trees.done) / (len(run.slips) + 1)
                 yield
+            if trees.spent:
+                self._ended_by = "nodes"
             if self._concluded or not trees.exhausted:
                 return
             if run.is_full:
@@ -132,6 +132,8 @@ class BestScore:
         for made in trees.slices(self._is_over):
             self._note(run, made)
             yield
+        if trees.spent:
+            self._ended_by = "nodes"
         self._concluded |= trees.exhausted
 
     def _note(self, run: Run, made: Slice[Leaves]) -> bool:

@@ -55,7 +55,7 @@ class Enumeration:
             # Threads may find more until the last of them stops.
             if most_rows and not self._harvest.full:
                 yield from self._take(made.found.rows)
-            if report is not None:
+            if report is not None and not made.exhausted:
                 report(run.progress(self._counts()[0], trees.done))
         if trees.exhausted and not self._harvest.full:
             self._ended_by = None
@@ -64,8 +64,7 @@ class Enumeration:
 
     def _must_stop(self) -> bool:
         if self._ended_by is None:
-            wants_none = self._run.limits.solutions == 0 and self._run.goal is not Goal.COUNT
-            self._ended_by = "solutions" if wants_none else self._run.limit_reached()
+            self._ended_by = self._run.reason_to_stop()
         return self._ended_by is not None
 
     def _take(self, rows: Rows) -> Iterator[Arrangement]:

@@ -106,6 +106,13 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
         """How many squares are to be filled."""
         return self.depth - len(self.puzzle.fixed)
 
+    def reason_to_stop(self) -> str | None:
+        """Which limit but that of nodes is reached, if one is."""
+        reached = self.limit_reached()
+        if reached is None and self.limits.solutions == 0 and self.goal is not Goal.COUNT:
+            return "solutions"
+        return reached
+
     def trees(
         self,
         walk_of: Callable[[int], _WalkT],

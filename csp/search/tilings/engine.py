@@ -131,7 +131,7 @@ class _WalkedTilings(TilingRun):
             self.nodes = tuple(nodes.tolist())
             if not self.has_enough:
                 yield from self.take(made.found)
-            if report is not None:
+            if report is not None and not made.exhausted:
                 report(self.progress(trees.done))
         if trees.spent:
             self.ended_by = "nodes"

@@ -2,7 +2,6 @@
 
 import threading
 from itertools import pairwise
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -152,11 +151,15 @@ def test_threads_search_side_by_side():
 def test_what_is_found_until_the_end_is_told(threads):
     """Also if the search is stopped."""
     search = shared([BUSHY], threads)
-    found, told = [], 0
-    for made in search.slices(lambda: told > 20):
+    found, nodes = [], []
+
+    def must_stop():
+        return len(found) > 20
+
+    for made in search.slices(must_stop):
         found += made.found
-        told += int(made.nodes.sum())
-    assert 20 < told == len(set(found)) < sum(1 for _ in BUSHY.below((0,)))
+        nodes.append(int(made.nodes.sum()))
+    assert 20 < sum(nodes) == len(set(found)) < sum(1 for _ in BUSHY.below((0,)))
     assert (search.exhausted, search.spent) == (False, False)
     assert 0 < search.done < 1
 
