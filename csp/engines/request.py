@@ -27,7 +27,8 @@ class Limits:
     seconds
         Wall-clock time.
     nodes
-        Pieces placed; the search stops after exactly so many (fixed pieces are placed in any case).
+        Pieces placed; the search stops after exactly so many (fixed pieces are placed in any case).  On several threads
+        a search for the best score may stop a little earlier.
     solutions
         Solutions yielded (goals solve and all).
     depth

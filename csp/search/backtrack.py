@@ -34,7 +34,7 @@ class Backtrack(Engine):
     """Depth-first search along a fixed order of squares.
 
     Without symmetry breaking every arrangement of numbered pieces is a solution of its own; with it, `all` yields one
-    of each orbit.  A count may be made by another method, on several threads or a cluster, and with a ledger.
+    of each orbit.  A count may be made by another method, on a cluster, and with a ledger.
     """
 
     name = "backtrack"
@@ -62,6 +62,6 @@ class Backtrack(Engine):
 
 
 def _is_enumerated(limits: Limits, options: Options) -> bool:
-    """Whether a count on threads has what counts in parts have not, so that threads share its tree."""
-    in_parts_alone = any(getattr(options, name) is not None for name in IN_PARTS)
-    return not in_parts_alone and (limits.nodes, limits.depth, options.slips) != (None, None, None)
+    """Whether it is but the threads that ask for a count in parts, which has no slips, and no such limits."""
+    asked = any(getattr(options, name) is not None for name in IN_PARTS)
+    return not asked and (limits.nodes, limits.depth, options.slips) != (None, None, None)

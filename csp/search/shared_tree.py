@@ -21,7 +21,7 @@ from .slices import Advanced, advance_slice
 _SHORT = 0.2
 _POLL_SECONDS = 0.05
 # So many slices' results a thread may be ahead of who takes them.
-_AHEAD = 2
+_AHEAD = 4
 
 
 class Divisible(Advanced, Protocol):
@@ -89,7 +89,7 @@ class NodeBudget:
 
 
 @dataclass(eq=False)
-class _Part:
+class _TreePart:
     """A part of a tree that somebody walks through, or that waits: from `at` to `end` of all the work.
 
     Without a place it is the whole tree.
@@ -147,7 +147,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
         self._threads, self._budget, self._most_rows = threads, budget, most_rows
         self._pace = (1.0, doubled_up_to) if threads == 1 else (_SHORT, None)
         # In the order of the trees.  What follows is shared by the threads, and so is each part; `_changed` guards it.
-        self._parts = [_Part(tree, tree / trees, (tree + 1) / trees) for tree in range(trees)]
+        self._parts = [_TreePart(tree, tree / trees, (tree + 1) / trees) for tree in range(trees)]
         self._changed = threading.Condition()
         self._walks: dict[int, _WalkT] = {}
         self._slices: list[Slice[_FoundT]] = []
@@ -252,7 +252,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                 if code == BUDGET_SPENT and budget == 0 and not self._more_budget():
                     return
 
-    def _next_part(self) -> _Part | None:
+    def _next_part(self) -> _TreePart | None:
         """The first part that nobody has, as soon as there is one; None if all is done or the search must stop."""
         with self._changed:
             while self._parts and not self._stopping:
@@ -263,8 +263,12 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                 self._changed.wait()
         return None
 
-    def _walk_at(self, part: _Part, walks: dict[int, _WalkT]) -> _WalkT:
+    def _walk_at(self, part: _TreePart, walks: dict[int, _WalkT]) -> _WalkT:
         """A walk of this thread at the beginning of a part; only a new one is at its root."""
+        with self._changed:
+            left = {other.tree for other in self._parts}
+        for tree in walks.keys() - left:
+            del walks[tree]
         if part.tree not in walks:
             made = self._walks.pop(part.tree, None)
             walks[part.tree] = self._walk_of(part.tree) if made is None else made
@@ -272,7 +276,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
             walks[part.tree].begin_at(part.place)
         return walks[part.tree]
 
-    def _note(self, part: _Part, walk: _WalkT, *, exhausted: bool) -> None:
+    def _note(self, part: _TreePart, walk: _WalkT, *, exhausted: bool) -> None:
         """Note how far a part is, and give away some of it if other threads may soon need it."""
         with self._changed:
             # It is added up, and not what is left of 1, because it may be less than the rounding of 1.
@@ -283,12 +287,12 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
             waiting = sum(not other.busy for other in self._parts)
             while not exhausted and waiting < self._threads > 1 and (place := walk.split()) is not None:
                 start = self._within(part, walk, place)
-                self._parts.insert(self._parts.index(part) + 1, _Part(part.tree, start, part.end, place))
+                self._parts.insert(self._parts.index(part) + 1, _TreePart(part.tree, start, part.end, place))
                 part.end = start
                 waiting += 1
             self._changed.notify_all()
 
-    def _within(self, part: _Part, walk: _WalkT, place: Any = None) -> float:
+    def _within(self, part: _TreePart, walk: _WalkT, place: Any = None) -> float:
         """How far a walk or a place is, but no further back than what is known of the part, and not beyond it."""
         return min(max((part.tree + self._done_of(walk, place)) / self._trees, part.at), part.end)
 

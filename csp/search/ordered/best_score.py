@@ -14,7 +14,7 @@ from ...engines.tallies.board_tally import Rows
 from ...engines.tallies.solutions_found import status_of_best
 from ...puzzles.board import Arrangement
 from ..shared_tree import Slice
-from .run import Leaves, Run
+from .run import LeavesFound, Run
 from .walk import Walk
 
 _POLL_SECONDS = 0.05
@@ -71,6 +71,8 @@ class BestScore:
                 self._tell(report)
 
     def _go_side_by_side(self, threads: int, report: Report | None) -> None:
+        for run in (self._run, self._above):
+            run.walk(0)  # Kernels are compiled here, where that counts as preparation.
         searches = (self._from_below(threads - threads // 2), self._from_above(threads // 2))
         with ThreadPoolExecutor(len(searches), thread_name_prefix="best") as executor:
             try:
@@ -125,7 +127,7 @@ class BestScore:
         run = self._above
 
         def allow_fewer(walk: Walk) -> None:
-            if self._best is not None:
+            if self._best is not None and run.slips:
                 walk.allow(max(run.puzzle.max_score - self._score - 1, 0))
 
         trees = run.trees(run.walk, threads, int(run.is_full), allow_fewer)
@@ -136,7 +138,7 @@ class BestScore:
             self._ended_by = "nodes"
         self._concluded |= trees.exhausted
 
-    def _note(self, run: Run, made: Slice[Leaves]) -> bool:
+    def _note(self, run: Run, made: Slice[LeavesFound]) -> bool:
         """Note what a slice brought; whether that is a full board."""
         with self._noting:
             run.note(made)

@@ -44,7 +44,7 @@ class Steps(Divisible, Protocol):
 _WalkT = TypeVar("_WalkT", bound=Steps)
 
 
-class Leaves(NamedTuple):
+class LeavesFound(NamedTuple):
     """What a slice of a walk found: rows of candidates, and the fullest board so far."""
 
     rows: Rows
@@ -119,13 +119,13 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
         threads: int,
         most_rows: int,
         before: Callable[[_WalkT], None] | None = None,
-    ) -> SharedTrees[_WalkT, Leaves]:
+    ) -> SharedTrees[_WalkT, LeavesFound]:
         """The search through all trees on so many threads; `note` is to be told of each slice."""
         return SharedTrees(
             self.walks,
             walk_of,
             self.done,
-            lambda walk: Leaves(walk.solutions(), walk.deepest()),
+            lambda walk: LeavesFound(walk.solutions(), walk.deepest()),
             threads=threads,
             budget=self.budget,
             most_rows=most_rows,
@@ -134,7 +134,7 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
             doubled_up_to=_FEW_NODES if self.goal is Goal.BEST else None,
         )
 
-    def note(self, made: Slice[Leaves]) -> None:
+    def note(self, made: Slice[LeavesFound]) -> None:
         """Count the nodes of a slice, and keep its fullest board."""
         self.nodes[len(self.puzzle.fixed) : self.depth] += made.nodes
         if len(made.found.deepest) > len(self._deepest):

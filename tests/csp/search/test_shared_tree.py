@@ -213,7 +213,7 @@ def test_threads_wait_for_whoever_takes_what_they_find(threads):
 
     def before(_):
         slices.append(None)
-        if len(slices) > 10 * threads:
+        if len(slices) > 20 * threads:
             begun.set()
 
     search = shared([BUSHY], threads, before=before)

@@ -32,7 +32,7 @@ from .kernel import (
     enter_angle,
     search,
 )
-from .placements import Placements
+from .placements_met import PlacementsMet
 
 _WORD, _OPPOSITE = 2**64, 4 << 61
 _NOBODY = 2**32 - 1
@@ -97,7 +97,7 @@ class GeometricWalk:
         )
         self._lay_out(polygons, fixed)
         self._rows = np.zeros((0, number, 2 + 2 * len(directions.radicands)), dtype=np.int64)
-        self._placements = Placements(puzzle, self.kinds)
+        self._placements = PlacementsMet(puzzle, self.kinds)
         self._by_row: dict[bytes, int] = {}
 
     def _lay_out(self, polygons: Sequence[Polygon], fixed: Sequence[Sequence[_Edge]]) -> None:

@@ -12,7 +12,7 @@ from ....puzzles.dissection import DissectionPuzzle
 _Numbers = Sequence[int] | NDArray[np.int64]
 
 
-class Placements:
+class PlacementsMet:
     """Polygons with their classes; several threads may ask for their numbers.
 
     Parameters
