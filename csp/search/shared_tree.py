@@ -7,6 +7,7 @@ looked at, and the first solution takes no longer than on one thread, as far as 
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -15,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .codes import BUDGET_SPENT, EXHAUSTED
-from .slices import Advanced, advance_slice
+from .slices import SLICE_SECONDS, Advanced, advance_slice
 
 # Slices of several threads are so much shorter, because what ends or is given away there is waited for.
-_SHORT = 0.2
+_SHORT = 0.3
 _POLL_SECONDS = 0.05
 # So many slices' results a thread may be ahead of who takes them.
 _AHEAD = 4
@@ -92,7 +93,7 @@ class NodeBudget:
 class _TreePart:
     """A part of a tree that somebody walks through, or that waits: from `at` to `end` of all the work.
 
-    Without a place it is the whole tree.
+    Without a place it is the whole tree.  `looked` is when it was last found out how far it is.
     """
 
     tree: int
@@ -100,6 +101,7 @@ class _TreePart:
     end: float
     place: Any = None
     busy: bool = False
+    looked: float = 0.0
 
 
 class SharedTrees(Generic[_WalkT, _FoundT]):
@@ -279,11 +281,14 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     def _note(self, part: _TreePart, walk: _WalkT, *, exhausted: bool) -> None:
         """Note how far a part is, and give away some of it if other threads may soon need it."""
         with self._changed:
-            # It is added up, and not what is left of 1, because it may be less than the rounding of 1.
-            at, part.at = part.at, part.end if exhausted else self._within(part, walk)
-            self._done += part.at - at
+            at, now = part.at, time.perf_counter()
             if exhausted:
+                part.at = part.end
                 self._parts.remove(part)
+            elif self._threads == 1 or now - part.looked >= SLICE_SECONDS:
+                part.at, part.looked = self._within(part, walk), now
+            # It is added up, and not what is left of 1, because it may be less than the rounding of 1.
+            self._done += part.at - at
             waiting = sum(not other.busy for other in self._parts)
             while not exhausted and waiting < self._threads > 1 and (place := walk.split()) is not None:
                 start = self._within(part, walk, place)
