@@ -20,6 +20,8 @@ from .slices import SLICE_SECONDS, Advanced, advance_slice
 
 # Slices of several threads are so much shorter, because what ends or is given away there is waited for.
 _SHORT = 0.3
+# And so many times shorter still as long as too little waits for others.
+_SHORTER = 8
 _POLL_SECONDS = 0.05
 # So many slices' results a thread may be ahead of who takes them.
 _AHEAD = 4
@@ -155,7 +157,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
         self._slices: list[Slice[_FoundT]] = []
         self._working = self._starving = 0
         self._done = 0.0
-        self._stopping = self.spent = False
+        self._stopping = self.spent = self._is_scarce = False
         self._error: BaseException | None = None
 
     @property
@@ -244,7 +246,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                     room = min(4 * room, self._most_rows)
                     walk.make_room(room)
                 before = walk.nodes.copy()
-                budget = self._budget.take(walk.slice_nodes)
+                budget = self._budget.take(max(walk.slice_nodes // (_SHORTER if self._is_scarce else 1), 1))
                 code = advance_slice(walk, budget, *self._pace)
                 nodes = (walk.nodes - before).astype(np.int64)
                 self._budget.give_back(budget - int(nodes.sum()))
@@ -295,6 +297,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                 self._parts.insert(self._parts.index(part) + 1, _TreePart(part.tree, start, part.end, place))
                 part.end = start
                 waiting += 1
+            self._is_scarce = waiting < self._threads > 1
             self._changed.notify_all()
 
     def _within(self, part: _TreePart, walk: _WalkT, place: Any = None) -> float:

@@ -132,6 +132,12 @@ def test_it_stops_when_it_is_told_to(goal):
     assert done == sorted(done)
 
 
+@pytest.mark.parametrize("goal", Goal)
+def test_a_time_limit_ends_all_threads(goal):
+    result = run("backtrack", deal_edge_matching(10, 10, 4, 9, seed=1).puzzle, goal, Limits(seconds=0.2), threads=3)
+    assert (result.complete, result.ended_by) == (False, "time")
+
+
 def test_what_consumes_solutions_does_so_in_the_callers_thread():
     seen = set()
     find_engine("backtrack").run(

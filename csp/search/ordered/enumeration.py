@@ -53,7 +53,7 @@ class Enumeration:
         for made in trees.slices(self._must_stop):
             run.note(made)
             # Threads may find more until the last of them stops.
-            if most_rows and not self._harvest.full:
+            if len(made.found.rows) and not self._harvest.full:
                 yield from self._take(made.found.rows)
             if report is not None and not made.exhausted:
                 report(run.progress(self._counts()[0], trees.done))

@@ -129,7 +129,7 @@ class _WalkedTilings(TilingRun):
         for made in trees.slices(self.must_stop):
             nodes += made.nodes
             self.nodes = tuple(nodes.tolist())
-            if not self.has_enough:
+            if len(made.found) and not self.has_enough:
                 yield from self.take(made.found)
             if report is not None and not made.exhausted:
                 report(self.progress(trees.done))
