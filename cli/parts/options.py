@@ -78,7 +78,9 @@ def _add_option(parser: "argparse.ArgumentParser | argparse._ArgumentGroup", nam
     elif name == "motions":
         parser.add_argument(flag, choices=("any", "lattice"), help=about.help)
     else:
-        kinds: dict[str, Callable[[str], object]] = {"whole": whole, "seconds": seconds, "number": float}
+        kinds: dict[str, Callable[[str], object]] = {
+            "whole": whole, "seconds": seconds, "number": float, "threads": threads,
+        }  # fmt: skip
         default = 1 if name == "threads" else None
         parser.add_argument(
             flag, dest=name, type=kinds.get(about.kind, str), default=default, metavar=about.metavar, help=about.help
@@ -103,6 +105,11 @@ def whole(text: str) -> int:
     if not (0 <= number < 2**62 and number == int(number)):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2^62")
     return int(number)
+
+
+def threads(text: str) -> int:
+    """A number of threads; 0 stands for all processor cores."""
+    return 0 if text == "all" else whole(text)
 
 
 def seconds(text: str) -> float:

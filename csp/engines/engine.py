@@ -1,5 +1,6 @@
 """What an engine is, how a search is run to its end, and what all runs have in common: the clock, and the result."""
 
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -206,7 +207,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
         self.method, self.stop = "none", stop
         self.started, self._usage = time.perf_counter(), usage
         self._cpu_started = time.process_time() + usage()[0]
-        self.build_seconds = 0.0
+        self.build_seconds, self._thread = 0.0, threading.get_ident()
 
     @property
     @abstractmethod
@@ -224,10 +225,11 @@ class EngineRun(ABC, Generic[PuzzleT]):
 
     @contextmanager
     def building(self) -> Iterator[None]:
-        """What is done within is preparation, too."""
+        """What is done within is preparation, too, but for what other threads do meanwhile."""
         before = self.seconds
         yield
-        self.build_seconds += self.seconds - before
+        if threading.get_ident() == self._thread:
+            self.build_seconds += self.seconds - before
 
     def limit_reached(self, nodes: int = 0) -> str | None:
         """Which limit is reached after so many nodes, if one is: but for that of solutions, of which runs differ."""

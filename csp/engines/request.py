@@ -1,8 +1,9 @@
 """What a search is asked for: goal, limits, and the one list of options, from which all others are made."""
 
+import os
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from ..base.errors import EngineError
 from ..puzzles.board import Arrangement
@@ -26,7 +27,8 @@ class Limits:
     seconds
         Wall-clock time.
     nodes
-        Pieces placed; the search stops after exactly so many (fixed pieces are placed in any case).
+        Pieces placed; the search stops after exactly so many (fixed pieces are placed in any case).  On several threads
+        a search for the best score may stop a little earlier.
     solutions
         Solutions yielded (goals solve and all).
     depth
@@ -122,7 +124,15 @@ class SymmetryOptions:
 class ThreadsOptions:
     """How many threads to use."""
 
-    threads: int = option(1, About("number of threads (default: 1)", "N", "whole"))
+    threads: int = option(
+        1,
+        About(
+            "number of threads, all or 0 for as many as there are processor cores (default: 1); with more than one, "
+            "which solution is found first and in which order all come may differ from run to run",
+            "N",
+            "threads",
+        ),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -280,8 +290,22 @@ class Options(
     def __post_init__(self) -> None:
         if self.width is not None and self.width < 1:
             raise EngineError(f"width {self.width}: a beam keeps at least 1 partial board at each depth")
-        if self.threads < 1:
-            raise EngineError(f"threads {self.threads}: at least 1 is needed")
+        object.__setattr__(self, "threads", number_of_threads(self.threads))
+
+
+def number_of_threads(threads: int | str) -> int:
+    """How many threads are meant: 0 and ``all`` stand for all processor cores that this process may use.
+
+    Raises
+    ------
+    EngineError
+        If it is no number of threads.
+    """
+    if threads in (0, "all"):
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if isinstance(threads, str) or threads < 0:
+        raise EngineError(f"threads {threads}: at least 1 is needed; all, or 0, stands for all processor cores")
+    return threads
 
 
 @dataclass(frozen=True)
@@ -323,7 +347,7 @@ class SearchOptions(TypedDict, total=False):
     depth_limit: int | None
     proof: str | None
     seed: int | None
-    threads: int
+    threads: int | Literal["all"]
     method: str | None
     ledger: str | None
     cluster: str | None

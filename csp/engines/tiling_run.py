@@ -66,14 +66,9 @@ class TilingRun(EngineRun[DissectionPuzzle]):
         self._tally, self._polygon = tally, polygon
         self.built()
 
-    @property
-    def nodes_left(self) -> int:
-        """How many more nodes there may be."""
-        return 1 << 62 if self.limits.nodes is None else self.limits.nodes - sum(self.nodes)
-
     def must_stop(self) -> bool:
-        """Whether a limit is reached or Ctrl-C has been pressed."""
-        self.ended_by = self.limit_reached(sum(self.nodes))
+        """Whether a limit but that of nodes is reached, or Ctrl-C has been pressed."""
+        self.ended_by = self.limit_reached()
         if self.ended_by is None and self.has_enough:
             self.ended_by = "solutions"
         return self.ended_by is not None

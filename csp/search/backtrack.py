@@ -34,7 +34,7 @@ class Backtrack(Engine):
     """Depth-first search along a fixed order of squares.
 
     Without symmetry breaking every arrangement of numbered pieces is a solution of its own; with it, `all` yields one
-    of each orbit.  A count may be made by another method, on several threads or a cluster, and with a ledger.
+    of each orbit.  A count may be made by another method, on a cluster, and with a ledger.
     """
 
     name = "backtrack"
@@ -45,17 +45,23 @@ class Backtrack(Engine):
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
-        return None if goal is Goal.COUNT else 1
+        return None
 
     def prepared(
         self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
     ) -> Search[Arrangement]:
         if goal is Goal.COUNT and options.method == "plain":
             options = replace(options, method=None)
-        if goal is Goal.COUNT and in_parts(options):
+        if goal is Goal.COUNT and in_parts(options) and not _is_enumerated(limits, options):
             return Counting(puzzle, limits, options, stop)
         for name in IN_PARTS:
             if (given := getattr(options, name)) is not None:
                 raise EngineError(f"{name} {shortened(given)!r}: it is for counts, not for the goal {goal}")
         run = Run(puzzle, goal, limits, options, stop)
         return BestScore(run) if goal is Goal.BEST else Enumeration(run)
+
+
+def _is_enumerated(limits: Limits, options: Options) -> bool:
+    """Whether it is but the threads that ask for a count in parts, which has no slips, and no such limits."""
+    asked = any(getattr(options, name) is not None for name in IN_PARTS)
+    return not asked and (limits.nodes, limits.depth, options.slips) != (None, None, None)

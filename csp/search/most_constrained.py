@@ -1,6 +1,7 @@
 """The engine `most-constrained`: depth-first search that fills the square with the fewest candidates next."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.stopping import Stop
 from ..engines.engine import SQUARES, Engine, Search
-from ..engines.request import Goal, Limits, Options
+from ..engines.request import Goal, Limits, Options, SymmetryOptions, ThreadsOptions
 from ..engines.tallies.board_tally import Rows, Tally
 from ..engines.tallies.solutions_found import certain
 from ..puzzles.board import Arrangement, Placement, opposite
@@ -21,6 +22,7 @@ from .most_constrained_kernel import (
     BUDGET,
     CURSOR_SIZE,
     DEPTH,
+    FLOOR,
     FRONTIER,
     FULLEST,
     WRITTEN,
@@ -35,6 +37,11 @@ from .ordered.enumeration import Enumeration
 from .ordered.run import FIRST_SLICE, BaseRun
 
 
+@dataclass(frozen=True, kw_only=True)
+class MostConstrainedOptions(SymmetryOptions, ThreadsOptions):
+    """What a search for the most constrained squares takes."""
+
+
 class MostConstrained(Engine):
     """Depth-first search that fills the square with the fewest candidates next (Haralick and Elliott 1980).
 
@@ -46,7 +53,12 @@ class MostConstrained(Engine):
     name = "most-constrained"
     kinds = SQUARES
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
+    takes = MostConstrainedOptions
     native = counts_nodes = True
+
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None:
+        return None
 
     def prepared(
         self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
@@ -183,7 +195,8 @@ class _MostConstrainedWalk:
             *np.zeros((2, squares), dtype=np.uint64),
             *np.zeros((2, squares), dtype=np.uint32),
         )
-        self._stack = BoardStack(*np.zeros((5, tables.free), dtype=np.uint32))
+        self._levels = np.zeros((5, tables.free), dtype=np.uint32)
+        self._stack = BoardStack(*self._levels)
         self._fullest = np.zeros((tables.free, 2), dtype=np.uint32)
         self._cursor = np.zeros(CURSOR_SIZE, dtype=np.uint64)
         self._rows = np.zeros((0, tables.free), dtype=np.uint32)
@@ -248,10 +261,38 @@ class _MostConstrainedWalk:
         """The fullest board so far: a square and its candidate in each row."""
         return self._fullest[: int(self._cursor[FULLEST])].astype(np.int64)
 
-    def done(self) -> float:
-        """The part of the tree that lies behind, the candidates of each square taken for equal parts."""
-        depth = int(self._cursor[DEPTH])
-        options = np.maximum(self._stack.options[: depth + 1], 1).astype(np.float64)
-        behind = self._stack.tried[: depth + 1].astype(np.float64)
-        behind[:depth] -= 1
+    def split(self) -> NDArray[np.uint32] | None:
+        """Give away the untried candidates of the highest square that has some: a place for `begin_at`."""
+        floor, depth = int(self._cursor[FLOOR]), int(self._cursor[DEPTH])
+        several = np.flatnonzero(self._stack.tried[floor:depth] < self._stack.options[floor:depth])
+        if not len(several):
+            return None
+        self._cursor[FLOOR] = floor + several[0] + 1
+        return self._levels[:, : floor + several[0] + 1].copy()
+
+    def begin_at(self, place: NDArray[np.uint32]) -> None:
+        """Go to a place of `split`, to search all that follows from there and nothing else."""
+        nodes, given, depth = self.nodes.copy(), BoardStack(*place), place.shape[1] - 1
+        self._stack.tried[:] = self._stack.options
+        self._cursor[FLOOR] = 0
+        self.advance(0)  # All pieces are taken off.
+        at = 0
+        # The first candidate is placed unless something else is said.
+        for level in (0, *(np.flatnonzero(given.tried[1:depth] > 1) + 1).tolist(), depth):
+            self.advance(level - at)
+            at, lies = level, level < depth
+            self._stack.tried[level] = given.tried[level] - lies
+            self._stack.position[level] = given.position[level] - lies
+        self._cursor[FLOOR] = depth
+        self.nodes[:] = nodes
+
+    def done(self, place: NDArray[np.uint32] | None = None) -> float:
+        """The part of the tree that lies behind, the candidates of each square taken for equal parts.
+
+        Or the part that lies before a place which the walk has just given away.
+        """
+        levels = self._levels[:, : int(self._cursor[DEPTH]) + 1] if place is None else place
+        options = np.maximum(levels[2], 1).astype(np.float64)
+        behind = levels[3].astype(np.float64)
+        behind[:-1] -= 1
         return min(float((behind / np.cumprod(options)).sum()), 1.0)

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from ..base.compiled import kernel
 from .codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL
 
-DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST = range(5)
-CURSOR_SIZE = 5
+DEPTH, WRITTEN, BUDGET, FRONTIER, FULLEST, FLOOR, CURSOR_SIZE = range(7)
 
 _0, _1, _2, _3, _4, _16 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 16))
 _LOW = np.uint64(0xFFFF)
@@ -85,13 +84,13 @@ def search_most_constrained(
     available, empty, wanted, cared, frontier, place, square, position, options, tried, looked,
     nodes, fullest, cursor, rows,
 ):  # fmt: skip
-    """Search on until the tree is exhausted, the budget spent or `rows` full, which takes solutions if it has room."""
+    """Search on until the tree beyond the floor is exhausted, the budget spent or `rows` full, if it has room."""
     d, written, budget = cursor[DEPTH], cursor[WRITTEN], cursor[BUDGET]
     last = np.uint64(len(nodes) - 1)
     while True:
         if tried[d] == options[d]:
             _remember_fullest(d, candidate, square, position, fullest, cursor)
-            if d == _0:
+            if d == cursor[FLOOR]:
                 stopped = EXHAUSTED
                 break
             d -= _1

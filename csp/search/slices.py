@@ -3,7 +3,7 @@
 import time
 from typing import Protocol
 
-from .codes import ROWS_FULL
+from .codes import BUDGET_SPENT
 
 # A slice lasts about so long: often enough for Ctrl-C and progress, seldom enough to cost nothing.
 SLICE_SECONDS = 0.1
@@ -17,13 +17,16 @@ class Advanced(Protocol):
     def advance(self, budget: int) -> int: ...
 
 
-def resized(size: int, started: float) -> float:
-    """How large the slice after one of this size should be that began then, by `time.perf_counter`."""
+def resized(size: int, started: float, part: float = 1.0) -> float:
+    """How large the slice after one of this size should be that began then, by `time.perf_counter`.
+
+    It is to last such a part of the usual time.
+    """
     seconds = max(time.perf_counter() - started, 1e-6)
-    return size * min(max(SLICE_SECONDS / seconds, 0.25), 4)
+    return size * min(max(part * SLICE_SECONDS / seconds, 0.25), 4)
 
 
-def advance_slice(walk: Advanced, most: int, doubled_up_to: int | None = None) -> int:
+def advance_slice(walk: Advanced, most: int, part: float = 1.0, doubled_up_to: int | None = None) -> int:
     """One slice of at most so many nodes, neither too short nor too long; the kernel's code.
 
     Slices are twice as long each time, up to a number of nodes, if there is one to decide it instead of the clock.
@@ -32,6 +35,6 @@ def advance_slice(walk: Advanced, most: int, doubled_up_to: int | None = None) -
     code = walk.advance(min(walk.slice_nodes, most))
     if doubled_up_to is not None:
         walk.slice_nodes = min(2 * walk.slice_nodes, doubled_up_to)
-    elif code != ROWS_FULL:
-        walk.slice_nodes = int(resized(walk.slice_nodes, started)) + 1
+    elif code == BUDGET_SPENT and walk.slice_nodes <= most:
+        walk.slice_nodes = int(resized(walk.slice_nodes, started, part)) + 1
     return code

@@ -76,7 +76,9 @@ def _checked(name: str, value: Any, about: About | None) -> Any:
         raise UsageError(f"{shortened(repr(value))} is neither True nor False", name)
     if kind == "seconds" and not number:
         raise UsageError(f"{shortened(repr(value))} is not a number of seconds", name)
-    if kind == "whole":
+    if kind == "threads" and value == "all":
+        return 0
+    if kind in ("whole", "threads"):
         whole = hasattr(value, "__index__") and not isinstance(value, bool)
         if not whole and not (isinstance(value, float) and value.is_integer()):
             raise UsageError(f"{shortened(repr(value))} is not a whole number", name)

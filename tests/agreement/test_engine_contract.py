@@ -419,5 +419,5 @@ def test_what_an_engine_lacks_is_refused(name):
         with pytest.raises(EngineError, match="no goal all"):
             list(engine.solutions(hard()))
     refuses_what_it_lacks(engine, hard())
-    with pytest.raises(EngineError, match=r"^threads 0: "):
-        run(name, hard(), min(engine.goals), threads=0)
+    with pytest.raises(EngineError, match=r"^threads -1: "):
+        run(name, hard(), min(engine.goals), threads=-1)

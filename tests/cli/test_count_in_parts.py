@@ -68,8 +68,8 @@ def test_a_ledger_is_resumed_and_says_so(capsys, tmp_path):
         (["--method", "frames", "--no-symmetry"], "symmetr"),
         (["--method", "frames", "--engine", "cpsat"], "method 'frames': the engine cpsat has one method only"),
         (["--ledger", "x", "--engine", "most-constrained"], "ledger 'x': the engine most-constrained keeps no ledger"),
-        (["--threads", "0"], "threads 0: at least 1 is needed"),
-        (["--threads", "2", "--node-limit", "10"], "node limit 10"),
+        (["--threads", "-1"], "--threads: '-1' is not a whole number"),
+        (["--threads", "2", "--method", "macros", "--node-limit", "10"], "node limit 10"),
         (["--cluster", "local:0"], "cluster 'local:0': a number of processes is expected, as in local:4"),
         (["--cluster", "nowhere"], "cluster 'nowhere'"),
         (["--ledger", "/nowhere/ledger"], "/nowhere/ledger"),
@@ -87,7 +87,7 @@ def test_wrong_input(capsys, arguments, message):
 def test_nothing_is_left_of_what_was_refused(capsys, tmp_path):
     """A ledger that nobody asked for in earnest."""
     ledger = tmp_path / "ledger"
-    assert run(capsys, "count", "puzzle-a", "--threads", "0", "--ledger", str(ledger))[0] == 2
+    assert run(capsys, "count", "puzzle-a", "--threads", "-1", "--ledger", str(ledger))[0] == 2
     assert not ledger.exists()
 
 

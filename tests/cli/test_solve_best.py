@@ -168,7 +168,7 @@ def test_a_width_is_for_the_beam_alone(files, capsys):
         (("--best", "--proof=p"), "writes no proofs; engines that do: sat:NAME"),
         (("--best", "--encoding=pairs"), "makes no model, so it has no encodings"),
         (("--best", "--depth-limit=3"), "has no depth limit; engines that do: backtrack"),
-        (("--best", "--threads=0"), "threads 0: at least 1 is needed"),
+        (("--best", "--threads=some"), "--threads: 'some' is not a whole number"),
     ],
 )
 @pytest.mark.parametrize("engine", RACING)

@@ -1,6 +1,10 @@
 """The goal `best`: the highest score that a slip array permits."""
 
+import threading
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from functools import partial
 
 import numpy as np
 
@@ -9,17 +13,20 @@ from ...engines.result import Result, Status
 from ...engines.tallies.board_tally import Rows
 from ...engines.tallies.solutions_found import status_of_best
 from ...puzzles.board import Arrangement
-from ..codes import EXHAUSTED
-from .run import Run
+from ..shared_tree import Slice
+from .run import LeavesFound, Run
+from .walk import Walk
+
+_POLL_SECONDS = 0.05
 
 
 class BestScore:
     """A search for the best score.
 
-    Two searches take turns.  One allows no invalid join, then one, and so on: the first board that it finds is the
-    best, and what it excludes is excluded.  The other allows all that the slips do, then fewer than on the best board
-    so far: it has a board to show long before.  Where invalid joins may lie anywhere it goes along the frame first,
-    which then holds it up no more.
+    Two searches take turns, or go on side by side.  One allows no invalid join, then one, and so on: the first board
+    that it finds is the best, and what it excludes is excluded.  The other allows all that the slips do, then fewer
+    than on the best board so far: it has a board to show long before.  Where invalid joins may lie anywhere it goes
+    along the frame first, which then holds it up no more.  Either one ends both.
     """
 
     def __init__(self, run: Run) -> None:
@@ -28,13 +35,23 @@ class BestScore:
         self._best: Arrangement | None = None
         self._score = -1
         self._bound = run.puzzle.max_score
+        # Whether one of the searches has come to its end, and how far the first one is.
+        self._concluded, self._done = False, 0.0
         self._ended_by: str | None = None
+        # What the two find is noted by one thread at a time.
+        self._noting = threading.Lock()
 
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """Search; yield the best full board at the end."""
         run = self._run
         if run.starts and run.free > 0:
-            self._take_turns(report)
+            if run.options.threads == 1:
+                self._take_turns(report)
+            else:
+                self._go_side_by_side(run.options.threads, report)
+            if self._is_settled():
+                self._ended_by = None
+                self._bound = self._bound if self._best is None else self._score
         elif run.starts and run.is_full:
             self._keep(run, np.zeros((1, 0), dtype=np.int64))
             self._bound = self._score
@@ -44,53 +61,91 @@ class BestScore:
             yield self._best
 
     def _take_turns(self, report: Report | None) -> None:
-        searches = (self._from_below(), self._from_above())
+        searches = (self._from_below(1), self._from_above(1))
         while True:
             for search in searches:
-                self._ended_by = self._run.reason_to_stop()
-                if self._ended_by is not None:
+                self._look_at_limits()
+                if self._is_over():
                     return
-                done = next(search, None)
-                if done is None or self._score == self._bound:
-                    self._bound = self._bound if self._best is None else self._score
-                    return
-                if report is not None:
-                    scores = None if self._best is None else self._score, self._bound
-                    report(self._run.progress(int(self._best is not None), done, scores))
+                next(search, None)
+                self._tell(report)
 
-    def _from_below(self) -> Iterator[float]:
-        """Allow more and more invalid joins; yield the part done after each slice.  At its end the best is known."""
+    def _go_side_by_side(self, threads: int, report: Report | None) -> None:
+        for run in (self._run, self._above):
+            run.walk(0)  # Kernels are compiled here, where that counts as preparation.
+        searches = (self._from_below(threads - threads // 2), self._from_above(threads // 2))
+        with ThreadPoolExecutor(len(searches), thread_name_prefix="best") as executor:
+            try:
+                running = {executor.submit(deque, search, 0) for search in searches}
+                while running:
+                    ended, running = wait(running, _POLL_SECONDS, FIRST_COMPLETED)
+                    for future in ended:
+                        future.result()
+                    self._look_at_limits()
+                    self._tell(report)
+            except BaseException:
+                self._ended_by = "interrupt"
+                raise
+
+    def _look_at_limits(self) -> None:
+        if not self._is_over():
+            self._ended_by = self._run.reason_to_stop()
+
+    def _is_settled(self) -> bool:
+        """Whether the best score is known."""
+        return self._concluded or self._score == self._bound
+
+    def _is_over(self) -> bool:
+        """Whether both searches are to end."""
+        return self._ended_by is not None or self._is_settled()
+
+    def _tell(self, report: Report | None) -> None:
+        if report is not None and not self._is_settled():
+            scores = None if self._best is None else self._score, self._bound
+            report(self._run.progress(int(self._best is not None), self._done, scores))
+
+    def _from_below(self, threads: int) -> Iterator[None]:
+        """Allow more and more invalid joins; give way after each slice."""
         run = self._run
         for most in range(run.fixed_invalid, len(run.slips) + 1):
-            for choice in range(run.walks):
-                walk = run.walk(choice, most)
-                walk.make_room(int(run.is_full))
-                exhausted = False
-                while not exhausted:
-                    exhausted = run.advance(walk) == EXHAUSTED
-                    if len(walk.solutions()):
-                        self._keep(run, walk.solutions())
-                        return
-                    # An exhausted walk gives way, too: there may be thousands that end at once.
-                    done = 1.0 if exhausted else walk.done()
-                    yield (most + (choice + done) / run.walks) / (len(run.slips) + 1)
+            trees = run.trees(partial(run.walk, most=most), threads, int(run.is_full))
+            # An exhausted walk gives way, too: there may be thousands that end at once.
+            for made in trees.slices(self._is_over):
+                self._concluded |= self._note(run, made)
+                self._done = (most + trees.done) / (len(run.slips) + 1)
+                yield
+            if trees.spent:
+                self._ended_by = "nodes"
+            if self._concluded or not trees.exhausted:
+                return
             if run.is_full:
                 self._bound = run.puzzle.max_score - most - 1
+        self._concluded = True
 
-    def _from_above(self) -> Iterator[float]:
-        """Allow fewer invalid joins than the best board so far has; yield 0 after each slice."""
+    def _from_above(self, threads: int) -> Iterator[None]:
+        """Allow fewer invalid joins than the best board so far has; give way after each slice."""
         run = self._above
-        for choice in range(run.walks):
-            walk = run.walk(choice)
-            walk.make_room(int(run.is_full))
-            while True:
-                if self._best is not None:
-                    walk.allow(run.puzzle.max_score - self._score - 1)
-                if run.advance(walk) == EXHAUSTED:
-                    break
-                if len(walk.solutions()):
-                    self._keep(run, walk.solutions())
-                yield 0.0
+
+        def allow_fewer(walk: Walk) -> None:
+            if self._best is not None and run.slips:
+                walk.allow(max(run.puzzle.max_score - self._score - 1, 0))
+
+        trees = run.trees(run.walk, threads, int(run.is_full), allow_fewer)
+        for made in trees.slices(self._is_over):
+            self._note(run, made)
+            yield
+        if trees.spent:
+            self._ended_by = "nodes"
+        self._concluded |= trees.exhausted
+
+    def _note(self, run: Run, made: Slice[LeavesFound]) -> bool:
+        """Note what a slice brought; whether that is a full board."""
+        with self._noting:
+            run.note(made)
+            has_board = len(made.found.rows) > 0
+            if has_board:
+                self._keep(run, made.found.rows)
+        return has_board
 
     def _keep(self, run: Run, rows: Rows) -> None:
         """Keep a full board that a run found if its score is the highest so far."""

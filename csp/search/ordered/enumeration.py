@@ -11,14 +11,13 @@ from ...engines.result import Result
 from ...engines.tallies.board_tally import Rows
 from ...engines.tallies.solutions_found import Harvest
 from ...puzzles.board import Arrangement
-from ..codes import EXHAUSTED
 from .run import BaseRun
 
 _MOST_ROWS = 4096
 
 
 class Enumeration:
-    """The walks of a run one after the other, what they found, and what ended them."""
+    """The trees of a run, what was found in them, and what ended the search."""
 
     def __init__(self, run: BaseRun[Any]) -> None:
         self._run = run
@@ -36,36 +35,37 @@ class Enumeration:
             self._exhausted = True
             return
         if run.free > 0:
-            for choice in range(run.walks):
-                yield from self._walk(choice, report)
-                if self._ended_by is not None:
-                    return
+            yield from self._walk(report)
         elif run.is_full:
             yield from self._take(np.zeros((1, 0), dtype=np.int64))
+        if self._ended_by is not None:
+            return
         if not run.is_full and (run.depth == 0 or run.nodes[run.depth - 1] > 0):
             self._ended_by = "depth"
         self._exhausted = self._ended_by is None
 
-    def _walk(self, choice: int, report: Report | None) -> Iterator[Arrangement]:
+    def _walk(self, report: Report | None) -> Iterator[Arrangement]:
         run = self._run
-        walk = run.walk(choice)
-        leaves_needed = self._leaves_needed and run.is_full
         most_rows = max(1, min(_MOST_ROWS, 4_000_000 // max(len(run.puzzle.pieces), len(run.puzzle.board))))
-        room = 1
-        while True:
-            self._ended_by = run.reason_to_stop()
-            if self._ended_by is not None:
-                return
-            if leaves_needed:
-                room = min(room * 4, most_rows)
-                walk.make_room(1 if run.goal is Goal.SOLVE else room)
-            code = run.advance(walk)
-            if leaves_needed:
-                yield from self._take(walk.solutions())
-            if code == EXHAUSTED or self._ended_by is not None:
-                break
-            if report is not None:
-                report(run.progress(self._counts()[0], (choice + run.done(walk)) / run.walks))
+        if not (self._leaves_needed and run.is_full):
+            most_rows = 0
+        trees = run.trees(run.walk, run.options.threads, 1 if most_rows and run.goal is Goal.SOLVE else most_rows)
+        for made in trees.slices(self._must_stop):
+            run.note(made)
+            # Threads may find more until the last of them stops.
+            if len(made.found.rows) and not self._harvest.full:
+                yield from self._take(made.found.rows)
+            if report is not None and not made.exhausted:
+                report(run.progress(self._counts()[0], trees.done))
+        if trees.exhausted and not self._harvest.full:
+            self._ended_by = None
+        elif trees.spent:
+            self._ended_by = "nodes"
+
+    def _must_stop(self) -> bool:
+        if self._ended_by is None:
+            self._ended_by = self._run.reason_to_stop()
+        return self._ended_by is not None
 
     def _take(self, rows: Rows) -> Iterator[Arrangement]:
         yield from self._harvest.take(rows)

@@ -1,13 +1,12 @@
 """One run of a search: what is prepared for it, its walks in slices, and what bounds it."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.stopping import Progress, Stop
 from ...engines.engine import EngineRun
@@ -23,7 +22,7 @@ from ...puzzles.orders import find_order
 from ...puzzles.slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing
 from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, single_pieces, symmetries
 from ..codes import EXHAUSTED
-from ..slices import Advanced, advance_slice
+from ..shared_tree import Divisible, NodeBudget, SharedTrees, Slice
 from .tables import OrderedTables, build_tables
 from .tree import SearchTree
 from .walk import Walk
@@ -32,21 +31,24 @@ FIRST_SLICE = 20_000
 _FEW_NODES = 2_000_000
 
 
-class Steps(Advanced, Protocol):
+class Steps(Divisible, Protocol):
     """A walk as it is driven: in slices of at most so many nodes, with what they found."""
-
-    nodes: NDArray[np.uint64]
-
-    def make_room(self, solutions: int) -> None: ...
 
     def solutions(self) -> Rows: ...
 
     def deepest(self) -> Rows: ...
 
-    def done(self) -> float: ...
+    def done(self, place: Any = None) -> float: ...
 
 
 _WalkT = TypeVar("_WalkT", bound=Steps)
+
+
+class LeavesFound(NamedTuple):
+    """What a slice of a walk found: rows of candidates, and the fullest board so far."""
+
+    rows: Rows
+    deepest: Rows
 
 
 class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
@@ -64,6 +66,8 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
         Whether the fixed pieces can lie as they do; otherwise nothing is to be searched.
     nodes
         Pieces placed, by the number of pieces on the board.
+    budget
+        How many more may be placed.
     """
 
     found: Symmetries
@@ -77,6 +81,7 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
     ) -> None:
         super().__init__(engine, puzzle, goal, limits, options, stop)
         self.nodes = np.zeros(len(puzzle.board), dtype=np.int64)
+        self.budget = NodeBudget(None if limits.nodes is None else limits.nodes - len(puzzle.fixed))
         self._deepest: Rows = np.zeros(0, dtype=np.int64)
 
     @abstractmethod
@@ -101,27 +106,43 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
         """How many squares are to be filled."""
         return self.depth - len(self.puzzle.fixed)
 
-    def advance(self, walk: _WalkT) -> int:
-        """One slice of a walk, neither too short nor too long; its nodes are counted.  The kernel's code."""
-        before = walk.nodes.copy()
-        left = 1 << 62 if self.limits.nodes is None else self.limits.nodes - int(self.nodes.sum())
-        # For the goal best two searches take turns: how long they take must not decide which board they find.
-        code = advance_slice(walk, left, _FEW_NODES if self.goal is Goal.BEST else None)
-        self.nodes[len(self.puzzle.fixed) : self.depth] += (walk.nodes - before).astype(np.int64)
-        if len(walk.deepest()) > len(self._deepest):
-            self._deepest = walk.deepest()
-        return code
-
-    def done(self, walk: _WalkT) -> float:
-        """The part of a walk's tree that lies behind."""
-        return walk.done()
-
     def reason_to_stop(self) -> str | None:
-        """Which limit is reached, if one is."""
-        reached = self.limit_reached(int(self.nodes.sum()))
+        """Which limit but that of nodes is reached, if one is."""
+        reached = self.limit_reached()
         if reached is None and self.limits.solutions == 0 and self.goal is not Goal.COUNT:
             return "solutions"
         return reached
+
+    def trees(
+        self,
+        walk_of: Callable[[int], _WalkT],
+        threads: int,
+        most_rows: int,
+        before: Callable[[_WalkT], None] | None = None,
+    ) -> SharedTrees[_WalkT, LeavesFound]:
+        """The search through all trees on so many threads; `note` is to be told of each slice."""
+        return SharedTrees(
+            self.walks,
+            walk_of,
+            self.done,
+            lambda walk: LeavesFound(walk.solutions(), walk.deepest()),
+            threads=threads,
+            budget=self.budget,
+            most_rows=most_rows,
+            before=before,
+            # For the goal best two searches take turns: how long they take must not decide which board they find.
+            doubled_up_to=_FEW_NODES if self.goal is Goal.BEST else None,
+        )
+
+    def note(self, made: Slice[LeavesFound]) -> None:
+        """Count the nodes of a slice, and keep its fullest board."""
+        self.nodes[len(self.puzzle.fixed) : self.depth] += made.nodes
+        if len(made.found.deepest) > len(self._deepest):
+            self._deepest = made.found.deepest
+
+    def done(self, walk: _WalkT, place: Any = None) -> float:
+        """The part of a walk's tree that lies behind, or before a place that it has just given away."""
+        return walk.done(place)
 
     def progress(self, solutions: int, done: float, scores: tuple[int | None, int] | None = None) -> Progress:
         """How far the search is."""
@@ -206,7 +227,7 @@ class Run(BaseRun[Walk]):
         assert self.anywhere
         options = replace(self.options, order=order, slips=(1,) * len(self.slips))
         other = Run(self.puzzle, self.goal, self.limits, options, self.stop, self.engine_name)
-        other.nodes, other.started = self.nodes, self.started
+        other.nodes, other.budget, other.started = self.nodes, self.budget, self.started
         return other
 
     def fullest_board(self) -> Arrangement:
@@ -236,12 +257,12 @@ class Run(BaseRun[Walk]):
         order = self.order[: self.depth]
         return build_tables(self.puzzle, self._candidates, order, self._anchor, choice, self.slips)
 
-    def done(self, walk: Walk) -> float:
-        """The part of a walk's tree that lies behind, in predicted nodes where there are any."""
+    def done(self, walk: Walk, place: Any = None) -> float:
+        """The same, in predicted nodes where there are any."""
         predicted = self.options.predicted
         if predicted is None:
-            return walk.done()
-        return walk.done_of(np.array(predicted[len(self.puzzle.fixed) : self.depth], dtype=np.float64))
+            return walk.done(place)
+        return walk.done_of(np.array(predicted[len(self.puzzle.fixed) : self.depth], dtype=np.float64), place)
 
     def checked(self, solution: Arrangement) -> Verdict:
         """The checker's verdict on what the search found, which nobody sees if that is no solution."""

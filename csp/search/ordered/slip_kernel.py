@@ -4,7 +4,7 @@ import numpy as np
 
 from ...base.compiled import kernel
 from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
-from .kernels import BUDGET, DEPTH, POSITION, WRITTEN, write_row
+from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN, write_row
 
 # Where the entries of `state` for a depth have what is particular to slips.
 PASS, INVALID = 0, 1
@@ -48,7 +48,7 @@ def search_with_slips(
             s += _1
             if s < first[d + _1] and before + invalid[s] <= quota[d]:
                 state[_4 * d + np.uint64(PASS)] = s
-            elif d == _0:
+            elif d == cursor[FLOOR]:
                 # Resumed, it is exhausted again.
                 s -= _1
                 stopped = EXHAUSTED

@@ -132,11 +132,13 @@ class Walk:
 
     def _with_slips(self, candidates: Candidates, tables: OrderedTables, quota: NDArray[np.uint64]) -> _Kernel:
         types, sides, mates = described(candidates, tables)
+        self._types, self._sides = types, sides
         self._available = available_of(candidates, len(candidates.kinds) + 1)
+        self._shown = np.zeros(len(tables.squares), dtype=np.uint64)
         arrays = (
             types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base,
             *neighbours_of(tables), tables.keyed, tables.known, tables.met, tables.invalid, quota, self._available,
-            np.zeros(len(tables.squares), dtype=np.uint64), self._state, self.nodes, self._cursor,
+            self._shown, self._state, self.nodes, self._cursor,
         )  # fmt: skip
         return lambda rows, deep: slip_kernel.search_with_slips(*arrays, rows, deep)
 
@@ -175,13 +177,13 @@ class Walk:
         return np.array(found, dtype=np.uint32).reshape(len(found), kernels.STATE_SIZE * depth + 1)
 
     def begin_at(self, place: NDArray[np.uint32]) -> None:
-        """Go to a place of `places`, to search all that follows from there and nothing else."""
+        """Go to a place of `places` or `split`, to search all that follows from there and nothing else."""
         depth = len(place) // kernels.STATE_SIZE
         self._state[: len(place) - 1] = place[:-1]
         self._cursor[[DEPTH, FLOOR, POSITION]] = depth, depth, place[-1]
         above = self._positions_above()
-        if depth >= len(self._deepest):
-            self._deepest = self._entries[[*above, int(place[-1])]]
+        if depth > len(self._deepest):
+            self._deepest = self._entries[above]
         self._available[:] = self._all_available
         np.subtract.at(self._available, self._types[above], 1)
         if self._shown is not None:
@@ -197,10 +199,10 @@ class Walk:
 
     def deepest(self) -> NDArray[np.int64]:
         """The candidates of the longest partial filling so far, by depth."""
-        return self._deepest if self.nodes[0] else self._deepest[:0]
+        return self._deepest if self.nodes.any() else self._deepest[:0]
 
-    def done_of(self, predicted: NDArray[np.float64]) -> float:
-        """The part of the tree that lies behind, in predicted nodes; their logarithms are given by depth.
+    def done_of(self, predicted: NDArray[np.float64], place: NDArray[np.uint32] | None = None) -> float:
+        """The same in predicted nodes; their logarithms are given by depth.
 
         Every candidate that can still follow on the way to where the search stands has the same part of the nodes
         predicted below its depth, whether it lies behind or ahead.
@@ -208,7 +210,7 @@ class Walk:
         below = np.logaddexp.accumulate(predicted[::-1])[::-1]
         behind, ahead, logs = [], [], []
         left = available_of(self._candidates, len(self._candidates.kinds)).astype(np.int64)
-        for depth, position in enumerate((*self._positions_above(), int(self._cursor[POSITION]))):
+        for depth, position in enumerate(self._standing(place)):
             if predicted[depth] == -np.inf:
                 break
             start, end = self._list_of(position)
@@ -234,16 +236,42 @@ class Walk:
         start = int(self._list_starts[np.searchsorted(self._list_starts, position, side="right") - 1])
         return start, int(self._list_ends[np.searchsorted(self._list_ends, start)])
 
-    def done(self) -> float:
-        """The part of the tree that lies behind, every list of candidates split into equal parts."""
+    def done(self, place: NDArray[np.uint32] | None = None) -> float:
+        """The part of the tree that lies behind, every list of candidates split into equal parts.
+
+        Or the part that lies before a place which the walk has just given away.
+        """
         done, part = 0.0, 1.0
-        for depth, position in enumerate((*self._positions_above()[:12], int(self._cursor[POSITION]))):
+        *above, at = self._standing(place)
+        for depth, position in enumerate((*above[:12], at)):
             start, end = self._list_of(position)
             behind, passes = self._passes(depth)
             part /= passes
             done += part * (behind + min(position - start, end - start) / (end - start))
             part /= end - start
         return min(done, 1.0)
+
+    def _standing(self, place: NDArray[np.uint32] | None) -> list[int]:
+        """The positions of the candidates that lead to where the search stands, or to a place."""
+        if place is None:
+            return [*self._positions_above(), int(self._cursor[POSITION])]
+        above = len(place) // kernels.STATE_SIZE * kernels.STATE_SIZE
+        return [*place[kernels.STATE_SIZE - 1 : above : kernels.STATE_SIZE].tolist(), int(place[-1])]
+
+    def split(self) -> NDArray[np.uint32] | None:
+        """Give away what follows last and is cut off highest up: a place for `begin_at`; None if nothing is left.
+
+        These are the candidates after the one that lies at the least depth where there are any, the floor.
+        """
+        for depth in range(int(self._cursor[FLOOR]), int(self._cursor[DEPTH])):
+            self._cursor[FLOOR] = depth + 1
+            first = kernels.STATE_SIZE * depth
+            position = self._state[first + kernels.STATE_SIZE - 1] + np.uint32(1)
+            past, passes = self._passes(depth)
+            if self._entries[position] >= 0 or past + 1 < passes:
+                # Of its own depth a place has the pass and the invalid joins, which only slips have.
+                return np.append(self._state[: first + 2], position)
+        return None
 
     def _passes(self, depth: int) -> tuple[int, int]:
         """How many passes of a depth lie behind, and how many it has."""

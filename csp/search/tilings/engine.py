@@ -1,44 +1,42 @@
 """The engine `backtrack` for dissections: depth-first search, on the lattice or with arbitrary motions."""
 
 from collections.abc import Iterator
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.stopping import Report, Stop, StoppedError
 from ...engines.engine import Search, TilingEngine
-from ...engines.request import Goal, Limits, Options
+from ...engines.request import Goal, Limits, Options, SymmetryOptions, ThreadsOptions
 from ...engines.tallies.tiling_tally import Rows, TilingTally
 from ...engines.tiling_run import TilingRun
 from ...geometry.polygons import Polygon
 from ...puzzles.dissection import DissectionPuzzle, Motions, Tiling
-from ..codes import EXHAUSTED
-from ..slices import Advanced, advance_slice
+from ..shared_tree import Divisible, NodeBudget, SharedTrees
 
 _MOST_ROWS = 4096
 
 
-class TilingWalk(Advanced, Protocol):
+class TilingWalk(Divisible, Protocol):
     """A search that meets every tiling once, as it is driven: in slices of at most so many nodes.
 
     Attributes
     ----------
     kinds, anchor
         The pieces by kind, and the kind that breaks the target's symmetries; see `tilings.TilingTally`.
-    nodes
-        Pieces placed, by the number of pieces that lie.
     """
 
     kinds: tuple[tuple[int, ...], ...]
     anchor: int | None
-    nodes: NDArray[np.int64]
     method: str
 
     @property
     def statistics(self) -> dict[str, int]: ...
 
-    def make_room(self, solutions: int) -> None: ...
+    def twin(self) -> "TilingWalk":
+        """Another walk through the same tree, from its root on, which numbers placements alike."""
+        ...
 
     def solutions(self) -> Rows: ...
 
@@ -48,7 +46,7 @@ class TilingWalk(Advanced, Protocol):
 
     def looks(self, placements: Rows) -> Rows: ...
 
-    def done(self) -> float: ...
+    def done(self, place: Any = None) -> float: ...
 
 
 def walk_of(puzzle: DissectionPuzzle, *, symmetry: bool = True) -> TilingWalk:
@@ -71,6 +69,11 @@ def walk_of(puzzle: DissectionPuzzle, *, symmetry: bool = True) -> TilingWalk:
     return GeometricWalk(puzzle, by_class=symmetry, break_symmetry=symmetry)
 
 
+@dataclass(frozen=True, kw_only=True)
+class TilerOptions(SymmetryOptions, ThreadsOptions):
+    """What a search for tilings takes."""
+
+
 class Tiler(TilingEngine):
     """Depth-first search that covers next what the fewest placements can cover.
 
@@ -82,7 +85,12 @@ class Tiler(TilingEngine):
     name = "backtrack"
     kinds = frozenset({"dissection"})
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
+    takes = TilerOptions
     native = counts_nodes = True
+
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None:
+        return None
 
     def prepared(
         self, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
@@ -100,22 +108,34 @@ class _WalkedTilings(TilingRun):
             with self.stop.enforced("preparing"):
                 walk = walk_of(self.puzzle, symmetry=self.options.symmetry)
                 walk.advance(0)  # compiles
+                twins = [walk.twin() for _ in range(1, self.options.threads)]
         except StoppedError:
             self.must_stop()
             return
         self.method = walk.method
         self.counts_with(TilingTally(self.puzzle, walk.kinds, walk.anchor, walk.images, walk.looks), walk.polygon)
-        room = 1
-        while not self.must_stop():
-            room = min(4 * room, _MOST_ROWS)
-            walk.make_room(1 if self.goal is Goal.SOLVE else room)
-            code = advance_slice(walk, self.nodes_left)
-            self.nodes = tuple(walk.nodes.tolist())
-            self.statistics = walk.statistics or None
-            yield from self.take(walk.solutions())
-            if code == EXHAUSTED:
-                # What was found last may have been as many solutions as were wanted.
-                self.exhausted = self.goal is Goal.COUNT or not self.has_enough
-                return
-            if report is not None:
-                report(self.progress(walk.done()))
+        walks, unused = [walk, *twins], [walk, *twins]
+        trees = SharedTrees(
+            1,
+            lambda _: unused.pop(0),
+            lambda walk, place: walk.done(place),
+            lambda walk: walk.solutions(),
+            threads=self.options.threads,
+            budget=NodeBudget(self.limits.nodes),
+            most_rows=1 if self.goal is Goal.SOLVE else _MOST_ROWS,
+        )
+        nodes = np.zeros_like(walk.nodes)
+        self.nodes = tuple(nodes.tolist())
+        for made in trees.slices(self.must_stop):
+            nodes += made.nodes
+            self.nodes = tuple(nodes.tolist())
+            if len(made.found) and not self.has_enough:
+                yield from self.take(made.found)
+            if report is not None and not made.exhausted:
+                report(self.progress(trees.done))
+        if trees.spent:
+            self.ended_by = "nodes"
+        told = [walk.statistics for walk in walks]
+        self.statistics = {name: sum(of_walk[name] for of_walk in told) for name in told[0]} or None
+        # What was found last may have been as many solutions as were wanted.
+        self.exhausted = trees.exhausted and (self.goal is Goal.COUNT or not self.has_enough)

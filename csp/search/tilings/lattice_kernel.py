@@ -13,8 +13,7 @@ from ..codes import BUDGET_SPENT, EXHAUSTED, ROWS_FULL, RUNNING
 _0, _1, _6, _8 = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(8)
 
 # The cursor of the search.
-DEPTH, FRESH, WRITTEN, BUDGET = range(4)
-CURSOR_SIZE = 4
+DEPTH, FRESH, WRITTEN, BUDGET, FLOOR, CURSOR_SIZE = range(6)
 
 
 @lean_kernel
@@ -204,7 +203,7 @@ def search_lattice(
     disjoint, covers, covered, kind, kind_rows,
     left, untried, open_wedges, unplaced, chosen, tried, options, nodes, planes, cursor, rows,
 ):  # fmt: skip
-    """Go on with the search until it is exhausted, the budget of nodes is spent, or the rows are full."""
+    """Go on with the search until it is exhausted beyond the floor, the budget is spent, or the rows are full."""
     deepest = np.uint64(len(nodes))
     depth, fresh, budget, written = cursor[DEPTH], cursor[FRESH], cursor[BUDGET], _0
     code = RUNNING
@@ -222,7 +221,7 @@ def search_lattice(
         while w < untried.shape[1] and untried[depth, w] == _0:
             w += _1
         if w == untried.shape[1]:
-            if depth == _0:
+            if depth == cursor[FLOOR]:
                 code = EXHAUSTED
             else:
                 depth -= _1

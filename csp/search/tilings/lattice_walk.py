@@ -1,11 +1,17 @@
 """The search of the lattice model in slices."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ...geometry.polygons import Polygon
-from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FRESH, WRITTEN, search_lattice
+from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN, search_lattice
 from .lattice_placements import Rows
 from .lattice_tables import LatticeProblem
+
+# Of each depth down to the place what the walk knows: a row of each array that has a row a depth.
+_Place = tuple[NDArray[Any], ...]
 
 
 class LatticeWalk:
@@ -36,10 +42,17 @@ class LatticeWalk:
         self._left[0], self._open[0], self._unplaced[0] = root
         self._tried, self._options = np.zeros((2, pieces), dtype=np.uint64)
         self._chosen = np.zeros(pieces, dtype=np.int64)
+        self._levels = (
+            self._left, self._untried, self._open, self._unplaced, self._chosen, self._tried, self._options,
+        )  # fmt: skip
         self._planes = np.zeros((4, problem.telling_words), dtype=np.uint64)
         self._cursor = np.zeros(CURSOR_SIZE, dtype=np.uint64)
         self._cursor[FRESH] = 1
         self._rows = np.zeros((1, pieces), dtype=np.int64)
+
+    def twin(self) -> "LatticeWalk":
+        """Another walk through the same tree, from its root on, which numbers placements alike."""
+        return LatticeWalk(self._problem)
 
     def make_room(self, solutions: int) -> None:
         """Keep the tilings of a slice, and end it after so many."""
@@ -49,10 +62,7 @@ class LatticeWalk:
     def advance(self, budget: int) -> int:
         """Go on for at most `budget` nodes; the kernel's code tells why it stopped."""
         self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
-        return search_lattice(
-            *self._problem.tables, self._left, self._untried, self._open, self._unplaced,
-            self._chosen, self._tried, self._options, self.nodes, self._planes, self._cursor, self._rows,
-        )  # fmt: skip
+        return search_lattice(*self._problem.tables, *self._levels, self.nodes, self._planes, self._cursor, self._rows)
 
     def solutions(self) -> Rows:
         """The tilings of the last slice: a placement for each piece, the pieces kind by kind."""
@@ -72,10 +82,27 @@ class LatticeWalk:
         """Numbers that are equal for congruent pieces in the same place."""
         return self._problem.placements.looks[placements]
 
-    def done(self) -> float:
-        """The part of the tree that lies behind, the candidates at each node taken for equal parts."""
-        depth = int(self._cursor[DEPTH])
-        options = np.maximum(self._options[: depth + 1], 1).astype(np.float64)
-        behind = self._tried[: depth + 1].astype(np.float64)
-        behind[:depth] -= 1
+    def split(self) -> _Place | None:
+        """Give away what is untried at the least depth where something is: a place for `begin_at`."""
+        for depth in range(int(self._cursor[FLOOR]), int(self._cursor[DEPTH])):
+            if self._untried[depth].any():
+                self._cursor[FLOOR] = depth + 1
+                return tuple(rows[: depth + 1].copy() for rows in self._levels)
+        return None
+
+    def begin_at(self, place: _Place) -> None:
+        """Go to a place of `split`, to search all that follows from there and nothing else."""
+        for rows, given in zip(self._levels, place, strict=True):
+            rows[: len(given)] = given
+        self._cursor[[DEPTH, FLOOR, FRESH]] = len(place[0]) - 1, len(place[0]) - 1, 0
+
+    def done(self, place: _Place | None = None) -> float:
+        """The part of the tree that lies behind, the candidates at each node taken for equal parts.
+
+        Or the part that lies before a place which the walk has just given away.
+        """
+        levels = int(self._cursor[DEPTH]) + 1 if place is None else len(place[0])
+        options = np.maximum(self._options[:levels], 1).astype(np.float64)
+        behind = self._tried[:levels].astype(np.float64)
+        behind[:-1] -= 1
         return min(float((behind / np.cumprod(options)).sum()), 1.0)

@@ -194,7 +194,7 @@ def test_an_engine_that_is_none_or_lacks_the_goal_is_refused(puzzle, name, goal)
         (CLUE, "balanced", Goal.COUNT, Limits(depth=3), Options()),
         (CLUE, "cpsat", Goal.COUNT, Limits(depth=3), Options()),
         (CLUE, "sat:cadical195", Goal.COUNT, Limits(nodes=3), Options()),
-        (CLUE, "backtrack", Goal.SOLVE, Limits(), Options(threads=2)),
+        (CLUE, "balanced", Goal.COUNT, Limits(), Options(threads=2)),
         (CLUE, "sat:cadical195", Goal.SOLVE, Limits(), Options(threads=2)),
         (CLUE, "cpsat", Goal.COUNT, Limits(), Options(threads=2)),
         (CLUE, "backtrack", Goal.COUNT, Limits(), Options(encoding="pairs")),

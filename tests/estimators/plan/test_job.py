@@ -80,7 +80,7 @@ def test_misused_options_are_one_kind_of_error():
         (CLUE, {"tries": 3}, "tries: the engine backtrack has no such option"),
         (CLUE, {"engine": "sat", "proof": "p", "start": "b"}, "proof and start: a proof is about the whole puzzle"),
         (CLUE, {"engine": "x"}, "unknown engine 'x'"),
-        (CLUE, {"threads": 0}, "threads 0: at least 1 is needed"),
+        (CLUE, {"threads": -1}, "threads -1: at least 1 is needed"),
         (CLUE, {"width": 3}, "width '3': the engine backtrack keeps no beam"),
         (CLUE, {"node_limit": -1}, "node limit -1: a limit is at least 0"),
     ):

@@ -55,7 +55,7 @@ from .exact_kernel import (
 POLYGONS, VERTICES, GAPS, LISTS = range(3, 7)
 #: What `search` returns when it has a question.
 ASKING = ROWS_FULL + 100
-DEPTH, WRITTEN, BUDGET, STARTED, CURSOR_SIZE = range(5)
+DEPTH, WRITTEN, BUDGET, STARTED, FLOOR, CURSOR_SIZE = range(6)
 
 _0, _1, _2 = np.uint64(0), np.uint64(1), np.uint64(2)
 _UNKNOWN = np.uint32(0xFFFFFFFF)
@@ -135,7 +135,7 @@ TOP_POLYGON, TOP_GAP, TOP_LIST = np.uint64(0), np.uint64(1), np.uint64(2)
 
 @lean_kernel
 def search(plane, lines, fittings, polygons, gaps, stack, rows):
-    """Search on until the tree is exhausted, the budget is spent, `rows` is full, or there is a question."""
+    """Search on until the tree beyond the floor is exhausted, the budget spent, `rows` full, or to ask a question."""
     cursor, end = stack.cursor, np.int64(len(stack.nodes))
     before = stack.counts
     copy_numbers(before, plane.counts)
@@ -150,7 +150,7 @@ def search(plane, lines, fittings, polygons, gaps, stack, rows):
     while True:
         d = np.uint64(cursor[DEPTH])
         if stack.choice[d] == stack.last[d]:
-            if d == _0:
+            if cursor[DEPTH] == cursor[FLOOR]:
                 return EXHAUSTED
             cursor[DEPTH] -= 1
             continue

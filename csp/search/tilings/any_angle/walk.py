@@ -19,6 +19,7 @@ from .kernel import (
     BUDGET,
     CURSOR_SIZE,
     DEPTH,
+    FLOOR,
     GAPS,
     LISTS,
     POLYGONS,
@@ -31,6 +32,7 @@ from .kernel import (
     enter_angle,
     search,
 )
+from .placements_met import PlacementsMet
 
 _WORD, _OPPOSITE = 2**64, 4 << 61
 _NOBODY = 2**32 - 1
@@ -77,7 +79,7 @@ class GeometricWalk:
         number = len(puzzle.pieces)
         self.kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(number))
         self.slice_nodes = 1
-        self._puzzle = puzzle
+        self._puzzle, self._broken = puzzle, {"by_class": by_class, "break_symmetry": break_symmetry}
         polygons = (puzzle.target, puzzle.hull, *puzzle.pockets)
         fixed = [_edges(puzzle.in_lattice_units(polygon)) for polygon in polygons]
         pieces = [_edges(puzzle.in_lattice_units(puzzle.pieces[members[0]])) for members in self.kinds]
@@ -95,13 +97,8 @@ class GeometricWalk:
         )
         self._lay_out(polygons, fixed)
         self._rows = np.zeros((0, number, 2 + 2 * len(directions.radicands)), dtype=np.int64)
-        self._polygons: list[Polygon] = []
-        self._class_of: list[int] = []
-        self._ids: dict[tuple[int, Polygon], int] = {}
+        self._placements = PlacementsMet(puzzle, self.kinds)
         self._by_row: dict[bytes, int] = {}
-        self._images: dict[int, list[int]] = {}
-        self._looks: list[int] = []
-        self._first_look: dict[tuple[int, Polygon], int] = {}
 
     def _lay_out(self, polygons: Sequence[Polygon], fixed: Sequence[Sequence[_Edge]]) -> None:
         """Set up the stacks, with the target, its hull and its pockets at their bottom."""
@@ -133,6 +130,12 @@ class GeometricWalk:
     def _word(self, edge: _Edge) -> int:
         directions = self._exact.directions
         return directions.word(directions.vector(*edge))
+
+    def twin(self) -> "GeometricWalk":
+        """Another walk through the same tree, from its root on, which numbers placements alike."""
+        other = GeometricWalk(self._puzzle, **self._broken)
+        other._placements = self._placements
+        return other
 
     def make_room(self, solutions: int) -> None:
         """Keep the solutions of a slice, and end it after so many; without room they are only counted."""
@@ -181,16 +184,9 @@ class GeometricWalk:
             key = placed.tobytes()
             found = self._by_row.get(key)
             if found is None:
-                found = self._by_row[key] = self._id(*self._placement(placed.tolist()))
+                found = self._by_row[key] = self._placements.number(*self._placement(placed.tolist()))
             ids.append(found)
-        return sorted(ids, key=lambda placement: (self._class_of[placement], placement))
-
-    def _id(self, piece_class: int, polygon: Polygon) -> int:
-        found = self._ids.setdefault((piece_class, polygon), len(self._polygons))
-        if found == len(self._polygons):
-            self._polygons.append(polygon)
-            self._class_of.append(piece_class)
-        return found
+        return sorted(ids, key=lambda placement: (self._placements.class_of[placement], placement))
 
     def _placement(self, placed: Sequence[int]) -> tuple[int, Polygon]:
         """The class and the polygon of a piece, from what the kernel has written down."""
@@ -215,27 +211,47 @@ class GeometricWalk:
 
     def polygon(self, placement: int) -> Polygon:
         """The polygon of a placement."""
-        return self._polygons[placement]
+        return self._placements.polygons[placement]
 
     def looks(self, placements: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """Numbers that are equal for congruent pieces in the same place."""
-        classes = [self._puzzle.class_of[members[0]] for members in self.kinds]
-        for placement in range(len(self._looks), len(self._polygons)):
-            look = classes[self._class_of[placement]], self._polygons[placement]
-            self._looks.append(self._first_look.setdefault(look, placement))
-        return np.array(self._looks, dtype=np.int64)[np.asarray(placements)]
+        return self._placements.looks(placements)
 
     def images(self, placements: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """What each symmetry of the target makes of each placement, shape (symmetries, placements)."""
-        for placement in {int(placement) for placement in placements} - self._images.keys():
-            piece_class, polygon = self._class_of[placement], self._polygons[placement]
-            self._images[placement] = [self._id(piece_class, motion(polygon)) for motion in self._puzzle.symmetries]
-        columns = [self._images[int(placement)] for placement in placements]
-        return np.array(columns, dtype=np.int64).reshape(len(columns), len(self._puzzle.symmetries)).T
+        return self._placements.images(placements)
 
-    def done(self) -> float:
-        """The part of the tree that lies behind, the children of each node taken for equal parts."""
-        done, part, stack, depth = 0.0, 1.0, self._stack, int(self._stack.cursor[DEPTH])
+    def split(self) -> list[int] | None:
+        """Give away the untried children of the highest node that has some: a place for `begin_at`.
+
+        That is the number of the child at each depth, from 0, and at the last one how many have been tried.
+        """
+        cursor, stack = self._stack.cursor, self._stack
+        for depth in range(int(cursor[FLOOR]), int(cursor[DEPTH])):
+            if stack.choice[depth] < stack.last[depth]:
+                cursor[FLOOR] = depth + 1
+                tried = (stack.choice[: depth + 1] - stack.chosen[: depth + 1]).tolist()
+                return [*(number - 1 for number in tried[:-1]), tried[-1]]
+        return None
+
+    def begin_at(self, place: list[int]) -> None:
+        """Go to a place of `split`, to search all that follows from there and nothing else."""
+        stack, nodes = self._stack, self.nodes.copy()
+        stack.cursor[[DEPTH, FLOOR]] = 0
+        self.advance(0)  # A new walk begins.
+        for depth, child in enumerate(place):
+            stack.choice[depth] = stack.chosen[depth] + np.uint64(child)
+            self.advance(int(depth < len(place) - 1))
+        stack.cursor[FLOOR] = len(place) - 1
+        self.nodes[:] = nodes
+
+    def done(self, place: list[int] | None = None) -> float:
+        """The part of the tree that lies behind, the children of each node taken for equal parts.
+
+        Or the part that lies before a place which the walk has just given away.
+        """
+        depth = int(self._stack.cursor[DEPTH]) if place is None else len(place) - 1
+        done, part, stack = 0.0, 1.0, self._stack
         for d in range(depth + 1):
             behind, children = int(stack.choice[d] - stack.chosen[d]), int(stack.last[d] - stack.chosen[d])
             if children == 0:

@@ -60,15 +60,14 @@ def test_a_ledger_of_another_version_is_refused(tmp_path, monkeypatch):
         (Goal.COUNT, {}, {"method": "macros", "encoding": "pairs"}, "encoding 'pairs'"),
         (Goal.COUNT, {}, {"method": "macros", "slips": "20"}, "slips"),
         (Goal.COUNT, {}, {"method": "blocks", "slips": "20"}, "slips"),
-        (Goal.COUNT, {}, {"threads": 2, "slips": "20"}, "slips"),
-        (Goal.COUNT, {}, {"threads": 0}, "threads 0: at least 1 is needed"),
+        (Goal.COUNT, {}, {"threads": 2, "method": "plain", "ledger": "x", "slips": "20"}, "slips"),
+        (Goal.COUNT, {}, {"threads": -1}, "threads -1: at least 1 is needed"),
         (Goal.COUNT, {}, {"threads": 2, "cluster": "local:2"}, "threads 2: a cluster has its own"),
         (Goal.COUNT, {"nodes": 5}, {"method": "frames"}, "node limit 5: a count by method"),
-        (Goal.COUNT, {"depth": 5}, {"threads": 2}, "depth limit 5: a count by method"),
+        (Goal.COUNT, {"depth": 5}, {"threads": 2, "method": "macros"}, "depth limit 5: a count by method"),
         (Goal.SOLVE, {}, {"method": "frames"}, "method 'frames': it is for counts, not for the goal solve"),
         (Goal.ALL, {}, {"ledger": "x"}, "ledger 'x': it is for counts, not for the goal all"),
         (Goal.BEST, {}, {"cluster": "local:1"}, "cluster 'local:1': it is for counts"),
-        (Goal.SOLVE, {}, {"threads": 2}, "threads 2: the engine backtrack runs on one thread"),
     ],
 )
 def test_what_cannot_be_asked_for(goal, limits, options, message):

@@ -1,0 +1,317 @@
+"""Search trees that one thread walks through, or several, which share the work.
+
+A thread that has nothing to do takes the first part of the trees, in their order, that nobody walks through.  Those
+that are busy see to it that some parts wait: after a slice a walk gives away what it would come to last, highest up in
+its part (work stealing: Blumofe and Leiserson 1999).  So some thread is always at the first node that has not been
+looked at, and the first solution takes no longer than on one thread, as far as the processor has room for all.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .codes import BUDGET_SPENT, EXHAUSTED
+from .slices import SLICE_SECONDS, Advanced, advance_slice
+
+# Slices of several threads are so much shorter, because what ends or is given away there is waited for.
+_SHORT = 0.3
+# And so many times shorter still as long as too little waits for others.
+_SHORTER = 8
+_POLL_SECONDS = 0.05
+# So many slices' results a thread may be ahead of who takes them.
+_AHEAD = 4
+
+
+class Divisible(Advanced, Protocol):
+    """A walk that can give away a part of what lies ahead, to be walked through by another one of the same tree."""
+
+    @property
+    def nodes(self) -> NDArray[Any]:
+        """Pieces placed so far, by depth."""
+        ...
+
+    def make_room(self, solutions: int) -> None:
+        """Keep the solutions of a slice, and end it after so many."""
+        ...
+
+    def split(self) -> Any | None:
+        """Give away what follows last and is cut off highest up: a place for `begin_at`; None if nothing is left."""
+        ...
+
+    def begin_at(self, place: Any) -> None:
+        """Go to a place that another walk gave away, to search what follows from there and nothing else."""
+        ...
+
+
+_WalkT = TypeVar("_WalkT", bound=Divisible)
+_FoundT = TypeVar("_FoundT")
+
+
+@dataclass(frozen=True)
+class Slice(Generic[_FoundT]):
+    """What a slice brought.
+
+    Parameters
+    ----------
+    nodes
+        Pieces placed, by depth.
+    found
+        What `SharedTrees` was asked to look for.
+    exhausted
+        Whether a tree, or the part of it that was given away, was searched to its end.
+    """
+
+    nodes: NDArray[np.int64]
+    found: _FoundT
+    exhausted: bool
+
+
+class NodeBudget:
+    """How many nodes there may still be, for all threads together; None is no bound."""
+
+    def __init__(self, nodes: int | None) -> None:
+        self._left = 1 << 62 if nodes is None else max(nodes, 0)
+        self._lock = threading.Lock()
+
+    def take(self, most: int) -> int:
+        """As many as are left, but no more than asked for."""
+        with self._lock:
+            taken = min(most, self._left)
+            self._left -= taken
+            return taken
+
+    def give_back(self, nodes: int) -> None:
+        """Leave to others what was not needed."""
+        with self._lock:
+            self._left += nodes
+
+
+@dataclass(eq=False)
+class _TreePart:
+    """A part of a tree that somebody walks through, or that waits: from `at` to `end` of all the work.
+
+    Without a place it is the whole tree.  `looked` is when it was last found out how far it is.
+    """
+
+    tree: int
+    at: float
+    end: float
+    place: Any = None
+    busy: bool = False
+    looked: float = 0.0
+
+
+class SharedTrees(Generic[_WalkT, _FoundT]):
+    """The search through all of some trees.
+
+    Parameters
+    ----------
+    trees, walk_of
+        How many trees there are, and what makes a walk at the root of one; each thread has its own.
+    done
+        The part of its tree that lies behind a walk, or before a place that it has just given away.
+    look
+        What is wanted of a walk after a slice; called in the walk's thread.
+    threads
+        How many threads search; one is the caller's.
+    budget
+        Bounds the nodes; it may be shared.
+    most_rows
+        How many solutions a slice may find, if any are looked for.
+    before
+        Is shown each walk before each slice.
+    doubled_up_to
+        With one thread: up to how many nodes slices become twice as long each, so that the clock decides nothing.
+
+    Attributes
+    ----------
+    spent
+        Whether the search ended because there may be no more nodes.
+    """
+
+    def __init__(
+        self,
+        trees: int,
+        walk_of: Callable[[int], _WalkT],
+        done: Callable[[_WalkT, Any], float],
+        look: Callable[[_WalkT], _FoundT],
+        *,
+        threads: int,
+        budget: NodeBudget,
+        most_rows: int = 0,
+        before: Callable[[_WalkT], None] | None = None,
+        doubled_up_to: int | None = None,
+    ) -> None:
+        self._trees, self._walk_of, self._done_of, self._look, self._before = trees, walk_of, done, look, before
+        self._threads, self._budget, self._most_rows = threads, budget, most_rows
+        self._pace = (1.0, doubled_up_to) if threads == 1 else (_SHORT, None)
+        # In the order of the trees.  What follows is shared by the threads, and so is each part; `_changed` guards it.
+        self._parts = [_TreePart(tree, tree / trees, (tree + 1) / trees) for tree in range(trees)]
+        self._changed = threading.Condition()
+        self._walks: dict[int, _WalkT] = {}
+        self._slices: list[Slice[_FoundT]] = []
+        self._working = self._starving = 0
+        self._done = 0.0
+        self._stopping = self.spent = self._is_scarce = False
+        self._error: BaseException | None = None
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether all has been searched."""
+        return not self._parts
+
+    @property
+    def done(self) -> float:
+        """The part of all the work that is done."""
+        return 1.0 if self.exhausted else min(self._done, 1.0)
+
+    def slices(self, must_stop: Callable[[], bool]) -> Iterator[Slice[_FoundT]]:
+        """Search until all is searched, the budget spent, or `must_stop` says so; yield what each slice brought.
+
+        What has been found until the last thread stops is yielded, too.  When the iterator is closed the search ends,
+        and threads that nobody asks for results wait.  What is raised in a thread is raised.
+        """
+        if self._threads == 1:
+            yield from self._searched(must_stop)
+        elif self._parts and not must_stop():
+            yield from self._together(must_stop)
+
+    def _together(self, must_stop: Callable[[], bool]) -> Iterator[Slice[_FoundT]]:
+        """Have the slices made by threads."""
+        # Kernels are compiled in the caller's thread, which counts that as preparation.
+        self._walks[0] = self._walk_of(0)
+        self._working = self._threads
+        # An iterator that nobody closes keeps no daemon, and so the interpreter, from ending.
+        threads = [threading.Thread(target=self._serve, name="search", daemon=True) for _ in range(self._threads)]
+        for thread in threads:
+            thread.start()
+        try:
+            while True:
+                with self._changed:
+                    self._changed.wait_for(lambda: self._slices or self._working == 0, _POLL_SECONDS)
+                    slices, self._slices = self._slices, []
+                    is_over = self._working == 0
+                    self._changed.notify_all()
+                yield from slices
+                if self._error is not None:
+                    raise self._error
+                if is_over:
+                    return
+                if not self._stopping and must_stop():
+                    self._stop()
+        finally:
+            self._stop()
+            for thread in threads:
+                thread.join()
+
+    def _stop(self) -> None:
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+
+    def _serve(self) -> None:
+        """What a thread does."""
+        try:
+            for made in self._searched(lambda: self._stopping):
+                with self._changed:
+                    self._slices.append(made)
+                    self._changed.notify_all()
+                    self._changed.wait_for(lambda: self._stopping or len(self._slices) < _AHEAD * self._threads)
+        except BaseException as error:
+            self._error = error
+            self._stop()
+        finally:
+            with self._changed:
+                self._working -= 1
+                self._changed.notify_all()
+
+    def _searched(self, must_stop: Callable[[], bool]) -> Iterator[Slice[_FoundT]]:
+        """Walk through one part after the other, as long as there is one; yield what each slice brought."""
+        walks: dict[int, _WalkT] = {}
+        room = 1
+        while (part := self._next_part()) is not None:
+            walk = self._walk_at(part, walks)
+            code = BUDGET_SPENT
+            while code != EXHAUSTED:
+                if must_stop():
+                    return
+                if self._before is not None:
+                    self._before(walk)
+                if self._most_rows:
+                    room = min(4 * room, self._most_rows)
+                    walk.make_room(room)
+                before = walk.nodes.copy()
+                budget = self._budget.take(max(walk.slice_nodes // (_SHORTER if self._is_scarce else 1), 1))
+                code = advance_slice(walk, budget, *self._pace)
+                nodes = (walk.nodes - before).astype(np.int64)
+                self._budget.give_back(budget - int(nodes.sum()))
+                made = Slice(nodes, self._look(walk), code == EXHAUSTED)
+                self._note(part, walk, exhausted=made.exhausted)
+                yield made
+                if code == BUDGET_SPENT and budget == 0 and not self._more_budget():
+                    return
+
+    def _next_part(self) -> _TreePart | None:
+        """The first part that nobody has, as soon as there is one; None if all is done or the search must stop."""
+        with self._changed:
+            while self._parts and not self._stopping:
+                for part in self._parts:
+                    if not part.busy:
+                        part.busy = True
+                        return part
+                self._changed.wait()
+        return None
+
+    def _walk_at(self, part: _TreePart, walks: dict[int, _WalkT]) -> _WalkT:
+        """A walk of this thread at the beginning of a part; only a new one is at its root."""
+        with self._changed:
+            left = {other.tree for other in self._parts}
+        for tree in walks.keys() - left:
+            del walks[tree]
+        if part.tree not in walks:
+            made = self._walks.pop(part.tree, None)
+            walks[part.tree] = self._walk_of(part.tree) if made is None else made
+        if part.place is not None:
+            walks[part.tree].begin_at(part.place)
+        return walks[part.tree]
+
+    def _note(self, part: _TreePart, walk: _WalkT, *, exhausted: bool) -> None:
+        """Note how far a part is, and give away some of it if other threads may soon need it."""
+        with self._changed:
+            at, now = part.at, time.perf_counter()
+            if exhausted:
+                part.at = part.end
+                self._parts.remove(part)
+            elif self._threads == 1 or now - part.looked >= SLICE_SECONDS:
+                part.at, part.looked = self._within(part, walk), now
+            # It is added up, and not what is left of 1, because it may be less than the rounding of 1.
+            self._done += part.at - at
+            waiting = sum(not other.busy for other in self._parts)
+            while not exhausted and waiting < self._threads > 1 and (place := walk.split()) is not None:
+                start = self._within(part, walk, place)
+                self._parts.insert(self._parts.index(part) + 1, _TreePart(part.tree, start, part.end, place))
+                part.end = start
+                waiting += 1
+            self._is_scarce = waiting < self._threads > 1
+            self._changed.notify_all()
+
+    def _within(self, part: _TreePart, walk: _WalkT, place: Any = None) -> float:
+        """How far a walk or a place is, but no further back than what is known of the part, and not beyond it."""
+        return min(max((part.tree + self._done_of(walk, place)) / self._trees, part.at), part.end)
+
+    def _more_budget(self) -> bool:
+        """Wait until another thread has given back some of the budget; False if no thread has any."""
+        with self._changed:
+            self._starving += 1
+            if self._starving == sum(part.busy for part in self._parts):
+                self.spent = self._stopping = True
+                self._changed.notify_all()
+            else:
+                self._changed.wait(_POLL_SECONDS)
+            self._starving -= 1
+            return not self._stopping

@@ -1,0 +1,66 @@
+"""The placements that walks of one search have met, numbered as they are met first."""
+
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....geometry.polygons import Polygon
+from ....puzzles.dissection import DissectionPuzzle
+
+_Numbers = Sequence[int] | NDArray[np.int64]
+
+
+class PlacementsMet:
+    """Polygons with their classes; several threads may ask for their numbers.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    kinds
+        Its pieces by the classes of the search.
+
+    Attributes
+    ----------
+    polygons, class_of
+        The polygon and the class of each placement.
+    """
+
+    def __init__(self, puzzle: DissectionPuzzle, kinds: Sequence[Sequence[int]]) -> None:
+        self.polygons: list[Polygon] = []
+        self.class_of: list[int] = []
+        self._puzzle = puzzle
+        self._puzzle_classes = [puzzle.class_of[members[0]] for members in kinds]
+        self._numbers: dict[tuple[int, Polygon], int] = {}
+        self._looks: list[int] = []
+        self._first_look: dict[tuple[int, Polygon], int] = {}
+        self._images: dict[int, list[int]] = {}
+        self._lock = threading.Lock()
+
+    def number(self, piece_class: int, polygon: Polygon) -> int:
+        """The number of a placement."""
+        with self._lock:
+            found = self._numbers.setdefault((piece_class, polygon), len(self.polygons))
+            if found == len(self.polygons):
+                look = self._puzzle_classes[piece_class], polygon
+                self._looks.append(self._first_look.setdefault(look, found))
+                self.polygons.append(polygon)
+                self.class_of.append(piece_class)
+            return found
+
+    def looks(self, placements: _Numbers) -> NDArray[np.int64]:
+        """Numbers that are equal for congruent pieces in the same place."""
+        return np.array([self._looks[number] for number in np.ravel(placements)], dtype=np.int64).reshape(
+            np.shape(placements)
+        )
+
+    def images(self, placements: _Numbers) -> NDArray[np.int64]:
+        """What each symmetry of the target makes of each placement, shape (symmetries, placements)."""
+        symmetries = self._puzzle.symmetries
+        for placement in {int(placement) for placement in placements} - self._images.keys():
+            piece_class, polygon = self.class_of[placement], self.polygons[placement]
+            self._images[placement] = [self.number(piece_class, motion(polygon)) for motion in symmetries]
+        columns = [self._images[int(placement)] for placement in placements]
+        return np.array(columns, dtype=np.int64).reshape(len(columns), len(symmetries)).T
