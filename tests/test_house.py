@@ -45,7 +45,6 @@ NAMESAKES = {
     "Answer",
     "Artwork",
     "BestScore",
-    "Boards",
     "Layout",
     "Line",
     "Tree",

@@ -24,7 +24,7 @@ from ..effort.search_effort import (
     probed,
     refuse_too_large,
 )
-from ..owen.best_order import LONGEST
+from ..owen.best_order import MOST_SQUARES
 from ..owen.complexity import Complexity
 from ..owen.rounding import significant
 from .estimate_records import Sampled, actual_record, probes_record
@@ -166,7 +166,7 @@ def estimate_squares(
     so_far = SquaresEstimate(model, name, effort, compared)
     if sample_solutions is None or so_far.ended_by is not None:
         return so_far
-    if given.order is None and puzzle.rows + puzzle.columns <= LONGEST:
+    if given.order is None and len(puzzle.board) <= MOST_SQUARES:
         # Along the order with the fewest nodes, unless one is named.
         name, order = named_order(puzzle, "best", given.slips, model)
     return replace(so_far, sampled=_sampled(model, name, order, sample_solutions, seed, report))
@@ -174,7 +174,7 @@ def estimate_squares(
 
 def _compared(model: Complexity, given: Options, known: Mapping[str, Order]) -> dict[str, Effort]:
     """What each named order costs, and the best one where the board is not too large; the cheapest first."""
-    names = [*NAMED_ORDERS, *(["best"] if model.puzzle.rows + model.puzzle.columns <= LONGEST else [])]
+    names = [*NAMED_ORDERS, *(["best"] if len(model.puzzle.board) <= MOST_SQUARES else [])]
     orders = {n: known.get(n) or named_order(model.puzzle, n, given.slips, model)[1] for n in names}
     costs = {name: estimates(model, order, given.slips, symmetry=given.symmetry) for name, order in orders.items()}
     return dict(sorted(costs.items(), key=lambda pair: pair[1].plain.nodes))

@@ -1,43 +1,37 @@
 """The search order of least predicted cost.
 
 Without slips the expected number of partial boards depends on the *set* of filled squares alone (Owen's model), so that
-the cheapest order is a shortest path from the empty board to the full one through sets of squares.
-
-`best_order` first looks among **staircases**: the squares are filled from a corner of the board so that, besides the
-fixed squares, row lengths never grow away from that corner.  Of these sets it takes those whose outline has up to a
-certain number of steps: all of them on boards up to about 10x10, those with up to three on a 16x16 board.  Among the
-orders through these sets the one it finds is the best, from whichever corner: the search is exhaustive, its sums are
-floats whose relative error stays below 1e-9.  Then it leaves the class: squares change places in the best order so far
-where that saves nodes (local search), which is no proof of anything, but may find a better one.  What is returned is
-compared in exact numbers, with the named orders, too.
+the cheapest order is a shortest path from the empty board to the full one through sets of squares.  On small boards all
+sets are looked at (`all_sets`); on others squares change places as long as there is time (`local_search`).  That proves
+nothing, but a lower bound over all orders (`fewest_nodes`) tells how much cheaper another one might be.
 
 With a slip array the number of partial boards depends on the way as well: on how many inner joins there were before
-each slip depth.  The search then distinguishes sets by these numbers; where that makes too many of them it keeps the
-cheapest, and is no longer exhaustive.  `BestOrder.exhaustive` tells.
+each slip depth.  The local search and the bound take that into account.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import comb
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
 
 from ...csp.base.errors import OrderError
-from ...csp.puzzles.board import Board
+from ...csp.base.stopping import Stop
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first
+from ...csp.puzzles.orders import Order
 from ...csp.puzzles.slips import checked_slips
+from .all_sets import MOST_FREE, cheapest_order
 from .complexity import Complexity, Estimate
-from .local_search import improved
-from .order_costs import FIXED, OrderCosts
+from .fewest_nodes import ROUNDING, fewest_nodes
+from .local_search import LocalSearch
+from .order_costs import OrderCosts
+from .rounding import log10_fraction
 
-#: The most rows and columns together: an outline is a word of 64 bits.
-LONGEST = 64
-#: How many sets of squares are looked at from each corner.
-STATES = 500_000
-#: How many changes the local search tries.
-MOVES = 100_000
+#: The most squares of a board whose best order is looked for: beyond, the model itself takes long.
+MOST_SQUARES = 1024
+#: How many changes the local search tries, unless told otherwise: a fifth of a second, or less.
+MOVES = 400_000
+# After how many of them, a few milliseconds, it is asked whether it must stop.
+_SLICE = 4_000
 
 
 @dataclass(frozen=True)
@@ -50,30 +44,97 @@ class BestOrder:
         The squares, fixed ones first.
     estimate
         What it costs, exactly.
-    found
-        Where it comes from: ``staircase from the bottom left``, ``local search``, or the name of an order.
-    steps
-        How many steps the outlines of the staircases had at most.
+    moves
+        How many changes the local search had tried.
     exhaustive
-        Whether no order of that class is better.
-    staircase
-        The expected number of nodes of the best order of that class.
+        Whether all sets of squares were looked at.
+    costs
+        What filling squares costs.
     """
 
     order: Order
     estimate: Estimate
-    found: str
-    steps: int
+    moves: int
     exhaustive: bool
-    staircase: Estimate
+    costs: OrderCosts = field(repr=False, compare=False)
+
+    @cached_property
+    def bound(self) -> Fraction:
+        """A number of nodes that is below that of every order; it takes up to a second or two for a 16x16 board."""
+        return self.estimate.nodes * (1 - Fraction(ROUNDING)) if self.exhaustive else fewest_nodes(self.costs)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no order has fewer nodes, but for rounding errors: two in a thousand million."""
+        return self.estimate.nodes * (1 - 2 * Fraction(ROUNDING)) <= self.bound
+
+
+class OrderSearch:
+    """The search for the cheapest order, which can go on as long as one likes.
+
+    Parameters
+    ----------
+    puzzle, slips
+        What is to be searched.
+    seed
+        Where the random numbers start.
+    model
+        The puzzle's model, if there is one already.
+
+    Raises
+    ------
+    OrderError
+        If the board has more than `MOST_SQUARES` squares.
+    SlipError
+        If the slip array is none for this puzzle.
+    """
+
+    def __init__(
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        slips: str | Sequence[int] | None = None,
+        *,
+        seed: int = 0,
+        model: Complexity | None = None,
+    ) -> None:
+        if len(puzzle.board) > MOST_SQUARES:
+            raise OrderError(f"best order: a {puzzle.rows}x{puzzle.columns} board is too large; name an order instead")
+        self._model = model or Complexity(puzzle)
+        self._costs = OrderCosts(self._model, checked_slips(puzzle, slips))
+        self._local = LocalSearch(self._costs, seed)
+        few = len(puzzle.board) - len(puzzle.fixed) <= MOST_FREE
+        self._cheapest = cheapest_order(self._costs) if few and not self._costs.slips else None
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether there is nothing more to be found."""
+        return self._cheapest is not None
+
+    @property
+    def log10_nodes(self) -> float:
+        """The decimal logarithm of the nodes of the cheapest order so far."""
+        if self._cheapest is not None:
+            return log10_fraction(self.best().estimate.nodes)
+        return log10_fraction(self._costs.fixed_nodes + Fraction(self._local.cost) * self._costs.unit)
+
+    def advance(self, moves: int) -> None:
+        """Try so many changes; how they are portioned makes no difference."""
+        if not self.exhausted:
+            self._local.advance(moves)
+
+    def best(self) -> BestOrder:
+        """The cheapest order so far."""
+        order = self._cheapest or self._local.order
+        estimate = self._model.estimate(order, self._costs.slips)
+        return BestOrder(order, estimate, self._local.moves, self.exhausted, self._costs)
 
 
 def best_order(
     puzzle: EdgeMatchingPuzzle,
     slips: str | Sequence[int] | None = None,
     *,
-    states: int = STATES,
     moves: int = MOVES,
+    stop: Stop | None = None,
     seed: int = 0,
     model: Complexity | None = None,
 ) -> BestOrder:
@@ -81,148 +142,16 @@ def best_order(
 
     Parameters
     ----------
-    puzzle, slips
-        What is to be searched.
-    states, moves
-        How many sets of squares the search among staircases looks at from each corner, and how many changes the local
-        search tries; 0 for none.
-    seed
-        Where the random numbers of the local search start.
-    model
-        The puzzle's model, if there is one already.
-
-    Raises
-    ------
-    OrderError
-        If rows and columns together are more than 64, which the search cannot represent.
-    SlipError
-        If the slip array is none for this puzzle.
+    moves
+        How many changes the local search tries.  The same number finds the same order, whatever the machine.
+    stop
+        Ends it earlier; then the order depends on the time it had.
+    puzzle, slips, seed, model
+        As for `OrderSearch`; so are the errors.
     """
-    if puzzle.rows + puzzle.columns > LONGEST:
-        raise OrderError(f"best order: a {puzzle.rows}x{puzzle.columns} board is too large; name an order instead")
-    model = model or Complexity(puzzle)
-    array = checked_slips(puzzle, slips)
-    costs = OrderCosts(model, array)
-    steps = _steps(puzzle.board, states)
-    exhaustive = True
-    found: dict[str, Estimate] = {}
-    for corner, flips in _corners(puzzle).items():
-        squares, complete = _Staircases(costs, flips, steps, states).best()
-        exhaustive = exhaustive and complete
-        found[f"staircase from the {corner}"] = model.estimate(fixed_first(puzzle, squares), array)
-    staircase = min(found.values(), key=lambda estimate: estimate.nodes)
-    found |= {name: model.estimate(name, array) for name in NAMED_ORDERS}
-    start = min(found.values(), key=lambda estimate: estimate.nodes)
-    if moves:
-        found["local search"] = model.estimate(improved(costs, start.order, moves, seed), array)
-    name = min(found, key=lambda name: found[name].nodes)
-    return BestOrder(found[name].order, found[name], name, steps, exhaustive, staircase)
-
-
-def _steps(board: Board, states: int) -> int:
-    """How many steps an outline may have so that there are no more than so many outlines; at least 2."""
-    rows, columns = board.rows, board.columns
-    steps, outlines = 0, 1
-    while steps < min(rows, columns):
-        # Outlines with k steps: the rows and the columns at which they are.
-        outlines += comb(rows, steps + 1) * comb(columns, steps + 1)
-        if outlines > states and steps >= 2:
+    search = OrderSearch(puzzle, slips, seed=seed, model=model)
+    for done in range(0, 0 if search.exhausted else moves, _SLICE):
+        if stop is not None and stop():
             break
-        steps += 1
-    return steps
-
-
-def _corners(puzzle: EdgeMatchingPuzzle) -> dict[str, tuple[bool, bool]]:
-    """The corners to start from: whether the rows count from the top, and the columns from the right."""
-    corners = {
-        "bottom left": (False, False),
-        "bottom right": (False, True),
-        "top left": (True, False),
-        "top right": (True, True),
-    }
-    return corners if puzzle.fixed else {"bottom left": corners["bottom left"]}
-
-
-class _Staircases:
-    """The shortest path through the staircases that grow from a corner.
-
-    An outline is a path from the far end of the first column to the far end of the first row: bit i of a word is 1
-    where step i leads along a row and 0 where it leads back to the first row.  To fill a square is to exchange a 0
-    and the 1 after it.
-    """
-
-    def __init__(self, costs: OrderCosts, flips: tuple[bool, bool], steps: int, states: int) -> None:
-        self._costs, self._steps = costs, steps
-        self._rows, self._columns = costs.board.rows, costs.board.columns
-        self._most = max(2 * states // len(costs.board), 1000) * 4
-        self._complete = True
-        rows = range(self._rows) if flips[0] else reversed(range(self._rows))
-        columns = [*(reversed(range(self._columns)) if flips[1] else range(self._columns))]
-        # The square at row y and column x, counted from the corner.
-        self._square = np.array([[costs.board.square(row, column) for column in columns] for row in rows])
-        self._frame, self._inner = self._joins()
-
-    def _joins(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """How many frame and inner joins each square makes: with the squares nearer to the corner, and fixed ones."""
-        costs = self._costs
-        place = {int(square): at for at, square in np.ndenumerate(self._square)}
-        numbers = np.zeros((2, len(costs.board)), dtype=np.int64)
-        for square, (y, x) in place.items():
-            for join in costs.board.joins_of(square):
-                there = place[join.second]
-                if there < (y, x) or costs.square_class[join.second] == FIXED:
-                    numbers[0 if costs.board.is_frame_join(join) else 1, square] += 1
-        return numbers[0], numbers[1]
-
-    def best(self) -> tuple[list[int], bool]:
-        """The squares of the cheapest order, and whether no other one of the class is cheaper."""
-        words = np.array([((1 << self._columns) - 1) << self._rows], dtype=np.uint64)
-        boards = self._costs.start()
-        total = np.zeros(1)
-        levels: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-        for _ in range(len(self._costs.board)):
-            words, parents, squares = self._grown(words)
-            boards, cost = self._costs.placed(boards.of(parents), squares, self._frame[squares], self._inner[squares])
-            total = total[parents] + cost
-            kept = self._kept(words, boards.history, total)
-            words, boards, total = words[kept], boards.of(kept), total[kept]
-            levels.append((parents[kept], squares[kept]))
-        order = []
-        at = int(np.argmin(total))
-        for parents, squares in reversed(levels):
-            order.append(int(squares[at]))
-            at = int(parents[at])
-        return order[::-1], self._complete
-
-    def _grown(self, words: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-        """All outlines with one square more; for each the number of the one it comes from, and the square."""
-        grown, parents, squares = [], [], []
-        for i in range(self._rows + self._columns - 1):
-            bit = np.uint64(i)
-            at = np.flatnonzero((words >> bit) & np.uint64(3) == 2)
-            if not len(at):
-                continue
-            after = words[at] ^ np.uint64(3 << i)
-            allowed = np.bitwise_count(after & ~(after >> np.uint64(1))) <= self._steps + self._ends_in_one(after)
-            at, after = at[allowed], after[allowed]
-            x = np.bitwise_count(words[at] & np.uint64((1 << i) - 1)).astype(np.int64)
-            grown.append(after)
-            parents.append(at)
-            squares.append(self._square[self._rows - 1 - (i - x), x])
-        return np.concatenate(grown), np.concatenate(parents), np.concatenate(squares)
-
-    def _ends_in_one(self, words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """1 where the last step leads along a row, which is no step of the outline."""
-        return words >> np.uint64(self._rows + self._columns - 1)
-
-    def _kept(self, words: NDArray[np.uint64], history: NDArray[np.int64], total: NDArray[np.float64]):
-        """The cheapest way to each outline and history."""
-        by_outline = np.lexsort((total, history, words))
-        words, history = words[by_outline], history[by_outline]
-        first = np.ones(len(words), dtype=bool)
-        first[1:] = (words[1:] != words[:-1]) | (history[1:] != history[:-1])
-        kept = by_outline[first]
-        if len(kept) > self._most:
-            self._complete = False
-            kept = np.sort(kept[np.argsort(total[kept], kind="stable")[: self._most]])
-        return kept
+        search.advance(min(_SLICE, moves - done))
+    return search.best()

@@ -1,124 +1,194 @@
-"""A local search for a cheaper search order: squares change places where that saves nodes."""
+"""A local search for a cheaper search order: squares change places where that saves nodes.
+
+The expected number of boards depends on the set of filled squares alone (without slips), so that a change costs only
+what it changes: the depths between the first and the last place that it concerns.  The search runs down from several
+orders, then warms up the best few again and again (simulated annealing; Kirkpatrick, Gelatt and Vecchi, 1983).  What
+counts is by which *factor* a change makes the depths that it concerns dearer: they may have a million times fewer
+nodes than others, and still have to be in order once all else is.
+"""
+
+from collections.abc import Iterator
+from itertools import cycle, product
+from typing import NamedTuple
 
 import numpy as np
 
-from ...csp.base.compiled import copy_numbers, kernel
-from ...csp.puzzles.orders import Order
+from ...csp.puzzles.board import Board
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first, named_order
 from ...csp.puzzles.slips import allowed
+from .local_search_kernel import improve
 from .order_costs import OrderCosts
 
-_LONGEST_BLOCK = 4
-_FARTHEST = 24
+# How many changes are tried from each of the first orders; from each that is warmed up, at first, then with every round
+# so many times more; and the part of them that follows cold.
+_FIRST, _WARM, _LONGER, _COLD = 8_000, 20_000, 1.3, 0.25
+# After how many changes it is seen how good the order is, in any case.
+_LOOKED_AT = 4_000
+# How many orders go on to be warmed up.
+_KEPT = 3
+# Which factor a change may cost at first, by natural logarithm, and at last.
+_HEATS, _COLDEST = (0.5, 1.0, 2.0), 1e-3
 
 
-def improved(costs: OrderCosts, order: Order, moves: int, seed: int) -> Order:
-    """An order that costs at most as much as the one given.
+class LocalSearch:
+    """A search for a cheap order that can be stopped at any time, and goes on where it was.
 
-    Tries so many random changes: a block of up to four squares moves up to 24 places.  One too small to be seen in the
-    sum of all depths still has to save nodes at the depths that it concerns.
+    What it finds depends on the number of changes tried alone, not on how they are portioned.
+
+    Parameters
+    ----------
+    costs
+        What filling squares costs.
+    seed
+        Where the random numbers start.
+
+    Attributes
+    ----------
+    moves
+        How many changes have been tried.
+    order
+        The cheapest order so far.
+    cost
+        What it costs, in units of `costs`, without the fixed pieces.
     """
-    fixed = len(costs.puzzle.fixed)
-    squares = np.array(order[fixed:], dtype=np.int64)
-    if len(squares) < 2:
-        return order
-    neighbours = np.full((len(costs.board), 4), -1, dtype=np.int64)
-    on_frame = np.zeros((len(costs.board), 4), dtype=np.bool_)
-    for square in range(len(costs.board)):
-        for join in costs.board.joins_of(square):
-            neighbours[square, join.side] = join.second
-            on_frame[square, join.side] = costs.board.is_frame_join(join)
-    is_fixed = np.zeros(len(costs.board), dtype=np.bool_)
-    is_fixed[list(order[:fixed])] = True
-    most = np.array([allowed(costs.slips, fixed + d) for d in range(1, len(squares) + 1)], dtype=np.int64)
-    start = np.array([costs.joins.frame[fixed], costs.joins.inner[fixed], costs.joins.fixed_invalid], dtype=np.int64)
+
+    def __init__(self, costs: OrderCosts, seed: int = 0) -> None:
+        self._costs, self._fixed = costs, len(costs.puzzle.fixed)
+        self._numbers = _numbers(costs)
+        # Any odd factor will do, and zero must not be the state.
+        self._numbers.random[0] = np.uint64((seed * 0x9E3779B97F4A7C15 + 0x2545F4914F6CDD1D) % 2**64 or 1)
+        self.order: Order = named_order(costs.puzzle, "rowscan")
+        self._head, self._squares = self.order[: self._fixed], np.array(self.order[self._fixed :], dtype=np.int64)
+        self.moves, self.cost = 0, float(improve(self._squares, *self._numbers, 0))
+        self._now = self.cost
+        self._left = self._until_looked_at = 0
+        self._course = self._stretches()
+
+    def advance(self, moves: int) -> None:
+        """Try so many changes."""
+        while moves > 0:
+            if not self._left:
+                self._left = next(self._course)
+            if not self._until_looked_at:
+                self._until_looked_at = min(_LOOKED_AT, self._left)
+            portion = min(moves, self._until_looked_at)
+            self._now = improve(self._squares, *self._numbers, portion)
+            self._left -= portion
+            self._until_looked_at -= portion
+            self.moves += portion
+            moves -= portion
+            if not self._until_looked_at:
+                self._look()
+
+    def _look(self) -> None:
+        """Note the order if it is cheaper, or if what made it cheaper is too small to be seen in the sum."""
+        if self._now < self.cost or (self._now == self.cost and not self._numbers.heat[0]):
+            self.cost, self.order = self._now, (*self._head, *self._squares.tolist())
+
+    def _stretches(self) -> Iterator[int]:
+        """The numbers of changes to be tried between choices of what to go on from."""
+        ends = []
+        for order in first_orders(self._costs.puzzle):
+            self._squares[:] = order[self._fixed :]
+            yield _FIRST
+            ends.append((self._now, self._squares.copy()))
+        ends = sorted(ends, key=lambda end: end[0])[:_KEPT]
+        warm = _WARM
+        for heat in cycle(_HEATS):
+            for i, (cost, squares) in enumerate(ends):
+                self._squares[:] = squares
+                self._numbers.heat[:] = heat, (_COLDEST / heat) ** (1 / warm)
+                yield warm
+                self._numbers.heat[:] = 0
+                yield int(warm * _COLD)
+                if self._now < cost:
+                    ends[i] = self._now, self._squares.copy()
+            warm = int(warm * _LONGER)
+            # The depths that cost next to nothing are in order last.
+            best = min(range(len(ends)), key=lambda i: ends[i][0])
+            self._squares[:] = ends[best][1]
+            yield _FIRST
+            ends[best] = self._now, self._squares.copy()
+
+
+def first_orders(puzzle: EdgeMatchingPuzzle) -> list[Order]:
+    """The orders to start from: by rows, by columns, and by growing squares from each corner, and all named ones."""
+    board = puzzle.board
+    every = [*product(range(board.rows), range(board.columns))]
+    orders = [named_order(puzzle, name) for name in NAMED_ORDERS]
+    for squares in (every, sorted(every, key=lambda at: at[::-1]), sorted(every, key=lambda at: (max(at), at))):
+        for bottom, right in product((True, False), repeat=2) if puzzle.fixed else ((True, False),):
+            turned = (
+                board.square(board.rows - 1 - row if bottom else row, board.columns - 1 - column if right else column)
+                for row, column in squares
+            )
+            orders.append(fixed_first(puzzle, turned))
+    return [*dict.fromkeys(orders)]
+
+
+class _LocalTables(NamedTuple):
+    """What the kernel takes besides the order, as it says there."""
+
+    place: np.ndarray
+    tried: np.ndarray
+    row: np.ndarray
+    column: np.ndarray
+    square_class: np.ndarray
+    neighbours: np.ndarray
+    on_frame: np.ndarray
+    boards: np.ndarray
+    frame: np.ndarray
+    chances: np.ndarray
+    greatest: np.ndarray
+    most: np.ndarray
+    noted: np.ndarray
+    counts: np.ndarray
+    ways: np.ndarray
+    cost: np.ndarray
+    counts_tried: np.ndarray
+    ways_tried: np.ndarray
+    cost_tried: np.ndarray
+    random: np.ndarray
+    heat: np.ndarray
+
+
+def _numbers(costs: OrderCosts) -> _LocalTables:
+    """All of it for a puzzle, at the start."""
+    board, fixed = costs.board, len(costs.puzzle.fixed)
+    n = len(board) - fixed
+    # One square more, which is never filled, stands for what is beyond the border.
+    place = np.full(len(board) + 1, -1)
+    place[len(board)] = n + 1
+    row, column = np.divmod(np.arange(len(board)), board.columns)
+    neighbours, on_frame = _neighbours(board)
+    # Classes without free squares are left out.
+    classes = [*np.unique(costs.square_class[costs.square_class >= 0])]
+    square_class = np.array([classes.index(number) if number in classes else -1 for number in costs.square_class])
     greatest = costs.inner.max(axis=0)
     with np.errstate(invalid="ignore"):
         chances = np.nan_to_num(np.exp(costs.inner - greatest))
-    _improve(
-        squares, neighbours, on_frame, is_fixed, costs.square_class, costs.boards, costs.frame, chances, greatest,
-        most, start, costs.scale, moves, seed,
+    most = np.array([allowed(costs.slips, fixed + d) for d in range(1, n + 1)], dtype=np.int64)
+    noted = np.zeros(n + 1, dtype=np.bool_)
+    noted[[depth - 1 - fixed for depth in costs.slips if depth > fixed]] = True
+    counts = np.zeros((n + 1, len(classes) + 2), dtype=np.int64)
+    counts[0, -2:] = costs.joins.frame[fixed], costs.joins.inner[fixed]
+    ways = np.zeros((n + 1, len(costs.slips) + 1))
+    ways[0, costs.joins.fixed_invalid] = 1
+    cost = np.zeros(n)
+    return _LocalTables(
+        place, np.zeros(n, dtype=np.int64), row, column, square_class, neighbours, on_frame,
+        costs.boards[classes], costs.frame, chances, greatest, most, noted,
+        counts, ways, cost, counts.copy(), ways.copy(), cost.copy(), np.ones(1, dtype=np.uint64), np.zeros(2),
     )  # fmt: skip
-    return (*order[:fixed], *squares.tolist())
 
 
-# Data layout: ``squares`` is the order of the free squares; ``neighbours[s, side]`` the square across that side or -1;
-# ``boards[class, k]``, ``frame[b]`` and ``greatest[m]`` are logarithms, ``chances[i, m]`` is relative to the last of
-# these.  Arrays are copied number by number, because to compile assignments of arrays takes as long as all the rest.
-# Invariant: between two moves `squares` is the cheapest order so far, and costs ``at[d]`` at depth d.
-@kernel
-def _improve(
-    squares, neighbours, on_frame, is_fixed, square_class, boards, frame, chances, greatest, most, start, scale,
-    moves, seed,
-):  # fmt: skip
-    np.random.seed(seed)
-    n = len(squares)
-    filled = np.zeros(len(neighbours), dtype=np.bool_)
-    ways = np.zeros(len(chances))
-    arrays = (neighbours, on_frame, is_fixed, square_class, boards, frame, chances, greatest, most, start)
-    at, at_tried = np.zeros(n), np.zeros(n)
-    least = _cost(squares, *arrays, scale, np.inf, filled, ways, at)
-    tried = np.empty_like(squares)
-    for _ in range(moves):
-        length = np.random.randint(1, min(_LONGEST_BLOCK, n - 1) + 1)
-        first = np.random.randint(0, n - length + 1)
-        to = min(max(first + np.random.randint(-_FARTHEST, _FARTHEST + 1), 0), n - length)
-        if to == first:
-            continue
-        copy_numbers(tried, squares)
-        if to > first:
-            copy_numbers(tried[first:], squares[first + length : to + length])
-        else:
-            copy_numbers(tried[to + length :], squares[to:first])
-        copy_numbers(tried[to:], squares[first : first + length])
-        cost = _cost(tried, *arrays, scale, least, filled, ways, at_tried)
-        low, high = min(first, to), max(first, to) + length
-        if cost < least or (cost == least and at_tried[low:high].sum() < at[low:high].sum()):
-            least = cost
-            copy_numbers(squares, tried)
-            copy_numbers(at, at_tried)
-
-
-@kernel
-def _cost(
-    squares, neighbours, on_frame, is_fixed, square_class, boards, frame, chances, greatest, most, start, scale,
-    limit, filled, ways, at,
-):  # fmt: skip
-    """The scaled cost of an order, also depth by depth; more than the limit as soon as it is that."""
-    copy_numbers(filled, is_fixed)
-    placed = np.zeros(len(boards), dtype=np.int64)
-    b, m = start[0], start[1]
-    ways[:] = 0
-    ways[start[2]] = 1
-    logs = 0.0
-    total = 0.0
-    for d in range(len(squares)):
-        square = squares[d]
-        new = 0
-        for side in range(4):
-            other = neighbours[square, side]
-            if other >= 0 and filled[other]:
-                if on_frame[square, side]:
-                    b += 1
-                else:
-                    new += 1
-        filled[square] = True
-        kind = square_class[square]
-        logs += boards[kind, placed[kind] + 1] - boards[kind, placed[kind]]
-        placed[kind] += 1
-        m += new
-        # In place from the top: what i invalid joins become is no longer needed below.
-        for i in range(most[d], -1, -1):
-            factor = 1.0
-            found = ways[i]
-            for more in range(1, min(new, i) + 1):
-                factor = factor * (new - more + 1) / more
-                found += ways[i - more] * factor
-            ways[i] = found
-        chance = 0.0
-        for i in range(min(most[d], m) + 1):
-            chance += ways[i] * chances[i, m]
-        at[d] = np.exp(logs + frame[b] + greatest[m] - scale) * chance
-        total += at[d]
-        if total > limit:
-            return total
-    return total
+def _neighbours(board: Board) -> tuple[np.ndarray, np.ndarray]:
+    """The square across each side, one beyond all squares if there is none, and whether they share a frame join."""
+    neighbours = np.full((len(board), 4), len(board))
+    on_frame = np.zeros((len(board), 4), dtype=np.bool_)
+    for square in range(len(board)):
+        for join in board.joins_of(square):
+            neighbours[square, join.side] = join.second
+            on_frame[square, join.side] = board.is_frame_join(join)
+    return neighbours, on_frame

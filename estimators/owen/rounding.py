@@ -47,6 +47,17 @@ def log10_of(text: str) -> float:
     return log10(float(digits)) + int(exponent or 0) if float(digits) else -inf
 
 
+def log10_fraction(value: Fraction | int) -> float:
+    """The decimal logarithm of a number that is not negative and may be beyond any float; minus infinity of 0.
+
+    Examples
+    --------
+    >>> log10_fraction(Fraction(1, 10**400)), log10_fraction(0)
+    (-400.0, -inf)
+    """
+    return log10(value.numerator) - log10(value.denominator) if value else -inf
+
+
 def log_sum(first: float, second: float) -> float:
     """The decimal logarithm of a sum, from those of its two parts."""
     most = max(first, second)

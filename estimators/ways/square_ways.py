@@ -15,7 +15,7 @@ from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ..effort.asked import named_order
 from ..effort.count_methods import method_nodes
 from ..effort.search_effort import MOST_PREDICTED, Effort, Plan, estimates, plan_by, predicted
-from ..owen.best_order import LONGEST, best_order
+from ..owen.best_order import MOST_SQUARES, MOVES, best_order
 from ..owen.complexity import Complexity
 from ..owen.rounding import significant
 from . import rates
@@ -29,8 +29,8 @@ _USUAL_ENCODING = "pairs"
 USUAL_SOLVERS = {"sat": "sat:cadical195", "maxsat": "maxsat:rc2"}
 #: Seconds of the cheapest way above which a better order is looked for.
 _WORTH_AN_ORDER = 0.1
-#: The part of the time predicted so far that the search for a better order may take, and its most seconds.
-_PART_FOR_ORDER, _MOST_FOR_ORDER = 0.05, 5.0
+#: The part of the time predicted so far that the search for a better order may take; how many changes it tries.
+_PART_FOR_ORDER, _MOVES_A_SECOND, _FEWEST_MOVES = 0.05, 200_000, 20_000
 #: Seconds to make the tables of a search, by squares of the board.
 _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.005, 2e-4, 0.05
 #: Seconds below which nothing else is looked at: to plan would take longer than to search.
@@ -112,13 +112,14 @@ class SquareWays:
         if len(self.named) < 2 or self._bundled:
             return None
         cheapest = min(self._seconds_along(along) for along in self.named)
-        if cheapest < _WORTH_AN_ORDER or self.puzzle.rows + self.puzzle.columns > LONGEST:
+        if cheapest < _WORTH_AN_ORDER or len(self.puzzle.board) > MOST_SQUARES:
             return None
-        found = best_order(self.puzzle, self.options.slips, model=self.model)
-        return self._along("best", found.order)
+        moves = int(min(max(_PART_FOR_ORDER * cheapest * _MOVES_A_SECOND, _FEWEST_MOVES), MOVES))
+        return self._along("best", best_order(self.puzzle, self.options.slips, moves=moves, model=self.model).order)
 
     def _seconds_along(self, along: Along) -> float:
-        return 10 ** min(along.log_nodes, 300.0) / rates.rate(self.kernel(along), bundled=self._bundled)
+        # The bundled rates, so that the same order is found whatever the machine.
+        return 10 ** min(along.log_nodes, 300.0) / rates.rate(self.kernel(along), bundled=True)
 
     def kernel(self, along: Along) -> str:
         """The kernel that searches along an order."""
