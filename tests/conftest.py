@@ -1,6 +1,8 @@
 """Settings that all tests share."""
 
 import gc
+import os
+import tempfile
 import threading
 from collections import Counter
 
@@ -14,6 +16,10 @@ from property_tests import THOROUGH
 settings.register_profile(THOROUGH, deadline=None, suppress_health_check=list(HealthCheck))
 settings.register_profile("quick", settings.get_profile(THOROUGH), max_examples=25)
 settings.load_profile("quick")
+
+
+# What the tests search must neither go by nor change what is known of this machine's speed.
+os.environ["XDG_CACHE_HOME"] = tempfile.gettempdir() + os.sep + "jigsat-tests-cache"
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ RATES = {
     "dive dive": 10e6,
 }
 # A search that is shorter says little of its speed.
-_LONG_ENOUGH = 0.25
+_LONG_ENOUGH, _ENOUGH_NODES = 0.25, 5_000_000
 # How much a new measurement counts against those before.
 _WEIGHT = 0.5
 
@@ -82,7 +82,7 @@ def note(result: Result[Any]) -> None:
     # Processor time, so that what else runs on the machine does not count.
     searching = min(result.seconds, result.cpu_seconds) - result.build_seconds
     found_before = (result.statistics or {}).get("nodes from the ledger", 0)
-    if kernel not in RATES or result.threads != 1 or searching < _LONG_ENOUGH or found_before or not result.nodes:
+    if kernel not in RATES or result.threads != 1 or searching < _LONG_ENOUGH or found_before or result.nodes < _ENOUGH_NODES:
         return
     now, known = result.nodes / searching, dict(noted())
     known[kernel] = known[kernel] ** (1 - _WEIGHT) * now**_WEIGHT if kernel in known else now

@@ -24,7 +24,6 @@ from jigsat.estimators.experiments.files import load_experiment
 from jigsat.estimators.experiments.journal import open_journal
 from jigsat.estimators.experiments.plan import plan
 from jigsat.estimators.experiments.report import page as report
-from jigsat.estimators.plan.advice import load_lessons
 from records import record
 
 ENGINES = ("backtrack", "most-constrained", "sat:cadical195", "cpsat")
@@ -146,15 +145,6 @@ def test_report_runs_nothing(tmp_path, capsys, pretend, plain):
     assert out.startswith("trial: 1 of 3 runs recorded\n")
     assert "1 run recorded of 3 planned" in (folder / "report.html").read_text()
     assert pretend == [(2, "backtrack")]
-
-
-def test_lessons_are_written(tmp_path, capsys, pretend, plain):
-    path, folder, taught = written(tmp_path, part("backtrack", "cpsat")), tmp_path / "out", tmp_path / "lessons.jsonl"
-    assert compare(capsys, path, folder, "--lessons", str(taught))[0] == 0
-    (lesson,) = load_lessons(taught)
-    assert (lesson.goal, lesson.pieces, lesson.seconds) == ("count", 9, {"backtrack": 1.5, "cpsat": 1.5})
-    status, _, err = compare(capsys, path, folder, "--lessons", str(tmp_path / "no" / "such"))
-    assert (status, err) == (2, f"jigsat: {tmp_path}/no/such: cannot be written: No such file or directory\n")
 
 
 @pytest.mark.parametrize(

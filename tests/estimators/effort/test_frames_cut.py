@@ -15,7 +15,7 @@ from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.parts import Pause
 from jigsat.estimators.effort.frames_cut import best_plan, with_cut
-from jigsat.estimators.plan.cheapest_method import planned_count
+from jigsat.estimators.effort.count_methods import prepared
 
 FRAMES = Options(method="frames")
 
@@ -51,7 +51,7 @@ def test_every_count_by_frames_is_told_of_the_cut(tmp_path):
     puzzle = deal_edge_matching(5, 7, 1, 3, seed=1).puzzle
     cut = with_cut(puzzle, FRAMES).cut
     assert (cut.columns, cut.squares) == (3, 9)
-    assert planned_count(puzzle, Options())[0].options.cut == cut
+    assert prepared(puzzle, Options(method="frames")).cut == cut
     file, ledger = tmp_path / "puzzle.json", tmp_path / "ledger"
     save(puzzle, file)
     counts = [
