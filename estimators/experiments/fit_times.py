@@ -18,7 +18,7 @@ from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..ways.expected_scores import ScoreFit, score_features
-from ..ways.fitted_times import Fit, Times, features
+from ..ways.fitted_times import SolverFit, Times, features
 from ..ways.square_ways import SquareWays
 from .families import make_puzzle
 
@@ -127,7 +127,7 @@ def _expected(puzzle: Puzzle, goal: Goal) -> Mapping[str, float] | None:
     return SquareWays(puzzle, goal, Limits(), Options()).expected
 
 
-def _fit(runs: Sequence[Timed]) -> Fit | None:
+def _fit(runs: Sequence[Timed]) -> SolverFit | None:
     """The regression for runs of one engine; None if they are too few."""
     ended = np.array([run.ended for run in runs])
     if len(runs) < FEWEST or ended.sum() < FEWEST // 2:
@@ -138,7 +138,7 @@ def _fit(runs: Sequence[Timed]) -> Fit | None:
     scaled = np.divide(plain - center, scale, out=np.zeros_like(plain), where=scale > 0)
     weights, deviation = censored_regression(scaled, np.array([run.log_seconds for run in runs]), ended)
     first = runs[0]
-    return Fit(
+    return SolverFit(
         engine=first.engine,
         kind=first.kind,
         goal=first.goal,

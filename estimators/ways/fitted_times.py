@@ -24,7 +24,7 @@ PATH = Path(__file__).parent / "times.json"
 
 
 @dataclass(frozen=True)
-class Fit:
+class SolverFit:
     """What is fitted for an engine, a kind of puzzle and a goal.
 
     Parameters
@@ -83,10 +83,10 @@ class Times:
     processor: str
     runs: int
     nodes_deviation: float
-    fits: tuple[Fit, ...]
+    fits: tuple[SolverFit, ...]
     scores: tuple[ScoreFit, ...]
 
-    def fit(self, engine: str, kind: str, goal: str) -> Fit | None:
+    def fit(self, engine: str, kind: str, goal: str) -> SolverFit | None:
         """What is fitted for an engine; for one with another solver, what is for its family; None if nothing is."""
         goal = "count" if goal == "all" else goal
         family = engine.partition(":")[0]
@@ -111,7 +111,7 @@ def load_times(path: Path = PATH) -> Times:
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        fits = tuple(Fit(**_tuples(fit)) for fit in content.pop("fits"))
+        fits = tuple(SolverFit(**_tuples(fit)) for fit in content.pop("fits"))
         scores = tuple(ScoreFit(**_tuples(fit)) for fit in content.pop("scores"))
         return Times(**content, fits=fits, scores=scores)
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:

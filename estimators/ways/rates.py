@@ -82,7 +82,13 @@ def note(result: Result[Any]) -> None:
     # Processor time, so that what else runs on the machine does not count.
     searching = min(result.seconds, result.cpu_seconds) - result.build_seconds
     found_before = (result.statistics or {}).get("nodes from the ledger", 0)
-    if kernel not in RATES or result.threads != 1 or searching < _LONG_ENOUGH or found_before or result.nodes < _ENOUGH_NODES:
+    if (
+        kernel not in RATES
+        or result.threads != 1
+        or searching < _LONG_ENOUGH
+        or found_before
+        or result.nodes < _ENOUGH_NODES
+    ):
         return
     now, known = result.nodes / searching, dict(noted())
     known[kernel] = known[kernel] ** (1 - _WEIGHT) * now**_WEIGHT if kernel in known else now

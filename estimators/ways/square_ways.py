@@ -34,7 +34,7 @@ _PART_FOR_ORDER, _MOVES_A_SECOND, _FEWEST_MOVES = 0.05, 200_000, 20_000
 #: Seconds to make the tables of a search, by squares of the board.
 _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.005, 2e-4, 0.05
 #: Seconds below which nothing else is looked at: to plan would take longer than to search.
-_QUICK = 0.2
+_QUICK = 0.1
 #: Ways that take less than this are equally good.
 _NOTHING = 0.05
 #: What a search for a high score that proves nothing counts as, in seconds, beside those that prove.

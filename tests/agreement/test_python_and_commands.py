@@ -8,6 +8,7 @@ import pytest
 import jigsat as js
 from command_line import run
 from jigsat.cli.main import COMMANDS
+from jigsat.estimators.tasks.questions import job_of
 
 #: What differs from one run to the next.
 TIMES = {
@@ -36,7 +37,9 @@ RECORDS = {
     ),
     "solve puzzle-a --all --order colscan": lambda: js.solve(read("puzzle-a"), all=True, order="colscan"),
     "solve puzzle-a --limit 3": lambda: js.solve(read("puzzle-a"), limit=3),
-    "solve puzzle-a --engine auto --quiet": lambda: js.solve(read("puzzle-a"), engine="auto"),
+    "plan puzzle-a --engine backtrack": lambda: job_of(
+        read("puzzle-a"), "solve", {"engine": "backtrack"}
+    ).explained(),
     "solve clue1 --node-limit 100000 --order best": lambda: js.solve(read("clue1"), node_limit=100000, order="best"),
     "solve eternity2 --from part.json --node-limit 1000": lambda: js.solve(
         read("eternity2"), start="part.json", node_limit=1000

@@ -14,8 +14,8 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.parts import Pause
-from jigsat.estimators.effort.frames_cut import best_plan, with_cut
 from jigsat.estimators.effort.count_methods import prepared
+from jigsat.estimators.effort.frames_cut import best_plan, with_cut
 
 FRAMES = Options(method="frames")
 
