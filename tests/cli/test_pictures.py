@@ -261,7 +261,7 @@ def test_ctrl_c_leaves_the_best_so_far(here):
     options = ("--rows=5", "--columns=5", "--method=scrambles", "--scrambles=1000000", "--pixels=8", "-o", "made")
     out, err = interrupted("group", "jigsat.csp.base.stopping:Stop.tell:3", "pictures", "cup", "ring", *options)
     assert err == ""
-    assert re.search(r"\n  chosen +seed \d+, the best of \d with their mirrors \(interrupted\)\n", out)
+    assert re.search(r"\n  chosen +seed \d+, the best of \d+ with their mirrors \(interrupted\)\n", out)
     assert sorted(path.name for path in (here / "made").iterdir()) == FILES
 
 

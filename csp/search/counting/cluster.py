@@ -122,7 +122,11 @@ class _Cluster:
         return len(self._running)
 
     def start(self, task: Task) -> None:
-        future = self._client.submit(_count, self._job, task, pure=False)
+        try:
+            future = self._client.submit(_count, self._job, task, pure=False)
+        except Exception:  # which one it is differs from version to version of dask
+            self._refuse_lost_scheduler()
+            raise
         self._running[future] = task
 
     def finished(self, seconds: float) -> Iterable[Finished]:
