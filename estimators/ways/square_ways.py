@@ -114,7 +114,8 @@ class SquareWays:
         cheapest = min(self._seconds_along(along) for along in self.named)
         if cheapest < _WORTH_AN_ORDER or len(self.puzzle.board) > MOST_SQUARES:
             return None
-        moves = int(min(max(_PART_FOR_ORDER * cheapest * _MOVES_A_SECOND, _FEWEST_MOVES), MOVES))
+        saved = min(cheapest, inf if self.limits.seconds is None else self.limits.seconds)
+        moves = int(min(max(_PART_FOR_ORDER * saved * _MOVES_A_SECOND, _FEWEST_MOVES), MOVES))
         return self._along("best", best_order(self.puzzle, self.options.slips, moves=moves, model=self.model).order)
 
     def _seconds_along(self, along: Along) -> float:
