@@ -7,9 +7,9 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 import numpy as np
 
-from ..base.pausing import own_pauses
 from ..base.stopping import Progress, Report, Stop
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
+from ..engines.pausing import own_pauses
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
 from ..engines.tallies.solutions_found import certain

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import EngineError
-from ...csp.base.pausing import own_pauses, takes_turns
 from ...csp.base.stopping import never, watched
+from ...csp.engines.pausing import own_pauses, takes_turns
 
 Integers = NDArray[np.signedinteger]
 
