@@ -52,10 +52,10 @@ def progress_bar(
             if progress.scores is not None:
                 best, most = progress.scores
                 found = f"score {'none yet' if best is None else best}{', at most' if proves else ' of'} {most}"
-            if solver:
-                bar.set_description_str(found)
-                return
             note = "" if progress.note is None else f", {progress.note}"
+            if solver:
+                bar.set_description_str(f"{found}{note}")
+                return
             about = f" of about {progress.nodes / progress.done:.2g}" if proves and 0 < progress.done < 1 else ""
             bar.set_postfix_str(f"{progress.nodes:.3g}{about} nodes, {rate:.0f} M/s, {found}{note}", refresh=False)
             bar.initial = progress.found

@@ -1,8 +1,10 @@
 """Long work: its clock, all that may end it (a time limit, Ctrl-C, callers), and how far it is."""
 
+import ctypes
 import gc
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +19,8 @@ _T = TypeVar("_T")
 REPORT_SECONDS = 0.1
 #: How often work within `Stop.enforced` is looked at.
 _POLL_SECONDS = 0.05
+# What the threads of a pool are in all the time.
+_OF_WORKERS = ("_worker", "run")
 
 
 class CompileClock:
@@ -180,6 +184,10 @@ class Stop:
         """Whether the work must end now."""
         if self._report is not None and self._note is not None and self.seconds - self._reported > REPORT_SECONDS:
             self.tell(self._note, self._done)
+        return self.must_end()
+
+    def must_end(self) -> bool:
+        """Whether the work must end now, asked without a report."""
         if not self.interrupted and self.seconds_left == 0:
             self.ended_by = self.ended_by or "time"
         return self.ended_by is not None
@@ -190,9 +198,8 @@ class Stop:
 
         A note about what is being done is reported meanwhile.
 
-        For preparation in Python and in libraries, whose half-made results nobody keeps.  It is ended in the main
-        thread only, where Python handles signals, and not amidst an import, while numba is at work, while a thread
-        starts, or while an object is freed.
+        For preparation in Python and in libraries, whose half-made results nobody keeps.  It is not ended amidst an
+        import, while numba is at work, while a thread starts, or while an object is freed.
 
         Raises
         ------
@@ -207,7 +214,8 @@ class Stop:
                 with _polled(self):
                     yield
             else:
-                yield
+                with _polled_aside(self):
+                    yield
         finally:
             if note is not None:
                 self._note = None
@@ -266,6 +274,40 @@ def _polled(stop: Stop) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_REAL, left, interval)
 
 
+@contextmanager
+def _polled_aside(stop: Stop) -> Iterator[None]:
+    """The same in a thread that no signal reaches: another one asks, and raises StoppedError in this one then."""
+    thread, over, lock = threading.get_ident(), threading.Event(), threading.Lock()
+
+    def watch() -> None:
+        while not over.wait(_POLL_SECONDS):
+            with lock:
+                if over.is_set() or COMPILING.runs or not stop.must_end():
+                    continue
+                # Where it is lost nevertheless, the next one is not.
+                if not _is_delicate(sys._current_frames().get(thread)):
+                    _raise_in(thread, StoppedError)
+
+    watcher = threading.Thread(target=watch, name="watcher", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        try:
+            with lock:
+                over.set()
+        finally:
+            # It must not come when the work is over.
+            over.set()
+            watcher.join()
+            _raise_in(thread, None)
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    """Have a thread raise an error as soon as it is at Python code; None takes back what it has not raised yet."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), error and ctypes.py_object(error))
+
+
 def _is_delicate(frame: FrameType | None) -> bool:
     """Whether work is under way that must not be left half done: see `Stop.enforced`."""
     collecting = {getattr(callback, "__code__", None) for callback in gc.callbacks}
@@ -275,7 +317,8 @@ def _is_delicate(frame: FrameType | None) -> bool:
         if file.startswith("<frozen importlib") or f"{os.sep}numba{os.sep}" in file:
             return True
         # A thread that is not started to the end is waited for by nobody.
-        if file.endswith(f"futures{os.sep}thread.py") or (code.co_name == "start" and file.endswith("threading.py")):
+        pool = file.endswith(f"futures{os.sep}thread.py") and code.co_name not in _OF_WORKERS
+        if pool or (code.co_name == "start" and file.endswith("threading.py")):
             return True
         # What is raised there is lost.
         if code.co_name == "__del__" or code in collecting or file.endswith(("weakref.py", "_weakrefset.py")):

@@ -13,7 +13,7 @@ from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .memory import peak_rss_mib
 from .refusals import refuse
-from .request import DEFAULTS, NO_LIMITS, About, Goal, Limits, SymmetryOptions, about_options
+from .request import DEFAULTS, NO_LIMITS, About, Goal, Limits, Options, SymmetryOptions, about_options
 from .result import Result, Status
 
 PuzzleT = TypeVar("PuzzleT", EdgeMatchingPuzzle, DissectionPuzzle)
@@ -60,20 +60,26 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         Whether its kernels are compiled when they are used first.
     counts_nodes
         Whether it places pieces one by one, so that their number can be limited; others hand a model to a solver.
+    waits
+        Whether nothing of it goes on while `must_stop` does not answer, so that it can be made to wait; see `pausing`.
     libraries
         The libraries on whose versions its results depend.
+    parts
+        Of an engine that has other engines search: these.
     """
 
     name: str
     kinds: ClassVar[frozenset[str]]
-    goals: ClassVar[frozenset[Goal]]
+    goals: frozenset[Goal]
     takes: ClassVar[type] = SymmetryOptions
     solvers: ClassVar[tuple[str, ...]] = ()
-    follows_order: ClassVar[bool] = False
-    proves: ClassVar[bool] = True
-    native: ClassVar[bool] = False
-    counts_nodes: ClassVar[bool] = False
-    libraries: ClassVar[tuple[str, ...]] = ("numba", "numpy")
+    follows_order: bool = False
+    proves: bool = True
+    native: bool = False
+    counts_nodes: bool = False
+    waits: bool = False
+    libraries: tuple[str, ...] = ("numba", "numpy")
+    parts: "tuple[SearchEngine, ...]" = ()
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
@@ -84,6 +90,13 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     def options(self) -> dict[str, About]:
         """The options that it takes by name, with what is said of them."""
         return about_options(self.takes)
+
+    def given(self, options: Options, own: Mapping[str, Any]) -> Any:
+        """The options as it takes them: its own dataclass, if that has fields that `Options` lacks; `own` are these."""
+        taken, known = self.options, about_options(Options)
+        if set(taken) <= set(known):
+            return options
+        return self.takes(**{name: getattr(options, name) for name in taken if name in known}, **own)
 
     def record(self) -> dict[str, Any]:
         """What the engine says of itself, for scripts."""

@@ -23,6 +23,7 @@ ENGINES: dict[str, tuple[str, str]] = {
     "dive": ("jigsat.csp.search.dive.engine", "Dive"),
     "balanced": ("jigsat.models.engines.balanced", "Balanced"),
     "most-constrained": ("jigsat.csp.search.most_constrained", "MostConstrained"),
+    "portfolio": ("jigsat.csp.engines.portfolio.engine", "Portfolio"),
 }
 
 #: The same for dissections.
@@ -30,6 +31,7 @@ TILING_ENGINES: dict[str, tuple[str, str]] = {
     "backtrack": ("jigsat.csp.search.tilings.engine", "Tiler"),
     "cpsat": ("jigsat.models.engines.tilings", "CpSatTiler"),
     "sat": ("jigsat.models.engines.tilings", "SatTiler"),
+    "portfolio": ("jigsat.csp.engines.portfolio.engine", "TilingPortfolio"),
 }
 
 

@@ -1,4 +1,4 @@
-"""How much memory this process uses."""
+"""How much memory this process uses, and what others took."""
 
 import resource
 import sys
@@ -8,3 +8,9 @@ def peak_rss_mib() -> float:
     """The most memory that this process has used, in MiB."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return round(peak / (1024**2 if sys.platform == "darwin" else 1024), 1)
+
+
+def children_usage() -> tuple[float, float]:
+    """CPU seconds and the most memory in MiB of the processes that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)

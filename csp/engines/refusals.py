@@ -1,6 +1,6 @@
 """Options and limits that an engine does not have are refused, never ignored."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from ..base.errors import EngineError, shortened
@@ -13,10 +13,15 @@ class Declared(Protocol):
 
     name: str
     kinds: ClassVar[frozenset[str]]
-    goals: ClassVar[frozenset[Goal]]
-    takes: ClassVar[type]
-    follows_order: ClassVar[bool]
-    counts_nodes: ClassVar[bool]
+    goals: frozenset[Goal]
+    follows_order: bool
+    counts_nodes: bool
+
+    @property
+    def options(self) -> dict[str, About]: ...
+
+    @property
+    def parts(self) -> "Sequence[Declared]": ...
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None: ...
@@ -33,7 +38,7 @@ def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
     refuse_goal(engine, goal)
     for name, about in about_options(type(options)).items():
         value = getattr(options, name)
-        if name not in ("symmetry", "threads") and value is not None and name not in about_options(engine.takes):
+        if name not in ("symmetry", "threads") and value is not None and name not in engine.options:
             refuse_option(engine, name, value, about)
     _refuse_threads(engine, getattr(options, "threads", 1), goal)
     if limits.nodes is not None and not engine.counts_nodes:
@@ -44,7 +49,9 @@ def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
 
 
 def refuse_goal(engine: Declared, goal: Goal) -> None:
-    """Refuse a goal that an engine does not have; raises EngineError."""
+    """Refuse a goal that an engine, or one of those that search for it, does not have; raises EngineError."""
+    for part in engine.parts:
+        refuse_goal(part, goal)
     if goal not in engine.goals:
         able = _able(engine, lambda other: goal in other.goals)
         raise EngineError(f"engine {engine.name} has no goal {goal}; it has {', '.join(sorted(engine.goals))}{able}")

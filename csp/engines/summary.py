@@ -106,16 +106,21 @@ def effort(result: Result[Any]) -> str:
         counted = _counted(result)
         return (
             f"{counted or 'the solver told nothing of it:'} {'in ' if counted else ''}{result.seconds:.2f} s "
-            f"({result.build_seconds:.2f} s to build the model){slips}, "
-            f"engine {result.engine}, encoding {result.method}"
+            f"({result.build_seconds:.2f} s to build the model){slips}, {_by_whom(result, ', encoding {}')}"
         )
     width = f", width {grouped(int(str(result.options['width'])))}" if "width" in result.options else ""
     order = f"order {result.options['order']}{slips}{width}, " if "order" in result.options else ""
     speed = f"{rate:.1f} million" if rate >= 0.1 else f"{1000 * rate:.1f} thousand"
     return (
         f"{several(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second), "
-        f"{order}engine {result.engine} ({result.method})"
+        f"{order}{_by_whom(result, ' ({})')}"
     )
+
+
+def _by_whom(result: Result[Any], how: str) -> str:
+    """The engine and how it went about it; of several, whose answer it is."""
+    winner = f", answer by {result.method}" if "winner" in result.options else how.format(result.method)
+    return f"engine {result.engine}{winner}"
 
 
 def effort_lines(result: Result[Any]) -> list[str]:
@@ -134,7 +139,7 @@ def _counted(result: Result[Any]) -> str:
 
 def hands_over(result: Result[Any]) -> bool:
     """Whether the engine hands a model to a solver, instead of searching itself."""
-    return not engine_of(result.kind, result.engine).counts_nodes
+    return not engine_of(result.kind, str(result.options.get("winner", result.engine))).counts_nodes
 
 
 def all_searched(result: Result[Any]) -> str:

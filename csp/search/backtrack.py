@@ -41,7 +41,7 @@ class Backtrack(Engine):
     kinds = SQUARES
     goals = frozenset(Goal)
     takes = BacktrackOptions
-    follows_order = native = counts_nodes = True
+    follows_order = native = counts_nodes = waits = True
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:

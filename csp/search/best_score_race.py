@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.stopping import Progress, Report, Stop
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
+from ..engines.pausing import own_pauses
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
 from ..engines.tallies.solutions_found import certain
@@ -31,7 +32,7 @@ class RacingEngine(Engine):
     kinds = SQUARES
     goals = frozenset({Goal.BEST})
     proves = False
-    native = counts_nodes = True
+    native = counts_nodes = waits = True
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
@@ -66,6 +67,8 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         The slip array by which full boards are checked, and the order along which it counts.
     enough
         Asks all threads to end.
+    pauses
+        Tells all threads when to wait.
     """
 
     def __init__(
@@ -79,7 +82,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         # By a slip array of its own a search need not answer for what is invalid between fixed pieces.
         self.before = 0
         self.judged_by: tuple[Slips, Sequence[int]] = anywhere(puzzle), range(len(puzzle.board))
-        self.enough = threading.Event()
+        self.enough, self.pauses = threading.Event(), own_pauses()
         self._runners: Sequence[Runner] = ()
         self._ended_by: str | None = None
 
@@ -188,6 +191,7 @@ class Runner(ABC):
     def reason_to_stop(self, reserve: float = 0.0) -> str | None:
         """Which limit is reached; the time already if there is less left of it than so many seconds."""
         race = self._race
+        race.pauses.wait()
         if race.enough.is_set():
             return "interrupt"
         left = race.stop.seconds_left

@@ -54,7 +54,7 @@ class MostConstrained(Engine):
     kinds = SQUARES
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
     takes = MostConstrainedOptions
-    native = counts_nodes = True
+    native = counts_nodes = waits = True
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:

@@ -277,13 +277,8 @@ class JobPlan:
         return self.engine
 
     def _given(self) -> Any:
-        """The options as the engine takes them: its own dataclass, if that has fields that `Options` lacks."""
-        assert self.engine is not None
-        taken, known = self.engine.options, about_options(Options)
-        if set(taken) <= set(known):
-            return self.options
-        given = {name: getattr(self.options, name) for name in taken if name in known}
-        return self.engine.takes(**given, **self.job.own)
+        """The options as the engine takes them."""
+        return self._engine().given(self.options, self.job.own)
 
     def _told(self, result: Result) -> Result:
         """The result with all that narrows the puzzle in its options, and with solutions that know their puzzle."""

@@ -6,7 +6,6 @@ What it does is in `solver_server`.
 """
 
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from ...csp.base.errors import EngineError
 from ...csp.base.stopping import never, watched
+from ...csp.engines.pausing import own_pauses, takes_turns
 
 Integers = NDArray[np.signedinteger]
 
@@ -51,7 +51,7 @@ class SolverProcess:
         self.name, self.statistics = name, dict[str, int]()
         # Ctrl-C is this process's to notice: the other one has it blocked from its first moment on, which also keeps
         # it from what PySAT does about it.
-        tied = threading.current_thread() is threading.main_thread()
+        tied = takes_turns() or threading.current_thread() is threading.main_thread()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process = subprocess.Popen(
@@ -67,6 +67,8 @@ class SolverProcess:
         self._answers = Connection(os.dup(self._process.stdout.fileno()), writable=False)
         self._process.stdin.close()
         self._process.stdout.close()
+        self._pauses = own_pauses()
+        self._pauses.add(self._process)
         try:
             self.send("open", name, proof)
         except BaseException:
@@ -78,6 +80,7 @@ class SolverProcess:
 
     def __exit__(self, *exception: object) -> None:
         self._process.kill()
+        self._pauses.remove(self._process)
         self._commands.close()
         self._answers.close()
         self._process.wait()
@@ -132,9 +135,3 @@ def how_it_ended(process: subprocess.Popen) -> str:
     """In words, of a process that has ended or is about to."""
     code = process.wait()
     return f"ended by signal {signal.Signals(-code).name} (out of memory?)" if code < 0 else f"ended with status {code}"
-
-
-def children_usage() -> tuple[float, float]:
-    """CPU seconds and the most memory in MiB of the processes that have ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / (1024**2 if sys.platform == "darwin" else 1024)

@@ -25,6 +25,7 @@ class MaxSat(ModelEngine):
     solvers = SOLVERS
     goals = frozenset({Goal.BEST})
     takes = MaxSatOptions
+    waits = True
     libraries = ("python-sat",)
 
     def __init__(self, solver: str = "rc2") -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...csp.base.stopping import REPORT_SECONDS, Progress, Report, Stop, StoppedError
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
+from ...csp.engines.memory import children_usage
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
 from ...csp.engines.tallies.solutions_found import Harvest, certain, status_of_best
@@ -18,7 +19,6 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import anywhere, checked_slips, format_slips
 from ..base.encodings import Encoding
-from ..base.solver_process import children_usage
 from ..squares.domains import Domains
 
 

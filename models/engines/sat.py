@@ -37,6 +37,7 @@ class Sat(ModelEngine):
 
     solvers = SOLVERS
     takes = SatOptions
+    waits = True
     libraries = ("python-sat",)
 
     def __init__(self, solver: str = "cadical195") -> None:

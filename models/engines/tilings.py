@@ -10,6 +10,7 @@ from ortools.sat.python import cp_model
 from ...csp.base.errors import EngineError
 from ...csp.base.stopping import Report, Stop, StoppedError
 from ...csp.engines.engine import Search, TilingEngine
+from ...csp.engines.memory import children_usage
 from ...csp.engines.request import (
     EncodingOptions,
     Goal,
@@ -24,7 +25,7 @@ from ...csp.engines.tallies.tiling_tally import Rows
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..base.cp_solving import cp_solver, model_solutions
-from ..base.solver_process import SolverProcess, children_usage
+from ..base.solver_process import SolverProcess
 from ..base.solvers import SOLVERS, check_prover, checked_solver
 from ..proofs.certificate_files import Files
 from ..proofs.tiling_certificate import TilingClaim, certify_tilings
@@ -150,6 +151,7 @@ class SatTiler(ModelTiler):
 
     solvers = SOLVERS
     takes = SatTilerOptions
+    waits = True
     libraries = ("python-sat",)
 
     def __init__(self, solver: str = "cadical195") -> None:

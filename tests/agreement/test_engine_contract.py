@@ -28,7 +28,7 @@ from property_tests import examples
 from small_puzzles import RECTANGLE, SMALL_PUZZLES, UNSOLVABLE, boards_of, solved
 from strategies import puzzles, with_any_fixed
 
-VARIANTS = ("balanced:checkerboard", "sat:glucose4")
+VARIANTS = ("balanced:checkerboard", "sat:glucose4", "portfolio:cpsat,most-constrained")
 #: Engines, of which variants differ in nothing that limits, options and Ctrl-C have to do with.
 PLAIN = sorted(ENGINES)
 NAMES = (*PLAIN, *VARIANTS)
@@ -277,7 +277,8 @@ def test_threads_and_seeds_change_no_answer(name):
         if result is not None:
             assert result.threads == 2
             judge(puzzle, result, symmetry=True)
-    for goal in sorted(engine.goals) if "seed" in engine.options else ():
+    # Whose answer a portfolio's is depends on who is quicker.
+    for goal in sorted(engine.goals) if "seed" in engine.options and name != "portfolio" else ():
         first, second = (run(name, puzzle.puzzle, goal, seed=5) for _ in range(2))
         assert (first.solutions, first.nodes_by_depth, first.seed) == (second.solutions, second.nodes_by_depth, 5)
 

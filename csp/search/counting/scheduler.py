@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
+from ...engines.pausing import own_pauses
 from .ledger import Ledger
 from .parts import Pause, Piecework, Share
 
@@ -296,14 +297,14 @@ class _Threads:
         self.workers = workers
         self._piecework, self._executor = piecework, executor
         self._running: dict[Future[tuple[Share, float, float]], Task] = {}
-        self._dropped = threading.Event()
+        self._dropped, self._pauses = threading.Event(), own_pauses()
 
     @property
     def running(self) -> int:
         return len(self._running)
 
     def start(self, task: Task) -> None:
-        future = self._executor.submit(counted, self._piecework, task, self._dropped.is_set)
+        future = self._executor.submit(counted, self._piecework, task, self._is_dropped)
         self._running[future] = task
 
     def finished(self, seconds: float) -> Iterable[Finished]:
@@ -314,6 +315,10 @@ class _Threads:
 
     def drop(self) -> None:
         self._dropped.set()
+
+    def _is_dropped(self) -> bool:
+        self._pauses.wait()
+        return self._dropped.is_set()
 
 
 class _Books:

@@ -196,6 +196,7 @@ class _Diver(Runner):
         pieces, fewer = len(board) - board.count(None), race.puzzle.columns
 
         def over() -> bool:
+            race.pauses.wait()
             return race.stop.seconds_left == 0
 
         while True:

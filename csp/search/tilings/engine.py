@@ -86,7 +86,7 @@ class Tiler(TilingEngine):
     kinds = frozenset({"dissection"})
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
     takes = TilerOptions
-    native = counts_nodes = True
+    native = counts_nodes = waits = True
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:

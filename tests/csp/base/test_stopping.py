@@ -4,6 +4,8 @@ import gc
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
@@ -88,19 +90,39 @@ def test_work_is_not_ended_while_garbage_is_collected(slow_callback):
     assert slow_callback[:2] == ["start", "stop"]
 
 
-def test_in_another_thread_only_asking_helps():
-    ended = []
+def in_a_thread(work):
+    """What a thread of its own returns or raises."""
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(work).result()
+
+
+def test_in_another_thread_a_limit_ends_work_that_does_not_ask():
+    stop = Stop(0.1)
 
     def work():
-        stop = Stop(0)
-        with stop.enforced():
-            ended.append("done")
-        ended.append(stop())
+        with pytest.raises(StoppedError), stop.enforced():
+            busy(60)
+        # What comes after is left alone.
+        busy(0.2)
+        return stop.ended_by
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert ended == ["done", True]
+    assert in_a_thread(work) == "time"
+    assert not [thread for thread in threading.enumerate() if thread.name == "watcher"]
+
+
+def test_in_another_thread_nothing_is_ended_when_its_work_is_over():
+    """Wherever the end falls, the error comes within or not at all."""
+
+    def work():
+        for number in range(30):
+            with suppress(StoppedError), Stop(0.0).enforced():
+                # The watcher asks after 0.05 seconds.
+                busy(0.045 + number / 3000)
+            for _ in range(1000):
+                sum(range(20))
+        return "no error"
+
+    assert in_a_thread(work) == "no error"
 
 
 def test_callers_are_asked_and_a_limit_of_none_never_comes():

@@ -1,0 +1,1 @@
+"""Several engines on one puzzle: the first answer counts."""

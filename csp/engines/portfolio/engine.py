@@ -1,0 +1,180 @@
+"""The engine `portfolio:A,B`: several engines on one puzzle, the first answer counts."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...base.errors import EngineError
+from ...base.stopping import Stop
+from ...puzzles.board import Arrangement
+from ...puzzles.dissection import DissectionPuzzle, Tiling
+from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.orders import find_order
+from ..engine import SQUARES, PuzzleT, Search, SearchEngine, SolutionT
+from ..refusals import refuse_option
+from ..registry import default_engine, engine_of
+from ..request import About, Goal, Limits, Options, about_options
+from .members import Entry, Member, able_entries, asked_of, named_members, with_threads
+from .portfolio_run import PortfolioRun
+
+#: Options that a single engine has: a proof is one engine's, and what one has counted is lost where another one wins.
+_ONE_ENGINES = ("proof", "ledger", "cluster")
+#: The members where none are named, the most promising ones first: so many of those that can do what is asked.
+_USUAL = {
+    Goal.SOLVE: ("sat:cadical195", "cpsat", "backtrack"),
+    Goal.ALL: ("backtrack", "most-constrained", "sat:cadical195", "cpsat"),
+    Goal.COUNT: ("backtrack", "most-constrained", "sat:cadical195", "cpsat"),
+    Goal.BEST: ("backtrack", "beam", "cpsat"),
+}
+_USUAL_TILERS = ("backtrack", "sat:cadical195")
+_USUAL_NUMBER = 2
+
+
+class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
+    """Several engines on one puzzle, each in a thread of its own; the first answer ends the others.
+
+    An answer is a solution, a proof that there is none, or a complete count.  For the best score it is a board of a
+    score that some member has proved to be the highest; until then the best board of all members is kept.  Time,
+    options and limits are asked of all members; an option that some lack is given to the others, but for slips, which
+    all must take, and count along one order.  A node limit is for each member.  The record's nodes are those of the
+    member whose answer it is.
+
+    With fewer threads than members these take turns, see `turns`: the first one has a head start.  CP-SAT, which
+    cannot be made to wait, begins anew at each turn.  All this hedges against engines whose times vary widely
+    (Huberman, Lukose and Hogg 1997; Gomes and Selman 2001).
+
+    Parameters
+    ----------
+    members
+        Who searches: names with commas between, or members with options of their own; by the puzzle and the goal if
+        they are left out.
+
+    Raises
+    ------
+    EngineError
+        If a member is none, or they have no goal in common.
+    """
+
+    solvers = ("ENGINE,ENGINE,...",)
+
+    def __init__(self, members: str | Iterable[Member] | None = None) -> None:
+        self.name, self.members = "portfolio", tuple[Member, ...]()
+        if members is None:
+            return
+        given = named_members(members) if isinstance(members, str) else tuple(members)
+        self.members, self.parts = given, tuple(map(self._engine, given))
+        self.name = _name(self.parts)
+        self.goals = frozenset.intersection(*(part.goals for part in self.parts))
+        if not self.goals:
+            raise EngineError(f"engine {self.name}: its members have no goal in common")
+        self.follows_order = all(part.follows_order for part in self.parts)
+        self.counts_nodes = all(part.counts_nodes for part in self.parts)
+        self.native = self.counts_nodes and all(part.native for part in self.parts)
+        self.proves = any(part.proves for part in self.parts)
+        self.libraries = tuple(dict.fromkeys(name for part in self.parts for name in part.libraries))
+
+    @property
+    def _kind(self) -> str:
+        return min(self.kinds)
+
+    def _engine(self, member: Member) -> Any:
+        if member.engine.partition(":")[0] == "portfolio":
+            raise EngineError(f"{member.engine}: a portfolio is no member of another one")
+        return engine_of(self._kind, member.engine)
+
+    @classmethod
+    def most_threads(cls, goal: Goal) -> int | None:
+        return None
+
+    @property
+    def options(self) -> dict[str, About]:
+        """Threads, and those that some member takes; slips only if all do."""
+        parts = self.parts or tuple(self._engine(member) for member in self._usual_members())
+
+        def taken(name: str) -> bool:
+            among = all if name == "slips" and self.parts else any
+            return name == "threads" or (name not in _ONE_ENGINES and among(name in part.options for part in parts))
+
+        return {name: about for name, about in about_options(Options).items() if taken(name)}
+
+    @abstractmethod
+    def _usual_members(self, puzzle: PuzzleT | None = None, goal: Goal | None = None) -> tuple[Member, ...]:
+        """The members that there may be for a puzzle and a goal, or for any, where none are named."""
+
+    def prepared(self, puzzle: PuzzleT, goal: Goal, limits: Limits, options: Options, stop: Stop) -> Search[SolutionT]:
+        options = self._in_one_order(puzzle, options)
+        members = self.members or self._usual_members(puzzle, goal)
+        able, refusals = able_entries(self._kind, members, goal, limits, options)
+        if not able:
+            raise next(iter(refusals.values()))
+        if not self.members:
+            able, refusals = self._few(able, options), {}
+        entries = with_threads(able, goal, options.threads)
+        out = {name: str(error) for name, error in refusals.items()}
+        name = _name([one.engine for one in entries]) if not self.members else self.name
+        return PortfolioRun(name, entries, out, puzzle, goal, limits, options, stop)
+
+    def _few(self, able: Sequence[Entry], options: Options) -> list[Entry]:
+        """The first of those that are able, and for each option that is asked for one that takes it."""
+        few = list(able[:_USUAL_NUMBER])
+        for name in asked_of(options):
+            taking = [one for one in able if name in one.engine.options]
+            if not taking:
+                refuse_option(self, name, getattr(options, name), about_options(Options)[name])
+            few += [] if any(one in few for one in taking) else taking[:1]
+        return few
+
+    def _in_one_order(self, puzzle: PuzzleT, options: Options) -> Options:
+        """The options with the order along which slips count, which is the same for all members."""
+        return options
+
+
+class Portfolio(_AnyPortfolio[EdgeMatchingPuzzle, Arrangement]):
+    __doc__ = _AnyPortfolio.__doc__
+    kinds = SQUARES
+    goals = frozenset(Goal)
+
+    def _usual_members(self, puzzle: EdgeMatchingPuzzle | None = None, goal: Goal | None = None) -> tuple[Member, ...]:
+        if puzzle is None or goal is None:
+            return tuple(map(Member, {name: None for names in _USUAL.values() for name in names}))
+        first = default_engine(puzzle, goal, Limits(), Options())
+        return tuple(map(Member, dict.fromkeys((first, *_USUAL[goal]))))
+
+    def _in_one_order(self, puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
+        if options.slips is None:
+            return options
+        for member in self.members:
+            if "order" in member.options:
+                raise EngineError(f"order: slips count along one order for all members, so {member.engine} has no own")
+        return options if options.order is not None else replace(options, order=find_order(puzzle, None)[0])
+
+
+class TilingPortfolio(_AnyPortfolio[DissectionPuzzle, Tiling]):
+    __doc__ = _AnyPortfolio.__doc__
+    kinds = frozenset({"dissection"})
+    goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
+
+    def _usual_members(self, puzzle: DissectionPuzzle | None = None, goal: Goal | None = None) -> tuple[Member, ...]:
+        return tuple(map(Member, _USUAL_TILERS))
+
+
+def portfolio_of(kind: str, members: Iterable[Member]) -> Portfolio | TilingPortfolio:
+    """The portfolio of these members for a kind of puzzle.
+
+    Raises
+    ------
+    EngineError
+        If a member is none, or they have no goal in common.
+
+    Examples
+    --------
+    >>> along = [Member("backtrack", {"order": order}) for order in ("rowscan", "spiral_in")]
+    >>> portfolio_of("edge-matching", along).name
+    'portfolio:backtrack,backtrack'
+    """
+    return TilingPortfolio(members) if kind == "dissection" else Portfolio(members)
+
+
+def _name(engines: Iterable[SearchEngine]) -> str:
+    return f"portfolio:{','.join(engine.name for engine in engines)}"

@@ -1,0 +1,144 @@
+"""Who searches in a portfolio, and with which options."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from ...base.errors import EngineError
+from ..engine import SearchEngine
+from ..refusals import refuse
+from ..registry import engine_of
+from ..request import Goal, Limits, Options, about_options
+
+#: What is asked of all members alike, or can be asked of one engine only.
+_NOT_ONES_OWN = ("slips", "symmetry", "threads", "proof", "ledger", "cluster")
+#: Seconds that a member works before the next one gets its turn, if nothing else is said.
+HEAD_START = 1.0
+
+
+@dataclass(frozen=True)
+class Member:
+    """An engine that takes part in a portfolio.
+
+    Parameters
+    ----------
+    engine
+        Its name.
+    options
+        Options of its own, by the names of `Options` or of the engine's dataclass; they replace what is asked of all.
+    head_start
+        The seconds of its first turn, if there are fewer threads than members.
+
+    Raises
+    ------
+    EngineError
+        If an option is one that all members must have alike, or the head start is no time.
+    """
+
+    engine: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    head_start: float = HEAD_START
+
+    def __post_init__(self) -> None:
+        for name in _NOT_ONES_OWN:
+            if name in self.options:
+                raise EngineError(f"{name}: it is no option of one member of a portfolio, here {self.engine}")
+        if not self.head_start > 0:
+            raise EngineError(f"head start {self.head_start} of {self.engine}: it is more than 0 seconds")
+
+    def record(self) -> dict[str, Any]:
+        """The engine and its own options, for scripts."""
+        shown = {name: value for name, value in self.options.items() if name not in _PLANNED}
+        return {"engine": self.engine, **shown}
+
+
+#: What a plan adds to options, which nobody reads.
+_PLANNED = {item.name for item in fields(Options)} - set(about_options(Options))
+
+
+def named_members(text: str) -> tuple[Member, ...]:
+    """The members of a portfolio by name, as in ``backtrack,sat:cadical195``; raises EngineError if one comes twice."""
+    names = text.split(",")
+    for name in names:
+        if names.count(name) > 1:
+            raise EngineError(f"portfolio:{text}: {name} is named twice")
+    return tuple(map(Member, names))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A member that can do what is asked.
+
+    Parameters
+    ----------
+    member, engine
+        The member, and its engine.
+    options
+        What the engine is given.
+    """
+
+    member: Member
+    engine: SearchEngine
+    options: Any
+
+
+def entry(kind: str, member: Member, goal: Goal, limits: Limits, options: Options) -> Entry:
+    """A member with its options: of those that are asked of all, it is given those that it takes.
+
+    Raises
+    ------
+    EngineError
+        If its engine is none, or cannot do what is asked; slips that it does not take would make another question.
+    """
+    engine, own = engine_of(kind, member.engine), dict(member.options)
+    for name in own:
+        if name not in engine.options and name not in _PLANNED:
+            raise EngineError(f"{name}: the engine {engine.name} has no such option")
+    known = {item.name: item.default for item in fields(Options)}
+    lacking = about_options(Options).keys() - engine.options.keys() - {"slips", "threads", "symmetry"}
+    planned = {name: own.pop(name) for name in list(own) if name in known}
+    given = replace(options, **{name: known[name] for name in lacking} | planned, threads=1)
+    refuse(engine, goal, limits, given)
+    return Entry(member, engine, engine.given(given, own))
+
+
+def asked_of(options: Options) -> Iterator[str]:
+    """The options that are asked for, but for those that every portfolio has."""
+    for name in about_options(Options):
+        if name not in ("symmetry", "threads") and getattr(options, name) is not None:
+            yield name
+
+
+def with_threads(entries: Sequence[Entry], goal: Goal, threads: int) -> list[Entry]:
+    """The same with threads: one each; what is left goes to the first one that can use it.
+
+    Raises
+    ------
+    EngineError
+        If there are more than all can use.
+    """
+    spare, shared = max(threads - len(entries), 0), []
+    for one in entries:
+        most = one.engine.most_threads(goal)
+        more = spare if most is None else min(spare, most - 1)
+        spare -= more
+        # An engine of another package may know nothing of threads.
+        given = replace(one.options, threads=1 + more) if hasattr(one.options, "threads") else one.options
+        shared.append(replace(one, options=given))
+    if spare:
+        names = ",".join(one.engine.name for one in entries)
+        raise EngineError(f"threads {threads}: for the goal {goal}, {names} can use {threads - spare} at most")
+    return shared
+
+
+def able_entries(
+    kind: str, members: Iterable[Member], goal: Goal, limits: Limits, options: Options
+) -> tuple[list[Entry], dict[str, EngineError]]:
+    """The members that can do what is asked, and why the others cannot."""
+    able, out = [], dict[str, EngineError]()
+    for member in members:
+        try:
+            able.append(entry(kind, member, goal, limits, options))
+        except EngineError as error:
+            out[member.engine] = error
+    return able, out

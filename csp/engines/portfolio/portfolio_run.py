@@ -1,0 +1,189 @@
+"""One run of a portfolio: its members search side by side or in turns, and the first answer counts."""
+
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Generic
+
+from ...base.stopping import REPORT_SECONDS, Progress, Report, Stop
+from ..engine import EngineRun, NothingFound, PuzzleT, SolutionT
+from ..memory import children_usage
+from ..request import Goal, Limits, Options
+from ..result import Result, Status
+from .member_at_work import MemberAtWork, standing
+from .members import Entry
+from .turns import Turns
+
+_POLL_SECONDS = 0.05
+# Ends that are final: another member would come to the same.
+_FINAL = ("solutions", "depth")
+
+
+class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
+    """One run.
+
+    Parameters
+    ----------
+    entries
+        The members that take part.
+    out
+        Those that cannot, and why.
+    """
+
+    def __init__(
+        self,
+        engine: str,
+        entries: Sequence[Entry],
+        out: Mapping[str, str],
+        puzzle: PuzzleT,
+        goal: Goal,
+        limits: Limits,
+        options: Options,
+        stop: Stop,
+    ) -> None:
+        super().__init__(engine, puzzle, goal, limits, options, stop, children_usage)
+        self._changed, self._out = threading.Event(), dict(out)
+        self._members = [MemberAtWork[SolutionT](one, partial(self._search, one), self._changed) for one in entries]
+        self._winner: MemberAtWork[SolutionT] | None = None
+        self._reported = 0.0
+        self.built()
+
+    def _search(self, one: Entry, **how: Any) -> Result[SolutionT]:
+        # What kernels took to compile until now does not count for the time limit.
+        started = time.perf_counter() - self.stop.used
+        return one.engine.run(self.puzzle, self.goal, self.limits, one.options, started=started, **how)
+
+    def steps(self, report: Report | None) -> Iterator[SolutionT]:
+        """Search; yield the solutions of the member whose answer counts, and of no other.
+
+        Of all solutions they come when that member is known: it is done, or the first to have found a thousand.
+
+        Raises
+        ------
+        JigsatError
+            If no member can do what is asked.
+        BaseException
+            Whatever else is raised in a member.
+        """
+        if self.stop():
+            return
+        try:
+            first = self._first_answer(report)
+            for member in self._members:
+                if member is not first:
+                    member.end()
+            while first is not None and not first.over:
+                yield from first.taken()
+                self._look(report)
+                if self.stop():
+                    first.end()
+        finally:
+            for member in self._members:
+                member.end()
+            for member in self._members:
+                member.join()
+        self._raise_faults()
+        ended = [member for member in self._members if member.result is not None]
+        self._winner = first or max(ended, key=lambda member: _told(member), default=None)
+        if self._winner is not None:
+            yield from self._winner.taken()
+
+    def _first_answer(self, report: Report | None) -> MemberAtWork[SolutionT] | None:
+        """Let the members search until one has an answer, or all must end."""
+        turns = Turns(self._members, self.options.threads, lambda: self.stop.used)
+        while True:
+            for member in self._members:
+                if self._has_answer(member):
+                    return member
+            if self._score_is_proved() or all(member.over for member in self._members) or self.stop():
+                return None
+            turns.look()
+            self._look(report)
+
+    def _has_answer(self, member: MemberAtWork[SolutionT]) -> bool:
+        if member.over and member.result is not None:
+            return member.result.complete or member.result.ended_by in _FINAL
+        return self.goal is Goal.ALL and member.is_full
+
+    def _score_is_proved(self) -> bool:
+        """Whether one member has a board of the score that another one has proved to be the highest possible."""
+        best, bound = self._scores()
+        return best is not None and best == bound
+
+    def _scores(self) -> tuple[int | None, int | None]:
+        """For the goal best: the best score of all members, and the least bound."""
+        best = [member.best for member in self._members if member.best is not None]
+        bounds = [member.bound for member in self._members if member.bound is not None]
+        return max(best, default=None), min(bounds, default=None)
+
+    def _look(self, report: Report | None) -> None:
+        """Wait a moment for what members tell, and pass it on."""
+        self._changed.wait(_POLL_SECONDS)
+        self._changed.clear()
+        self._raise_faults()
+        if report is not None and self.seconds - self._reported > REPORT_SECONDS:
+            self._reported = self.seconds
+            report(self._progress())
+
+    def _raise_faults(self) -> None:
+        """Raise what went wrong in a member; one that cannot do what is asked drops out, unless all do."""
+        for member in self._members:
+            if member.refusal is not None:
+                self._out[member.name] = str(member.refusal)
+            elif member.error is not None:
+                raise member.error
+        refusals = [member.refusal for member in self._members]
+        if all(refusals) and refusals[0] is not None:
+            raise refusals[0]
+
+    def _progress(self) -> Progress:
+        """How far that member is of whose work the most lies behind, and who is at work."""
+        told = [member.progress for member in self._members if member.progress is not None]
+        most = max(told, key=lambda one: (one.done, one.solutions, one.nodes), default=Progress())
+        best, bound = self._scores()
+        scores = None if bound is None or self.goal is not Goal.BEST else (best, bound)
+        working = ", ".join(member.name for member in self._members if member.working)
+        return replace(most, seconds=self.seconds, scores=scores, note=f"at work: {working}")
+
+    def result(self, kept: tuple[SolutionT, ...]) -> Result[SolutionT]:
+        """The answer of the member that was first, or that tells most; of all, for the goal best, the least bound."""
+        if self._winner is None or self._winner.result is None:
+            stopped = NothingFound(self.engine_name, self.puzzle, self.goal, self.limits, self.options, self.stop)
+            return stopped.result()
+        found = self._winner.result
+        self.method, self.build_seconds = f"{self._winner.name} ({found.method})", found.build_seconds
+        status, complete, bound = found.status, found.complete, found.best_bound
+        if status in (Status.FEASIBLE, Status.OPTIMAL):
+            bound = self._scores()[1]
+            complete = complete or found.best_score == bound
+            status = Status.OPTIMAL if found.best_score == bound else status
+        return self.answer(
+            kept,
+            status,
+            self.stop.ended_by or found.ended_by,
+            complete=complete,
+            nodes=found.nodes_by_depth,
+            counts=(found.count, found.canonical_count),
+            symmetry_factor=found.symmetry_factor,
+            best_score=found.best_score,
+            max_score=found.max_score,
+            best_board=found.best_board,
+            best_depth=found.best_depth,
+            best_bound=bound,
+            statistics=found.statistics,
+        )
+
+    @property
+    def shown_options(self) -> Mapping[str, object]:
+        assert self._winner is not None
+        assert self._winner.result is not None
+        members = [member.entry.member.record() | {"engine": member.name} for member in self._members]
+        out = {"out": self._out} if self._out else {}
+        return {**self._winner.result.options, "winner": self._winner.name, "members": members, **out}
+
+
+def _told(member: MemberAtWork[Any]) -> tuple[Any, ...]:
+    assert member.result is not None
+    return standing(member.result)

@@ -1,0 +1,108 @@
+"""The schedule, by a clock that only the test moves."""
+
+from dataclasses import dataclass, field
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jigsat.csp.engines.portfolio.turns import GROWTH, Turns
+
+
+@dataclass(eq=False)
+class Worker:
+    """Somebody who is done after so many seconds of work."""
+
+    need: float = float("inf")
+    head_start: float = 1.0
+    working: bool = False
+    worked: float = 0.0
+    turns: list = field(default_factory=list)
+
+    @property
+    def over(self):
+        return self.worked >= self.need
+
+    def go_on(self):
+        assert not self.working
+        assert not self.over
+        self.working = True
+        self.turns.append(0.0)
+
+    def pause(self):
+        assert self.working
+        self.working = False
+
+
+def simulated(workers, places, until, tick=0.25):
+    """Let them work until a moment, or until somebody is done; the moment."""
+    now = [0.0]
+    turns = Turns(workers, places, lambda: now[0])
+    while now[0] < until:
+        turns.look()
+        assert sum(worker.working and not worker.over for worker in workers) <= places
+        now[0] += tick
+        for worker in workers:
+            if worker.working and not worker.over:
+                worker.worked += tick
+                worker.turns[-1] += tick
+        if any(worker.over for worker in workers):
+            break
+    return now[0]
+
+
+def test_turns_grow_and_the_first_one_has_a_head_start():
+    first, second = Worker(head_start=2.0), Worker(head_start=0.5)
+    simulated([first, second], 1, 2 + 0.5 + 4 + 1 + 8 + 2 + 3)
+    assert first.turns == [2.0, 4.0, 8.0, 3.0]
+    assert second.turns == [0.5, 1.0, 2.0]
+
+
+def test_with_a_place_for_each_nobody_waits():
+    workers = [Worker(), Worker(), Worker()]
+    simulated(workers, 3, 50)
+    assert [worker.turns for worker in workers] == [[50.0]] * 3
+
+
+def test_two_places_are_always_filled():
+    workers = [Worker(), Worker(), Worker()]
+    simulated(workers, 2, 60)
+    assert sum(worker.worked for worker in workers) == 120
+    assert min(worker.worked for worker in workers) > 10
+
+
+def test_who_is_done_leaves_the_place_to_others():
+    now = [0.0]
+    one, two = Worker(need=0.5), Worker()
+    turns = Turns([one, two], 1, lambda: now[0])
+    turns.look()
+    one.worked, now[0] = 0.5, 0.6
+    turns.look()
+    assert two.working
+    # Nobody waits: there is no turn to be over.
+    now[0] = 1000.0
+    turns.look()
+    assert two.working
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 200), st.sampled_from((0.5, 1.0, 3.0))), min_size=1, max_size=5),
+    st.integers(1, 3),
+)
+def test_the_first_answer_waits_for_no_member_much_longer_than_it_worked(needs, places):
+    """Every other member has had at most the growth times as long, and its head start, as the one that is done."""
+    workers = [Worker(need, head_start) for need, head_start in needs]
+    simulated(workers, places, 1e6)
+    (done,) = [worker for worker in workers if worker.over][:1]
+    if places == 1:
+        for worker in workers:
+            ratio = worker.head_start / done.head_start
+            assert worker.worked <= ratio * GROWTH * done.worked + worker.head_start
+    if places >= len(workers):
+        assert done.need == min(worker.need for worker in workers)
+
+
+def test_a_worker_that_begins_anew_gets_there():
+    """Its turns are as long as anybody needs at last: what it needs in one turn is a fixed time."""
+    always, anew = Worker(), Worker()
+    simulated([always, anew], 1, 200)
+    assert max(anew.turns) >= 32
