@@ -140,6 +140,16 @@ def _planned(plan, state, d):
 
 
 @kernel
+def recall_staircase(words, layout, plan, state, cursor):
+    """Write what `state` has of the depths above beside the positions there."""
+    for d in range(cursor[DEPTH]):
+        s = _4 * d
+        word = np.uint64(words[np.uint64(state[s + _3])])
+        state[s], state[s + _1] = word >> layout[3], (word >> layout[2]) & layout[1]
+        state[s + _2] = _planned(plan, state, d)[0]
+
+
+@kernel
 def _leaves(words, type_mask, available, state, nodes, cursor, rows, deep):
     """Go on through a list of the last depth; still running at its end."""
     last = np.uint64(len(nodes) - 1)

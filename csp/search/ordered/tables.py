@@ -38,6 +38,8 @@ class OrderedTables:
         ``entries[0]`` is an empty list.
     index
         All tables in one: ``index[base[s] + key]`` is where a list starts in `entries`.
+    asked
+        What is asked at each depth where no join is invalid.
     first
         Depth d has the passes from ``first[d]`` to ``first[d + 1] - 1``.
     base
@@ -56,6 +58,7 @@ class OrderedTables:
     squares: tuple[int, ...]
     entries: NDArray[np.int64]
     index: NDArray[np.uint32]
+    asked: tuple[Asked, ...]
     first: NDArray[np.uint64]
     base: NDArray[np.uint64]
     reference: NDArray[np.uint64]
@@ -73,6 +76,11 @@ class OrderedTables:
         used = self.stride > 0
         sides, strides = self.reference[used] % np.uint64(4), self.stride[used]
         return bool(np.all(((sides == UP) & (strides == colors)) | ((sides == RIGHT) & (strides == 1))))
+
+    def follows_neighbours(self) -> bool:
+        """Whether most keys have a colour of the piece placed just before."""
+        depth, neighbour = np.arange(len(self.squares))[:, None], self.reference.astype(np.int64) // 4
+        return bool(((self.stride > 0) & (neighbour == depth - 1)).any(axis=1).mean() > 0.5)
 
 
 def build_tables(
@@ -113,7 +121,19 @@ def build_tables(
             passes.append((base, *_padded(columns), len(key.strides), len(shape.known), len(met), len(broken)))
         first.append(len(passes))
     arrays = (np.array(numbers, dtype=np.uint64) for numbers in (first, *zip(*passes, strict=True)))
-    return OrderedTables(free, np.concatenate(entries), np.concatenate(index), *arrays)
+    asked = tuple(shapes.at(depth, ()).asked for depth in range(len(free)))
+    return OrderedTables(free, np.concatenate(entries), np.concatenate(index), asked, *arrays)
+
+
+def turned_by(borders: int, colored: tuple[int, ...]) -> int:
+    """How far a square is turned, as its borders tell or else the sides whose colours are known (quarter turns).
+
+    Squares that differ by such a turn only have the same candidates, turned, and in the same order.
+    """
+    if borders:
+        return min(range(4), key=lambda turns: (borders >> turns | borders << 4 - turns) & 15)
+    firsts = [side for side in colored if (side - 1) % 4 not in colored]
+    return (max(firsts, default=DOWN) - DOWN) % 4
 
 
 def _padded(columns: list[tuple[int, int, int]]) -> Iterator[tuple[int, ...]]:
@@ -149,6 +169,8 @@ class _PassShapes:
         self._puzzle, self._free = puzzle, free
         self._depth_of = {square: depth for depth, square in enumerate(free)}
         self._fits = Fits(puzzle, candidates, anchor, choice)
+        self._types, self._turns = candidates.of_type, candidates.turns
+        self._turn_numbers = np.bincount(self._types, minlength=1)[self._types]
 
     def passes(self, depth: int, most: int) -> Iterator[tuple[int, ...]]:
         """The sets of sides that may be invalid at a depth, of up to `most` sides, small ones first."""
@@ -185,7 +207,10 @@ class _PassShapes:
 
     def fitting(self, shape: _PassShape) -> NDArray[np.int64]:
         """The candidates that a shape admits, whatever the colours of its known sides."""
-        return np.flatnonzero(self._fits.fitting(shape.asked))
+        rows = np.flatnonzero(self._fits.fitting(shape.asked))
+        colored = (*shape.known, *(side for side, _, matching in shape.asked.facing_fixed if matching))
+        turns = self._turns[rows] - (0 if shape.asked.is_anchor_square else turned_by(shape.asked.borders, colored))
+        return rows[np.lexsort((turns % self._turn_numbers[rows], self._types[rows]))]
 
 
 def _key(known: tuple[int, ...], rows: int, colors: int) -> _Key:

@@ -11,7 +11,9 @@ from ...puzzles.candidates import Candidates, packed
 from ..codes import BUDGET_SPENT, DEEPER
 from . import kernels, slip_kernel
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN
-from .rowscan_kernel import sprint, sprinter
+from .quick.kernel import search_quickly
+from .quick.rowscan_kernel import sprint, sprinter
+from .quick.tables import quick_tables
 from .tables import OrderedTables
 
 _UNBOUNDED = np.uint64(1 << 63)
@@ -97,18 +99,35 @@ class Walk:
             words.astype(np.uint32), np.array(layout, dtype=np.uint64), entry, plan.ravel(), self._available,
             self._state, self.nodes, self._cursor,
         )  # fmt: skip
-        quick = sprinter(candidates, tables, right_mask)
-        shared = *arrays[:2], *arrays[4:]
+
+        def plain(rows: NDArray[Any], deep: np.uint64) -> int:
+            return kernels.search_staircase(*arrays, rows, deep)
+
+        rowscan = sprinter(candidates, tables, right_mask)
+        if rowscan is not None:
+            shared = *arrays[:2], *arrays[4:]
+            return self._alternating(lambda rows, deep: sprint(*rowscan, *shared, rows, deep), plain)
+        # Where a square's list seldom depends on the square before it, the plain kernel is the quick one.
+        quick = self._quick(candidates, tables) if tables.follows_neighbours() else None
+        if quick is None:
+            return plain
+
+        def sprint_and_recall(rows: NDArray[Any], deep: np.uint64) -> None:
+            quick(rows, deep)
+            kernels.recall_staircase(arrays[0], arrays[1], arrays[3], self._state, self._cursor)
+
+        return self._alternating(sprint_and_recall, plain)
+
+    def _alternating(self, quick: Callable[[NDArray[Any], np.uint64], None], plain: _Kernel) -> _Kernel:
+        """A quick kernel and, for what that leaves, a plain one."""
 
         def search(rows: NDArray[Any], deep: np.uint64) -> int:
-            if quick is None:
-                return kernels.search_staircase(*arrays, rows, deep)
             while True:
-                sprint(*quick, *shared, rows, deep)
+                quick(rows, deep)
                 # What the quick kernel leaves to the plain one is rare, so that a few nodes of it will do.
                 later = self._cursor[BUDGET] - min(self._cursor[BUDGET], _SPRINTLESS)
                 self._cursor[BUDGET] -= later
-                code = kernels.search_staircase(*arrays, rows, deep)
+                code = plain(rows, deep)
                 self._cursor[BUDGET] += later
                 if code != BUDGET_SPENT or later == 0:
                     return code
@@ -116,6 +135,18 @@ class Walk:
                     return DEEPER
 
         return search
+
+    def _quick(self, candidates: Candidates, tables: OrderedTables) -> Callable[[NDArray[Any], np.uint64], None] | None:
+        """The quick kernel for any order, where that can search."""
+        prepared = quick_tables(candidates, tables)
+        if prepared is None:
+            return None
+        _, sides, _ = described(candidates, tables)
+        neighbour, shift, stride, _ = neighbours_of(tables)
+        plain = self._entries, sides, tables.index, tables.base, neighbour, shift, stride
+        shown = np.zeros(len(tables.squares), dtype=np.uint64) if self._shown is None else self._shown
+        arrays = *prepared, plain, self._available, shown, self._state, self.nodes, self._cursor
+        return lambda rows, deep: search_quickly(*arrays, rows, deep)
 
     def _any_order(self, candidates: Candidates, tables: OrderedTables) -> _Kernel:
         kinds = len(candidates.kinds)
@@ -128,7 +159,12 @@ class Walk:
             *neighbours_of(tables), tables.keyed, tables.known, self._available, self._shown, self._state, self.nodes,
             self._cursor,
         )  # fmt: skip
-        return lambda rows, deep: kernels.search_any_order(*arrays, rows, deep)
+
+        def plain(rows: NDArray[Any], deep: np.uint64) -> int:
+            return kernels.search_any_order(*arrays, rows, deep)
+
+        quick = self._quick(candidates, tables)
+        return plain if quick is None else self._alternating(quick, plain)
 
     def _with_slips(self, candidates: Candidates, tables: OrderedTables, quota: NDArray[np.uint64]) -> _Kernel:
         types, sides, mates = described(candidates, tables)

@@ -28,6 +28,7 @@ def both(puzzle, single):
     quick = Walk(candidates, tables)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(walk_module, "sprinter", lambda *_: None)
+        patch.setattr(walk_module, "quick_tables", lambda *_: None)
         return quick, Walk(candidates, tables)
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.bit_words import lowest, ones
-from ...base.compiled import kernel
-from ...puzzles.board import RIGHT, UP
-from ...puzzles.candidates import Candidates
-from .kernels import BUDGET, DEPTH, FLOOR, POSITION
-from .tables import OrderedTables
+from ....base.bit_words import lowest, ones
+from ....base.compiled import kernel
+from ....puzzles.board import RIGHT, UP
+from ....puzzles.candidates import Candidates
+from ..kernels import BUDGET, DEPTH, FLOOR, POSITION
+from ..tables import OrderedTables
 
 # A list has no more candidates, a type is in no more lists.
 _LONGEST, _SLOTS, _FRAME = 16, 4, 4
