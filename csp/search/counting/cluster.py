@@ -271,6 +271,8 @@ def _local_cluster(distributed: Any, processes: int) -> Any:
             n_workers=processes,
             threads_per_worker=1,
             processes=True,
+            # Its web server takes any port that is free; the usual one may be another cluster's.
+            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
             dashboard_address=None,
             worker_dashboard_address=None,
             silence_logs=logging.CRITICAL,

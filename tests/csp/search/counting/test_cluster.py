@@ -60,7 +60,12 @@ def workers_of(process):
 def scheduler(workers=0):
     """A cluster that lives in this process, with so many workers."""
     with distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=logging.CRITICAL
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=False,
+        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
+        dashboard_address=None,
+        silence_logs=logging.CRITICAL,
     ) as found:
         yield found
 
