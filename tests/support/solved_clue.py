@@ -5,7 +5,7 @@ from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import board_of
 
 CLUE = read_squares("clue3")
-#: What the search finds first.
+#: One of many.
 BOARD = board_of(CLUE, [Placement(*placed) for placed in [
     (1, 1), (6, 0), (4, 2), (7, 1), (31, 0), (16, 0),
     (14, 0), (32, 3), (5, 1), (10, 1), (3, 3), (0, 1),

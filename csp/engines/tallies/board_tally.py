@@ -110,7 +110,10 @@ class Tally:
             yield prod(perm(len(kind.pieces), use) * kind.order**use for kind, use in pairs), int(number)
 
     def arrangements(self, rows: Rows) -> Iterator[Arrangement]:
-        """The arrangements of full rows, pieces of one type numbered along the search order."""
+        """The arrangements of full rows, pieces of one type numbered by their squares, each turned as little as may be.
+
+        So a picture is the same arrangement whatever the search order.
+        """
         pieces, rotations = np.empty((2, len(rows), len(self._puzzle.board)), dtype=np.int64)
         for fixed in self._puzzle.fixed:
             pieces[:, fixed.square], rotations[:, fixed.square] = fixed.piece, fixed.rotation
@@ -133,11 +136,15 @@ class Tally:
         """Pieces and rotations in place of candidates."""
         of_type = self._candidates.of_type[rows]
         kinds = self._candidates.kinds
+        by_square = np.argsort(self._squares[: rows.shape[1]])
+        occurrences = np.empty_like(of_type)
+        occurrences[:, by_square] = _occurrences(of_type[:, by_square], len(kinds))
         start = np.cumsum([0, *(len(kind.pieces) for kind in kinds)])[:-1]
         piece_at = np.array([piece for kind in kinds for piece in kind.pieces], dtype=np.int64)
         offset_at = np.array([offset for kind in kinds for offset in kind.offsets], dtype=np.int64)
-        at = start[of_type] + _occurrences(of_type, len(kinds))
-        return piece_at[at], (self._candidates.turns[rows] - offset_at[at]) % 4
+        at = start[of_type] + occurrences
+        turns = np.array([4 // kind.order for kind in kinds], dtype=np.int64)[of_type]
+        return piece_at[at], (self._candidates.turns[rows] - offset_at[at]) % turns
 
 
 def _members(found: Symmetries, candidates: Candidates, *, by_type: bool) -> tuple[NDArray[np.int64], ...]:

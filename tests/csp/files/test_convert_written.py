@@ -33,9 +33,10 @@ def test_the_ending_tells_the_format(tmp_path, capsys):
     for name in ("board.url", "board.json"):
         by_command = tmp_path / f"command-{name}"
         assert run(capsys, "solve", "clue3", "-o", str(by_command))[0] == 0
-        write(CLUE, js.solve(CLUE).solutions, tmp_path / name)
+        found = js.solve(CLUE).solutions
+        write(CLUE, found, tmp_path / name)
         assert (tmp_path / name).read_text() == by_command.read_text()
-    assert read_solutions(tmp_path / "board.url", CLUE) == [BOARD]
+    assert read_solutions(tmp_path / "board.url", CLUE) == list(found)
     puzzle, linked = read_with_board((tmp_path / "board.url").read_text().strip())
     assert (len(puzzle.board), len(linked), linked.puzzle) == (36, 36, puzzle)
     write(CLUE, [BOARD], "-")
