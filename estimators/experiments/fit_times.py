@@ -148,6 +148,7 @@ def _fit(runs: Sequence[Timed]) -> SolverFit | None:
         deviation=round(deviation, 4),
         runs=len(runs),
         ended=int(ended.sum()),
+        longest=round(10 ** max(run.log_seconds for run in runs), 1),
         memory=median(run.memory for run in runs),
     )
 

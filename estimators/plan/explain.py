@@ -60,8 +60,9 @@ def _why(way: Way) -> str:
 def _cells(way: Way) -> tuple[str, ...]:
     nodes = "" if way.nodes is None else f"{way.nodes.at_median:.2g}"
     memory = "" if way.memory is None else f"{way.memory:.0f} MiB"
-    if way.score is not None:
-        return way.name, nodes, f"score {way.score:.0f}", "proves nothing", "", memory
+    if way.races:
+        score = "not known" if way.score is None else f"{way.score:.0f}"
+        return way.name, nodes, f"score {score}", "proves nothing", "", memory
     if way.time is None:
         return way.name, nodes, "not known", "", "", memory
     setup = short_duration(Fraction(way.setup)) if way.setup else ""

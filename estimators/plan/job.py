@@ -11,6 +11,7 @@ from ...csp.base.errors import EngineError, UsageError
 from ...csp.base.stopping import Report, StoppedError, never, stoppable
 from ...csp.base.words import ending
 from ...csp.engines.engine import Engine, NothingFound, TilingEngine
+from ...csp.engines.portfolio.engine import portfolio_of
 from ...csp.engines.refusals import refuse
 from ...csp.engines.registry import default_engine, engine_of
 from ...csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options, about_options
@@ -118,7 +119,7 @@ class Job:
             raise EngineError(ways[0].refusal)
         while True:
             way, *others = ways
-            engine = engine_of(puzzle.kind, way.engine)
+            engine = portfolio_of(puzzle.kind, way.members) if way.members else engine_of(puzzle.kind, way.engine)
             try:
                 plan = _made_ready(puzzle, way.plan, job.goal)
                 break

@@ -43,7 +43,9 @@ def _ways(puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options
         if fit is None:
             yield Way(name, plan)
             continue
-        seconds = fit.seconds(features(puzzle, None)).times(-log10(rates.machine()))
+        seconds = fit.seconds(features(puzzle, None))
+        if seconds is not None:
+            seconds = seconds.times(-log10(rates.machine()))
         yield Way(name, plan, "", None, seconds, 0.0, fit.memory)
 
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from math import log10, sqrt
+from math import hypot, log10, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,11 @@ from .spread import Spread, lognormal
 
 #: The bundled coefficients.
 PATH = Path(__file__).parent / "times.json"
+# How many standard deviations from the middle of the runs a feature may lie, and how many powers of ten beyond the
+# longest run a time.
+_FARTHEST, _FARTHEST_BEYOND = 2.5, 3.0
+# What a power of ten beyond the longest run adds to the deviation; the decimal logarithm of the shortest time.
+_GROWTH, _SHORTEST = 0.25, -3.0
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,8 @@ class SolverFit:
         The standard deviation of the errors.
     runs, ended
         To how many runs it was fitted, and how many of them reached their goal.
+    longest
+        The seconds of the longest run.
     memory
         The median of the runs' peak memory in MiB.
     """
@@ -52,15 +59,22 @@ class SolverFit:
     deviation: float
     runs: int
     ended: int
+    longest: float
     memory: float
 
-    def seconds(self, features: Sequence[float]) -> Spread:
-        """The seconds to be expected; wider where the puzzle is unlike those of the runs."""
+    def seconds(self, features: Sequence[float]) -> Spread | None:
+        """The seconds to be expected; wider where the puzzle is unlike those of the runs, None where it is too unlike.
+
+        Nothing is said of times a thousand times as long as the longest run, either.
+        """
         at = [(x - c) / s if s else 0.0 for x, c, s in zip(features, self.center, self.scale, strict=True)]
         median = self.weights[0] + sum(weight * x for weight, x in zip(self.weights[1:], at, strict=True))
+        beyond = max(median - log10(self.longest), 0.0)
+        if max(map(abs, at)) > _FARTHEST or beyond > _FARTHEST_BEYOND:
+            return None
         # An error in a weight counts the more, the farther the puzzle lies from the middle.
         distance = sum(x * x for x in at) / max(self.ended, 1)
-        return lognormal(median, self.deviation * sqrt(1 + distance))
+        return lognormal(max(median, _SHORTEST), hypot(self.deviation * sqrt(1 + distance), _GROWTH * beyond))
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 CONFIDENCE = 0.9
 # Of a normal distribution, the distance of the interval's ends from the median in standard deviations.
 _ENDS = 1.6448536269514722
-# So many quantiles stand for a distribution.
-_QUANTILES = 200
+# So many quantiles stand for a distribution; fewer where pairs of two are looked at.
+_QUANTILES, _FEW = 200, 40
+_LEVELS = ((1 - CONFIDENCE) / 2, 0.5, (1 + CONFIDENCE) / 2)
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,30 @@ class Spread:
     def interval(self) -> tuple[float, float]:
         """The ends of the interval themselves, each at most 1e300."""
         return _power(self.low), _power(self.high)
+
+    @property
+    def quantiles(self) -> NDArray[np.float64]:
+        """So many equally likely values, the tails on both sides as those of lognormal quantities."""
+        normal = _normal()[:: _QUANTILES // _FEW]
+        ends = np.where(normal > 0, self.high - self.median, self.median - self.low)
+        return 10.0 ** np.minimum(self.median + normal / _ENDS * ends, 300.0)
+
+    @property
+    def mean(self) -> float:
+        """What is to be expected on average: wide intervals cost more than narrow ones."""
+        return float(self.quantiles.mean())
+
+    @classmethod
+    def of(cls, values: NDArray[np.float64]) -> "Spread":
+        """That of equally likely values."""
+        low, median, high = np.quantile(np.log10(values), _LEVELS).tolist()
+        return cls(low, median, high)
+
+    def widened(self, deviation: float) -> "Spread":
+        """The product with a quantity about 1 whose decimal logarithm has a standard deviation."""
+        more = _ENDS * deviation
+        low, high = hypot(self.median - self.low, more), hypot(self.high - self.median, more)
+        return Spread(self.median - low, self.median, self.median + high)
 
     def plus(self, known: float) -> "Spread":
         """The sum with a known number that is not negative."""
@@ -89,7 +115,7 @@ def until_found(nodes: float, planted: int, expected: float, deviation: float) -
     """
     parts = np.log10(_parts_searched(planted, expected))
     sums = (parts[:, None] + deviation * _normal()[None, :]).ravel()
-    low, median, high = np.quantile(sums, ((1 - CONFIDENCE) / 2, 0.5, (1 + CONFIDENCE) / 2)).tolist()
+    low, median, high = np.quantile(sums, _LEVELS).tolist()
     return Spread(nodes + low, nodes + median, nodes + high)
 
 

@@ -1,26 +1,29 @@
 """All ways to a goal for puzzles of squares, with what each is predicted to cost."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from fractions import Fraction
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from math import inf, log10
 
 from ...csp.base.errors import EngineError
 from ...csp.engines.installed import engine_names
 from ...csp.engines.registry import able_engine, default_engine
-from ...csp.engines.request import Goal, Limits, Options
-from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.engines.request import Goal, Limits, Options, in_parts
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ..effort.asked import named_order
 from ..effort.count_methods import method_nodes
-from ..effort.search_effort import MOST_PREDICTED, Effort, Plan, estimates, plan_by, predicted
+from ..effort.search_effort import MOST_PREDICTED, Plan, estimates, plan_by, predicted
 from ..owen.best_order import MOST_SQUARES, MOVES, best_order
 from ..owen.complexity import Complexity
 from ..owen.rounding import significant
 from . import rates
+from .along import Along, log10_ratio, nodes_of_proof
 from .fitted_times import features, load_times
-from .spread import Spread, lognormal, until_found
+from .several.hedges import hedge, side_by_side_or_in_turns, two_engines
+from .several.race_and_proof import RACE_SECONDS, raced_and_proved
+from .spread import Spread, lognormal
 from .way import Way
 
 #: The encoding that a model has if none is asked for.
@@ -37,34 +40,10 @@ _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.005, 2e-4, 0.05
 _QUICK = 0.1
 #: Ways that take less than this are equally good.
 _NOTHING = 0.05
-#: What a search for a high score that proves nothing counts as, in seconds, beside those that prove.
-_RACE = 1.0
+#: How much quicker a search is for each of its threads.
+_A_THREAD = 0.95
 #: The seconds after which its score is foretold if no limit is given.
 _USUAL_RACE = 60.0
-
-
-@dataclass(frozen=True)
-class Along:
-    """A search order, and what the model expects along it."""
-
-    name: str
-    order: Order
-    effort: Effort
-
-    @property
-    def log_nodes(self) -> float:
-        """The decimal logarithm of the nodes of the whole tree, along one of whose branches a solution lies."""
-        return log10_ratio(self.effort.searched.nodes + len(self.order))
-
-    def until_found(self, deviation: float) -> Spread:
-        """The nodes until the first solution, one of which there is; `deviation` is as for `spread.until_found`."""
-        found = until_found(self.log_nodes, 1, min(float(self.effort.searched.solutions), 1e300), deviation)
-        return found.at_least(len(self.order))
-
-
-def log10_ratio(number: Fraction) -> float:
-    """The decimal logarithm of a positive rational of any size."""
-    return log10(number.numerator) - log10(number.denominator)
 
 
 class SquareWays:
@@ -138,14 +117,22 @@ class SquareWays:
             seconds = None
             if nodes is not None:
                 kernel = rates.rate(self.kernel(along), bundled=self._bundled)
-                seconds = nodes.times(-log10(kernel * self.options.threads))
+                seconds = nodes.times(-log10(kernel * self._threads))
             yield Way("backtrack", plan, f"order {along.name}", nodes, seconds, setup)
+
+    @property
+    def _threads(self) -> float:
+        threads = self.options.threads
+        return 1.0 if threads == 1 else _A_THREAD * threads
 
     def _until_goal(self, along: Along) -> Spread | None:
         """The nodes until the goal is reached."""
         deviation = self._times.nodes_deviation
         if self.goal is Goal.BEST:
-            return None
+            # Slips of one's own make another question of it.
+            if self.options.slips is not None:
+                return None
+            return nodes_of_proof(self.model, along.order, deviation, symmetry=self.options.symmetry)
         if self.goal is Goal.SOLVE or (self.goal is Goal.ALL and self.limits.solutions == 1):
             return along.until_found(deviation)
         expected, most = along.effort.searched.solutions, self.limits.solutions
@@ -161,7 +148,7 @@ class SquareWays:
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
                 log_nodes = lognormal(log10_ratio(nodes + 1), self._times.nodes_deviation)
-                rate = rates.rate(f"backtrack {method}", bundled=self._bundled) * options.threads
+                rate = rates.rate(f"backtrack {method}", bundled=self._bundled) * self._threads
                 seconds = log_nodes.times(-log10(rate))
                 told = {"solutions": self._summary["solutions"], "nodes": significant(nodes)}
                 plan = Plan(None, replace(options, method=method), told)
@@ -175,16 +162,24 @@ class SquareWays:
         plan = self._plan_beside("order" in taken.options and taken.proves)
         fit = self._times.fit(engine, self.puzzle.kind, str(self.goal))
         expected = self.expected
-        race = next((fit for fit in self._times.scores if fit.engine == engine), None)
-        if race is not None:
-            seconds = _USUAL_RACE if self.limits.seconds is None else self.limits.seconds
-            return Way(engine, plan, how, score=race.score(self.puzzle, seconds * options.threads))
+        if not taken.proves:
+            return Way(engine, plan, how, races=True, score=self._score(engine))
         # The runs that it was fitted to had no slips; where the model says nothing, the fit says nothing.
         unlike = options.slips is not None and self.goal is not Goal.BEST
         if fit is None or expected is None or unlike:
             return Way(engine, plan, how)
-        seconds = fit.seconds(features(self.puzzle, expected)).times(-log10(rates.machine(bundled=self._bundled)))
+        seconds = fit.seconds(features(self.puzzle, expected))
+        if seconds is not None:
+            seconds = seconds.times(-log10(rates.machine(bundled=self._bundled)))
         return Way(engine, plan, how, None, seconds, 0.0, fit.memory)
+
+    def _score(self, engine: str) -> float | None:
+        """The score that an engine is expected to reach within the time limit."""
+        fit = next((fit for fit in self._times.scores if fit.engine == engine), None)
+        if fit is None or self.puzzle.rule is not Rule.EQUAL:
+            return None
+        seconds = _USUAL_RACE if self.limits.seconds is None else self.limits.seconds
+        return fit.score(self.puzzle, seconds * self.options.threads)
 
     def _plan_beside(self, along_an_order: bool) -> Plan:
         """What an engine is given that does not search along an order, though slips may count along one."""
@@ -228,14 +223,56 @@ class SquareWays:
         every
             Whether to look at all ways also where the first ones are so quick that nothing else can be worth while.
         """
+        if engine == "portfolio" or (engine or "").startswith("portfolio:"):
+            return (self._portfolio(engine or ""),)
         if engine is not None and engine != "backtrack":
             return (self.fitted(engine),)
         found = list(self._native(every=every))
         if engine is None:
-            quick = min((way.time.at_median for way in found if way.time is not None), default=inf) < _QUICK
+            quick = min((way.expected for way in found), default=inf) < _QUICK
             if every or not quick:
                 found += self.others()
+                found += self._of_several(sorted(found, key=self._place))
         return tuple(sorted(found, key=self._place))
+
+    def _of_several(self, ways: Sequence[Way]) -> Iterator[Way]:
+        """Several engines at once, where that is expected to be worth while."""
+        options, best = self.options, ways[0]
+        alone = options.proof is not None or options.slips is not None or options.order is not None
+        if alone or in_parts(replace(options, threads=1)) or best.refusal is not None:
+            return
+        if self.goal is Goal.BEST:
+            several = raced_and_proved(ways, self.limits.seconds, options.threads)
+        else:
+            several = hedge(best, self._one_thread_each(ways), options.threads)
+        if several is not None:
+            yield several
+
+    def _one_thread_each(self, ways: Sequence[Way]) -> Sequence[Way]:
+        """The ways of one thread."""
+        if self.options.threads == 1:
+            return ways
+        # What was worked out for many threads holds for one, too.
+        alone = copy.copy(self)
+        alone.options = replace(self.options, threads=1)
+        return sorted((*alone._native(every=True), *alone.others()), key=alone._place)
+
+    def _portfolio(self, name: str) -> Way:
+        """The portfolio of that name, each engine in the best of its ways."""
+        engine = able_engine(self.puzzle.kind, name, self.goal, self.limits, self.options)
+        _, _, members = name.partition(":")
+        ways = self._one_thread_each(self.ways(every=True))
+        if members:
+            named = [next((way for way in ways if way.engine == one), None) for one in members.split(",")]
+            pair = (named[0], named[1]) if len(named) == 2 else (None, None)
+        else:
+            pair = two_engines(ways) or (None, None)
+        first, second = pair
+        if first is None or second is None or self.options.slips is not None or self.goal is Goal.BEST:
+            return Way(name, self._plan_beside("order" in engine.options and engine.proves))
+        if first.time is None or second.time is None:
+            return Way(name, self._nothing)
+        return side_by_side_or_in_turns((first, second), self.options.threads, first.plan)
 
     def _native(self, *, every: bool) -> Iterator[Way]:
         """The ways of the backtracker."""
@@ -247,7 +284,7 @@ class SquareWays:
         method = self.options.method
         plain = tuple(self.along_orders()) if method in (None, "plain") else ()
         yield from plain
-        quick = any(way.time is not None and way.time.at_median < _QUICK for way in plain)
+        quick = any(way.expected < _QUICK for way in plain)
         others = () if quick and not every else tuple(self.by_methods())
         yield from others
         if method not in (None, "plain") and not others:
@@ -257,14 +294,17 @@ class SquareWays:
     def _place(self, way: Way) -> tuple[float, ...]:
         """Where a way stands among the others."""
         usual = default_engine(self.puzzle, self.goal, self.limits, self.options)
-        seconds = _RACE if way.score is not None else inf if way.time is None else max(way.time.at_median, _NOTHING)
-        return way.refusal is not None, seconds, way.engine != usual, way.rank
+        seconds = max(way.expected, _NOTHING)
+        if way.races or (way.members and self.goal is Goal.BEST):
+            # What proves sooner needs no race, and a race that a proof follows is better than one alone.
+            seconds = RACE_SECONDS + (not way.members)
+        return way.refusal is not None, seconds, way.engine != usual, way.expected
 
     def others(self) -> Iterator[Way]:
         """The ways of all other engines, and why some cannot be taken."""
         for family in engine_names(tilings=False):
             name = USUAL_SOLVERS.get(family, family)
-            if family == "backtrack":
+            if family in ("backtrack", "portfolio"):
                 continue
             try:
                 able_engine(self.puzzle.kind, name, self.goal, self.limits, self.options)

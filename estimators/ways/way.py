@@ -4,8 +4,13 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
+from ...csp.engines.portfolio.members import Member
 from ..effort.search_effort import Plan
 from .spread import Spread
+
+#: The standard deviation of the decimal logarithm of the time of one and the same work, which other work on the
+#: machine and the memory make longer or shorter.
+_UNEVEN = 0.1
 
 
 @dataclass(frozen=True)
@@ -30,8 +35,12 @@ class Way:
         MiB; None if that is not known.
     refusal
         Why this way does not lead to the goal; None if it does.
+    races
+        Whether the engine looks for a high score, and cannot prove that there is none higher.
     score
-        For an engine that cannot prove: the score to be expected.
+        Of such an engine: the score to be expected; None if that is not known.
+    members
+        Of a portfolio: the engines that take part, each with its options.
     """
 
     engine: str
@@ -42,7 +51,9 @@ class Way:
     setup: float = 0.0
     memory: float | None = None
     refusal: str | None = None
+    races: bool = False
     score: float | None = None
+    members: tuple[Member, ...] = ()
 
     @property
     def name(self) -> str:
@@ -52,12 +63,12 @@ class Way:
     @property
     def time(self) -> Spread | None:
         """All seconds, set-up included; None if nothing can be predicted."""
-        return None if self.search is None else self.search.plus(self.setup)
+        return None if self.search is None else self.search.plus(self.setup).widened(_UNEVEN)
 
     @property
-    def rank(self) -> float:
-        """What ways are sorted by: the median of all seconds; ways without a prediction come last."""
-        return inf if self.time is None else self.time.median
+    def expected(self) -> float:
+        """What ways are sorted by: the seconds to be expected on average; infinite without a prediction."""
+        return inf if self.time is None else self.time.mean
 
     def record(self) -> dict[str, Any]:
         """All numbers, for scripts; beyond 1e300 they are 1e300."""

@@ -28,6 +28,8 @@ class Member:
         Options of its own, by the names of `Options` or of the engine's dataclass; they replace what is asked of all.
     head_start
         The seconds of its first turn, if there are fewer threads than members.
+    told
+        What records say of its options instead, as the name of an order in place of its squares.
 
     Raises
     ------
@@ -38,6 +40,7 @@ class Member:
     engine: str
     options: Mapping[str, Any] = field(default_factory=dict)
     head_start: float = HEAD_START
+    told: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in _NOT_ONES_OWN:
@@ -49,7 +52,7 @@ class Member:
     def record(self) -> dict[str, Any]:
         """The engine and its own options, for scripts."""
         shown = {name: value for name, value in self.options.items() if name not in _PLANNED}
-        return {"engine": self.engine, **shown}
+        return {"engine": self.engine, **shown, **self.told}
 
 
 #: What a plan adds to options, which nobody reads.

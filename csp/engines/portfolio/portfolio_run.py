@@ -181,7 +181,8 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         assert self._winner.result is not None
         members = [member.entry.member.record() | {"engine": member.name} for member in self._members]
         out = {"out": self._out} if self._out else {}
-        return {**self._winner.result.options, "winner": self._winner.name, "members": members, **out}
+        told = {**self._winner.result.options, **self._winner.entry.member.told}
+        return {**told, "winner": self._winner.name, "members": members, **out}
 
 
 def _told(member: MemberAtWork[Any]) -> tuple[Any, ...]:

@@ -1,0 +1,1 @@
+"""Ways that several engines go together."""

@@ -1,0 +1,110 @@
+"""Several ways at once: how long it takes until the first of two is done, and whether that is worth while.
+
+The times of two ways are taken to be independent.  Where both may be short or long, the first of two is done sooner on
+average than either alone, though each has only a part of the processor (Huberman, Lukose and Hogg 1997; Gomes and
+Selman 2001).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....csp.engines.portfolio.members import Member
+from ....csp.engines.portfolio.turns import GROWTH
+from ...effort.search_effort import Plan
+from ..spread import Spread
+from ..way import Way
+
+#: Two ways are taken only if that saves at least this part of the expected time of the best one.
+_WORTH_WHILE = 0.1
+# No time is told better than this when pairs of times are compared, in seconds.
+_SHORTEST_TURN = 0.1
+_MOST_TURNS = 60
+
+
+def first_of_two(first: Spread, second: Spread) -> NDArray[np.float64]:
+    """The times of the one that is done first, both at work side by side: one for each pair of their quantiles."""
+    return np.minimum(*_pairs(first, second))
+
+
+def in_turns(first: Spread, second: Spread, head_start: float) -> NDArray[np.float64]:
+    """The same where they take turns on one thread, the first turns being `head_start` seconds long, see `turns`."""
+    a, b = _pairs(first, second)
+    found = np.full(a.shape, np.inf)
+    turn, before = head_start, 0.0
+    for _ in range(_MOST_TURNS):
+        # Each has worked for `before` seconds, and each works for another turn.
+        by_first = np.isinf(found) & (a <= before + turn)
+        found[by_first] = (before + a)[by_first]
+        by_second = np.isinf(found) & (b <= before + turn)
+        found[by_second] = (before + turn + b)[by_second]
+        if not np.isinf(found).any():
+            break
+        before, turn = before + turn, turn * GROWTH
+    return found
+
+
+def _pairs(first: Spread, second: Spread) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    a, b = np.meshgrid(first.quantiles, second.quantiles, indexing="ij")
+    return a.ravel(), b.ravel()
+
+
+def hedge(best: Way, ways: Sequence[Way], threads: int) -> Way | None:
+    """Two ways of one thread each, if that is expected to be quicker than the best way with all threads.
+
+    Parameters
+    ----------
+    best
+        The best single way, with all threads.
+    ways
+        The ways of one thread, the best one first.
+    threads
+        How many threads there are.
+    """
+    pair = two_engines(ways)
+    if pair is None or best.time is None:
+        return None
+    way = side_by_side_or_in_turns(pair, threads, best.plan)
+    assert way.time is not None
+    return way if way.time.mean < (1 - _WORTH_WHILE) * best.time.mean else None
+
+
+def two_engines(ways: Sequence[Way]) -> tuple[Way, Way] | None:
+    """The best way, and the best one of another engine that has a prediction; None if there are no such."""
+    known = [way for way in ways if way.refusal is None and way.time is not None and not way.members]
+    others = [way for way in known if way.engine.partition(":")[0] != known[0].engine.partition(":")[0]]
+    return (known[0], others[0]) if others else None
+
+
+def side_by_side_or_in_turns(pair: tuple[Way, Way], threads: int, plan: Plan) -> Way:
+    """Two ways as one: side by side if there are two threads, otherwise in turns of the best length."""
+    first, second = pair
+    assert first.time is not None
+    assert second.time is not None
+    if threads > 1:
+        head_start, times, how = _SHORTEST_TURN, first_of_two(first.time, second.time), "side by side"
+    else:
+        starts = [max(start, _SHORTEST_TURN) for start in (first.time.at_median, first.time.interval[1])]
+        tried = [(in_turns(first.time, second.time, start), start) for start in starts]
+        times, head_start = min(tried, key=lambda one: one[0].mean())
+        how = f"in turns from {head_start:.3g} s on"
+    names = ",".join(way.engine for way in pair)
+    memory = None if None in (first.memory, second.memory) else (first.memory or 0) + (second.memory or 0)
+    return Way(
+        engine=f"portfolio:{names}",
+        plan=replace(plan, order_name=None),
+        how=how,
+        search=Spread.of(times),
+        memory=memory,
+        members=tuple(member_of(way, head_start) for way in pair),
+    )
+
+
+def member_of(way: Way, head_start: float) -> Member:
+    """A way as a member of a portfolio."""
+    given = way.plan.options
+    own = {"order": given.order, "method": given.method, "encoding": given.encoding, "predicted": given.predicted}
+    told = {} if way.plan.order_name is None else {"order": way.plan.order_name}
+    return Member(way.engine, {name: value for name, value in own.items() if value is not None}, head_start, told)
