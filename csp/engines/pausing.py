@@ -51,8 +51,8 @@ class Pauses:
                 self._signal("SIGSTOP")
 
     def remove(self, process: subprocess.Popen) -> None:
-        """Leave a process alone from now on."""
-        with self._lock:
+        """Leave a process alone from now on, if it was made known."""
+        with self._lock, suppress(ValueError):
             self._processes.remove(process)
 
     def _signal(self, name: str) -> None:

@@ -51,11 +51,12 @@ class SolverProcess:
         self.name, self.statistics = name, dict[str, int]()
         # Ctrl-C is this process's to notice: the other one has it blocked from its first moment on, which also keeps
         # it from what PySAT does about it.
-        tied = takes_turns() or threading.current_thread() is threading.main_thread()
+        greets = takes_turns()
+        tied = greets or threading.current_thread() is threading.main_thread()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", f"from {__package__}.solver_server import main; main({tied})"],
+                [sys.executable, "-P", "-c", f"from {__package__}.solver_server import main; main({tied}, {greets})"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
             )
@@ -68,8 +69,11 @@ class SolverProcess:
         self._process.stdin.close()
         self._process.stdout.close()
         self._pauses = own_pauses()
-        self._pauses.add(self._process)
         try:
+            if greets:
+                # Before it is tied to this process it must not be stopped: it would outlive a parent that is killed.
+                self._greeting()
+            self._pauses.add(self._process)
             self.send("open", name, proof)
         except BaseException:
             self.__exit__()
@@ -84,6 +88,12 @@ class SolverProcess:
         self._commands.close()
         self._answers.close()
         self._process.wait()
+
+    def _greeting(self) -> None:
+        try:
+            self._answers.recv()
+        except EOFError:
+            raise self._died() from None
 
     def send(self, command: str, *arguments: Any) -> None:
         """Give a command, without waiting for what comes of it; arrays are sent as numbers of 32 bits."""

@@ -23,13 +23,18 @@ _BATCH = 4096
 _PART = 100_000
 
 
-def main(tied: bool) -> None:
-    """The process: commands in, answers out, until its parent closes the pipe (or, if `tied`, ends)."""
+def main(tied: bool, greets: bool) -> None:
+    """The process: commands in, answers out, until its parent closes the pipe (or, if `tied`, ends).
+
+    If it `greets`, its first answer says that it is tied.
+    """
     if tied:
         end_with_parent()
     commands, answers = Connection(os.dup(0), writable=False), Connection(os.dup(1), readable=False)
     os.dup2(2, 1)  # what a solver prints must not get between the answers
     server = None
+    if greets:
+        answers.send(None)
     while True:
         try:
             command, *arguments = commands.recv()

@@ -144,16 +144,17 @@ def test_a_width_is_told_and_changes_the_search(files, capsys):
 
 
 def test_a_width_is_for_the_beam_alone(files, capsys):
-    """One line from each engine, and status 2; for a dissection, too."""
+    """One line from each engine, and status 2; for a dissection, too.  A portfolio may have a beam, the plan finds it."""
     for engine in ENGINES:
-        if engine != "beam":
+        if engine not in ("beam", "portfolio"):
             goal = () if engine in ("balanced", "most-constrained", "sat") else ("--best",)
-            named = () if engine is None else ("--engine", engine)
-            status, out, err = run(capsys, "solve", files["planted"], *goal, *named, "--width=9")
+            status, out, err = run(capsys, "solve", files["planted"], *goal, "--engine", engine, "--width=9")
             assert (status, out) == (2, "")
             assert re.fullmatch(
                 r"jigsat: width '9': the engine \S+ keeps no beam of partial boards; engines that do: beam\n", err
             )
+    status, out, _ = run(capsys, "solve", files["planted"], "--best", "--width=9", "--node-limit=1e4")
+    assert (status, ", width 9, engine beam (" in out) == (0, True)
     status, _, err = run(capsys, "solve", "tangram", "--width=9")
     assert (status, err) == (2, "jigsat: --width: it is for puzzles of squares; tangram is of the kind dissection\n")
     status, _, err = run(capsys, "solve", files["planted"], "--best", "--engine=beam", "--width=0")

@@ -186,7 +186,7 @@ class TestEngine:
                 Options(threads=2),
                 Limits(),
                 "threads 2: the engine balanced runs on one thread for the goal count; "
-                "engines that do: backtrack, most-constrained",
+                "engines that do: backtrack, most-constrained, portfolio",
             ),
         ],
     )
