@@ -22,8 +22,10 @@ from ..ways.fitted_times import SolverFit, Times, features
 from ..ways.square_ways import SquareWays
 from .families import make_puzzle
 
-#: Fewer runs of an engine say nothing.
-FEWEST = 12
+#: Fewer runs of an engine say nothing: so many more than there are features.
+FEWEST_MORE = 4
+#: Fewer races say nothing of scores.
+_FEWEST_RACES = 12
 # Weights are drawn towards 0 by so much, in standard deviations of the features; rounds of the fit.
 _RIDGE, _ROUNDS = 0.3, 300
 # No run is said to be known better than so, in powers of ten.
@@ -78,7 +80,7 @@ def save_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Pa
 def fit_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Path) -> Times:
     """Fit all that the records tell of; parameters are those of `save_times`."""
     puzzle_of = cache(lambda text: make_puzzle(json.loads(text), folder))
-    known = [(record, puzzle_of(json.dumps(record["source"]))) for record in records]
+    known = [(record, _moved(puzzle_of(json.dumps(record["source"])), record)) for record in records]
     runs = [run for record, puzzle in known if (run := _timed(record, puzzle)) is not None]
     runs.sort(key=_group)
     fits = [fit for _, several in groupby(runs, _group) if (fit := _fit(list(several))) is not None]
@@ -91,6 +93,11 @@ def fit_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Pat
         tuple(fits),
         tuple(_score_fits(known)),
     )
+
+
+def _moved(puzzle: Puzzle, record: Mapping[str, Any]) -> Puzzle:
+    """The puzzle as it was searched: a dissection with the motions that the run allowed."""
+    return puzzle.with_motions(record["asked"]["motions"]) if isinstance(puzzle, DissectionPuzzle) else puzzle
 
 
 def _group(run: Timed) -> tuple[str, str, str]:
@@ -130,7 +137,8 @@ def _expected(puzzle: Puzzle, goal: Goal) -> Mapping[str, float] | None:
 def _fit(runs: Sequence[Timed]) -> SolverFit | None:
     """The regression for runs of one engine; None if they are too few."""
     ended = np.array([run.ended for run in runs])
-    if len(runs) < FEWEST or ended.sum() < FEWEST // 2:
+    fewest = len(runs[0].features) + FEWEST_MORE
+    if len(runs) < fewest or ended.sum() < fewest // 2:
         return None
     plain = np.array([run.features for run in runs])
     center, scale = plain.mean(axis=0), plain.std(axis=0)
@@ -148,7 +156,7 @@ def _fit(runs: Sequence[Timed]) -> SolverFit | None:
         deviation=round(deviation, 4),
         runs=len(runs),
         ended=int(ended.sum()),
-        longest=round(10 ** max(run.log_seconds for run in runs), 1),
+        longest=round(10 ** max(run.log_seconds for run in runs), 4),
         memory=median(run.memory for run in runs),
     )
 
@@ -237,7 +245,7 @@ def _score_fits(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> Iterator[S
     ]
     for engine in sorted({record["engine"] for record, _ in runs}):
         mine = [(record, given) for record, given in runs if record["engine"] == engine and record["outcome"] == "time"]
-        if len(mine) >= FEWEST:
+        if len(mine) >= _FEWEST_RACES:
             invalid = np.array([record["max_score"] - record["best_score"] for record, _ in mine])
             design = np.array([given for _, given in mine])
             weights = np.linalg.solve(design.T @ design + 1e-6 * np.eye(design.shape[1]), design.T @ invalid)

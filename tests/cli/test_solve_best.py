@@ -144,7 +144,7 @@ def test_a_width_is_told_and_changes_the_search(files, capsys):
 
 
 def test_a_width_is_for_the_beam_alone(files, capsys):
-    """One line from each engine, and status 2; for a dissection, too.  A portfolio may have a beam, the plan finds it."""
+    """One line from each engine, and status 2; for a dissection, too.  The plan finds the beam."""
     for engine in ENGINES:
         if engine not in ("beam", "portfolio"):
             goal = () if engine in ("balanced", "most-constrained", "sat") else ("--best",)

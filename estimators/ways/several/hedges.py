@@ -64,11 +64,16 @@ def hedge(best: Way, ways: Sequence[Way], threads: int) -> Way | None:
         How many threads there are.
     """
     pair = two_engines(ways)
-    if pair is None or best.time is None:
+    if pair is None or best.time is None or not _overlap(*pair):
         return None
     way = side_by_side_or_in_turns(pair, threads, best.plan)
     assert way.time is not None
     return way if way.time.mean < (1 - _WORTH_WHILE) * best.time.mean else None
+
+
+def _overlap(first: Way, second: Way) -> bool:
+    """Whether the second one may be quicker than the first one may be slow."""
+    return first.time is not None and second.time is not None and second.time.low < first.time.high
 
 
 def two_engines(ways: Sequence[Way]) -> tuple[Way, Way] | None:
