@@ -46,6 +46,6 @@ def _way(run: PlannedRun) -> Way:
     if isinstance(puzzle, DissectionPuzzle):
         puzzle = puzzle.with_motions(run.options["motions"])
     elif options.order == "best":
-        # To find it takes long, for a plan.
+        # To find it takes a moment, which is too long for hundreds of runs.
         options = replace(options, order=None)
     return ways_to(puzzle, goal, Limits(), options, run.engine)[0]

@@ -1,7 +1,7 @@
 """All ways to a goal for dissections, with what each is predicted to cost."""
 
 from collections.abc import Iterator
-from math import inf, log10
+from math import log10
 
 from ...csp.base.errors import EngineError
 from ...csp.engines.installed import engine_names
@@ -21,7 +21,8 @@ def dissection_ways(
     puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None = None
 ) -> tuple[Way, ...]:
     """The ways to the goal, the best one first, those that cannot be taken last; an engine's if one is named."""
-    names = engine_names(tilings=True) if engine is None else (engine,)
+    # A portfolio is taken if it is asked for.
+    names = [name for name in engine_names(tilings=True) if name != "portfolio"] if engine is None else [engine]
     found = _ways(puzzle, goal, limits, options, [USUAL_SOLVERS.get(name, name) for name in names])
     return tuple(sorted(found, key=_place))
 
@@ -51,4 +52,4 @@ def _ways(puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options
 
 def _place(way: Way) -> tuple[float, ...]:
     """Where a way stands among the others."""
-    return way.refusal is not None, way.engine != _USUAL, inf if way.time is None else way.time.median
+    return way.refusal is not None, way.expected, way.engine != _USUAL
