@@ -49,7 +49,7 @@ class Spread:
     @property
     def quantiles(self) -> NDArray[np.float64]:
         """So many equally likely values, the tails on both sides as those of lognormal quantities."""
-        normal = _normal()[:: _QUANTILES // _FEW]
+        normal = _normal()[_QUANTILES // _FEW // 2 :: _QUANTILES // _FEW]
         ends = np.where(normal > 0, self.high - self.median, self.median - self.low)
         return 10.0 ** np.minimum(self.median + normal / _ENDS * ends, 300.0)
 
