@@ -52,6 +52,13 @@ def _add_edge_matching(kinds) -> None:
     parser.add_argument(
         "--clues", type=whole, default=0, metavar="K", help="fix K pieces as in the planted solution (default: 0)"
     )
+    parser.add_argument(
+        "--clue-places",
+        default="random",
+        metavar="P",
+        help="where these lie: random (anywhere, the default), corner (together in one corner) or diagonal (at equal "
+        "distances along one)",
+    )
     parser.add_argument("--seed", type=whole, metavar="S", help="which puzzle of that sort (default: a random one)")
     parser.add_argument("--name", help="the puzzle's name (default: made of the options)")
     parser.add_argument("--solution", metavar="FILE", help="write the planted solution to this file")
@@ -72,7 +79,7 @@ def run_edge_matching(arguments: argparse.Namespace) -> int:
     seed = randbelow(2**32) if arguments.seed is None else arguments.seed
     made = deal_edge_matching(
         **options_by_name(arguments, "rows", "columns", "frame_colors", "inner_colors", "distribution", "unique"),
-        **options_by_name(arguments, "asymmetric", "random", "clues", "name"),
+        **options_by_name(arguments, "asymmetric", "random", "clues", "clue_places", "name"),
         seed=seed,
     )
     write(made, arguments)

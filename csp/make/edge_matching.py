@@ -16,6 +16,7 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Sides
 from .repair import Slot, repair
 
 DISTRIBUTIONS = ("flat", "skewed")
+CLUE_PLACES = ("random", "corner", "diagonal")
 MOST_SEED = 2**62 - 1  # as much as the command line takes, so that `source` always is a command that can be run
 MOST_NAME = 200
 
@@ -39,6 +40,7 @@ def make_edge_matching(
     asymmetric: bool = False,
     random: bool = False,
     clues: int = 0,
+    clue_places: Literal["random", "corner", "diagonal"] = "random",
     seed: int = 0,
     name: str | None = None,
 ) -> EdgeMatchingPuzzle:
@@ -72,7 +74,11 @@ def make_edge_matching(
         pieces' sides at random, and no solution is promised.
     clues
         The number of fixed pieces, taken from the planted solution.  The same puzzle with more clues has the same
-        pieces, and the same clues among others.
+        pieces and, but for those on a diagonal, the same clues among others.
+    clue_places
+        Where they lie.  ``random``: anywhere.  ``corner``: on the squares nearest to one of the corners.  ``diagonal``:
+        at equal distances along one of the diagonals, where there is room for as many as the board's longer side has
+        squares.  Which corner or diagonal it is, the seed chooses.
     seed
         Chooses among the puzzles of these parameters: a whole number from 0 to 2**62 - 1.
     name
@@ -109,7 +115,7 @@ def make_edge_matching(
     """
     made = deal_edge_matching(
         rows, columns, frame_colors, inner_colors, distribution=distribution, unique=unique, asymmetric=asymmetric,
-        random=random, clues=clues, seed=seed, name=name,
+        random=random, clues=clues, clue_places=clue_places, seed=seed, name=name,
     )  # fmt: skip
     return made.puzzle
 
@@ -125,6 +131,7 @@ def deal_edge_matching(
     asymmetric: bool = False,
     random: bool = False,
     clues: int = 0,
+    clue_places: Literal["random", "corner", "diagonal"] = "random",
     seed: int = 0,
     name: str | None = None,
 ) -> MadePuzzle:
@@ -138,7 +145,7 @@ def deal_edge_matching(
     """
     wishes = _Wishes(
         checked_board(rows, columns), index(frame_colors), index(inner_colors), distribution,
-        unique, asymmetric, not random, index(clues), index(seed), name,
+        unique, asymmetric, not random, index(clues), clue_places, index(seed), name,
     )  # fmt: skip
     _refuse_impossible(wishes)
     chance = Chance(wishes.seed)
@@ -158,6 +165,7 @@ class _Wishes:
     asymmetric: bool
     planted: bool
     clues: int
+    clue_places: str
     seed: int
     name: str | None
 
@@ -217,7 +225,8 @@ class _Wishes:
         words = [self.size, f"{self.frame_colors}+{self.inner_colors} colours"]
         words += [] if self.distribution == "flat" else [self.distribution]
         words += self.adjectives + ([] if self.planted else ["random set"])
-        words += [several(self.clues, "clue", str)] if self.clues else []
+        places = {"random": "", "corner": " in a corner", "diagonal": " on a diagonal"}[self.clue_places]
+        words += [several(self.clues, "clue", str) + places] if self.clues else []
         return ", ".join([*words, f"seed {self.seed}"])
 
     @property
@@ -226,7 +235,9 @@ class _Wishes:
         words = ["jigsat make edge-matching", f"--rows {self.board.rows} --columns {self.board.columns}"]
         words += [f"--frame-colors {self.frame_colors} --inner-colors {self.inner_colors}"]
         words += [f"--distribution {self.distribution}", *(f"--{word}" for word in self.adjectives)]
-        words += [f"--clues {self.clues}" if self.planted else "--random", f"--seed {self.seed}"]
+        words += [f"--clues {self.clues}" if self.planted else "--random"]
+        words += [] if self.clue_places == "random" else [f"--clue-places {self.clue_places}"]
+        words += [f"--seed {self.seed}"]
         words += [] if self.name is None else [shlex.quote(f"--name={self.name}")]
         return " ".join(words)
 
@@ -259,6 +270,18 @@ def _refuse_numbers(wishes: _Wishes) -> None:
         raise UsageError(f"must lie between 0 and {len(wishes.board)}, {squares}, not {wishes.clues}", "clues")
     if wishes.clues and not wishes.planted:
         raise UsageError("clues are taken from the planted solution, and a random set has none", "clues", "random")
+    _refuse_clue_places(wishes)
+
+
+def _refuse_clue_places(wishes: _Wishes) -> None:
+    places, length = wishes.clue_places, max(wishes.board.rows, wishes.board.columns)
+    if places not in CLUE_PLACES:
+        raise UsageError(f"must be {', '.join(CLUE_PLACES[:-1])} or {CLUE_PLACES[-1]}, not {places!r}", "clue_places")
+    if places != "random" and not wishes.clues:
+        raise UsageError(f"there are no clues to be placed; leave out {places}, or ask for some", "clue_places")
+    if places == "diagonal" and wishes.clues > length:
+        room = f"a diagonal of a {wishes.size} board has room for {length}"
+        raise UsageError(f"{room}, not for {wishes.clues}", "clues", "clue_places")
 
 
 def checked_board(rows: int, columns: int) -> Board:
@@ -363,8 +386,29 @@ def _cut(wishes: _Wishes, sides: list[int], chance: Chance) -> MadePuzzle:
     for square, (number, rotation) in enumerate(planted):
         up, right, down, left = turned(sides[4 * square : 4 * square + 4], -rotation)
         pieces[number] = (up, right, down, left)
-    fixed = tuple(Fixed(square, *planted[square]) for square in sorted(chance.sample(squares, wishes.clues)))
+    fixed = tuple(Fixed(square, *planted[square]) for square in sorted(_clue_squares(wishes, chance)))
     puzzle = EdgeMatchingPuzzle(
         wishes.board.rows, wishes.board.columns, tuple(pieces), fixed=fixed, name=wishes.title, source=wishes.command
     )
     return MadePuzzle(puzzle, planted if wishes.planted else None)
+
+
+def _clue_squares(wishes: _Wishes, chance: Chance) -> list[int]:
+    """The squares whose pieces are fixed."""
+    board, clues = wishes.board, wishes.clues
+    if wishes.clue_places == "random":
+        return chance.sample(range(len(board)), clues)
+    rows, columns = range(board.rows), range(board.columns)
+    from_below, from_right = chance.below(2), chance.below(2)
+    if wishes.clue_places == "corner":
+        near = sorted((row**2 + column**2, row, column) for row in rows for column in columns)[:clues]
+        squares = [(row, column) for _, row, column in near]
+    else:
+        # In the middles of so many equal parts of the diagonal.
+        squares = [
+            ((2 * i + 1) * len(rows) // (2 * clues), (2 * i + 1) * len(columns) // (2 * clues)) for i in range(clues)
+        ]
+    return [
+        (rows[-1 - row] if from_below else row) * len(columns) + (columns[-1 - column] if from_right else column)
+        for row, column in squares
+    ]

@@ -15,7 +15,7 @@ from jigsat.cli.main import main
 from jigsat.csp.base.errors import NotFoundError, UsageError
 from jigsat.csp.files.instances import fingerprint, format_instance, parse_instance, read_squares
 from jigsat.csp.files.solutions import load_solutions
-from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.make.edge_matching import CLUE_PLACES, deal_edge_matching
 from jigsat.csp.puzzles.board import MAX_LENGTH, Board
 from jigsat.csp.puzzles.check_board import check
 
@@ -101,6 +101,8 @@ def any_wishes(chance):
         "clues": chance.randint(0, size[0] * size[1]) if planted and chance.random() < 0.5 else 0,
         "seed": chance.randrange(2**62),
     }
+    if 0 < wishes["clues"] <= max(size):
+        wishes["clue_places"] = chance.choice(CLUE_PLACES)
     return size, colors, wishes
 
 
@@ -196,6 +198,53 @@ def test_more_clues_are_added_to_the_same_puzzle():
         assert set(fewer.puzzle.fixed) < set(more.puzzle.fixed)
 
 
+def clue_squares(made):
+    puzzle = made.puzzle
+    return {divmod(fixed.square, puzzle.columns) for fixed in puzzle.fixed}
+
+
+def flipped(squares, rows, columns):
+    """The squares as seen from each of the four corners, in turn taken for the top left one."""
+    for below in (False, True):
+        for right in (False, True):
+            yield {(rows - 1 - r if below else r, columns - 1 - c if right else c) for r, c in squares}
+
+
+def test_clues_in_a_corner_are_those_nearest_to_it():
+    """No square without a clue is nearer; all corners occur; everything but the clues stays as it was."""
+    corners = set()
+    for seed in range(20):
+        plain = deal_edge_matching(5, 7, 4, 5, clues=4, seed=seed)
+        made = deal_edge_matching(5, 7, 4, 5, clues=4, clue_places="corner", seed=seed)
+        assert (made.puzzle.pieces, made.solution) == (plain.puzzle.pieces, plain.solution)
+        (corner,) = clue_squares(made) & {(0, 0), (0, 6), (4, 0), (4, 6)}
+        corners.add(corner)
+        assert {(0, 0), (0, 1), (1, 0), (1, 1)} in flipped(clue_squares(made), 5, 7)
+    assert len(corners) == 4
+    more = [set(deal_edge_matching(4, 5, 3, 4, clues=n, clue_places="corner").puzzle.fixed) for n in range(1, 21)]
+    assert all(few < many for few, many in pairwise(more))
+
+
+def test_clues_on_a_diagonal_lie_at_equal_distances():
+    """From one side to the other, and from top to bottom or back; the distances differ by rounding only."""
+    for rows, columns in ((12, 12), (6, 9), (9, 6), (2, 8), (1, 4)):
+        colors = [min(joins, 3) for joins in numbers_of_joins(rows, columns)]
+        for clues in range(1, max(rows, columns) + 1):
+            made = deal_edge_matching(rows, columns, *colors, clues=clues, clue_places="diagonal", seed=clues)
+            long, short = zip(
+                *sorted(square[:: -1 if columns > rows else 1] for square in clue_squares(made)), strict=True
+            )
+            assert len(long) == clues
+            assert list(short) in (sorted(short), sorted(short, reverse=True))
+            for places, length in ((long, max(rows, columns)), (sorted(short), min(rows, columns))):
+                steps = {after - before for before, after in pairwise(places)}
+                assert steps <= {length // clues, -(-length // clues)}
+    made = [deal_edge_matching(12, 12, 5, 17, clues=5, clue_places="diagonal", seed=seed) for seed in range(20)]
+    board = Board(12, 12)
+    expected = {divmod(board.parse(name), 12) for name in ("B2", "D4", "G7", "I9", "K11")}
+    assert {frozenset(clue_squares(one)) for one in made} == set(map(frozenset, flipped(expected, 12, 12)))
+
+
 def test_the_instance_does_not_give_the_solution_away():
     """Pieces in the order or rotation in which they lay would; so would a field of the file."""
     made = deal_edge_matching(16, 16, 5, 17, seed=1)
@@ -247,7 +296,8 @@ def test_puzzles_are_what_they_were(shape, wishes, stored):
 def test_name_and_source_tell_puzzles_apart():
     """A puzzle whose name leaves a parameter out is mistaken for another one in a table of results."""
     kinds = [{}, {"seed": 1}, {"distribution": "skewed"}, {"unique": True}, {"asymmetric": True}, {"random": True},
-             {"clues": 1}, {"clues": 2}]  # fmt: skip
+             {"clues": 1}, {"clues": 2}, {"clues": 2, "clue_places": "corner"},
+             {"clues": 2, "clue_places": "diagonal"}]  # fmt: skip
     puzzles = [deal_edge_matching(4, 4, 4, 5, **wishes).puzzle for wishes in kinds]
     puzzles += [deal_edge_matching(*shape).puzzle for shape in ((4, 5, 4, 5), (5, 4, 4, 5), (4, 4, 5, 4))]
     assert len({puzzle.name for puzzle in puzzles}) == len({puzzle.source for puzzle in puzzles}) == len(puzzles)
@@ -291,6 +341,11 @@ def test_name_and_source_tell_puzzles_apart():
         ((4, 4, 3, 3), {"clues": 17}, "clues: must lie between 0 and 16, the number of squares of a 4x4 board, not 17"),
         ((4, 4, 3, 3), {"clues": -1}, "not -1"),
         ((4, 4, 3, 3), {"clues": 1, "random": True}, "a random set has none"),
+        ((4, 4, 3, 3), {"clues": 1, "clue_places": "top"},
+         "clue_places: must be random, corner or diagonal, not 'top'"),
+        ((4, 4, 3, 3), {"clue_places": "corner"}, "clue_places: there are no clues to be placed"),
+        ((4, 5, 3, 3), {"clues": 6, "clue_places": "diagonal"},
+         "clues and clue_places: a diagonal of a 4x5 board has room for 5, not for 6"),
         ((4, 4, 3, 3), {"seed": -1}, "seed: must lie between 0 and 4611686018427387903, not -1"),
         ((4, 4, 3, 3), {"seed": 2**62}, "seed: must lie between"),
         ((4, 4, 3, 3), {"distribution": "steep"}, "distribution: must be flat or skewed, not 'steep'"),
@@ -344,6 +399,7 @@ def test_command_writes_a_puzzle_and_its_solution(capsys, tmp_path):
     [
         ("--seed", "3"),
         ("--unique", "--asymmetric", "--clues", "3", "--name", "it's -- mine"),
+        ("--clues", "3", "--clue-places", "corner"),
         ("--random", "--distribution", "skewed", "--seed", "1e3", "--name=--seed"),
     ],
 )
@@ -386,6 +442,7 @@ def test_solution_on_standard_output(capsys, tmp_path):
         (SMALL[2:], "--rows"),
         ((*SMALL, "--random", "--solution", "s.json"), "a random set has no planted solution"),
         ((*SMALL, "--random", "--clues", "1"), "a random set has none"),
+        ((*SMALL, "--clues", "1", "--clue-places", "top"), "--clue-places: must be random, corner or diagonal"),
         ((*SMALL, "--solution", "-"), "cannot both be written there"),
         ((*SMALL, "--solution", "./x", "-o", "x"), "cannot both be written there"),
         ((*SMALL, "--distribution", "steep"), "distribution: must be flat or skewed"),
@@ -416,6 +473,8 @@ def test_a_kind_is_required(capsys):
         {},
         {"unique": True, "asymmetric": True, "clues": 2, "name": "mine"},
         {"random": True, "distribution": "skewed", "seed": 7},
+        {"clues": 3, "clue_places": "diagonal"},
+        {"clues": 3, "clue_places": "corner"},
     ],
 )
 def test_the_function_makes_what_the_command_makes(wishes, capsys):
