@@ -32,7 +32,7 @@ RATES = {
     "backtrack blocks": 30e6,
     "most-constrained most constrained square": 5e6,
     "beam beam search": 6e6,
-    "dive dive": 10e6,
+    "dive dives with restarts": 10e6,
 }
 # A search that is shorter says little of its speed.
 _LONG_ENOUGH, _ENOUGH_NODES = 0.25, 5_000_000
