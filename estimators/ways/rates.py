@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -19,8 +20,11 @@ from typing import Any
 from ...csp.base.safe_files import replacing
 from ...csp.engines.result import Result
 from ...csp.puzzles.board import DOWN, LEFT
+from ...csp.puzzles.candidates import color_indices
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order
+from ...csp.puzzles.slips import checked_slips
+from ..effort.asked import SlipSpec
 
 #: Nodes a second by engine and method, on one core of an AMD EPYC of 2023; `tests/benchmarks/rates.py` measures them.
 RATES = {
@@ -34,16 +38,20 @@ RATES = {
     "beam beam search": 6e6,
     "dive dives with restarts": 10e6,
 }
+# With more colours, tables by two of them are too large where few pieces fit.
+_MOST_COLORS = 64
 # A search that is shorter says little of its speed.
 _LONG_ENOUGH, _ENOUGH_NODES = 0.25, 5_000_000
 # How much a new measurement counts against those before.
 _WEIGHT = 0.5
 
 
-def kernel_of(puzzle: EdgeMatchingPuzzle, order: Order, *, slips: bool) -> str:
-    """The name in `RATES` of the kernel that searches along an order."""
-    if slips:
+def kernel_of(puzzle: EdgeMatchingPuzzle, order: Order, *, slips: SlipSpec) -> str:
+    """The name in `RATES` of the kernel that searches along an order; for very many colours it may be another one."""
+    if checked_slips(puzzle, slips):
         return "backtrack slips"
+    if len(color_indices(puzzle, chain.from_iterable(puzzle.pieces))) > _MOST_COLORS:
+        return "backtrack any order"
     fixed = {fixed.square for fixed in puzzle.fixed}
     seen: set[int] = set()
     for square in order:

@@ -103,7 +103,7 @@ class SquareWays:
 
     def kernel(self, along: Along) -> str:
         """The kernel that searches along an order."""
-        return rates.kernel_of(self.puzzle, along.order, slips=self.options.slips is not None)
+        return rates.kernel_of(self.puzzle, along.order, slips=self.options.slips)
 
     def along_orders(self) -> Iterator[Way]:
         """The ways of the backtracker."""

@@ -2,9 +2,10 @@
 
 Run by hand:  python tests/benchmarks/rates.py [--runs 3] [--seconds 2] [--kernels NAME ...]
 
-Every kernel searches several puzzles, which take turns; of each the median by user time is shown.  What a kernel is
-said to make is the geometric mean over its puzzles, and the spread tells how far they lie from that.  A count by a
-method is counted to its end, its tables being made beforehand; there, the nodes that a plan predicts are shown as well.
+Every kernel searches several puzzles, which take turns; of each the medians by user time are shown, set-up apart: what
+a search of no nodes takes, or the tables of a counting method. What a kernel is said to make is the geometric mean over
+its puzzles, and the spread tells how far they lie from that. A count by a method goes to its end; for it, the nodes
+that a plan predicts are shown as well.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import resource
 import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from jigsat import read
 from jigsat.csp.engines.registry import find_engine
@@ -34,18 +35,21 @@ class Case:
     title: str
     puzzle: EdgeMatchingPuzzle
     goal: Goal = Goal.COUNT
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
 
-    def run(self, nodes: int | None) -> tuple[float, float]:
-        """Millions of nodes, and user seconds."""
-        options = self.options if self.options.method is None else prepared(self.puzzle, self.options)
-        engine = find_engine(self.kernel.partition(" ")[0])
-        limits = Limits(nodes=None if self.options.method else nodes)
+    def run(self, nodes: int) -> tuple[float, float, float]:
+        """Millions of nodes, user seconds to search them, and those of set-up."""
+        engine, options, limits = find_engine(self.kernel.partition(" ")[0]), self.options, Limits(nodes=nodes)
         started = user_seconds()
+        if options.method is None:
+            engine.run(self.puzzle, self.goal, Limits(nodes=0), options)
+            setup = user_seconds() - started
+        else:
+            options, limits, setup = prepared(self.puzzle, options), Limits(), 0.0
+        begun = user_seconds()
         result = engine.run(self.puzzle, self.goal, limits, options)
-        seconds = user_seconds() - started
         assert f"{result.engine} {result.method}" == self.kernel, (result.method, self)
-        return result.nodes / 1e6, seconds
+        return result.nodes / 1e6, user_seconds() - begun - setup, begun - started
 
     @property
     def predicted(self) -> float | None:
@@ -63,11 +67,12 @@ def cases() -> Iterator[Case]:
     eternity2 = read("eternity2")
     few, many = made(12, 12, 3, 5, seed=1), made(12, 12, 5, 17, seed=1)
     small, large = made(8, 8, 4, 7, seed=1), made(20, 20, 6, 30, seed=1)
-    clues = [made(12, 12, 5, 17, clues=5, seed=seed) for seed in (1, 3, 4)]
+    scattered = made(12, 12, 5, 17, clues=5, seed=1)
+    corner = made(12, 12, 5, 17, clues=5, clue_places="corner", seed=2)
     boards = {
         "eternity2": replace(eternity2, fixed=()), "12x12, 3+5 colours": few, "12x12, 5+17 colours": many,
         "8x8, 4+7 colours": small, "20x20, 6+30 colours": large,
-        **{f"12x12, 5+17 colours, clues {number}": puzzle for number, puzzle in enumerate(clues, start=1)},
+        "12x12, scattered clues": scattered, "12x12, clues in a corner": corner,
     }  # fmt: skip
     for title, puzzle in boards.items():
         yield Case("backtrack staircase", f"{title}, rowscan", puzzle, options=Options(order="rowscan"))
@@ -78,7 +83,7 @@ def cases() -> Iterator[Case]:
     for name, slips in (
         ("eternity2", "192x10"),
         ("8x8, 4+7 colours", "40x3"),
-        ("12x12, 5+17 colours, clues 1", "100x3"),
+        ("12x12, scattered clues", "100x3"),
     ):
         for order in ("rowscan", best_order(boards[name], slips).order):
             how = order if isinstance(order, str) else "best"
@@ -86,14 +91,20 @@ def cases() -> Iterator[Case]:
             yield Case("backtrack slips", f"{name}, slips {slips}, {how}", boards[name], options=options)
     yield Case("backtrack slips", "12x12, 5+17 colours, best score", many, Goal.BEST)
     counted = {
-        "frames": {"clue1": read("clue1"), "6x6, 3+5 colours": made(6, 6, 3, 5, seed=1)},
+        "frames": {
+            "clue1": read("clue1"),
+            "puzzle-a": read("puzzle-a"),
+            "6x6, 3+5 colours": made(6, 6, 3, 5, seed=1),
+            "7x7, 4+7 colours": made(7, 7, 4, 7, seed=2),
+            "6x8, 4+8 colours": made(6, 8, 4, 8, seed=1),
+        },
         "macros": {"puzzle-a": read("puzzle-a"), "7x7, 4+7 colours": made(7, 7, 4, 7, seed=2)},
         "blocks": {"puzzle-a": read("puzzle-a"), "8x8, 5+9 colours": made(8, 8, 5, 9, seed=1)},
     }
     for method, puzzles in counted.items():
         for title, puzzle in puzzles.items():
             yield Case(f"backtrack {method}", title, puzzle, options=Options(method=method))
-    for title in ("eternity2", "12x12, 5+17 colours, clues 1", "12x12, 3+5 colours", "8x8, 4+7 colours"):
+    for title in ("eternity2", "12x12, scattered clues", "12x12, 3+5 colours", "8x8, 4+7 colours"):
         yield Case("most-constrained most constrained square", title, boards[title])
         yield Case("beam beam search", title, boards[title], Goal.BEST)
         yield Case("dive dives with restarts", title, boards[title], Goal.BEST)
@@ -105,21 +116,19 @@ def measure(kernel: str, chosen: list[Case], runs: int, seconds: float) -> None:
     for case in chosen:
         # Compiled or loaded.
         case.run(1000)
-    found: dict[str, list[tuple[float, float]]] = {case.title: [] for case in chosen}
+    found: dict[str, list[tuple[float, float, float]]] = {case.title: [] for case in chosen}
     for _ in range(runs):
         for case in chosen:
             found[case.title].append(case.run(nodes))
     each = []
     for case in chosen:
-        runs_of_it = found[case.title]
-        rate = statistics.median(made / user for made, user in runs_of_it)
-        made, user = runs_of_it[0][0], statistics.median(user for _, user in runs_of_it)
-        predicted = "" if case.predicted is None else f"  predicted {case.predicted:.4g} million nodes"
-        print(f"  {case.title:52} {made:9.3f} {user:7.2f} {rate:8.2f}{predicted}", flush=True)
-        each.append(rate)
+        made, user, setup = (statistics.median(column) for column in zip(*found[case.title], strict=True))
+        told = "" if case.predicted is None else f"  predicted {case.predicted:.4g} million nodes"
+        print(f"  {case.title:40} {made:10.3f} {user:7.2f} {made / user:8.2f} {setup:7.3f}{told}", flush=True)
+        each.append(made / user)
     mean = statistics.geometric_mean(each)
     spread = f"{min(each) / mean:.2f} to {max(each) / mean:.2f} of it"
-    print(f"{kernel:54} {'':17} {mean:8.2f}  {spread}; bundled {rates.RATES[kernel] / 1e6:g}\n", flush=True)
+    print(f"{kernel:42} {'':18} {mean:8.2f}  {spread}; bundled {rates.RATES[kernel] / 1e6:g}\n", flush=True)
 
 
 def main() -> None:
@@ -130,7 +139,7 @@ def main() -> None:
     arguments = parser.parse_args()
     every = [case for case in cases() if case.kernel in arguments.kernels]
     print(f"{rates._machine()}, load average {os.getloadavg()[0]:.2f}, {time.strftime('%Y-%m-%d')}")
-    print(f"  {'search':52} {'10^6 nodes':>9} {'user s':>7} {'10^6/s':>7}")
+    print(f"  {'search':40} {'10^6 nodes'} {'user s':>7} {'10^6/s':>8} {'set-up':>7}")
     for kernel in arguments.kernels:
         measure(kernel, [case for case in every if case.kernel == kernel], arguments.runs, arguments.seconds)
 
