@@ -2,10 +2,10 @@
 
 Run by hand:  python tests/benchmarks/rates.py [--runs 3] [--seconds 2] [--kernels NAME ...]
 
-Every kernel searches several puzzles, which take turns; of each the medians by user time are shown, set-up apart: what
-a search of no nodes takes, or the tables of a counting method. What a kernel is said to make is the geometric mean over
-its puzzles, and the spread tells how far they lie from that. A count by a method goes to its end; for it, the nodes
-that a plan predicts are shown as well.
+Every kernel searches several puzzles, which take turns; of each the medians by user time are shown, the set-up, of
+which a search's own is wall-clock time, apart. What a kernel is said to make is the geometric mean over its puzzles,
+and the spread tells how far they lie from that. A count by a method goes to its end; for it, the nodes that a plan
+predicts are shown as well, and where these are costs in other units, it is them that the rate counts.
 """
 
 import argparse
@@ -41,15 +41,15 @@ class Case:
         """Millions of nodes, user seconds to search them, and those of set-up."""
         engine, options, limits = find_engine(self.kernel.partition(" ")[0]), self.options, Limits(nodes=nodes)
         started = user_seconds()
-        if options.method is None:
-            engine.run(self.puzzle, self.goal, Limits(nodes=0), options)
-            setup = user_seconds() - started
-        else:
-            options, limits, setup = prepared(self.puzzle, options), Limits(), 0.0
+        if options.method is not None:
+            options, limits = prepared(self.puzzle, options), Limits()
         begun = user_seconds()
         result = engine.run(self.puzzle, self.goal, limits, options)
+        searched = user_seconds() - begun
         assert f"{result.engine} {result.method}" == self.kernel, (result.method, self)
-        return result.nodes / 1e6, user_seconds() - begun - setup, begun - started
+        if options.method is not None:
+            return result.nodes / 1e6, searched, begun - started
+        return result.nodes / 1e6, searched - result.build_seconds, result.build_seconds
 
     @property
     def predicted(self) -> float | None:
@@ -122,9 +122,10 @@ def measure(kernel: str, chosen: list[Case], runs: int, seconds: float) -> None:
             found[case.title].append(case.run(nodes))
     each = []
     for case in chosen:
-        made, user, setup = (statistics.median(column) for column in zip(*found[case.title], strict=True))
+        counted, user, setup = (statistics.median(column) for column in zip(*found[case.title], strict=True))
+        made = case.predicted if kernel in rates.BY_COST and case.predicted else counted
         told = "" if case.predicted is None else f"  predicted {case.predicted:.4g} million nodes"
-        print(f"  {case.title:40} {made:10.3f} {user:7.2f} {made / user:8.2f} {setup:7.3f}{told}", flush=True)
+        print(f"  {case.title:40} {counted:10.3f} {user:7.2f} {made / user:8.2f} {setup:7.3f}{told}", flush=True)
         each.append(made / user)
     mean = statistics.geometric_mean(each)
     spread = f"{min(each) / mean:.2f} to {max(each) / mean:.2f} of it"
