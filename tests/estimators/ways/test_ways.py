@@ -154,7 +154,7 @@ def test_all_ways_lead_to_the_same_answer(puzzle):
 
 
 def test_all_ways_of_a_dissection_lead_to_the_same_answer():
-    """Three dominoes make a rectangle of two by three in 3 ways, one of which is the turn of another, and are exchanged in 6."""
+    """Three dominoes fill two by three squares in 3 ways, two of them alike but for a turn, and change places in 6."""
     domino = ((0, 0), (2, 0), (2, 1), (0, 1))
     rectangle = DissectionPuzzle(((0, 0), (3, 0), (3, 2), (0, 2)), (domino,) * 3, Motions.LATTICE)
     able = [way for way in ways(rectangle, "count") if way.refusal is None]
