@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log10
+from math import inf, log10
 
 from ...csp.puzzles.orders import Order
 from ...csp.puzzles.slips import inner_joins
@@ -31,13 +31,13 @@ class Along:
 
     def until_found(self, deviation: float) -> Spread:
         """The nodes until the first solution, one of which there is; `deviation` is as for `spread.until_found`."""
-        found = until_found(self.log_nodes, 1, min(float(self.effort.searched.solutions), 1e300), deviation)
+        found = until_found(self.log_nodes, 1, log10_ratio(self.effort.searched.solutions), deviation)
         return found.at_least(len(self.order))
 
 
 def log10_ratio(number: Fraction) -> float:
-    """The decimal logarithm of a positive rational of any size."""
-    return log10(number.numerator) - log10(number.denominator)
+    """The decimal logarithm of a rational of any size that is not negative."""
+    return -inf if not number else log10(number.numerator) - log10(number.denominator)
 
 
 def nodes_of_proof(model: Complexity, order: tuple[int, ...], deviation: float, *, symmetry: bool) -> Spread:
@@ -59,7 +59,7 @@ def nodes_of_proof(model: Complexity, order: tuple[int, ...], deviation: float, 
         Whether symmetries are broken.
     """
     first = model.estimate(order, None, symmetry=symmetry)
-    solvable = until_found(log10_ratio(first.nodes + len(order)), 1, min(float(first.solutions), 1e300), deviation)
+    solvable = until_found(log10_ratio(first.nodes + len(order)), 1, log10_ratio(first.solutions), deviation)
     # Half the nodes are those of the search from above that goes on beside it.
     solvable = solvable.times(log10(2)).at_least(len(order))
     if first.solutions >= _CERTAIN:

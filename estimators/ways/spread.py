@@ -91,7 +91,7 @@ def lognormal(median: float, deviation: float) -> Spread:
     return Spread(median - _ENDS * deviation, median, median + _ENDS * deviation)
 
 
-def until_found(nodes: float, planted: int, expected: float, deviation: float) -> Spread:
+def until_found(nodes: float, planted: int, others: float, deviation: float) -> Spread:
     """The nodes of a search until its first solution.
 
     The solutions are taken to lie anywhere in the tree: `planted` ones, and a random number of others (Poisson).
@@ -100,8 +100,10 @@ def until_found(nodes: float, planted: int, expected: float, deviation: float) -
     ----------
     nodes
         The decimal logarithm of the nodes of the whole tree.
-    planted, expected
-        How many solutions there are for certain, and how many others are to be expected.
+    planted
+        How many solutions there are for certain.
+    others
+        The decimal logarithm of the number of others that is to be expected, which may be beyond any float.
     deviation
         The standard deviation of the decimal logarithm of the true number of nodes about the predicted one.
 
@@ -109,24 +111,28 @@ def until_found(nodes: float, planted: int, expected: float, deviation: float) -
     --------
     One solution, somewhere in a tree of a million nodes:
 
-    >>> found = until_found(6.0, 1, 0.0, 0.0)
+    >>> found = until_found(6.0, 1, -float("inf"), 0.0)
     >>> round(found.at_median, -4), round(found.interval[1], -4)
     (500000.0, 950000.0)
     """
-    parts = np.log10(_parts_searched(planted, expected))
+    parts = _parts_searched(planted, others)
     sums = (parts[:, None] + deviation * _normal()[None, :]).ravel()
     low, median, high = np.quantile(sums, _LEVELS).tolist()
     return Spread(nodes + low, nodes + median, nodes + high)
 
 
-def _parts_searched(planted: int, expected: float) -> NDArray[np.float64]:
-    """Quantiles of the part of the tree that is searched until the first solution; all of it if there is none."""
+def _parts_searched(planted: int, others: float) -> NDArray[np.float64]:
+    """Quantiles of the part of the tree that is searched until the first solution, all of it if there is none.
+
+    They are decimal logarithms.
+    """
     chances = _levels()
     # No solution lies in the first part x with the chance (1 - x)^planted exp(-expected x).
-    low, high = np.zeros(_QUANTILES), np.ones(_QUANTILES)
+    low, high = np.full(_QUANTILES, (0.0 if others < 0 else -others) - 10), np.zeros(_QUANTILES)
     for _ in range(60):
         middle = (low + high) / 2
-        none = (1 - middle) ** planted * np.exp(-expected * middle)
+        expected = 10.0 ** np.minimum(middle + others, 300.0)
+        none = (1 - 10.0**middle) ** planted * np.exp(-expected)
         low, high = np.where(none > 1 - chances, middle, low), np.where(none > 1 - chances, high, middle)
     return high
 

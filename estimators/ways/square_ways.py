@@ -35,7 +35,7 @@ _WORTH_AN_ORDER = 0.1
 #: The part of the time predicted so far that the search for a better order may take; how many changes it tries.
 _PART_FOR_ORDER, _MOVES_A_SECOND, _FEWEST_MOVES = 0.05, 200_000, 20_000
 #: Seconds to make the tables of a search, by squares of the board.
-_TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.005, 2e-4, 0.05
+_TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.003, 9e-5, 0.05
 #: Seconds below which nothing else is looked at: to plan would take longer than to search.
 _QUICK = 0.1
 #: Ways that take less than this are equally good.

@@ -64,21 +64,21 @@ def test_a_skew_spread_has_the_tail_of_each_side():
 @pytest.mark.parametrize("planted", [1, 2, 5])
 def test_the_first_of_some_solutions_anywhere_in_the_tree(planted):
     """It lies in the first part x with the chance 1 - (1 - x)^planted (closed form)."""
-    found = until_found(6.0, planted, 0.0, 0.0)
+    found = until_found(6.0, planted, -inf, 0.0)
     parts = [1e6 * (1 - (1 - level) ** (1 / planted)) for level in LEVELS]
     assert [10**end for end in ends(found)] == pytest.approx(parts, rel=0.05)
 
 
 def test_many_expected_solutions_come_at_exponential_times():
-    found = until_found(9.0, 0, 1000.0, 0.0)
+    found = until_found(9.0, 0, 3.0, 0.0)
     parts = [1e9 * -log(1 - level) / 1000 for level in LEVELS]
     assert [10**end for end in ends(found)] == pytest.approx(parts, rel=0.05)
 
 
 def test_all_of_the_tree_where_there_is_no_solution():
-    assert ends(until_found(5.0, 0, 0.0, 0.0)) == pytest.approx((5, 5, 5))
-    assert ends(until_found(5.0, 0, 0.01, 0.0)) == pytest.approx((5, 5, 5))
-    assert ends(until_found(5.0, 0, 0.0, 0.4)) == pytest.approx(ends(lognormal(5.0, 0.4)), abs=0.02)
+    assert ends(until_found(5.0, 0, -inf, 0.0)) == pytest.approx((5, 5, 5))
+    assert ends(until_found(5.0, 0, -2.0, 0.0)) == pytest.approx((5, 5, 5))
+    assert ends(until_found(5.0, 0, -inf, 0.4)) == pytest.approx(ends(lognormal(5.0, 0.4)), abs=0.02)
 
 
 @pytest.mark.parametrize(
@@ -93,4 +93,12 @@ def test_until_found_is_what_random_trees_show(planted, expected, deviation):
         first = min((chance.random() for _ in range(solutions)), default=1.0)
         times.append(7 + chance.gauss(0, deviation) + log10(first))
     drawn = np.quantile(times, LEVELS)
-    assert ends(until_found(7.0, planted, expected, deviation)) == pytest.approx(drawn, abs=0.04)
+    assert ends(until_found(7.0, planted, log10(expected) if expected else -inf, deviation)) == pytest.approx(
+        drawn, abs=0.04
+    )
+
+
+def test_more_solutions_than_any_float_has():
+    """A tree of 10^500 nodes with 10^497 solutions: one in a thousand nodes."""
+    (low, median, high), small = ends(until_found(500.0, 1, 497.0, 0.1)), ends(until_found(9.0, 0, 6.0, 0.1))
+    assert (low, median, high) == pytest.approx(small, abs=1e-6)
