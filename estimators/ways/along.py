@@ -18,11 +18,12 @@ _ENOUGH = 15.0
 
 @dataclass(frozen=True)
 class Along:
-    """A search order, and what the model expects along it."""
+    """A search order, what the model expects along it, and the seconds to work it out and to make tables for it."""
 
     name: str
     order: Order
     effort: Effort
+    setup: float
 
     @property
     def log_nodes(self) -> float:

@@ -34,6 +34,8 @@ USUAL_SOLVERS = {"sat": "sat:cadical195", "maxsat": "maxsat:rc2"}
 _WORTH_AN_ORDER = 0.1
 #: The part of the time predicted so far that the search for a better order may take; how many changes it tries.
 _PART_FOR_ORDER, _MOVES_A_SECOND, _FEWEST_MOVES = 0.05, 200_000, 20_000
+#: Seconds to look for it, by pairs of squares, and by squares and changes.
+_ORDER_A_PAIR, _ORDER_A_MOVE = 6e-7, 2.3e-9
 #: Seconds to make the tables of a search, by squares of the board.
 _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.003, 9e-5, 0.05
 #: Seconds below which nothing else is looked at: to plan would take longer than to search.
@@ -81,9 +83,10 @@ class SquareWays:
         names = (self.options.order,) if chosen else NAMED_ORDERS
         return tuple(self._along(*named_order(self.puzzle, name, self.options.slips, self.model)) for name in names)
 
-    def _along(self, name: str, order: Order) -> Along:
+    def _along(self, name: str, order: Order, setup: float = 0.0) -> Along:
         options = self.options
-        return Along(name, order, estimates(self.model, order, options.slips, symmetry=options.symmetry))
+        effort = estimates(self.model, order, options.slips, symmetry=options.symmetry)
+        return Along(name, order, effort, _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board) + setup)
 
     @cached_property
     def best(self) -> Along | None:
@@ -95,11 +98,14 @@ class SquareWays:
             return None
         saved = min(cheapest, inf if self.limits.seconds is None else self.limits.seconds)
         moves = int(min(max(_PART_FOR_ORDER * saved * _MOVES_A_SECOND, _FEWEST_MOVES), MOVES))
-        return self._along("best", best_order(self.puzzle, self.options.slips, moves=moves, model=self.model).order)
+        found = best_order(self.puzzle, self.options.slips, moves=moves, model=self.model)
+        squares = len(self.puzzle.board)
+        return self._along("best", found.order, _ORDER_A_PAIR * squares**2 + _ORDER_A_MOVE * squares * moves)
 
     def _seconds_along(self, along: Along) -> float:
+        nodes = self._until_goal(along)
         # The bundled rates, so that the same order is found whatever the machine.
-        return 10 ** min(along.log_nodes, 300.0) / rates.rate(self.kernel(along), bundled=True)
+        return 0.0 if nodes is None else nodes.at_median / rates.rate(self.kernel(along), bundled=True)
 
     def kernel(self, along: Along) -> str:
         """The kernel that searches along an order."""
@@ -112,13 +118,12 @@ class SquareWays:
             yield Way("backtrack", Plan(name, replace(self.options, order=order)), f"order {name}")
         for along in (*self.named, *([self.best] if self.best is not None else [])):
             plan = plan_by(along.effort, along.name, replace(self.options, order=along.order))
-            setup = _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board)
             nodes = self._until_goal(along)
             seconds = None
             if nodes is not None:
                 kernel = rates.rate(self.kernel(along), bundled=self._bundled)
                 seconds = nodes.times(-log10(kernel * self._threads))
-            yield Way("backtrack", plan, f"order {along.name}", nodes, seconds, setup)
+            yield Way("backtrack", plan, f"order {along.name}", nodes, seconds, along.setup)
 
     @property
     def _threads(self) -> float:

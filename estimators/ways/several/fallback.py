@@ -1,0 +1,52 @@
+"""What is tried when a search takes much longer than was predicted: other ways beside it.
+
+Some boards have many solutions, and yet a search along one order meets none for ages, because an early choice has
+spoiled all that follows; the times of such searches have no mean to speak of, and another order or another engine is
+soon done (Gomes, Selman, Crato and Kautz 2000).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..way import Way
+from .hedges import member_of
+
+#: A search is given up as a lone one when it has taken so many times the upper end of its interval.
+PATIENCE = 5.0
+#: But not sooner than after so many seconds.
+_LEAST_PATIENCE = 0.5
+#: Engines that are tried also where nothing is predicted of them.
+_OTHERS = ("most-constrained", "sat:cadical195")
+
+
+def patience(way: Way) -> float | None:
+    """The seconds that a way gets alone; None if nothing is predicted of it."""
+    return None if way.time is None else max(PATIENCE * way.time.interval[1], _LEAST_PATIENCE)
+
+
+def with_others(ways: Sequence[Way], head_start: float) -> Way | None:
+    """The first way with two others beside it: another order, and another engine; None if there are no others.
+
+    Parameters
+    ----------
+    ways
+        All ways to the first solution, the one that has taken too long first.
+    head_start
+        The seconds of the first turn of each, on fewer threads than ways.
+    """
+    first, *rest = (way for way in ways if way.refusal is None and not way.members)
+    order = next((way for way in rest if way.engine == first.engine and _differ(way, first)), None)
+    engine = next((way for way in rest if way.engine != first.engine and way.time is not None), None)
+    if engine is None:
+        engine = next((way for name in _OTHERS for way in rest if way.engine == name != first.engine), None)
+    chosen = [way for way in (first, engine, order) if way is not None]
+    if len(chosen) < 2:
+        return None
+    names = ",".join(way.engine for way in chosen)
+    members = tuple(member_of(way, head_start) for way in chosen)
+    plan = replace(first.plan, order_name=None)
+    return Way(f"portfolio:{names}", plan, "after a search that took too long", members=members)
+
+
+def _differ(one: Way, other: Way) -> bool:
+    return one.plan.options.order != other.plan.options.order
