@@ -112,6 +112,9 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
             "native": self.native,
         }
 
+    def check(self, goal: Goal, limits: Limits, options: Any) -> None:
+        """Refuse, before it looks at a puzzle, what its declarations do not tell; raises EngineError."""
+
     @abstractmethod
     def prepared(self, puzzle: PuzzleT, goal: Goal, limits: Limits, options: Any, stop: Stop) -> Search[SolutionT]:
         """The search for a goal; for the goal `solve` the limits are of one solution.

@@ -104,19 +104,15 @@ class Job:
     def explained(self) -> Explanation:
         """All ways to the goal with what they are predicted to cost; raises as `plan` does."""
         puzzle, job, _ = self._narrowed()
-        if job.engine is not None:
-            job._refuse_what_it_lacks(puzzle, job.engine)
-        return Explanation(puzzle, job.goal, ways_to(puzzle, job.goal, job.limits, job.options, job.engine, every=True))
+        ways = job._ways(puzzle, every=True)
+        if job.options.method is not None and ways[0].time is None:
+            # That a method does not apply, or that there is none of that name, is said when its tables are made.
+            _made_ready(puzzle, ways[0].plan, job.goal)
+        return Explanation(puzzle, str(job.goal), ways)
 
     def _planned(self) -> "JobPlan":
         puzzle, job, order_name = self._narrowed()
-        if job.engine is not None:
-            job._refuse_what_it_lacks(puzzle, job.engine)
-        ways = ways_to(puzzle, job.goal, job.limits, job.options, job.engine)
-        if ways[0].refusal is not None:
-            # Nobody can do it: what the usual engine says of it is said.
-            job._refuse_what_it_lacks(puzzle, _usual_engine(puzzle, job))
-            raise EngineError(ways[0].refusal)
+        ways = job._ways(puzzle)
         while True:
             way, *others = ways
             engine = portfolio_of(puzzle.kind, way.members) if way.members else engine_of(puzzle.kind, way.engine)
@@ -132,6 +128,19 @@ class Job:
         if order_name is not None:
             plan = replace(plan, order_name=order_name)
         return JobPlan(self, puzzle, engine, plan, ways)
+
+    def _ways(self, puzzle: Puzzle, *, every: bool = False) -> tuple[Way, ...]:
+        """The ways to the goal, the one to be taken first; raises EngineError and UsageError if there is none."""
+        if self.engine is not None:
+            self._refuse_what_it_lacks(puzzle, self.engine)
+        ways = ways_to(puzzle, self.goal, self.limits, self.options, self.engine, every=every)
+        if ways[0].refusal is not None:
+            # Nobody can do it: what is said is why one cannot that has all that is asked, or what the usual one lacks.
+            able = (way for way in ways if not _lacks(puzzle, self, way.engine))
+            usual = _usual_engine(puzzle, self)
+            told = next(able, next((way for way in ways if way.engine == usual), ways[0]))
+            raise EngineError(str(told.refusal))
+        return ways
 
     def _refuse_what_it_lacks(self, puzzle: Puzzle, name: str) -> None:
         """Refuse what an engine does not have; raises EngineError and UsageError."""
@@ -299,6 +308,15 @@ def _rounded(number: str) -> str:
     """A decimal string of 20 digits as people read it."""
     digits, _, exponent = number.partition("e")
     return f"{digits[:5]}e{exponent}"
+
+
+def _lacks(puzzle: Puzzle, job: Job, name: str) -> bool:
+    """Whether an engine lacks the goal, a limit or an option."""
+    try:
+        refuse(engine_of(puzzle.kind, name), job.goal, job.limits, job.options)
+    except EngineError:
+        return True
+    return False
 
 
 def _usual_engine(puzzle: Puzzle, job: Job) -> str:
