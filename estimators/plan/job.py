@@ -311,7 +311,9 @@ def _rounded(number: str) -> str:
 
 
 def _lacks(puzzle: Puzzle, job: Job, name: str) -> bool:
-    """Whether an engine lacks the goal, a limit or an option."""
+    """Whether an engine lacks the goal, a limit or an option; a portfolio has what its members have."""
+    if name.partition(":")[0] == "portfolio":
+        return True
     try:
         refuse(engine_of(puzzle.kind, name), job.goal, job.limits, job.options)
     except EngineError:

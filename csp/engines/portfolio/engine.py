@@ -119,7 +119,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
                     engine = engine_of(self._kind, member)
                     if name in engine.options and goal in engine.goals:
                         raise refusal
-                refuse_option(able[0].engine, name, getattr(options, name), about_options(Options)[name])
+                refuse_option(self, name, getattr(options, name), about_options(Options)[name])
         return able, refusals
 
     def prepared(self, puzzle: PuzzleT, goal: Goal, limits: Limits, options: Options, stop: Stop) -> Search[SolutionT]:
