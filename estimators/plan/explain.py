@@ -13,7 +13,9 @@ from ..ways.spread import Spread
 from ..ways.way import Way
 
 _COLUMNS = ("way", "nodes", "time", "90 % interval", "set-up", "memory")
-#: Shorter times are not told apart.
+# How many ways a section of another text shows.
+_MOST_IN_SECTION = 5
+# Shorter times are not told apart.
 _SHORTEST = 0.001
 
 
@@ -79,6 +81,14 @@ def table_of(ways: Sequence[Way]) -> list[str]:
         first, *others = (f"{row[i]:>{widths[i]}}" if i else f"{row[i]:<{widths[i]}}" for i in shown)
         lines.append(f"{'>' if number == 1 else ' '} {'  '.join([first, *others])}".rstrip())
     return lines
+
+
+def ways_section(ways: Sequence[Way], goal: str) -> list[str]:
+    """The first ways to a goal as a section of another text."""
+    able = [way for way in ways if way.refusal is None]
+    hidden = len(able) - _MOST_IN_SECTION
+    more = [f"  ... and {hidden} more: `jigsat plan INSTANCE --goal {goal}`"] if hidden > 0 else []
+    return [f"\n  ways to {goal}, on this machine", *table_of(able[:_MOST_IN_SECTION]), *more]
 
 
 def ways_record(ways: Sequence[Way]) -> list[dict[str, Any]]:
