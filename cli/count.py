@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.explain:
         return explain_ways(arguments, puzzle, Goal.COUNT)
     plan = plan_of(arguments, puzzle, Goal.COUNT)
-    with progress_bar(arguments, plan.engine) as report:
+    with progress_bar(arguments, plan.engine, ends=plan.tells_how_far) as report:
         result = plan.run(report)
     if arguments.json:
         print_json(result.record_of(puzzle))

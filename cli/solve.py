@@ -98,7 +98,7 @@ def searched(puzzle: Puzzle, plan: JobPlan, arguments: argparse.Namespace) -> tu
     """Search; solutions are written or printed as they are found, and counted, unless the result keeps them."""
     output = nullcontext() if arguments.output is None else solutions_file(puzzle, arguments.output)
     number, shown = 0, picture_of(puzzle.kind)
-    with progress_bar(arguments, plan.engine) as report, output as add:
+    with progress_bar(arguments, plan.engine, ends=plan.tells_how_far) as report, output as add:
 
         def consume(solution: Any) -> None:
             nonlocal number

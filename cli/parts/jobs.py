@@ -8,12 +8,14 @@ from ...estimators.plan.explain import Explanation
 from ...estimators.plan.job import JobPlan
 from ...estimators.tasks.questions import job_of
 from .options import asked
+from .progress import note_bar
 from .wording import print_json
 
 
 def plan_of(arguments: argparse.Namespace, puzzle: Puzzle, goal: Goal, solutions: int | None = None) -> JobPlan:
     """How the search that the command line asks for will be run."""
-    return job_of(puzzle, goal, asked(arguments), solutions).plan(started=arguments.started)
+    with note_bar(arguments) as report:
+        return job_of(puzzle, goal, asked(arguments), solutions).plan(report, started=arguments.started)
 
 
 def add_explain(parser: argparse.ArgumentParser) -> None:
