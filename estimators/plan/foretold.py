@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import exp, inf, log, log10
+from math import erfc, exp, inf, log, log10, sqrt
 from statistics import NormalDist
 
 from ...csp.base.stopping import Progress, Report
@@ -117,6 +117,6 @@ def median_beyond(spread: Spread, passed: float) -> float:
     distance = log10(passed) - spread.median
     at = distance / deviation(distance)
     # The tail falls off like exp(-at * excess).
-    beyond = at + log(2) / at if at > _FAR else -NormalDist().inv_cdf(NormalDist().cdf(-at) / 2)
+    beyond = at + log(2) / at if at > _FAR else -NormalDist().inv_cdf(erfc(at / sqrt(2)) / 4)
     exponent = spread.median + beyond * deviation(beyond)
     return 10.0**exponent if exponent < 300 else inf
