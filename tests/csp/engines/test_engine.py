@@ -138,22 +138,20 @@ def test_contradicting_fixed_pieces_are_placed_in_the_order_given():
 
 
 @pytest.mark.parametrize(
-    ("engine", "options"), [("backtrack", {}), ("backtrack", {"threads": 2}), ("beam", {"width": 9})]
+    ("engine", "goal", "limits", "options"),
+    [
+        ("backtrack", Goal.COUNT, Limits(), Options()),
+        ("backtrack", Goal.COUNT, Limits(), Options(threads=2)),
+        ("beam", Goal.BEST, Limits(nodes=3_000_000), Options(width=9)),
+    ],
 )
-def test_what_compiling_takes_is_no_part_of_a_run(engine, options, monkeypatch):
-    """A day of it, noted amidst a search, would be taken away from its seconds."""
-    goal = Goal.BEST if engine == "beam" else Goal.COUNT
+def test_what_compiling_takes_is_no_part_of_a_run(engine, goal, limits, options, monkeypatch):
+    """A day of it, noted amidst a search, is taken away from its seconds."""
 
     def note(_):
         monkeypatch.setattr(COMPILING, "_seconds", 86400.0)
         monkeypatch.setattr(COMPILING, "cpu_seconds", 86400.0)
 
-    result = find_engine(engine).run(
-        read_squares("puzzle-a"),
-        goal,
-        Limits(nodes=3_000_000 if engine == "beam" else None),
-        Options(**options),
-        report=note,
-    )
+    result = find_engine(engine).run(read_squares("puzzle-a"), goal, limits, options, report=note)
     assert -86400 <= result.seconds < 0
     assert -86400 <= result.cpu_seconds < 0
