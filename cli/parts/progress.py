@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.stopping import COMPILING, Progress, Report
@@ -13,6 +14,9 @@ from ...csp.engines.engine import Engine, TilingEngine
 
 if TYPE_CHECKING:
     from tqdm import tqdm
+
+# Seconds from which on the time left is told in units.
+_DAY = 86400
 
 
 @contextmanager
@@ -48,7 +52,7 @@ def progress_bar(
         Whether that can be told at all; otherwise there is no bar, only what is found.
     """
     proves = engine is None or engine.proves
-    layout = "{percentage:5.1f}% |{bar}| {elapsed}<{remaining}{postfix}" if ends else "{elapsed}{postfix}"
+    layout = "{percentage:5.1f}% |{bar}| {elapsed}<{desc}{postfix}" if ends else "{elapsed}{postfix}"
     with bar_on_stderr(arguments, total=1.0, bar_format=layout) as bar:
         if bar is None:
             yield None
@@ -58,14 +62,27 @@ def progress_bar(
             if progress.note is not None and not progress.nodes and not progress.solutions and not progress.done:
                 bar.set_postfix_str(progress.note)
                 return
-            # The time left is told from the time of the search alone.
+            # The time of the search alone, by which the time left is told.
             bar.start_t = time.time() - progress.seconds
+            bar.set_description_str(_left(progress), refresh=False)
             bar.set_postfix_str(_found(progress, proves=proves), refresh=False)
-            bar.initial = progress.found
-            bar.n = max(progress.done, progress.found)
+            bar.n = progress.done
             bar.refresh()
 
         yield show
+
+
+def _left(progress: Progress) -> str:
+    """The time left: at the pace of this search, whatever an earlier one has found."""
+    from tqdm import tqdm
+
+    from ...estimators.effort.durations import short_duration
+
+    done_now = progress.done - progress.found
+    if done_now <= 0 or not progress.seconds:
+        return "?"
+    left = min(progress.seconds * (1 - progress.done) / done_now, 1e300)
+    return tqdm.format_interval(left) if left < _DAY else short_duration(Fraction(left))
 
 
 def _found(progress: Progress, *, proves: bool) -> str:

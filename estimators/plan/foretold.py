@@ -78,7 +78,9 @@ class Foretold:
             found = min(progress.found_nodes / most, done) if self._by_nodes else progress.found
             notes = [note for note in (progress.note, self._surprise(spread, amount)) if note]
             progress = replace(progress, done=done, found=found, note="; ".join(notes) or None)
-        expected = nodes / progress.done if nodes and 0 < progress.done < 1 else None
+        # Nodes of several engines, or of one whose seconds alone are predicted, add up to nothing that is.
+        tells_nodes = self._by_nodes or spread is None
+        expected = nodes / progress.done if tells_nodes and nodes and 0 < progress.done < 1 else None
         limits = self.limits
         parts = [progress.seconds / limits.seconds if limits.seconds else 0.0]
         parts.append(nodes / limits.nodes if limits.nodes else 0.0)

@@ -74,6 +74,8 @@ def test_without_nodes_it_goes_by_the_seconds():
     shown = foretold(SECONDS, counted=False).told(Progress(seconds=2.0))
     assert isclose(shown.done, 0.2, rel_tol=0.02)
     assert (shown.expected, shown.note) == (None, None)
+    # Its nodes, if it has some, are not predicted.
+    assert foretold(SECONDS, counted=True).told(Progress(nodes=500, seconds=2.0)).expected is None
     assert foretold(SECONDS, counted=False).told(Progress(seconds=12.0)).note == "longer than the 10 s predicted"
 
 
