@@ -46,7 +46,7 @@ class Explanation:
         pieces = several(len(self.puzzle.pieces), "piece")
         lines = [f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {pieces}, goal {self.goal}"]
         lines += ["", *table_of(able)]
-        if all(way.time is None and way.score is None for way in able):
+        if len(able) > 1 and all(way.time is None and way.score is None for way in able):
             lines += ["", "  nothing is predicted; the usual way is taken"]
         if refused:
             width = max(len(way.name) for way in refused)
@@ -99,7 +99,7 @@ def ways_record(ways: Sequence[Way]) -> list[dict[str, Any]]:
 def _why(way: Way) -> str:
     """Why a way cannot be taken; which engines can do what it cannot, stands above it."""
     why, _, _ = escaped(str(way.refusal)).partition("; engines that do: ")
-    return why.removeprefix(f"engine {way.engine} ")
+    return why.removeprefix(f"engine {way.engine}").lstrip(": ")
 
 
 def _cells(way: Way) -> tuple[str, ...]:
