@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .estimators.tasks.jigsaws import draw_photo, draw_print
     from .estimators.tasks.judge import check
     from .estimators.tasks.models import cnf, cp_model
-    from .estimators.tasks.questions import best, count, plan, solutions, solve
+    from .estimators.tasks.questions import best, count, explain, plan, solutions, solve
     from .estimators.tasks.viewing import view
     from .models.proofs.certify_and_verify import certify, verify
     from .models.tilings.graph_of_tilings import graph
@@ -78,6 +78,7 @@ __all__ = [
     "draw_print",
     "engines",
     "estimate",
+    "explain",
     "export",
     "forms",
     "graph",
@@ -131,6 +132,7 @@ _HOMES = {
     "draw_print": ("estimators.tasks.jigsaws", "draw_print"),
     "engines": ("csp.engines.registry", "engines"),
     "estimate": ("estimators.estimate.estimate", "estimate"),
+    "explain": ("estimators.tasks.questions", "explain"),
     "export": ("estimators.tasks.exporting", "export"),
     "forms": ("csp.tilings.tileable_forms", "forms"),
     "graph": ("models.tilings.graph_of_tilings", "graph"),

@@ -5,8 +5,10 @@ import argparse
 from ..csp.base.errors import UsageError, told_of
 from ..csp.base.safe_files import label_of, refuse_same_file
 from ..csp.files.instances import read_puzzle
+from ..estimators.plan.explain_certificate import explain_certificate
 from ..models.proofs.certify_and_verify import certify
 from .parts.certificates import certificate_status, judge_certificate
+from .parts.jobs import print_explanation
 from .parts.options import CERTIFICATE_HELP, add_instance, add_json, add_time_limit, proof_files, whole
 from .parts.progress import note_bar
 from .parts.wording import print_json
@@ -38,6 +40,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--solver", metavar="NAME", help="a solver of PySAT that writes proofs (default: cadical195)")
     add_time_limit(parser, "give up after")
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="search nothing, write nothing: show the encodings, the one that would be taken first, why others do not "
+        "apply, and what is predicted",
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -46,12 +54,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_puzzle(arguments.instance)
     if arguments.verify is not None:
-        for option in ("proof", "encoding", "solver", "time_limit"):
-            if getattr(arguments, option) is not None:
+        for option in ("proof", "encoding", "solver", "time_limit", "explain"):
+            if getattr(arguments, option) not in (None, False):
                 raise UsageError("a certificate says itself how it is made", "verify", option)
         return judge_certificate(puzzle, arguments.verify, json=arguments.json)
     for file in proof_files(arguments.proof):
         refuse_same_file(file, arguments.instance)
+    if arguments.explain:
+        return print_explanation(arguments, explain_certificate(puzzle, arguments.encoding, arguments.solver))
     with note_bar(arguments) as report, told_of(label_of(arguments.instance)):
         found = certify(
             puzzle,

@@ -5,7 +5,7 @@ import argparse
 from ..csp.engines.request import Goal
 from ..csp.engines.summary import count_summary
 from ..csp.files.instances import read_puzzle
-from .parts.jobs import plan_of
+from .parts.jobs import add_explain, explain_ways, plan_of
 from .parts.options import add_search, refuse_overwriting
 from .parts.progress import progress_bar
 from .parts.wording import print_json, status_of
@@ -14,14 +14,17 @@ from .parts.wording import print_json, status_of
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = "Count the solutions of a puzzle, up to symmetry and in all."
     add_search(parser, without=["width"])
+    add_explain(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     refuse_overwriting(arguments)
     puzzle = read_puzzle(arguments.instance)
+    if arguments.explain:
+        return explain_ways(arguments, puzzle, Goal.COUNT)
     plan = plan_of(arguments, puzzle, Goal.COUNT)
-    with progress_bar(arguments, plan.engine) as report:
+    with progress_bar(arguments, plan.engine, ends=plan.tells_how_far) as report:
         result = plan.run(report)
     if arguments.json:
         print_json(result.record_of(puzzle))

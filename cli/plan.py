@@ -2,11 +2,11 @@
 
 import argparse
 
+from ..csp.base.errors import UsageError
 from ..csp.engines.request import IN_PARTS, Goal
 from ..csp.files.instances import read_puzzle
-from ..estimators.tasks.questions import job_of
-from .parts.options import add_search, asked, whole
-from .parts.wording import print_json
+from .parts.jobs import explain_ways
+from .parts.options import add_search, whole
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +14,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Show all ways to a goal, the one that would be taken first: the engine with its order, method or encoding, "
         "the nodes and the time that are predicted on this machine (the median, and an interval that holds nine cases "
         "of ten), the time to set up, the memory, and why a way cannot be taken.  Nothing is searched.  The options "
-        "are those of `jigsat solve` and `jigsat count`, both of which have --explain for the same."
+        "are those of `jigsat solve` and `jigsat count`, which show the same with --explain, as does `jigsat "
+        "certify` of its encodings."
     )
     add_search(parser, without=[name for name in IN_PARTS if name != "method"])
     parser.add_argument(
@@ -26,10 +27,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_puzzle(arguments.instance)
-    job = job_of(puzzle, arguments.goal, asked(arguments), arguments.limit)
-    explained = job.explained()
-    if arguments.json:
-        print_json(explained.record())
-    else:
-        print(explained.text())
-    return 0
+    if arguments.limit is not None and arguments.goal != "all":
+        raise UsageError("it is for --goal all", "limit")
+    return explain_ways(arguments, puzzle, Goal(arguments.goal), arguments.limit)

@@ -17,7 +17,7 @@ from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..estimators.effort.asked import refuse_of_others
 from ..estimators.plan.job import JobPlan
-from .parts.jobs import plan_of
+from .parts.jobs import add_explain, explain_ways, plan_of
 from .parts.options import add_search, options_by_name, refuse_overwriting, whole
 from .parts.progress import progress_bar
 from .parts.wording import print_json, status_of
@@ -33,6 +33,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--all, one of each set that the target's symmetries and exchanging congruent pieces make of each other."
     )
     add_search(parser, without=IN_PARTS)
+    add_explain(parser)
     how_many = parser.add_mutually_exclusive_group()
     how_many.add_argument("--all", action="store_true", help="find all solutions")
     how_many.add_argument("--best", action="store_true", help="find the highest score (number of valid joins)")
@@ -66,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, **options_by_name(arguments, "best", "width"), format=arguments.format == "dimacs")
+    if arguments.explain:
+        return explain_ways(arguments, puzzle, goal, arguments.limit)
     plan = plan_of(arguments, puzzle, goal, arguments.limit)
     result, number = searched(puzzle, plan, arguments)
     if arguments.format == "dimacs":
@@ -95,7 +98,7 @@ def searched(puzzle: Puzzle, plan: JobPlan, arguments: argparse.Namespace) -> tu
     """Search; solutions are written or printed as they are found, and counted, unless the result keeps them."""
     output = nullcontext() if arguments.output is None else solutions_file(puzzle, arguments.output)
     number, shown = 0, picture_of(puzzle.kind)
-    with progress_bar(arguments, plan.engine) as report, output as add:
+    with progress_bar(arguments, plan.engine, ends=plan.tells_how_far) as report, output as add:
 
         def consume(solution: Any) -> None:
             nonlocal number

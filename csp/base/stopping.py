@@ -27,19 +27,27 @@ class CompileClock:
     """How long kernels have been compiled in this process.
 
     A kernel is compiled once on a machine and then loaded.  No time limit should end that, for then it would never be
-    done; so limits do not count it.  `compiled` starts and stops this clock.
+    done; so limits do not count it, and neither do the seconds of a run.  `compiled` starts and stops this clock.
+
+    Attributes
+    ----------
+    cpu_seconds
+        The processor time that it took so far, but for the kernel at hand.
     """
 
     def __init__(self) -> None:
         self._depth, self._started, self._seconds = 0, 0.0, 0.0
+        self._cpu_started, self.cpu_seconds = 0.0, 0.0
         self._lock = threading.Lock()
+        self._watcher: Callable[[], None] | None = None
 
     def start(self) -> None:
         """A kernel begins to be compiled, perhaps because another one that calls it is."""
         with self._lock:
             if self._depth == 0:
-                self._started = time.perf_counter()
+                self._started, self._cpu_started = time.perf_counter(), time.thread_time()
             self._depth += 1
+        self._tell()
 
     def end(self) -> None:
         """It is compiled."""
@@ -47,8 +55,24 @@ class CompileClock:
             # What was ended before it started ends, too.
             self._depth = max(self._depth - 1, 0)
             if self._depth == 0 and self._started:
+                # Kernels are compiled one at a time, so that it began in this thread.
                 self._seconds += time.perf_counter() - self._started
+                self.cpu_seconds += time.thread_time() - self._cpu_started
                 self._started = 0.0
+        self._tell()
+
+    @contextmanager
+    def watched(self, watcher: Callable[[], None]) -> Iterator[None]:
+        """Within, the watcher is called whenever a kernel begins or ends to be compiled."""
+        before, self._watcher = self._watcher, watcher
+        try:
+            yield
+        finally:
+            self._watcher = before
+
+    def _tell(self) -> None:
+        if (watcher := self._watcher) is not None:
+            watcher()
 
     @property
     def runs(self) -> bool:
@@ -63,6 +87,16 @@ class CompileClock:
 
 #: The clock of this process.
 COMPILING = CompileClock()
+
+
+def working_time() -> float:
+    """A clock like `time.perf_counter` that stands while kernels are compiled."""
+    return time.perf_counter() - COMPILING.seconds
+
+
+def working_cpu_time() -> float:
+    """A clock like `time.process_time` that stands while kernels are compiled."""
+    return time.process_time() - COMPILING.cpu_seconds
 
 
 @dataclass(frozen=True)
@@ -84,6 +118,8 @@ class Progress:
         The part that an earlier search had done already when this one began, and its nodes.
     note
         What else is to be said; for work that is no search, what is being done.
+    expected
+        How many nodes are to be expected in all; None if that is not known.
     """
 
     nodes: int = 0
@@ -94,6 +130,7 @@ class Progress:
     found: float = 0.0
     found_nodes: int = 0
     note: str | None = None
+    expected: float | None = None
 
 
 #: Is called now and then during long work.

@@ -1,13 +1,12 @@
 """What an engine is, how a search is run to its end, and what all runs have in common: the clock, and the result."""
 
 import threading
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from ..base.stopping import Report, Stop, StoppedError, never, stoppable
+from ..base.stopping import Report, Stop, StoppedError, never, stoppable, working_cpu_time, working_time
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
@@ -112,6 +111,9 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
             "native": self.native,
         }
 
+    def check(self, goal: Goal, limits: Limits, options: Any) -> None:
+        """Refuse, before it looks at a puzzle, what its declarations do not tell; raises EngineError."""
+
     @abstractmethod
     def prepared(self, puzzle: PuzzleT, goal: Goal, limits: Limits, options: Any, stop: Stop) -> Search[SolutionT]:
         """The search for a goal; for the goal `solve` the limits are of one solution.
@@ -203,7 +205,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
     method
         How the engine went about it.
     started, build_seconds
-        When the run began, and how much of its time was preparation.
+        When the run began (by `stopping.working_time`), and how much of its time was preparation.
     """
 
     def __init__(
@@ -218,8 +220,8 @@ class EngineRun(ABC, Generic[PuzzleT]):
     ) -> None:
         self.engine_name, self.puzzle, self.goal, self.limits, self.options = engine, puzzle, goal, limits, options
         self.method, self.stop = "none", stop
-        self.started, self._usage = time.perf_counter(), usage
-        self._cpu_started = time.process_time() + usage()[0]
+        self.started, self._usage = working_time(), usage
+        self._cpu_started = working_cpu_time() + usage()[0]
         self.build_seconds, self._thread = 0.0, threading.get_ident()
 
     @property
@@ -229,8 +231,8 @@ class EngineRun(ABC, Generic[PuzzleT]):
 
     @property
     def seconds(self) -> float:
-        """Seconds since the run began."""
-        return time.perf_counter() - self.started
+        """Seconds since the run began, but for those in which kernels were compiled."""
+        return working_time() - self.started
 
     def built(self) -> None:
         """All is prepared; what follows is searching."""
@@ -292,7 +294,7 @@ class EngineRun(ABC, Generic[PuzzleT]):
             nodes_by_depth=nodes,
             build_seconds=round(self.build_seconds, 6),
             seconds=round(self.seconds, 6),
-            cpu_seconds=round(time.process_time() + cpu - self._cpu_started, 6),
+            cpu_seconds=round(working_cpu_time() + cpu - self._cpu_started, 6),
             peak_rss_mib=round(max(peak_rss_mib(), rss), 1),
             seed=getattr(self.options, "seed", None),
             threads=getattr(self.options, "threads", 1),
@@ -308,7 +310,7 @@ class NothingFound(EngineRun[Any]):
 
     def result(self) -> Result:
         """What is known: nothing."""
-        self.started, known = self.stop.started, dict[str, Any]()
+        self.started, known = working_time() - self.stop.used, dict[str, Any]()
         if isinstance(self.puzzle, EdgeMatchingPuzzle):
             known["max_score"] = self.puzzle.max_score
             known |= {"best_bound": self.puzzle.max_score} if self.goal is Goal.BEST else {}

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Protocol
 
 from ..base.errors import EngineError, shortened
 from .installed import engine_classes
-from .request import About, Goal, Limits, about_options
+from .request import IN_PARTS, About, Goal, Limits, about_options
 
 
 class Declared(Protocol):
@@ -40,6 +40,8 @@ def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
         value = getattr(options, name)
         if name not in ("symmetry", "threads") and value is not None and name not in engine.options:
             refuse_option(engine, name, value, about)
+        if name in IN_PARTS and value is not None and goal is not Goal.COUNT:
+            raise EngineError(f"{name} {shortened(str(value))!r}: it is for counts, not for the goal {goal}")
     _refuse_threads(engine, getattr(options, "threads", 1), goal)
     if limits.nodes is not None and not engine.counts_nodes:
         raise EngineError(f"engine {engine.name} places no pieces one by one, so it has no node limit; bound its time")

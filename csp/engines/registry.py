@@ -83,8 +83,7 @@ def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Optio
     """
     engine = engine_of(kind, name)
     refuse(engine, goal, limits, options)
-    if (encoding := getattr(engine, "encoding", None)) is not None:
-        encoding(options.encoding)
+    engine.check(goal, limits, options)
     return engine
 
 

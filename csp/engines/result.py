@@ -56,8 +56,13 @@ class Result(Generic[SolutionT]):
         (nothing better in many attempts); None if nothing did.
     best_bound
         For the goal best: the highest score that is not excluded; `best_score` if that is optimal.
+    build_seconds, seconds, cpu_seconds
+        What preparing the search took; all of the run, preparing included; processor time.  Kernels are compiled once
+        on a machine, which does not count.
     statistics
         What a solver counts itself: conflicts, propagations, branches.
+    plan_seconds
+        What choosing the way took before the run, for which nothing of `seconds` went.
     """
 
     instance: str
@@ -89,6 +94,7 @@ class Result(Generic[SolutionT]):
     ended_by: str | None = None
     best_bound: int | None = None
     statistics: Mapping[str, int] | None = None
+    plan_seconds: float = 0.0
 
     def summary(self) -> str:
         """What was found and what it cost, as text."""

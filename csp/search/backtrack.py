@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from ..base.errors import EngineError, shortened
 from ..base.stopping import Stop
 from ..engines.engine import SQUARES, Engine, Search
 from ..engines.request import (
@@ -54,9 +53,6 @@ class Backtrack(Engine):
             options = replace(options, method=None)
         if goal is Goal.COUNT and in_parts(options) and not _is_enumerated(limits, options):
             return Counting(puzzle, limits, options, stop)
-        for name in IN_PARTS:
-            if (given := getattr(options, name)) is not None:
-                raise EngineError(f"{name} {shortened(given)!r}: it is for counts, not for the goal {goal}")
         run = Run(puzzle, goal, limits, options, stop)
         return BestScore(run) if goal is Goal.BEST else Enumeration(run)
 

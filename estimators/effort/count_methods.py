@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from time import perf_counter
 
 from ...csp.base.errors import EngineError
+from ...csp.base.stopping import working_time
 from ...csp.engines.request import Options, Prepared
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order, fixed_first
@@ -28,10 +28,10 @@ def prepared(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
     EngineError
         If the method does not apply, which may turn out only here.
     """
-    began = perf_counter()
+    began = working_time()
     cut = with_cut(puzzle, options)
     piecework = cut_into_parts(puzzle, cut)
-    return replace(cut, prepared=Prepared(piecework, perf_counter() - began))
+    return replace(cut, prepared=Prepared(piecework, working_time() - began))
 
 
 def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fraction]]:

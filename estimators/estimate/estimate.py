@@ -1,15 +1,18 @@
 """Predict the number of solutions of a puzzle, and what a search will cost: the public function."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import isfinite
 from typing import Literal
 
 from ...csp.base.errors import UsageError
 from ...csp.base.stopping import Report
-from ...csp.engines.request import Options
+from ...csp.engines.request import NO_LIMITS, Goal, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..effort.asked import refuse_of_others
+from ..ways.way import Way
+from ..ways.ways import ways_to
 from .square_estimates import SquaresEstimate, estimate_squares
 from .tiling_estimates import TilingsEstimate, estimate_tilings
 
@@ -91,7 +94,8 @@ def estimate(
         of_squares = {"order": order, "slips": slips, "depth_limit": depth_limit, "compare_orders": compare_orders}
         refuse_of_others(puzzle, **of_squares, rate=rate, sample_solutions=sample_solutions)
         moved = puzzle.with_motions(motions)
-        return estimate_tilings(moved, symmetry=symmetry, probes=probes, seed=seed, actual=actual, report=report)
+        tilings = estimate_tilings(moved, symmetry=symmetry, probes=probes, seed=seed, actual=actual, report=report)
+        return tilings if tilings.ended_by else replace(tilings, ways=_ways_to_count(moved, Options(symmetry=symmetry)))
     refuse_of_others(puzzle, motions=motions)
     if rate == 0:
         raise UsageError("no search has a speed of 0 nodes a second", "rate")
@@ -99,9 +103,10 @@ def estimate(
         raise UsageError("it bounds the actual search, which is not asked for", "depth_limit")
     if sample_solutions is not None and slips is not None:
         raise UsageError("random boards have no invalid joins; leave one of them out", "sample_solutions", "slips")
-    return estimate_squares(
+    options = Options(order=order, symmetry=symmetry, slips=slips)
+    squares = estimate_squares(
         puzzle,
-        Options(order=order, symmetry=symmetry, slips=slips),
+        options,
         compare_orders=compare_orders,
         probes=probes,
         sample_solutions=sample_solutions,
@@ -111,6 +116,12 @@ def estimate(
         rate=rate,
         report=report,
     )
+    return squares if squares.ended_by else replace(squares, ways=_ways_to_count(puzzle, options))
+
+
+def _ways_to_count(puzzle: Puzzle, options: Options) -> tuple[Way, ...]:
+    """What `count` with those options may do, and what that is predicted to cost."""
+    return ways_to(puzzle, Goal.COUNT, NO_LIMITS, options, every=True)
 
 
 def _refuse_no_numbers(given: Mapping[str, float | None]) -> None:

@@ -27,6 +27,8 @@ from ..effort.search_effort import (
 from ..owen.best_order import MOST_SQUARES
 from ..owen.complexity import Complexity
 from ..owen.rounding import significant
+from ..plan.explain import ways_record, ways_section
+from ..ways.way import Way
 from .estimate_records import Sampled, actual_record, probes_record
 from .square_texts import depths_text, orders_text, prediction_text, sampled_lines
 
@@ -47,6 +49,8 @@ class SquaresEstimate:
         The predictions along other orders, the cheapest first; empty if they were not asked for.
     sampled
         What random boards say of the number of solutions; None if they were not asked for.
+    ways
+        The ways to count the solutions, the one that is taken first; empty if Ctrl-C ended the estimate.
     """
 
     model: Complexity
@@ -54,6 +58,7 @@ class SquaresEstimate:
     effort: Effort
     compared: Mapping[str, Effort] = field(default_factory=dict)
     sampled: Sampled | None = None
+    ways: tuple[Way, ...] = ()
 
     @property
     def puzzle(self) -> EdgeMatchingPuzzle:
@@ -91,13 +96,17 @@ class SquaresEstimate:
             record["actual"] = actual_record(effort.actual)
         if self.compared:
             record["orders"] = {other: significant(cost.plain.nodes) for other, cost in self.compared.items()}
-        return record if self.sampled is None else {**record, "sampled": self.sampled.record()}
+        if self.sampled is not None:
+            record["sampled"] = self.sampled.record()
+        return {**record, "ways": ways_record(self.ways)}
 
     def summary(self, *, by_depth: bool = False) -> str:
         """The prediction as text, with a line for each depth if `by_depth` asks for it."""
         lines = [prediction_text(self.model, self.order_name, self.effort)]
         if self.sampled is not None:
             lines += sampled_lines(self.sampled)
+        if self.ways:
+            lines += ways_section(self.ways, Goal.COUNT)
         if self.compared:
             lines.append(orders_text(self.compared, self.effort.rate))
         if by_depth:

@@ -12,7 +12,9 @@ from ...csp.base.words import ending, grouped, several
 from ...csp.engines.registry import find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.dissection import DissectionPuzzle
+from ..plan.explain import ways_record, ways_section
 from ..random_probes.tiling_probes import PROBES, TilingEffort, probed_tilings
+from ..ways.way import Way
 from .estimate_records import actual_record, probes_record
 from .square_estimates import searching
 
@@ -27,10 +29,13 @@ class TilingsEstimate:
         The puzzle.
     effort
         What probes say, and the search itself if it was asked for.
+    ways
+        The ways to count the tilings, the one that is taken first; empty if Ctrl-C ended the estimate.
     """
 
     puzzle: DissectionPuzzle
     effort: TilingEffort
+    ways: tuple[Way, ...] = ()
 
     @property
     def ended_by(self) -> str | None:
@@ -51,7 +56,7 @@ class TilingsEstimate:
         }
         if effort.actual is not None:
             record["actual"] = actual_record(effort.actual)
-        return record
+        return {**record, "ways": ways_record(self.ways)}
 
     def _by_depth(self) -> list[dict[str, Any]]:
         """For each number of pieces what the probes say and the search found."""
@@ -89,6 +94,8 @@ class TilingsEstimate:
                 f"  actual           {grouped(effort.actual.count or 0)} tilings, {grouped(effort.actual.nodes)} nodes "
                 f"in {effort.actual.seconds:.2f} s{partial}"
             )
+        if self.ways:
+            lines += ways_section(self.ways, Goal.COUNT)
         return "\n".join(lines + (self._depth_lines() if by_depth else []))
 
     def _depth_lines(self) -> list[str]:

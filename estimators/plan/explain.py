@@ -1,22 +1,29 @@
 """All ways to a goal as a table, the one that is taken marked."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from ...csp.base.safe_files import escaped
-from ...csp.engines.request import Goal
+from ...csp.base.words import several
 from ...csp.files.instances import Puzzle
 from ..effort.durations import short_duration
 from ..ways.spread import Spread
 from ..ways.way import Way
 
 _COLUMNS = ("way", "nodes", "time", "90 % interval", "set-up", "memory")
+# How many ways a section of another text shows.
+_MOST_IN_SECTION = 5
+# Shorter times are not told apart.
+_SHORTEST = 0.001
 
 
 @dataclass(frozen=True)
 class Explanation:
     """All ways to a goal.
+
+    Printed, it is the table of `jigsat plan`; a notebook shows it as well.
 
     Parameters
     ----------
@@ -24,37 +31,75 @@ class Explanation:
         What the ways are for.
     ways
         The one that is taken first, those that cannot be taken last.
+    notes
+        What else is to be said of them.
     """
 
     puzzle: Puzzle
-    goal: Goal
+    goal: str
     ways: tuple[Way, ...]
+    notes: tuple[str, ...] = ()
 
-    def text(self) -> str:
+    def summary(self) -> str:
         """The table, and below it the ways that cannot be taken, with the reason."""
         able, refused = ([way for way in self.ways if (way.refusal is None) is able] for able in (True, False))
-        rows = [_COLUMNS, *(_cells(way) for way in able)]
-        widths = [max(len(row[i]) for row in rows) for i in range(len(_COLUMNS))]
-        puzzle = self.puzzle
-        lines = [f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {len(puzzle.pieces)} pieces, goal {self.goal}", ""]
-        for number, (first, *others) in enumerate(rows):
-            cells = (f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True))
-            lines.append(f"{'>' if number == 1 else ' '} {'  '.join([f'{first:<{widths[0]}}', *cells])}".rstrip())
+        pieces = several(len(self.puzzle.pieces), "piece")
+        lines = [f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {pieces}, goal {self.goal}"]
+        lines += ["", *table_of(able)]
+        if len(able) > 1 and all(way.time is None and way.score is None for way in able):
+            lines += ["", "  nothing is predicted; the usual way is taken"]
         if refused:
             width = max(len(way.name) for way in refused)
             lines += ["", "  not possible", *(f"  {way.name:<{width}}  {_why(way)}" for way in refused)]
-        return "\n".join(lines)
+        return "\n".join([*lines, *(["", *(f"  {note}" for note in self.notes)] if self.notes else [])])
 
     def record(self) -> dict[str, Any]:
         """All numbers, for scripts."""
-        ways = [{"chosen": number == 0, **way.record()} for number, way in enumerate(self.ways)]
-        return {"instance": self.puzzle.name, "kind": self.puzzle.kind, "goal": str(self.goal), "ways": ways}
+        return {
+            "instance": self.puzzle.name,
+            "kind": self.puzzle.kind,
+            "goal": self.goal,
+            "ways": ways_record(self.ways),
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return {"text/plain": self.summary()}
+
+
+def table_of(ways: Sequence[Way]) -> list[str]:
+    """A line for each of the ways, all of which can be taken, under a headline; the first one is marked."""
+    rows = [_COLUMNS, *(_cells(way) for way in ways)]
+    # What is known of none of them has no column.
+    shown = [i for i in range(len(_COLUMNS)) if any(row[i] for row in rows[1:])]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(_COLUMNS))]
+    lines = list[str]()
+    for number, row in enumerate(rows):
+        first, *others = (f"{row[i]:>{widths[i]}}" if i else f"{row[i]:<{widths[i]}}" for i in shown)
+        lines.append(f"{'>' if number == 1 else ' '} {'  '.join([first, *others])}".rstrip())
+    return lines
+
+
+def ways_section(ways: Sequence[Way], goal: str) -> list[str]:
+    """The first ways to a goal as a section of another text."""
+    able = [way for way in ways if way.refusal is None]
+    hidden = len(able) - _MOST_IN_SECTION
+    more = [f"  ... and {hidden} more: `jigsat plan INSTANCE --goal {goal}`"] if hidden > 0 else []
+    return [f"\n  ways to {goal}, on this machine", *table_of(able[:_MOST_IN_SECTION]), *more]
+
+
+def ways_record(ways: Sequence[Way]) -> list[dict[str, Any]]:
+    """All numbers of the ways, for scripts; the first one is chosen."""
+    return [{"chosen": number == 0 and way.refusal is None, **way.record()} for number, way in enumerate(ways)]
 
 
 def _why(way: Way) -> str:
     """Why a way cannot be taken; which engines can do what it cannot, stands above it."""
     why, _, _ = escaped(str(way.refusal)).partition("; engines that do: ")
-    return why.removeprefix(f"engine {way.engine} ")
+    return why.removeprefix(f"engine {way.engine}").lstrip(": ")
 
 
 def _cells(way: Way) -> tuple[str, ...]:
@@ -65,13 +110,14 @@ def _cells(way: Way) -> tuple[str, ...]:
         return way.name, nodes, f"score {score}", "proves nothing", "", memory
     if way.time is None:
         return way.name, nodes, "not known", "", "", memory
-    setup = short_duration(Fraction(way.setup)) if way.setup else ""
-    return way.name, nodes, _short(way.time.at_median), _interval(way.time), setup, memory
+    setup = _short(way.setup) if way.setup else ""
+    return way.name, nodes, *times_of(way.time), setup, memory
 
 
-def _interval(spread: Spread) -> str:
-    return " to ".join(_short(end) for end in spread.interval)
+def times_of(seconds: Spread) -> tuple[str, str]:
+    """The median and the interval, in words."""
+    return _short(seconds.at_median), " to ".join(_short(end) for end in seconds.interval)
 
 
 def _short(seconds: float) -> str:
-    return short_duration(Fraction(seconds))
+    return f"< {_SHORTEST} s" if seconds < _SHORTEST else short_duration(Fraction(seconds))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import EngineError, UsageError
-from ...csp.base.stopping import Report, StoppedError, never, stoppable
+from ...csp.base.stopping import Report, StoppedError, never, stoppable, working_time
 from ...csp.base.words import ending
 from ...csp.engines.engine import Engine, NothingFound, TilingEngine
 from ...csp.engines.portfolio.engine import portfolio_of
@@ -28,6 +28,7 @@ from ..ways import rates
 from ..ways.way import Way
 from ..ways.ways import ways_to
 from .explain import Explanation
+from .foretold import Foretold
 
 #: What is asked of puzzles of squares alone, and of dissections alone.
 _OF_SQUARES, _OF_DISSECTIONS = ("order", "slips", "start", "depth_limit"), ("motions",)
@@ -65,27 +66,35 @@ class Job:
     start: str | Path | Arrangement | None = None
     motions: str | None = None
 
-    def plan(self, *, must_stop: Callable[[], bool] = never, started: float | None = None) -> "JobPlan":
+    def plan(
+        self,
+        report: Report | None = None,
+        *,
+        must_stop: Callable[[], bool] = never,
+        started: float | None = None,
+    ) -> "JobPlan":
         """How the job will be run, and what is to be expected of it.
 
         What takes its time, the prediction or the tables of a count, ends with the job's time limit, which counts from
-        `started` on (by `time.perf_counter`); then the plan is that nothing is run.
+        `started` on (by `time.perf_counter`); then the plan is that nothing is run.  `report` is told of work that is
+        not done at once.
 
         Raises
         ------
         EngineError, UsageError, OrderError, SlipError, InstanceError
             If what is asked does not fit the puzzle or the engine.
         """
-        with stoppable(self.limits.seconds, must_stop, started=started) as stop:
+        began = working_time()
+        with stoppable(self.limits.seconds, must_stop, report=report, started=started) as stop:
             plan = None
             try:
-                with stop.enforced():
+                with stop.enforced("planning"):
                     plan = self._planned()
             except StoppedError:
                 pass
             # Ctrl-C may have come in the last moment.
             if plan is not None and not stop.interrupted:
-                return replace(plan, spent=stop.used)
+                return replace(plan, spent=stop.used, seconds=working_time() - began)
             name = _usual_engine(self.puzzle, self) if self.engine is None else self.engine
             nothing = NothingFound(name, self.puzzle, self.goal, self.limits, self.options, stop).result()
             return JobPlan(self, self.puzzle, None, Plan(None, self.options), ended=nothing)
@@ -99,24 +108,20 @@ class Job:
         started: float | None = None,
     ) -> Result:
         """Plan and search; parameters and errors are those of `plan` and of `SearchEngine.run`."""
-        return self.plan(must_stop=must_stop, started=started).run(report, consume, must_stop=must_stop)
+        return self.plan(report, must_stop=must_stop, started=started).run(report, consume, must_stop=must_stop)
 
     def explained(self) -> Explanation:
         """All ways to the goal with what they are predicted to cost; raises as `plan` does."""
         puzzle, job, _ = self._narrowed()
-        if job.engine is not None:
-            job._refuse_what_it_lacks(puzzle, job.engine)
-        return Explanation(puzzle, job.goal, ways_to(puzzle, job.goal, job.limits, job.options, job.engine, every=True))
+        ways = job._ways(puzzle, every=True)
+        if job.options.method is not None and ways[0].time is None:
+            # That a method does not apply, or that there is none of that name, is said when its tables are made.
+            _made_ready(puzzle, ways[0].plan, job.goal)
+        return Explanation(puzzle, str(job.goal), ways)
 
     def _planned(self) -> "JobPlan":
         puzzle, job, order_name = self._narrowed()
-        if job.engine is not None:
-            job._refuse_what_it_lacks(puzzle, job.engine)
-        ways = ways_to(puzzle, job.goal, job.limits, job.options, job.engine)
-        if ways[0].refusal is not None:
-            # Nobody can do it: what the usual engine says of it is said.
-            job._refuse_what_it_lacks(puzzle, _usual_engine(puzzle, job))
-            raise EngineError(ways[0].refusal)
+        ways = job._ways(puzzle)
         while True:
             way, *others = ways
             engine = portfolio_of(puzzle.kind, way.members) if way.members else engine_of(puzzle.kind, way.engine)
@@ -132,6 +137,19 @@ class Job:
         if order_name is not None:
             plan = replace(plan, order_name=order_name)
         return JobPlan(self, puzzle, engine, plan, ways)
+
+    def _ways(self, puzzle: Puzzle, *, every: bool = False) -> tuple[Way, ...]:
+        """The ways to the goal, the one to be taken first; raises EngineError and UsageError if there is none."""
+        if self.engine is not None:
+            self._refuse_what_it_lacks(puzzle, self.engine)
+        ways = ways_to(puzzle, self.goal, self.limits, self.options, self.engine, every=every)
+        if ways[0].refusal is not None:
+            # Nobody can do it: what is said is why one cannot that has all that is asked, or what the usual one lacks.
+            able = (way for way in ways if not _lacks(puzzle, self, way.engine))
+            usual = _usual_engine(puzzle, self)
+            told = next(able, next((way for way in ways if way.engine == usual), ways[0]))
+            raise EngineError(str(told.refusal))
+        return ways
 
     def _refuse_what_it_lacks(self, puzzle: Puzzle, name: str) -> None:
         """Refuse what an engine does not have; raises EngineError and UsageError."""
@@ -183,7 +201,9 @@ class JobPlan:
     ways
         The ways to the goal that were compared, the one taken first.
     spent
-        The seconds of the time limit that planning has taken.
+        The seconds of the time limit that are over: those of planning, and those before.
+    seconds
+        What planning took, tables of a count included.
     ended
         The result, if the time was over before there was a plan.
     """
@@ -194,7 +214,23 @@ class JobPlan:
     plan: Plan
     ways: tuple[Way, ...] = ()
     spent: float = 0.0
+    seconds: float = 0.0
     ended: Result | None = None
+
+    @property
+    def foretold(self) -> Foretold:
+        """By what the progress of the search goes."""
+        job, method = self.job, self.options.method
+        # A count by another method goes by what it knows of its parts.
+        way = self.ways[0] if self.ways and method in (None, "plain") else None
+        counted = self.engine is not None and self.engine.counts_nodes
+        return Foretold(way, job.goal, job.limits, counted)
+
+    @property
+    def tells_how_far(self) -> bool:
+        """Whether the progress of the search tells how far it is."""
+        engine = self.engine
+        return engine is None or (engine.counts_nodes and engine.proves) or self.foretold.has_end
 
     @property
     def reasons(self) -> list[str]:
@@ -246,7 +282,7 @@ class JobPlan:
             job.goal,
             job.limits,
             self._given(),
-            report=report,
+            report=None if report is None else self.foretold.report(report),
             consume=take,
             must_stop=must_stop,
             started=time.perf_counter() - self.spent,
@@ -292,13 +328,32 @@ class JobPlan:
             told["placed"] = len(self.puzzle.fixed)
         if job.limits.depth is not None:
             told["depth_limit"] = job.limits.depth
-        return replace(result, options={**result.options, **told, **job.own}, solutions=known, best_board=board)
+        # What the run counts as its own is not told twice.
+        made = 0.0 if self.options.prepared is None else self.options.prepared.seconds
+        return replace(
+            result,
+            options={**result.options, **told, **job.own},
+            solutions=known,
+            best_board=board,
+            plan_seconds=round(max(self.seconds - made, 0.0), 6),
+        )
 
 
 def _rounded(number: str) -> str:
     """A decimal string of 20 digits as people read it."""
     digits, _, exponent = number.partition("e")
     return f"{digits[:5]}e{exponent}"
+
+
+def _lacks(puzzle: Puzzle, job: Job, name: str) -> bool:
+    """Whether an engine lacks the goal, a limit or an option; a portfolio has what its members have."""
+    if name.partition(":")[0] == "portfolio":
+        return True
+    try:
+        refuse(engine_of(puzzle.kind, name), job.goal, job.limits, job.options)
+    except EngineError:
+        return True
+    return False
 
 
 def _usual_engine(puzzle: Puzzle, job: Job) -> str:

@@ -20,9 +20,12 @@ from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ..effort.asked import refuse_given
+from ..plan.explain import Explanation
+from ..plan.explain_certificate import CERTIFY, explain_certificate
 from ..plan.job import Job, JobPlan
 
-__all__ = ["best", "count", "plan", "solutions", "solve"]
+__all__ = ["best", "count", "explain", "plan", "solutions", "solve"]
 
 #: How many solutions are asked for.
 LIMIT = About("find up to N solutions", "N", "whole")
@@ -122,6 +125,57 @@ def plan(puzzle: Puzzle, goal: str = "solve", *, limit: int | None = None, **ask
     160
     """
     return job_of(puzzle, goal, asked, limit).plan()
+
+
+def explain(
+    puzzle: Puzzle,
+    goal: str = "solve",
+    *,
+    limit: int | None = None,
+    solver: str | None = None,
+    **asked: Unpack[SearchOptions],
+) -> Explanation:
+    """All ways to a goal, with what each is predicted to cost on this machine; nothing is searched.
+
+    Parameters
+    ----------
+    puzzle
+        What it is about.
+    goal
+        ``solve``, ``all``, ``count`` or ``best``; or ``certify``, whose ways are encodings.
+    limit
+        With ``all``: how many solutions at most.
+    solver
+        With ``certify``: the solver that writes the proof, as `certify` has it.
+    **asked
+        How, see `SearchOptions`; with ``certify`` nothing but `encoding`.
+
+    Returns
+    -------
+    Explanation
+        Printed, it is the table of `jigsat plan`: the way that is taken comes first, those that do not lead to the goal
+        last, each with the reason.  `record()` has all numbers.
+
+    Raises
+    ------
+    EngineError, UsageError, OrderError, SlipError, InstanceError
+        If what is asked fits nothing, as for `plan`.
+
+    Examples
+    --------
+    >>> from jigsat import read
+    >>> ways = explain(read("puzzle-a"), goal="count").ways
+    >>> ways[0].name, ways[-1].refusal is None
+    ('backtrack, method macros', False)
+    """
+    if goal == CERTIFY:
+        encoding = asked.pop("encoding", None)
+        refuse_given("a certificate has no such option", **asked, limit=limit)
+        return explain_certificate(puzzle, encoding, solver)
+    if limit is not None and goal != Goal.ALL:
+        raise UsageError(f"it is for the goal all, not for {goal}", "limit")
+    refuse_given("it is for certificates; searches have the engine sat:NAME", solver=solver)
+    return job_of(puzzle, goal, asked, limit).explained()
 
 
 @overload

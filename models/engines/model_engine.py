@@ -177,6 +177,9 @@ class ModelEngine(Engine):
     def encoding(self, text: str | None) -> Encoding:
         """The encoding of that name, or the default one."""
 
+    def check(self, goal: Goal, limits: Limits, options: Options) -> None:
+        self.encoding(options.encoding)
+
     @abstractmethod
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         """Build the model and solve it until the goal is reached or `watch` says stop; yield solutions on the way."""

@@ -51,6 +51,9 @@ class ModelTiler(TilingEngine):
     def encoding(self, text: str | None) -> str:
         """The full name of an encoding, or of the default one.  Raises EngineError if there is none."""
 
+    def check(self, goal: Goal, limits: Limits, options: Options) -> None:
+        self.encoding(options.encoding)
+
     @abstractmethod
     def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
         """Build the model and solve it until the goal is reached or `watch` says stop; yield tilings on the way."""

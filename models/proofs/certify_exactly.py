@@ -33,6 +33,11 @@ from .claim_formulas import BoardFormula, Claim, Terms
 POSITIONS = "direct"
 
 
+def usual_encoding(puzzle: EdgeMatchingPuzzle) -> str:
+    """The encoding that a puzzle is certified by, unless one is named or it does not decide."""
+    return POSITIONS if no_bits(puzzle) else BITS
+
+
 def known_solutions(puzzle: EdgeMatchingPuzzle) -> tuple[Arrangement, ...]:
     """The assemblies of a puzzle, of those that are the same solution the first.
 
@@ -69,7 +74,7 @@ def certify_exactly(
         The clock of that work, and what may end it; None if nothing does.
     """
     stop = Stop() if stop is None else stop
-    puzzle = _of_squares(puzzle)
+    puzzle = of_squares(puzzle)
     if wanted < 0:
         raise UsageError(f"a puzzle cannot have fewer than none, so not {wanted}", "solutions")
     check_prover(solver)
@@ -78,7 +83,7 @@ def certify_exactly(
         path = Path(folder, "proof") if proof is None else Path(proof)
         Files(path).check()
         known = list(known_solutions(puzzle))
-        chosen = (POSITIONS if no_bits(puzzle) else BITS) if encoding is None else encoding
+        chosen = usual_encoding(puzzle) if encoding is None else encoding
         found = _search(puzzle, wanted, chosen, solver, path, known, stop)
         if found is None and encoding is None:  # the relaxation does not decide it
             found = _search(puzzle, wanted, POSITIONS, solver, path, known, stop)
@@ -89,7 +94,8 @@ def certify_exactly(
     return replace(found, ended_by=stop.ended_by)
 
 
-def _of_squares(puzzle: Puzzle) -> EdgeMatchingPuzzle:
+def of_squares(puzzle: Puzzle) -> EdgeMatchingPuzzle:
+    """The puzzle, if it is one that can be certified; raises UsageError if it is a dissection."""
     if isinstance(puzzle, DissectionPuzzle):
         instead = "count its tilings on the lattice with the engine sat:cadical195 and a proof"
         raise UsageError(f"{puzzle.name}: is a dissection, and only puzzles of squares are certified; {instead}")

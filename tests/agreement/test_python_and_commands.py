@@ -8,12 +8,11 @@ import pytest
 import jigsat as js
 from command_line import run
 from jigsat.cli.main import COMMANDS
-from jigsat.estimators.tasks.questions import job_of
 
 #: What differs from one run to the next.
 TIMES = {
-    "seconds", "build_seconds", "cpu_seconds", "peak_rss_mib", "nodes_per_second", "seconds of work", "wall_seconds",
-    "timestamp", "fingerprint",
+    "seconds", "build_seconds", "plan_seconds", "cpu_seconds", "peak_rss_mib", "nodes_per_second", "seconds of work",
+    "wall_seconds", "timestamp", "fingerprint",
 }  # fmt: skip
 
 
@@ -37,9 +36,12 @@ RECORDS = {
     ),
     "solve puzzle-a --all --order colscan": lambda: js.solve(read("puzzle-a"), all=True, order="colscan"),
     "solve puzzle-a --limit 3": lambda: js.solve(read("puzzle-a"), limit=3),
-    "plan puzzle-a --engine backtrack": lambda: job_of(
-        read("puzzle-a"), "solve", {"engine": "backtrack"}
-    ).explained(),
+    "plan puzzle-a --engine backtrack": lambda: js.explain(read("puzzle-a"), engine="backtrack"),
+    "solve puzzle-a --limit 3 --order rowscan --explain": lambda: js.explain(
+        read("puzzle-a"), "all", limit=3, order="rowscan"
+    ),
+    "count two.json --explain": lambda: js.explain(read("two.json"), "count"),
+    "certify perfect-6x6 --solutions 2 --explain": lambda: js.explain(read("perfect-6x6"), "certify"),
     "solve clue1 --node-limit 100000 --order best": lambda: js.solve(read("clue1"), node_limit=100000, order="best"),
     "solve eternity2 --from part.json --node-limit 1000": lambda: js.solve(
         read("eternity2"), start="part.json", node_limit=1000

@@ -60,6 +60,7 @@ def test_the_block_runs(tmp_path, capsys):
 CELLS = {
     'import jigsat as js; puzzle = js.read("clue1"); puzzle': "image/svg+xml",
     'js.plan(puzzle, goal="count")': "text/plain",
+    'js.explain(puzzle, goal="count")': "text/plain",
     "result = js.solve(puzzle); result": "text/html",
     "result.solutions[0]": "image/svg+xml",
     "js.draw(puzzle, result.best_board, legend=True)": "image/svg+xml",

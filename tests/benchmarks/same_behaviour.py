@@ -18,7 +18,7 @@ COMMANDS = Path(__file__).with_name("commands.txt").read_text().splitlines()
 
 #: What differs from run to run and from version to version.
 MASKS = [
-    (r'"(build_seconds|seconds|cpu_seconds|peak_rss_mib|work_seconds|rate|predicted_seconds)": [\d.e+-]+', r'"\1": #'),
+    (r'"((?:build_|plan_|cpu_|work_|predicted_)?seconds|peak_rss_mib|rate)": [\d.e+-]+', r'"\1": #'),
     (r'"(seconds of work)": \d+', r'"\1": #'),
     (r"[\d.]+ (million|thousand|billion)? ?(nodes )?a second", "# a second"),
     (r"\d+ seconds of work", "# seconds of work"),

@@ -47,6 +47,26 @@ def test_as_json(capsys):
     )
 
 
+def test_the_ways_to_count_are_told(capsys):
+    """The search along the order is not the quickest: frames take a hundredth of its time, and say so."""
+    status, out, _ = run(capsys, "estimate", "clue1", "--rate", "1e8")
+    assert status == 0
+    section = out.partition("\n\n  ways to count, on this machine\n")[2].splitlines()
+    assert section[1].startswith("> backtrack, method frames ")
+    assert re.fullmatch(r"  \.\.\. and \d+ more: `jigsat plan INSTANCE --goal count`", section[6])
+    assert len(section) == 7
+    _, out, _ = run(capsys, "estimate", "clue1", "--rate", "1e8", "--json")
+    ways = json.loads(out)["ways"]
+    assert (ways[0]["chosen"], ways[0]["how"]) == (True, "method frames")
+    assert ways == json.loads(run(capsys, "plan", "clue1", "--goal", "count", "--json")[1])["ways"]
+    # What is asked of the estimate is asked of the ways: one order, no methods that count otherwise.
+    _, out, _ = run(capsys, "estimate", "clue1", "--rate", "1e8", "--order", "rowscan", "--no-symmetry", "--json")
+    of_backtracker = [way["how"] for way in json.loads(out)["ways"] if way["engine"] == "backtrack"]
+    assert of_backtracker == ["order rowscan"]
+    _, out, _ = run(capsys, "estimate", "tangram", "--probes", "64")
+    assert "\n> backtrack " in out.partition("ways to count, on this machine")[2]
+
+
 def test_by_depth(capsys):
     _, out, _ = run(capsys, "estimate", "puzzle-c", "--order", "rowscan", "--by-depth", "--no-symmetry", "--rate", "1")
     lines = out.splitlines()

@@ -1,20 +1,14 @@
-"""`jigsat solve --best`: what engines that prove nothing say, the width of a beam, the viewer link, the bar."""
+"""`jigsat solve --best`: what engines that prove nothing say, the width of a beam, the viewer link."""
 
-import argparse
-import io
 import json
 import re
 import signal
-import sys
 from contextlib import nullcontext
 
 import pytest
 
 from command_line import run
-from jigsat.cli.parts.progress import progress_bar
-from jigsat.csp.base.stopping import Progress
 from jigsat.csp.engines.installed import ENGINES
-from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.files.solutions import load_solutions
 from jigsat.csp.make.edge_matching import deal_edge_matching
@@ -197,33 +191,8 @@ def test_ctrl_c_keeps_the_best_board(engine, capsys, monkeypatch):
         if progress.scores is not None and progress.scores[0] is not None:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("jigsat.cli.solve.progress_bar", lambda arguments, engine: nullcontext(press))
+    monkeypatch.setattr("jigsat.cli.solve.progress_bar", lambda arguments, engine, ends: nullcontext(press))
     status, out, _ = best(capsys, "meta10", engine, "--threads=2")
     assert status == 130
     assert re.search(r"score +\d+ of 180, more may be possible; interrupted\n", out)
     assert "  viewer           https://" in out
-
-
-class _Terminal(io.StringIO):
-    def isatty(self):
-        return True
-
-
-@pytest.mark.parametrize(
-    ("engine", "limit", "seen", "unseen"),
-    [
-        ("beam", 10.0, ("50.0%|", "score 460 of 480"), ("at most", "of about")),
-        ("dive", None, ("score 460 of 480",), ("%", "at most", "of about")),
-        ("backtrack", 10.0, ("50.0%|", "score 460, at most 480", "of about"), ()),
-    ],
-)
-def test_the_bar_shows_the_score_and_the_part_of_the_limit(engine, limit, seen, unseen, monkeypatch):
-    """Without a limit there is no part of it, and no search that proves nothing has a bound to tell."""
-    terminal = _Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    arguments = argparse.Namespace(quiet=False, engine=engine, time_limit=limit, node_limit=None)
-    with progress_bar(arguments, find_engine(engine)) as report:
-        report(Progress(1_000_000, 1, 0.5 if limit else 0.0, 5.0, (460, 480)))
-    shown = terminal.getvalue().replace("% |", "%|")
-    assert all(text in shown for text in seen)
-    assert not any(text in shown for text in unseen)

@@ -102,12 +102,29 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
     def _usual_members(self, puzzle: PuzzleT | None = None, goal: Goal | None = None) -> tuple[Member, ...]:
         """The members that there may be for a puzzle and a goal, or for any, where none are named."""
 
-    def prepared(self, puzzle: PuzzleT, goal: Goal, limits: Limits, options: Options, stop: Stop) -> Search[SolutionT]:
-        options = self._in_one_order(puzzle, options)
-        members = self.members or self._usual_members(puzzle, goal)
+    def check(self, goal: Goal, limits: Limits, options: Options) -> None:
+        self._able(self.members or self._usual_members(), goal, limits, options)
+
+    def _able(
+        self, members: Iterable[Member], goal: Goal, limits: Limits, options: Options
+    ) -> tuple[list[Entry], dict[str, EngineError]]:
+        """The members that can do what is asked, and why others cannot; raises EngineError where none has an option."""
         able, refusals = able_entries(self._kind, members, goal, limits, options)
         if not able:
             raise next(iter(refusals.values()))
+        for name in asked_of(options):
+            if not any(name in one.engine.options for one in able):
+                # One that has the option says what is wrong with it.
+                for member, refusal in refusals.items():
+                    engine = engine_of(self._kind, member)
+                    if name in engine.options and goal in engine.goals:
+                        raise refusal
+                refuse_option(self, name, getattr(options, name), about_options(Options)[name])
+        return able, refusals
+
+    def prepared(self, puzzle: PuzzleT, goal: Goal, limits: Limits, options: Options, stop: Stop) -> Search[SolutionT]:
+        options = self._in_one_order(puzzle, options)
+        able, refusals = self._able(self.members or self._usual_members(puzzle, goal), goal, limits, options)
         if not self.members:
             able, refusals = self._few(able, options), {}
         entries = with_threads(able, goal, options.threads)
@@ -120,8 +137,6 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
         few = list(able[:_USUAL_NUMBER])
         for name in asked_of(options):
             taking = [one for one in able if name in one.engine.options]
-            if not taking:
-                refuse_option(self, name, getattr(options, name), about_options(Options)[name])
             few += [] if any(one in few for one in taking) else taking[:1]
         return few
 

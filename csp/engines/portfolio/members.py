@@ -6,8 +6,7 @@ from typing import Any
 
 from ...base.errors import EngineError
 from ..engine import SearchEngine
-from ..refusals import refuse
-from ..registry import engine_of
+from ..registry import able_engine, engine_of
 from ..request import Goal, Limits, Options, about_options
 
 #: What is asked of all members alike, or can be asked of one engine only.
@@ -101,7 +100,7 @@ def entry(kind: str, member: Member, goal: Goal, limits: Limits, options: Option
     lacking = about_options(Options).keys() - engine.options.keys() - {"slips", "threads", "symmetry"}
     planned = {name: own.pop(name) for name in list(own) if name in known}
     given = replace(options, **{name: known[name] for name in lacking} | planned, threads=1)
-    refuse(engine, goal, limits, given)
+    able_engine(kind, member.engine, goal, limits, given)
     return Entry(member, engine, engine.given(given, own))
 
 

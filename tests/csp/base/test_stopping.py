@@ -9,7 +9,17 @@ from contextlib import suppress
 
 import pytest
 
-from jigsat.csp.base.stopping import COMPILING, CompileClock, Stop, StoppedError, aside, never, stoppable
+from jigsat.csp.base.stopping import (
+    COMPILING,
+    CompileClock,
+    Stop,
+    StoppedError,
+    aside,
+    never,
+    stoppable,
+    working_cpu_time,
+    working_time,
+)
 
 
 def busy(seconds):
@@ -142,6 +152,24 @@ def test_notes_are_reported_while_they_hold():
     time.sleep(0.15)
     stop()
     assert len(told) == number
+
+
+def test_clocks_that_stand_while_kernels_are_compiled(monkeypatch):
+    """Of time and of processor time, kernels within kernels included; whoever watches is told each time."""
+    now, watched = [100.0], []
+    for name, quicker in (("perf_counter", 1), ("thread_time", 2), ("process_time", 3)):
+        monkeypatch.setattr(f"jigsat.csp.base.stopping.time.{name}", lambda quicker=quicker: quicker * now[0])
+    began, began_cpu = working_time(), working_cpu_time()
+    with COMPILING.watched(lambda: watched.append(COMPILING.runs)):
+        COMPILING.start()
+        COMPILING.start()
+        now[0] += 7
+        assert working_time() == began
+        COMPILING.end()
+        COMPILING.end()
+    now[0] += 2
+    assert (working_time() - began, working_cpu_time() - began_cpu) == (2, 3 * 9 - 2 * 7)
+    assert watched == [True, True, True, False]
 
 
 def test_compiling_does_not_count(monkeypatch):

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from jigsat.csp.base.errors import EngineError
+from jigsat.csp.base.stopping import COMPILING
 from jigsat.csp.engines.registry import find_engine, find_tiling_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.files.instances import read_puzzle, read_squares
@@ -134,3 +135,23 @@ def test_contradicting_fixed_pieces_are_placed_in_the_order_given():
     result = BACKTRACK.run(puzzle, Goal.COUNT, options=Options(order=(3, 0, 1, 2)))
     assert result.best_board == (Placement(0, 0), None, None, Placement(3, 2))
     assert result.nodes_by_depth == (1, 1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("engine", "goal", "limits", "options"),
+    [
+        ("backtrack", Goal.COUNT, Limits(), Options()),
+        ("backtrack", Goal.COUNT, Limits(), Options(threads=2)),
+        ("beam", Goal.BEST, Limits(nodes=3_000_000), Options(width=9)),
+    ],
+)
+def test_what_compiling_takes_is_no_part_of_a_run(engine, goal, limits, options, monkeypatch):
+    """A day of it, noted amidst a search, is taken away from its seconds."""
+
+    def note(_):
+        monkeypatch.setattr(COMPILING, "_seconds", 86400.0)
+        monkeypatch.setattr(COMPILING, "cpu_seconds", 86400.0)
+
+    result = find_engine(engine).run(read_squares("puzzle-a"), goal, limits, options, report=note)
+    assert -86400 <= result.seconds < 0
+    assert -86400 <= result.cpu_seconds < 0

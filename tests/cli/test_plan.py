@@ -1,0 +1,76 @@
+"""`jigsat plan`, and --explain of the commands that search: the same table, and nothing is searched."""
+
+import json
+
+import pytest
+
+from command_line import run
+
+SEARCHES = ("jigsat.csp.engines.engine.SearchEngine.run", "jigsat.models.proofs.certify_exactly.certify_exactly")
+
+
+@pytest.fixture
+def nothing_is_searched(monkeypatch):
+    def search(*_, **__):
+        raise AssertionError("a search")
+
+    for name in SEARCHES:
+        monkeypatch.setattr(name, search)
+
+
+@pytest.mark.parametrize(
+    ("command", "plan"),
+    [
+        ("solve clue1", "plan clue1"),
+        ("solve clue1 --all", "plan clue1 --goal all"),
+        ("solve clue1 --limit 5", "plan clue1 --goal all --limit 5"),
+        ("solve clue1 --best", "plan clue1 --goal best"),
+        ("solve clue1 --order rowscan --slips 30", "plan clue1 --order rowscan --slips 30"),
+        ("solve clue1 -o never.json --format text", "plan clue1"),
+        ("count clue1", "plan clue1 --goal count"),
+        ("count puzzle-a --method blocks", "plan puzzle-a --goal count --method blocks"),
+        ("count tangram --motions any", "plan tangram --goal count --motions any"),
+    ],
+)
+@pytest.mark.usefixtures("nothing_is_searched")
+def test_the_same_table(capsys, monkeypatch, tmp_path, command, plan):
+    monkeypatch.chdir(tmp_path)
+    explained = run(capsys, *command.split(), "--explain")
+    assert explained == run(capsys, *plan.split())
+    assert (explained[0], explained[2]) == (0, "")
+    assert explained[1].splitlines()[3].startswith("> ")
+    status, out, _ = run(capsys, *command.split(), "--explain", "--json")
+    assert (status, json.loads(out)["ways"][0]["chosen"]) == (0, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("nothing_is_searched")
+def test_the_encodings_of_a_certificate(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, "certify", "perfect-6x6", "--solutions", "2", "--proof", "p", "--explain")
+    assert (status, err) == (0, "")
+    assert "\n> sat:cadical195, encoding bits " in out
+    assert list(tmp_path.iterdir()) == []
+    status, out, err = run(capsys, "certify", "perfect-6x6", "--verify", "perfect-6x6", "--explain")
+    assert (status, err) == (2, "jigsat: --verify and --explain: a certificate says itself how it is made\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("plan clue1 --engine nonsense", "jigsat: unknown engine 'nonsense', choose from backtrack"),
+        ("plan clue1 --order nonsense", "jigsat: unknown search order 'nonsense', choose from rowscan"),
+        ("plan clue1 --encoding nonsense", "jigsat: unknown CP-SAT encoding 'nonsense'"),
+        ("plan clue1 --goal count --method nonsense", "jigsat: unknown method 'nonsense'"),
+        ("plan clue1 --method frames", "jigsat: method 'frames': it is for counts, not for the goal solve"),
+        ("plan clue1 --limit 3", "jigsat: --limit: it is for --goal all"),
+        ("plan ostomachion --goal best", "jigsat: engine backtrack has no goal best; it has all, count, solve"),
+        ("solve ostomachion --best --explain", "jigsat: --best: it is for puzzles of squares"),
+        ("certify ostomachion --solutions 1 --explain", "jigsat: ostomachion: is a dissection"),
+        ("certify clue1 --solutions 1 --encoding bits --explain", "jigsat: encoding bits: it is for jigsaws"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(capsys, arguments, message):
+    status, out, err = run(capsys, *arguments.split())
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(message)
