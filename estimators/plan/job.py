@@ -25,6 +25,7 @@ from ..effort.count_methods import prepared
 from ..effort.durations import about_duration
 from ..effort.search_effort import Plan
 from ..ways import rates
+from ..ways.several.fallback import patience, together, with_others
 from ..ways.way import Way
 from ..ways.ways import ways_to
 from .explain import Explanation
@@ -275,20 +276,60 @@ class JobPlan:
         """Search, with the time that the plan has left over; parameters are those of `SearchEngine.run`."""
         if self.ended is not None:
             return self._told(self.ended)
-        job, engine = self.job, self._engine()
         take = None if consume is None else lambda solution: consume(self._known(solution))
-        result = engine.run(
+        told = None if report is None else self.foretold.report(report)
+        alone = self._seconds_alone()
+        if alone is None:
+            return self._search(self.job.limits, told, take, must_stop)
+        limits = replace(self.job.limits, seconds=self.spent + alone)
+        first = self._search(limits, told, take, must_stop)
+        beside = None if first.ended_by != "time" else self._with_others(alone, first.seconds)
+        if beside is None:
+            return first
+        second = beside._search(self.job.limits, report, take, must_stop)
+        return together(first, second)
+
+    def _search(
+        self,
+        limits: Limits,
+        report: Report | None,
+        consume: Callable[[Any], None] | None,
+        must_stop: Callable[[], bool],
+    ) -> Result:
+        result = self._engine().run(
             self.puzzle,
-            job.goal,
-            job.limits,
+            self.job.goal,
+            limits,
             self._given(),
-            report=None if report is None else self.foretold.report(report),
-            consume=take,
+            report=report,
+            consume=consume,
             must_stop=must_stop,
             started=time.perf_counter() - self.spent,
         )
         rates.note(result)
         return self._told(self.plan.told(result))
+
+    def _seconds_alone(self) -> float | None:
+        """The seconds after which the way that was chosen gets others beside it; None if it stays alone."""
+        job, limits = self.job, self.job.limits
+        own = (job.engine, job.options.order, job.options.slips, job.options.proof, limits.nodes, limits.depth)
+        if job.goal is not Goal.SOLVE or own != (None,) * 6 or job.own or not self.ways or self.ways[0].members:
+            return None
+        seconds = None if isinstance(self.puzzle, DissectionPuzzle) else patience(self.ways[0])
+        if seconds is None or (limits.seconds is not None and self.spent + seconds >= limits.seconds):
+            return None
+        return seconds
+
+    def _with_others(self, head_start: float, spent: float) -> "JobPlan | None":
+        """The plan to go on with when the way that was chosen has taken so long; None if there is no other."""
+        job = self.job
+        every = ways_to(self.puzzle, job.goal, job.limits, job.options, every=True)
+        taken = self.ways[0]
+        way = with_others([taken, *(way for way in every if way.name != taken.name)], head_start)
+        if way is None:
+            return None
+        engine = portfolio_of(self.puzzle.kind, way.members)
+        return replace(self, engine=engine, plan=way.plan, ways=(way,), spent=self.spent + spent)
 
     def solutions(self) -> Iterator[Any]:
         """The solutions one by one; the search goes on only when the next one is asked for."""

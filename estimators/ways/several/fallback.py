@@ -8,6 +8,7 @@ soon done (Gomes, Selman, Crato and Kautz 2000).
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ....csp.engines.result import Result
 from ..way import Way
 from .hedges import member_of
 
@@ -50,3 +51,15 @@ def with_others(ways: Sequence[Way], head_start: float) -> Way | None:
 
 def _differ(one: Way, other: Way) -> bool:
     return one.plan.options.order != other.plan.options.order
+
+
+def together(first: Result, second: Result) -> Result:
+    """The result of a search that was given up, and then of several: the time of both, and the fuller board."""
+    told = replace(
+        second,
+        seconds=round(first.seconds + second.seconds, 6),
+        cpu_seconds=round(first.cpu_seconds + second.cpu_seconds, 6),
+    )
+    if second.solutions or second.complete or (second.best_depth or 0) >= (first.best_depth or 0):
+        return told
+    return replace(told, best_board=first.best_board, best_depth=first.best_depth)
