@@ -40,6 +40,8 @@ _ORDER_A_PAIR, _ORDER_A_MOVE = 6e-7, 2.3e-9
 _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.003, 9e-5, 0.05
 #: Seconds below which nothing else is looked at: to plan would take longer than to search.
 _QUICK = 0.1
+#: Seconds beyond which all engines are looked at.
+_LONG = 60.0
 #: Ways that take less than this are equally good.
 _NOTHING = 0.05
 #: How much quicker a search is for each of its threads.
@@ -236,7 +238,7 @@ class SquareWays:
         if engine is None:
             quick = min((way.expected for way in found), default=inf) < _QUICK
             if every or not quick:
-                found += self.others()
+                found += self.others(None if every else min(found, key=self._place))
                 found += self._of_several(sorted(found, key=self._place))
         return tuple(sorted(found, key=self._place))
 
@@ -305,14 +307,26 @@ class SquareWays:
             seconds = RACE_SECONDS + (not way.members)
         return way.refusal is not None, seconds, way.engine != usual, way.expected
 
-    def others(self) -> Iterator[Way]:
-        """The ways of all other engines, and why some cannot be taken."""
+    def others(self, beside: Way | None = None) -> Iterator[Way]:
+        """The ways of all other engines, and why some cannot be taken.
+
+        To load an engine takes longer than to foretell its time.  So those that cannot be as quick as the way `beside`
+        are left out, if one is given.
+        """
         for family in engine_names(tilings=False):
             name = USUAL_SOLVERS.get(family, family)
-            if family in ("backtrack", "portfolio"):
+            if family in ("backtrack", "portfolio") or not (beside is None or self._may_be_quicker(name, beside)):
                 continue
             try:
                 able_engine(self.puzzle.kind, name, self.goal, self.limits, self.options)
                 yield self.fitted(name)
             except EngineError as error:
                 yield Way(name, self._nothing, refusal=str(error))
+
+    def _may_be_quicker(self, name: str, beside: Way) -> bool:
+        """Whether what is predicted of an engine does not exclude that it is quicker than a way."""
+        if beside.time is None or beside.time.at_median > _LONG or self.goal is Goal.BEST:
+            return True
+        fit, expected = self._times.fit(name, self.puzzle.kind, str(self.goal)), self.expected
+        seconds = None if fit is None or expected is None else fit.seconds(features(self.puzzle, expected))
+        return seconds is not None and seconds.low < beside.time.high
