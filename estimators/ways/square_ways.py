@@ -30,18 +30,16 @@ from .way import Way
 _USUAL_ENCODING = "pairs"
 #: The solver behind an engine that has a choice of them.
 USUAL_SOLVERS = {"sat": "sat:cadical195", "maxsat": "maxsat:rc2"}
-#: Seconds of the cheapest way above which a better order is looked for.
-_WORTH_AN_ORDER = 0.1
 #: The part of the time predicted so far that the search for a better order may take; how many changes it tries.
-_PART_FOR_ORDER, _MOVES_A_SECOND, _FEWEST_MOVES = 0.05, 200_000, 20_000
+_PART_FOR_ORDER, _FEWEST_MOVES = 0.05, 20_000
 #: Seconds to look for it, by pairs of squares, and by squares and changes.
 _ORDER_A_PAIR, _ORDER_A_MOVE = 6e-7, 2.3e-9
+#: By so many powers of ten fewer nodes an order is worth to be taken.
+_BETTER = 0.1
 #: Seconds to make the tables of a search, by squares of the board.
 _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.003, 9e-5, 0.05
 #: Seconds below which nothing else is looked at: to plan would take longer than to search.
 _QUICK = 0.1
-#: Seconds beyond which all engines are looked at.
-_LONG = 60.0
 #: Ways that take less than this are equally good.
 _NOTHING = 0.05
 #: How much quicker a search is for each of its threads.
@@ -95,19 +93,22 @@ class SquareWays:
         """The search along the order of fewest expected nodes, if it is worth while to look for it."""
         if len(self.named) < 2 or self._bundled:
             return None
-        cheapest = min(self._seconds_along(along) for along in self.named)
-        if cheapest < _WORTH_AN_ORDER or len(self.puzzle.board) > MOST_SQUARES:
-            return None
-        saved = min(cheapest, inf if self.limits.seconds is None else self.limits.seconds)
-        moves = int(min(max(_PART_FOR_ORDER * saved * _MOVES_A_SECOND, _FEWEST_MOVES), MOVES))
-        found = best_order(self.puzzle, self.options.slips, moves=moves, model=self.model)
         squares = len(self.puzzle.board)
-        return self._along("best", found.order, _ORDER_A_PAIR * squares**2 + _ORDER_A_MOVE * squares * moves)
+        cheapest = min(self._seconds_along(along) for along in self.named)
+        spare = _PART_FOR_ORDER * min(cheapest, inf if self.limits.seconds is None else self.limits.seconds)
+        begin, a_move = _ORDER_A_PAIR * squares**2, _ORDER_A_MOVE * squares
+        if spare < begin + a_move * _FEWEST_MOVES or squares > MOST_SQUARES:
+            return None
+        moves = int(min((spare - begin) / a_move, MOVES))
+        found = best_order(self.puzzle, self.options.slips, moves=moves, model=self.model)
+        along = self._along("best", found.order, begin + a_move * moves)
+        # An order of one's own brings less deep boards to see than one that goes row by row.
+        return along if along.log_nodes < min(named.log_nodes for named in self.named) - _BETTER else None
 
     def _seconds_along(self, along: Along) -> float:
         nodes = self._until_goal(along)
         # The bundled rates, so that the same order is found whatever the machine.
-        return 0.0 if nodes is None else nodes.at_median / rates.rate(self.kernel(along), bundled=True)
+        return 0.0 if nodes is None else nodes.mean / rates.rate(self.kernel(along), bundled=True)
 
     def kernel(self, along: Along) -> str:
         """The kernel that searches along an order."""
@@ -324,9 +325,11 @@ class SquareWays:
                 yield Way(name, self._nothing, refusal=str(error))
 
     def _may_be_quicker(self, name: str, beside: Way) -> bool:
-        """Whether what is predicted of an engine does not exclude that it is quicker than a way."""
-        if beside.time is None or beside.time.at_median > _LONG or self.goal is Goal.BEST:
+        """Whether it may be an engine's turn rather than that of the way `beside`, by what is predicted of it."""
+        if name == default_engine(self.puzzle, self.goal, self.limits, self.options):
+            return True
+        if self.goal is Goal.BEST and any(fit.engine == name for fit in self._times.scores):
             return True
         fit, expected = self._times.fit(name, self.puzzle.kind, str(self.goal)), self.expected
         seconds = None if fit is None or expected is None else fit.seconds(features(self.puzzle, expected))
-        return seconds is not None and seconds.low < beside.time.high
+        return seconds is not None and (beside.time is None or seconds.low < beside.time.high)

@@ -52,7 +52,9 @@ def test_the_best_is_first_and_the_refused_last(puzzle, goal):
 
 def test_what_is_quick_is_not_compared_with_others():
     assert {way.engine for way in ways(SMALL, every=False)} == {"backtrack"}
-    assert len({way.engine for way in ways(HARD, every=False)}) > 1
+    assert {way.engine for way in ways(HARD, every=False)} == {"backtrack"}
+    # No search along an order has an end there, but a solver may.
+    assert family(ways(js.read("meta10"), every=False)[0]) == "sat"
     assert ways(SMALL, every=False)[0].engine == ways(SMALL)[0].engine
 
 
