@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -26,8 +27,13 @@ from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import anywhere, checked_slips, format_slips
 from ..effort.prediction import Prediction, predict
 from ..plan.job import Job, JobPlan
+from ..ways.ways import ways_to
 from .families import make_puzzle
+from .files import DEFAULT
 from .plan import options_of
+
+# Seconds of a count by a method in which its kernels are loaded.
+_WARM_UP = 0.2
 
 _Answer = Callable[[Mapping[str, Any]], None]
 
@@ -63,21 +69,54 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
     if fingerprint(puzzle) != message["sha256"]:
         raise InstanceError(f"{puzzle.name}: is not as it was when the run was planned")
     job, prediction = _job_of(puzzle, message)
-    # The time limit is one of the search, not of what is made ready for it.
-    plan = replace(job, limits=replace(job.limits, seconds=None)).plan()
-    engine = plan.engine
-    assert engine is not None
-    told: dict[str, Any] = {"predicted": None, "predicted_by_depth": None}
-    if prediction is not None:
-        told = {"predicted": prediction.summary, "predicted_by_depth": prediction.nodes_by_depth}
-    answer({"told": {**told, "depth": job.limits.depth, "options": _shown(engine, plan)}})
-    if engine.native and not (job.goal is Goal.COUNT and in_parts(job.options)):
-        # Compiles and loads the kernels, which is no part of the search.
-        replace(plan, job=replace(job, limits=replace(job.limits, seconds=None, nodes=1))).run(consume=_drop)
+    plan = _plan_of(job)
+    answer({"told": {**_predicted(prediction), **_told(plan), "depth": job.limits.depth}})
+    _make_ready(plan)
     answer({"ready": True})
     report = _better_scores(answer) if job.goal is Goal.BEST else None
-    result = replace(plan, job=job, spent=0.0).run(report, _drop)
+    began = time.perf_counter()
+    result = plan.run(report, _drop)
+    answer({"answer_seconds": round(plan.spent + time.perf_counter() - began, 6)})
     answer({"record": result.record_of(puzzle)})
+
+
+def _plan_of(job: Job) -> JobPlan:
+    """How a job will be run; `spent` is what of the planning belongs to the run."""
+    if job.engine is None:
+        return job.plan()
+    # The time limit is one of the search, not of what is made ready for it, but for the tables of a count.
+    plan = replace(job, limits=replace(job.limits, seconds=None)).plan()
+    tables = plan.options.prepared
+    return replace(plan, job=job, spent=0.0 if tables is None else tables.seconds)
+
+
+def _predicted(prediction: Prediction | None) -> dict[str, Any]:
+    """What is predicted of the search along an order."""
+    if prediction is None:
+        return {"predicted": None, "predicted_by_depth": None}
+    return {"predicted": prediction.summary, "predicted_by_depth": prediction.nodes_by_depth}
+
+
+def _told(plan: JobPlan) -> dict[str, Any]:
+    """Which way is taken, what it is predicted to cost, and the seconds of planning that belong to the run."""
+    told: dict[str, Any] = {"plan_seconds": round(plan.spent, 6)}
+    if plan.engine is None:
+        return told
+    job, way = plan.job, plan.ways[0]
+    if way.score is not None:
+        # The score that is reached depends on the time limit, which the plan of an engine that is named has not.
+        way = ways_to(plan.puzzle, job.goal, job.limits, job.options, job.engine)[0]
+    return {**told, "way": way.record(), "engine": plan.engine.name, "options": _shown(plan.engine, plan)}
+
+
+def _make_ready(plan: JobPlan) -> None:
+    """Compile and load the kernels, which is no part of the search."""
+    job = plan.job
+    if plan.engine is None or not plan.engine.native or (job.goal is Goal.COUNT and in_parts(job.options)):
+        return
+    # A count by a method has no limit of nodes.
+    short = Limits(nodes=1, depth=job.limits.depth) if plan.options.prepared is None else Limits(_WARM_UP)
+    replace(plan, job=replace(job, limits=short), spent=0.0).run(consume=_drop)
 
 
 def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction | None]:
@@ -86,7 +125,9 @@ def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction
     nodes = None if bounds["nodes"] is None else int(bounds["nodes"])
     limits, options = Limits(bounds["seconds"], nodes, depth=bounds["depth"]), options_of(asked)
     prediction = None
-    if not isinstance(puzzle, DissectionPuzzle):
+    if message["engine"] == DEFAULT:
+        return Job(puzzle, goal, None, limits, options, motions=asked["motions"]), None
+    if not isinstance(puzzle, DissectionPuzzle) and options.method is None:
         follows = follows_order(message["engine"])
         prediction = None if goal is Goal.BEST else predict(puzzle, options, follows=follows)
         if prediction is not None:
