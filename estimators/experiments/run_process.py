@@ -69,25 +69,28 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
     if fingerprint(puzzle) != message["sha256"]:
         raise InstanceError(f"{puzzle.name}: is not as it was when the run was planned")
     job, prediction = _job_of(puzzle, message)
-    plan = _plan_of(job)
-    answer({"told": {**_predicted(prediction), **_told(plan), "depth": job.limits.depth}})
+    plan, planning = _plan_of(job)
+    told = {**_predicted(prediction), **_told(plan), "plan_seconds": round(planning, 6), "depth": job.limits.depth}
+    answer({"told": told})
     _make_ready(plan)
     answer({"ready": True})
     report = _better_scores(answer) if job.goal is Goal.BEST else None
     began = time.perf_counter()
     result = plan.run(report, _drop)
-    answer({"answer_seconds": round(plan.spent + time.perf_counter() - began, 6)})
+    answer({"answer_seconds": round(planning + time.perf_counter() - began, 6)})
     answer({"record": result.record_of(puzzle)})
 
 
-def _plan_of(job: Job) -> JobPlan:
-    """How a job will be run; `spent` is what of the planning belongs to the run."""
+def _plan_of(job: Job) -> tuple[JobPlan, float]:
+    """How a job will be run, and the seconds of planning without which there would be no answer."""
     if job.engine is None:
-        return job.plan()
-    # The time limit is one of the search, not of what is made ready for it, but for the tables of a count.
+        plan = job.plan()
+        return plan, plan.spent
+    # The time limit is one of the search, not of what is made ready for it.
     plan = replace(job, limits=replace(job.limits, seconds=None)).plan()
     tables = plan.options.prepared
-    return replace(plan, job=job, spent=0.0 if tables is None else tables.seconds)
+    planning = plan.spent if job.options.order == "best" else 0.0 if tables is None else tables.seconds
+    return replace(plan, job=job, spent=0.0), planning
 
 
 def _predicted(prediction: Prediction | None) -> dict[str, Any]:
@@ -98,15 +101,14 @@ def _predicted(prediction: Prediction | None) -> dict[str, Any]:
 
 
 def _told(plan: JobPlan) -> dict[str, Any]:
-    """Which way is taken, what it is predicted to cost, and the seconds of planning that belong to the run."""
-    told: dict[str, Any] = {"plan_seconds": round(plan.spent, 6)}
+    """Which way is taken, and what it is predicted to cost; nothing if the time was over before that was known."""
     if plan.engine is None:
-        return told
+        return {}
     job, way = plan.job, plan.ways[0]
     if way.score is not None:
         # The score that is reached depends on the time limit, which the plan of an engine that is named has not.
         way = ways_to(plan.puzzle, job.goal, job.limits, job.options, job.engine)[0]
-    return {**told, "way": way.record(), "engine": plan.engine.name, "options": _shown(plan.engine, plan)}
+    return {"way": way.record(), "engine": plan.engine.name, "options": _shown(plan.engine, plan)}
 
 
 def _make_ready(plan: JobPlan) -> None:
