@@ -77,8 +77,8 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
     report = _better_scores(answer) if job.goal is Goal.BEST else None
     began = time.perf_counter()
     result = plan.run(report, _drop)
-    answer({"answer_seconds": round(planning + time.perf_counter() - began, 6)})
-    answer({"record": result.record_of(puzzle)})
+    seconds = planning + time.perf_counter() - began
+    answer({"answer_seconds": round(seconds, 6), "record": result.record_of(puzzle)})
 
 
 def _plan_of(job: Job) -> tuple[JobPlan, float]:
@@ -161,6 +161,8 @@ def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:
     if isinstance(puzzle, DissectionPuzzle):
         encoding = {} if options.encoding is None else {"encoding": options.encoding}
         return {"motions": str(puzzle.motions), **shown, **encoding}
+    if options.prepared is not None:
+        return shown
     if "order" in engine.options:
         shown["order"] = plan.plan.order_name or find_order(puzzle, options.order)[0]
     if "slips" in engine.options:
