@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 _MOST_STRIPS = 40
 _LONGEST = 3
-# Seconds below which times lie at the edge.
-_SHORTEST = 1e-3
+# Decimal logarithms of seconds beyond which times lie at the edge.
+_SHORTEST, _LONGEST_TIME = -3.0, 6.0
 
 
 def predicted_actual(analysis: Analysis) -> "Figure | None":
@@ -62,12 +62,17 @@ def times(analysis: Analysis) -> "Figure | None":
 
 def _times_panel(axes: Any, runs: Sequence[Outcome]) -> None:
     points = [
-        (log10(max(interval[0], _SHORTEST)), log10(max(processor_seconds(run), _SHORTEST)), run.solved, run.goal)
+        (_within(interval[0]), _within(processor_seconds(run)), run.solved, run.goal)
         for run in runs
         if (interval := predicted_seconds(run)) is not None
     ]
     scattered(axes, "seconds", points)
     axes.set_title(runs[0].engine)
+
+
+def _within(seconds: float) -> float:
+    """The logarithm of a time, at the edge if it lies beyond."""
+    return min(max(log10(max(seconds, 1e-300)), _SHORTEST), _LONGEST_TIME)
 
 
 def _told_apart_by(runs: Sequence[Outcome], what: str) -> str:
