@@ -35,7 +35,7 @@ class Forecast:
         if key not in self._known:
             self._known[key] = _way(run)
         way = self._known[key]
-        if way.score is not None:
+        if way.races:
             return limit + _OVERHEAD
         bounds = [run.limits[name] for name in ("nodes", "predicted_nodes") if run.limits[name] is not None]
         bound = min(bounds, default=inf) / rate("backtrack any order", bundled=True)

@@ -19,6 +19,7 @@ from typing import Any
 from ...csp.base.errors import InstanceError, JigsatError
 from ...csp.base.stopping import Progress, Report
 from ...csp.engines.engine import Engine, TilingEngine
+from ...csp.engines.portfolio.members import able_entries
 from ...csp.engines.registry import follows_order
 from ...csp.engines.request import Goal, Limits, in_parts
 from ...csp.files.instances import Puzzle, fingerprint
@@ -105,7 +106,7 @@ def _told(plan: JobPlan) -> dict[str, Any]:
     if plan.engine is None:
         return {}
     job, way = plan.job, plan.ways[0]
-    if way.score is not None:
+    if way.races:
         # The score that is reached depends on the time limit, which the plan of an engine that is named has not.
         way = ways_to(plan.puzzle, job.goal, job.limits, job.options, job.engine)[0]
     return {"way": way.record(), "engine": plan.engine.name, "options": _shown(plan.engine, plan)}
@@ -115,6 +116,7 @@ def _make_ready(plan: JobPlan) -> None:
     """Compile and load the kernels, which is no part of the search."""
     job = plan.job
     if plan.engine is None or not plan.engine.native or (job.goal is Goal.COUNT and in_parts(job.options)):
+        _make_members_ready(plan)
         return
     # A count by a method has no limit of nodes.
     short = Limits(nodes=1, depth=job.limits.depth) if plan.options.prepared is None else Limits(_WARM_UP)
@@ -152,6 +154,14 @@ def _better_scores(answer: _Answer) -> Report:
             answer({"best_after": {"score": score, "nodes": progress.nodes, "seconds": round(progress.seconds, 3)}})
 
     return report
+
+
+def _make_members_ready(plan: JobPlan) -> None:
+    """The same for those members of a portfolio that have kernels."""
+    job, members = plan.job, plan.ways[0].members if plan.ways else ()
+    for entry in able_entries(plan.puzzle.kind, members, job.goal, Limits(), plan.options)[0]:
+        if entry.engine.native:
+            entry.engine.run(plan.puzzle, job.goal, Limits(nodes=1), entry.options, consume=_drop)
 
 
 def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:

@@ -20,11 +20,9 @@ NO_ANSWER = ("refused", "interrupt")
 CUT_SHORT = ("time", "memory", "nodes", "interrupt")
 _COUNTED = ("count", "all")
 # Engines that choose these options by the puzzle where none are given: then they are no part of what was asked.
-_CHOOSE = {
-    "beam": ("order", "width"),
-    "dive": ("order", "slips"),
-    DEFAULT: ("order", "encoding", "slips", "width", "method"),
-}
+_CHOOSE = {"beam": ("order", "width"), "dive": ("order", "slips")}
+# What can be asked without naming an engine.
+_FOR_ALL = ("motions", "symmetry", "threads", "slips")
 _SHOWN_FIRST = ("order", "method", "encoding", "motions", "slips", "symmetry", "threads")
 
 
@@ -90,7 +88,10 @@ class Outcome:
         options["method"] = self._asked("method")
         if self.goal == "best" and options.get("slips") == f"1x{self._inner_joins()}":
             options["slips"] = ""
-        if self.engine in _CHOOSE:
+        if self.engine == DEFAULT:
+            slips = options.get("slips") if self._asked("slips") else None
+            options = {name: value for name, value in options.items() if name in _FOR_ALL} | {"slips": slips}
+        elif self.engine in _CHOOSE:
             options |= {name: None for name in _CHOOSE[self.engine] if self._asked(name) is None}
         elif not follows_order(self.engine) and not options.get("slips"):
             options["order"] = None
