@@ -6,7 +6,7 @@ from typing import Any
 
 from .calibration import Calibration, DepthRatio, Ranking, Transfer, calibrations, depth_ratios, rankings, transfers
 from .choices import (
-    Choice,
+    TimeChoice,
     ChoiceSummary,
     Coverage,
     ScoreChoice,
@@ -68,7 +68,7 @@ class Analysis:
     depths: tuple[DepthRatio, ...]
     rankings: tuple[Ranking, ...]
     transfers: tuple[Transfer, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[TimeChoice, ...]
     choice_summaries: tuple[ChoiceSummary, ...]
     score_choices: tuple[ScoreChoice, ...]
     wrong_times: tuple[WrongTime, ...]

@@ -18,7 +18,7 @@ NOTHING = 0.05
 
 
 @dataclass(frozen=True)
-class Choice:
+class TimeChoice:
     """What the plan chose for a puzzle, beside the best of all ways that were named.
 
     Parameters
@@ -186,12 +186,12 @@ class Coverage:
         return max(1 - self.quicker / self.of_low - self.slower / self.of_high, 0.0)
 
 
-def choices(outcomes: Sequence[Outcome]) -> list[Choice]:
+def choices(outcomes: Sequence[Outcome]) -> list[TimeChoice]:
     """What was chosen for each puzzle that other ways ran on, too, but for the goal best."""
     return [_choice(own, others) for own, others in _compared(outcomes) if own.goal != "best"]
 
 
-def summaries(found: Sequence[Choice]) -> list[ChoiceSummary]:
+def summaries(found: Sequence[TimeChoice]) -> list[ChoiceSummary]:
     """The choices of each part, and all together at the end."""
     parts = [_summary(part, list(of_part)) for part, of_part in grouped_by(found, lambda row: row.part).items()]
     return [*parts, _summary("all", found)] if parts else []
@@ -259,9 +259,9 @@ def _compared(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, list[Outco
             yield from ((run, others) for run in runs if run.engine == DEFAULT)
 
 
-def _choice(own: Outcome, others: Sequence[Outcome]) -> Choice:
+def _choice(own: Outcome, others: Sequence[Outcome]) -> TimeChoice:
     best = min((run for run in others if run.solved), key=_wall, default=None)
-    return Choice(
+    return TimeChoice(
         part=own.part,
         instance=own.instance,
         goal=own.goal,
@@ -284,7 +284,7 @@ def _limit(run: Outcome) -> float:
     return run.limit or run.seconds
 
 
-def _summary(part: str, found: Sequence[Choice]) -> ChoiceSummary:
+def _summary(part: str, found: Sequence[TimeChoice]) -> ChoiceSummary:
     judged = [row for row in found if row.decided]
     return ChoiceSummary(
         part=part,
