@@ -6,10 +6,10 @@ from typing import Any
 
 from .calibration import Calibration, DepthRatio, Ranking, Transfer, calibrations, depth_ratios, rankings, transfers
 from .choices import (
-    TimeChoice,
     ChoiceSummary,
     Coverage,
     ScoreChoice,
+    TimeChoice,
     WrongTime,
     choices,
     coverages,
