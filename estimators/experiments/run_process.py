@@ -71,8 +71,7 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
         raise InstanceError(f"{puzzle.name}: is not as it was when the run was planned")
     job, prediction = _job_of(puzzle, message)
     plan, planning = _plan_of(job)
-    told = {**_predicted(prediction), **_told(plan), "plan_seconds": round(planning, 6), "depth": job.limits.depth}
-    answer({"told": told})
+    answer({"told": {**_predicted(prediction), **_told(plan), "depth": job.limits.depth}})
     _make_ready(plan)
     answer({"ready": True})
     report = _better_scores(answer) if job.goal is Goal.BEST else None

@@ -167,7 +167,7 @@ def _identity(run: PlannedRun) -> dict[str, Any]:
 
 def _known(run: PlannedRun, heard: _Heard, status: int, complaint: str) -> dict[str, Any]:
     """The result of a run, and how it ended."""
-    seen = {name: heard.told.get(name) for name in ("predicted", "predicted_by_depth", "way", "plan_seconds")}
+    seen = {name: heard.told.get(name) for name in ("predicted", "predicted_by_depth", "way")}
     seen |= {name: heard.messages.get(name) for name in ("best_after", "answer_seconds")}
     # What the process says of itself starts at what this one holds: the kernel hands it on.
     seen["peak_rss_mib"] = round(heard.peak_mib, 1)

@@ -531,14 +531,13 @@ def test_the_way_is_told_as_plans_predict_it(entry, job, how, tmp_path):
     assert way.how == (how or way.how)
     assert said["record"]["engine"] == way.engine
     assert said["record"]["count"] == asked.run().count
-    assert said["answer_seconds"] >= said["told"]["plan_seconds"] >= 0
-    assert (said["told"]["plan_seconds"] > 0) is (entry == "default" or how == "method frames")
+    assert said["answer_seconds"] > 0
 
 
 def test_the_time_for_an_order_belongs_to_the_answer(tmp_path):
     """Whoever asks for the best order waits for it."""
-    told = answers_of(one(tmp_path, {"engine": "backtrack", "order": "best"}))["told"]
-    assert told["plan_seconds"] > 0
+    said = answers_of(one(tmp_path, {"engine": "backtrack", "order": "best"}))
+    assert said["answer_seconds"] > said["record"]["plan_seconds"] > 0
 
 
 def test_the_score_that_a_race_is_to_reach_is_that_within_its_limit(tmp_path):
