@@ -23,6 +23,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=whole, default=1, metavar="N", help="threads that run at once (default: 1, for times to compare)"
     )
+    parser.add_argument(
+        "--sample", type=whole, metavar="N", help="run on N of the puzzles only; a larger sample holds the smaller ones"
+    )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--dry-run", action="store_true", help="print the plan with its predicted time, and run nothing")
     what.add_argument("--report", action="store_true", help="run nothing, write the page about what is recorded")
@@ -41,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.experiment,
             arguments.output,
             jobs=arguments.jobs,
+            sample=arguments.sample,
             report_only=arguments.report,
             dry_run=arguments.dry_run,
             times=arguments.times,

@@ -15,7 +15,7 @@ from ...csp.base.words import grouped, several
 from ..effort.durations import about_duration
 from .files import Experiment, load_experiment
 from .journal import Journal, open_journal, read_journal
-from .plan import PlannedRun, plan
+from .plan import PlannedRun, plan, sampled
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -130,6 +130,7 @@ def compare(
     folder: str | Path,
     *,
     jobs: int = 1,
+    sample: int | None = None,
     report_only: bool = False,
     dry_run: bool = False,
     times: str | Path | None = None,
@@ -149,6 +150,9 @@ def compare(
         Where the records and the page go; it is made if there is none.
     jobs
         Threads that run at once; one is best for times to compare.
+    sample
+        On how many of the puzzles, drawn by their fingerprints; on all if it is left out.  A larger sample holds the
+        smaller ones.
     report_only
         Run nothing, and write the page about what is recorded.
     dry_run
@@ -166,7 +170,7 @@ def compare(
     Raises
     ------
     UsageError
-        If there are no jobs, or fewer than threads of a run, or options are at odds.
+        If there are no jobs or no puzzles, or fewer jobs than threads of a run, or options are at odds.
     InstanceError
         If the experiment cannot be read, or the folder cannot be used.
 
@@ -183,8 +187,11 @@ def compare(
         raise UsageError(f"at least 1 is needed, not {jobs}", "jobs")
     if report_only and dry_run:
         raise UsageError("one of them writes the page, the other nothing", "report_only", "dry_run")
+    if sample is not None and sample < 1:
+        raise UsageError(f"at least 1 is needed, not {sample}", "sample")
     read, place = load_experiment(str(experiment)), Path(folder)
-    runs = tuple(plan(read))
+    every = plan(read)
+    runs = tuple(every if sample is None else sampled(every, sample))
     if dry_run:
         mine, others = _of_these(runs, read_journal(place))
         seconds = predicted_seconds(missing(runs, mine))

@@ -25,6 +25,8 @@ from ...csp.base.strict_json import OWN_WORDS, parsed, validated
 from ...csp.engines.request import Goal
 from ...csp.files.bundled import BUNDLED
 
+#: The engine name of a run that leaves engine, order, method and encoding to the plan.
+DEFAULT = "default"
 #: Nobody writes a larger one by hand.
 MAX_BYTES = 2**20
 _MOST_NUMBERS = 10_000
@@ -149,10 +151,14 @@ class JigsawFamily(_Strict):
 
 
 class EngineEntry(_Strict):
-    """An engine with its options; for a list of values there is an engine for each."""
+    """An engine with its options; for a list of values there is an engine for each.
+
+    The engine ``default`` leaves engine, order, method, encoding and width to the plan, as commands without options do.
+    """
 
     engine: Title
     order: Words = [None]
+    method: Words = [None]
     slips: Words = [None]
     encoding: Words = [None]
     symmetry: Truths = [True]

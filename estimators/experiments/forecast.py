@@ -10,6 +10,7 @@ from ..ways.rates import rate
 from ..ways.way import Way
 from ..ways.ways import ways_to
 from .families import make_puzzle
+from .files import DEFAULT
 from .plan import PlannedRun, options_of
 
 # Seconds until a process is ready and gone again.
@@ -27,13 +28,15 @@ class Forecast:
     def seconds(self, run: PlannedRun) -> float:
         """About how long a run will take, from the start of its process to its end."""
         limit = run.limits["seconds"]
-        if not engine_of(run.kind, run.engine).proves:
+        if run.engine != DEFAULT and not engine_of(run.kind, run.engine).proves:
             # They go on as long as they may.
             return limit + _OVERHEAD
         key = replace(run, repetition=1).fingerprint
         if key not in self._known:
             self._known[key] = _way(run)
         way = self._known[key]
+        if way.races:
+            return limit + _OVERHEAD
         bounds = [run.limits[name] for name in ("nodes", "predicted_nodes") if run.limits[name] is not None]
         bound = min(bounds, default=inf) / rate("backtrack any order", bundled=True)
         usual = _UNKNOWN * limit if way.time is None else way.time.at_median
@@ -48,4 +51,4 @@ def _way(run: PlannedRun) -> Way:
     elif options.order == "best":
         # To find it takes a moment, which is too long for hundreds of runs.
         options = replace(options, order=None)
-    return ways_to(puzzle, goal, Limits(), options, run.engine)[0]
+    return ways_to(puzzle, goal, Limits(), options, None if run.engine == DEFAULT else run.engine)[0]

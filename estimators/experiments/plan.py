@@ -3,7 +3,7 @@
 import hashlib
 import json
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import EngineError, JigsatError, OrderError, shortened
+from ...csp.engines.installed import engine_names
 from ...csp.engines.registry import able_engine, engine_of
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle, fingerprint
@@ -21,7 +22,7 @@ from ...csp.puzzles.orders import NAMED_ORDERS, named_order
 from ...csp.puzzles.slips import checked_slips
 from ..effort.search_effort import MOST_PREDICTED
 from .families import facts_of, make_puzzle, sources
-from .files import EngineEntry, Experiment, Part
+from .files import DEFAULT, EngineEntry, Experiment, Part
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class PlannedRun:
         The puzzle's name, its kind, its fingerprint and its numbers.
     engine, options
         Who runs, and how: ``order``, ``slips``, ``encoding``, ``symmetry``, ``motions``, ``threads``, ``seed``, and
-        ``width`` if one is given.
+        ``width`` and ``method`` if they are given.
     goal, limits
         What is asked, and what bounds it: ``seconds``, ``memory_mib``, ``nodes``, ``depth``, ``predicted_nodes``.
     repetition
@@ -83,7 +84,8 @@ class PlannedRun:
 @cache
 def versions(kind: str, engine: str) -> dict[str, str]:
     """The versions of what the results of an engine for a kind of puzzle depend on."""
-    libraries = engine_of(kind, engine).libraries
+    names = engine_names(tilings=kind == "dissection") if engine == DEFAULT else [engine]
+    libraries = sorted({library for name in names for library in engine_of(kind, name).libraries})
     return {"jigsat": version("jigsat"), "python": platform.python_version(), **{n: version(n) for n in libraries}}
 
 
@@ -100,6 +102,21 @@ def plan(experiment: Experiment) -> list[PlannedRun]:
         for run in _runs_of(experiment, part):
             runs.setdefault(run.fingerprint, run)
     return list(runs.values())
+
+
+def sampled(runs: Sequence[PlannedRun], puzzles: int) -> list[PlannedRun]:
+    """All runs on so many puzzles, the same share of each part; a larger sample holds the smaller ones."""
+    parts: dict[str, dict[str, None]] = {}
+    # Within a part as good as drawn by lot: neighbours are alike.
+    for run in sorted(runs, key=lambda run: run.sha256):
+        parts.setdefault(run.part, {})[run.sha256] = None
+    places = {
+        (part, sha256): ((rank + 0.5) / len(of_part), sha256)
+        for part, of_part in parts.items()
+        for rank, sha256 in enumerate(of_part)
+    }
+    drawn = set(sorted(places, key=lambda key: places[key])[:puzzles])
+    return [run for run in runs if (run.part, run.sha256) in drawn]
 
 
 def _runs_of(experiment: Experiment, part: Part) -> Iterator[PlannedRun]:
@@ -132,17 +149,18 @@ def _puzzles(experiment: Experiment, part: Part) -> Iterator[tuple[Mapping[str, 
 
 def _options(entry: EngineEntry) -> list[dict[str, Any]]:
     """The options of each of the engines that an entry stands for; all of them, so that defaults may change."""
-    names = ("order", "slips", "encoding", "symmetry", "motions", "threads", "width")
+    names = ("order", "slips", "encoding", "symmetry", "motions", "threads", "width", "method")
     values = product(*(getattr(entry, name) for name in names))
     listed = [{**dict(zip(names, chosen, strict=True)), "seed": entry.seed} for chosen in values]
-    # One engine alone has a width, and the runs of all others are known without.
-    return [{name: value for name, value in options.items() if (name, value) != ("width", None)} for options in listed]
+    # One engine alone has a width, one a method, and the runs of all others are known without.
+    spare = (("width", None), ("method", None))
+    return [{name: value for name, value in options.items() if (name, value) not in spare} for options in listed]
 
 
 def options_of(run: Mapping[str, Any]) -> Options:
     """The options of a run as engines take them, but for the order, which may have to be worked out."""
     given = {name: run[name] for name in ("order", "symmetry", "threads", "slips", "encoding", "seed")}
-    return Options(**given, width=run.get("width"))
+    return Options(**given, width=run.get("width"), method=run.get("method"))
 
 
 def _engine_for(puzzle: Puzzle, name: str, chosen: Mapping[str, Any], part: Part, number: int) -> str:
@@ -155,9 +173,20 @@ def _engine_for(puzzle: Puzzle, name: str, chosen: Mapping[str, Any], part: Part
         bounds = part.limits
         nodes = None if bounds.nodes is None else int(bounds.nodes)
         limits = Limits(nodes=nodes, depth=bounds.depth if bounds.predicted_nodes is None else 0)
+        if name == DEFAULT:
+            _refuse_what_is_chosen(chosen, part)
+            return name
         return able_engine(puzzle.kind, name, part.goal, limits, options_of(chosen)).name
     except JigsatError as error:
         raise type(error)(f"{part.place}, engine {number}, on {puzzle.name}: {error}") from error
+
+
+def _refuse_what_is_chosen(chosen: Mapping[str, Any], part: Part) -> None:
+    """Refuse for the engine `DEFAULT` what the plan chooses, and what bounds the engines of some plans only."""
+    given = {**chosen, **part.limits.model_dump(include={"nodes", "depth", "predicted_nodes"})}
+    for name in ("order", "method", "encoding", "width", "nodes", "depth", "predicted_nodes"):
+        if given.get(name) is not None:
+            raise EngineError(f"{name}: the engine {DEFAULT} is what is run without it; name an engine that has it")
 
 
 def _refuse_what_is_for_squares(chosen: Mapping[str, Any], part: Part) -> None:
@@ -173,6 +202,8 @@ def _refuse_what_is_none(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any], 
     order = chosen["order"]
     if chosen["motions"] is not None:
         raise EngineError("motions: they are for dissections, not for puzzles of squares")
+    if chosen.get("method") is not None and part.limits.predicted_nodes is not None:
+        raise EngineError("limits predicted_nodes: there is no prediction by depth for a method of counting")
     if order not in (None, "best"):
         if order.partition(":")[0] not in NAMED_ORDERS:
             # What a file holds may change, and nothing that is recorded would tell.

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 from ...csp.base.errors import InstanceError, JigsatError
 from ...csp.base.stopping import Progress, Report
 from ...csp.engines.engine import Engine, TilingEngine
+from ...csp.engines.portfolio.members import able_entries
 from ...csp.engines.registry import follows_order
 from ...csp.engines.request import Goal, Limits, in_parts
 from ...csp.files.instances import Puzzle, fingerprint
@@ -26,8 +28,13 @@ from ...csp.puzzles.orders import find_order
 from ...csp.puzzles.slips import anywhere, checked_slips, format_slips
 from ..effort.prediction import Prediction, predict
 from ..plan.job import Job, JobPlan
+from ..ways.ways import ways_to
 from .families import make_puzzle
+from .files import DEFAULT
 from .plan import options_of
+
+# Seconds of a count by a method in which its kernels are loaded.
+_WARM_UP = 0.2
 
 _Answer = Callable[[Mapping[str, Any]], None]
 
@@ -63,21 +70,58 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
     if fingerprint(puzzle) != message["sha256"]:
         raise InstanceError(f"{puzzle.name}: is not as it was when the run was planned")
     job, prediction = _job_of(puzzle, message)
-    # The time limit is one of the search, not of what is made ready for it.
-    plan = replace(job, limits=replace(job.limits, seconds=None)).plan()
-    engine = plan.engine
-    assert engine is not None
-    told: dict[str, Any] = {"predicted": None, "predicted_by_depth": None}
-    if prediction is not None:
-        told = {"predicted": prediction.summary, "predicted_by_depth": prediction.nodes_by_depth}
-    answer({"told": {**told, "depth": job.limits.depth, "options": _shown(engine, plan)}})
-    if engine.native and not (job.goal is Goal.COUNT and in_parts(job.options)):
-        # Compiles and loads the kernels, which is no part of the search.
-        replace(plan, job=replace(job, limits=replace(job.limits, seconds=None, nodes=1))).run(consume=_drop)
+    plan, planning = _plan_of(job)
+    answer({"told": {**_predicted(prediction), **_told(plan), "depth": job.limits.depth}})
+    _make_ready(plan)
     answer({"ready": True})
     report = _better_scores(answer) if job.goal is Goal.BEST else None
-    result = replace(plan, job=job, spent=0.0).run(report, _drop)
-    answer({"record": result.record_of(puzzle)})
+    began = time.perf_counter()
+    result = plan.run(report, _drop)
+    seconds = planning + time.perf_counter() - began
+    answer({"answer_seconds": round(seconds, 6), "record": result.record_of(puzzle)})
+
+
+def _plan_of(job: Job) -> tuple[JobPlan, float]:
+    """How a job will be run, and the seconds of planning without which there would be no answer."""
+    if job.engine is None:
+        # The first plan loads all that planning needs, which is no more part of it than kernels are of a search.
+        job.plan()
+        plan = job.plan()
+        return plan, plan.spent
+    # The time limit is one of the search, not of what is made ready for it.
+    plan = replace(job, limits=replace(job.limits, seconds=None)).plan()
+    tables = plan.options.prepared
+    planning = plan.spent if job.options.order == "best" else 0.0 if tables is None else tables.seconds
+    return replace(plan, job=job, spent=0.0), planning
+
+
+def _predicted(prediction: Prediction | None) -> dict[str, Any]:
+    """What is predicted of the search along an order."""
+    if prediction is None:
+        return {"predicted": None, "predicted_by_depth": None}
+    return {"predicted": prediction.summary, "predicted_by_depth": prediction.nodes_by_depth}
+
+
+def _told(plan: JobPlan) -> dict[str, Any]:
+    """Which way is taken, and what it is predicted to cost; nothing if the time was over before that was known."""
+    if plan.engine is None:
+        return {}
+    job, way = plan.job, plan.ways[0]
+    if way.races:
+        # The score that is reached depends on the time limit, which the plan of an engine that is named has not.
+        way = ways_to(plan.puzzle, job.goal, job.limits, job.options, job.engine)[0]
+    return {"way": way.record(), "engine": plan.engine.name, "options": _shown(plan.engine, plan)}
+
+
+def _make_ready(plan: JobPlan) -> None:
+    """Compile and load the kernels, which is no part of the search."""
+    job = plan.job
+    if plan.engine is None or not plan.engine.native or (job.goal is Goal.COUNT and in_parts(job.options)):
+        _make_members_ready(plan)
+        return
+    # A count by a method has no limit of nodes.
+    short = Limits(nodes=1, depth=job.limits.depth) if plan.options.prepared is None else Limits(_WARM_UP)
+    replace(plan, job=replace(job, limits=short), spent=0.0).run(consume=_drop)
 
 
 def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction | None]:
@@ -86,7 +130,9 @@ def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction
     nodes = None if bounds["nodes"] is None else int(bounds["nodes"])
     limits, options = Limits(bounds["seconds"], nodes, depth=bounds["depth"]), options_of(asked)
     prediction = None
-    if not isinstance(puzzle, DissectionPuzzle):
+    if message["engine"] == DEFAULT:
+        return Job(puzzle, goal, None, limits, options, motions=asked["motions"]), None
+    if not isinstance(puzzle, DissectionPuzzle) and options.method is None:
         follows = follows_order(message["engine"])
         prediction = None if goal is Goal.BEST else predict(puzzle, options, follows=follows)
         if prediction is not None:
@@ -111,6 +157,14 @@ def _better_scores(answer: _Answer) -> Report:
     return report
 
 
+def _make_members_ready(plan: JobPlan) -> None:
+    """The same for those members of a portfolio that have kernels."""
+    job, members = plan.job, plan.ways[0].members if plan.ways else ()
+    for entry in able_entries(plan.puzzle.kind, members, job.goal, Limits(), plan.options)[0]:
+        if entry.engine.native:
+            entry.engine.run(plan.puzzle, job.goal, Limits(nodes=1), entry.options, consume=_drop)
+
+
 def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:
     """The options as the engine's result will show them, should there be none."""
     puzzle, options = plan.puzzle, plan.options
@@ -118,6 +172,8 @@ def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:
     if isinstance(puzzle, DissectionPuzzle):
         encoding = {} if options.encoding is None else {"encoding": options.encoding}
         return {"motions": str(puzzle.motions), **shown, **encoding}
+    if options.prepared is not None:
+        return shown
     if "order" in engine.options:
         shown["order"] = plan.plan.order_name or find_order(puzzle, options.order)[0]
     if "slips" in engine.options:

@@ -161,14 +161,14 @@ def _identity(run: PlannedRun) -> dict[str, Any]:
     return {
         "experiment": run.experiment, "part": run.part, "family": run.family, "source": dict(run.recipe),
         "sha256": run.sha256, "fingerprint": run.fingerprint, "repetition": run.repetition, "facts": dict(run.facts),
-        "asked": dict(run.options),
+        "asked": {"engine": run.engine, **run.options},
     }  # fmt: skip
 
 
 def _known(run: PlannedRun, heard: _Heard, status: int, complaint: str) -> dict[str, Any]:
     """The result of a run, and how it ended."""
-    seen = {name: heard.told.get(name) for name in ("predicted", "predicted_by_depth")}
-    seen["best_after"] = heard.messages.get("best_after")
+    seen = {name: heard.told.get(name) for name in ("predicted", "predicted_by_depth", "way")}
+    seen |= {name: heard.messages.get(name) for name in ("best_after", "answer_seconds")}
     # What the process says of itself starts at what this one holds: the kernel hands it on.
     seen["peak_rss_mib"] = round(heard.peak_mib, 1)
     if "record" in heard.messages:
@@ -182,17 +182,17 @@ def _known(run: PlannedRun, heard: _Heard, status: int, complaint: str) -> dict[
         lines = complaint.strip().splitlines()
         why = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
         outcome, message = "crash", f"{why}{': ' + shortened(lines[-1], 300) if lines else ''}"
-    nothing = _nothing(run, heard.told.get("options"))
+    nothing = _nothing(run, heard.told)
     return {**nothing, **seen, "outcome": outcome, "message": message}
 
 
-def _nothing(run: PlannedRun, shown: dict[str, Any] | None) -> dict[str, Any]:
-    """The keys of a result of which nothing is known; options are `shown` if it came so far, else as planned."""
+def _nothing(run: PlannedRun, told: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of a result of which nothing is known; engine and options are as told if it came so far."""
     unknown: dict[str, Any] = {field.name: None for field in fields(Result)}
     planned = {name: value for name, value in run.options.items() if name not in ("threads", "seed")}
-    options = planned if shown is None else shown
+    options, engine = told.get("options", planned), told.get("engine", run.engine)
     return unknown | {
-        "instance": run.instance, "kind": run.kind, "engine": run.engine, "goal": run.goal, "status": Status.UNKNOWN,
+        "instance": run.instance, "kind": run.kind, "engine": engine, "goal": run.goal, "status": Status.UNKNOWN,
         "complete": False, "nodes_by_depth": [], "solutions": [], "seed": run.options["seed"],
         "threads": run.options["threads"], "options": options,
     }  # fmt: skip

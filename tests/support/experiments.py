@@ -1,6 +1,6 @@
 """Records of a whole experiment that never ran, with something for every part of a report."""
 
-from records import killed, record
+from records import chosen, killed, record, way
 
 COLORS = (4, 5, 6, 7, 8, 9)
 HARDEST = 7
@@ -9,7 +9,7 @@ ORDERS = ("rowscan", "spiral_in", "zig_zag")
 
 def everything():
     """Counts by several orders, first solutions with all numbers of colours, and runs that ended in every other way."""
-    return [*counts(), *first_solutions(), *failures()]
+    return [*counts(), *first_solutions(), *choices(), *failures()]
 
 
 def counts(seeds=5):
@@ -52,6 +52,19 @@ def first_solutions():
             solver = {"engine": "sat:cadical195", "statistics": statistics, "seconds": nodes / 1e5}
             runs.append(record(predicted_by_depth=expected, **solver, **parts))
     return runs
+
+
+def choices():
+    """A puzzle on which the plan took the slower of two ways, and was wrong about its time."""
+    parts = {"rows": 5, "columns": 5, "predicted_by_depth": None}
+    ways = {"backtrack": way(20.0, 5.0, 80.0, how="order rowscan"), "cpsat": way(0.4, 0.2, 0.8, "cpsat")}
+    runs = [
+        record(engine=engine, way=ways[engine], seconds=s, **parts)
+        for engine, s in (("backtrack", 1.0), ("cpsat", 6.0))
+    ]
+    best = {"goal": "best", "outcome": "time", "status": "feasible", "best_score": 36, "seconds": 10.0}
+    scores = [chosen(engine="beam", **best, **parts), record(engine="dive", **{**best, "best_score": 38}, **parts)]
+    return [chosen(engine="cpsat", way=ways["cpsat"], seconds=6.5, **parts), *runs, *scores]
 
 
 def failures():

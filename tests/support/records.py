@@ -74,6 +74,18 @@ def record(
     }  # fmt: skip
 
 
+def chosen(*, planning: float = 0.5, **parts: Any) -> dict[str, Any]:
+    """The record of a run that the plan chose, `planning` seconds of planning included."""
+    made = record(**parts)
+    times = {"plan_seconds": planning, "answer_seconds": planning + made["seconds"]}
+    return {**made, "asked": {"engine": "default"}, **times, "predicted": None, "predicted_by_depth": None}
+
+
+def way(median: float, low: float, high: float, engine: str = "backtrack", how: str | None = None) -> dict[str, Any]:
+    """What a record keeps of the way that was taken."""
+    return {"engine": engine, "how": how, "seconds": {"median": median, "low": low, "high": high}, "score": None}
+
+
 def killed(outcome: str = "memory", message: str | None = None, **parts: Any) -> dict[str, Any]:
     """The record of a run whose process ended before it could say anything."""
     blank = {

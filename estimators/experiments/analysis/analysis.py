@@ -5,6 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from .calibration import Calibration, DepthRatio, Ranking, Transfer, calibrations, depth_ratios, rankings, transfers
+from .choices import (
+    ChoiceSummary,
+    Coverage,
+    ScoreChoice,
+    TimeChoice,
+    WrongTime,
+    choices,
+    coverages,
+    score_choices,
+    summaries,
+    wrong_times,
+)
 from .outcomes import Outcome, outcomes_of
 from .peak import Peak, peaks
 from .scores import BestScore, EngineScore, Winner, agreements, best_scores, disagreements, engine_scores, winners
@@ -37,6 +49,10 @@ class Analysis:
         Whether orders cost in the order that was predicted.
     transfers
         Whether the predicted effort predicts what engines do.
+    choices, choice_summaries, score_choices
+        Whether the plan chose well, puzzle by puzzle and part by part.
+    wrong_times, coverages
+        Whether the seconds of ways were predicted right.
     peaks
         With how many colours puzzles are hardest.
     """
@@ -52,12 +68,18 @@ class Analysis:
     depths: tuple[DepthRatio, ...]
     rankings: tuple[Ranking, ...]
     transfers: tuple[Transfer, ...]
+    choices: tuple[TimeChoice, ...]
+    choice_summaries: tuple[ChoiceSummary, ...]
+    score_choices: tuple[ScoreChoice, ...]
+    wrong_times: tuple[WrongTime, ...]
+    coverages: tuple[Coverage, ...]
     peaks: tuple[Peak, ...]
 
 
 def analysed(records: Iterable[Mapping[str, Any]]) -> Analysis:
     """What these runs tell."""
     runs = outcomes_of(records)
+    chosen = choices(runs)
     return Analysis(
         outcomes=tuple(runs),
         scores=tuple(engine_scores(runs)),
@@ -70,5 +92,10 @@ def analysed(records: Iterable[Mapping[str, Any]]) -> Analysis:
         depths=tuple(depth_ratios(runs)),
         rankings=tuple(rankings(runs)),
         transfers=tuple(transfers(runs)),
+        choices=tuple(chosen),
+        choice_summaries=tuple(summaries(chosen)),
+        score_choices=tuple(score_choices(runs)),
+        wrong_times=tuple(wrong_times(runs)),
+        coverages=tuple(coverages(runs)),
         peaks=tuple(peak for measure in PEAK_MEASURES for peak in peaks(runs, measure)),
     )

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from ....csp.engines.registry import follows_order
 from ...effort.prediction import log_effort
 from ...owen.rounding import log10_of, log_sum
+from ..files import DEFAULT
 
 _Item = TypeVar("_Item")
 _Value = TypeVar("_Value")
@@ -20,7 +21,9 @@ CUT_SHORT = ("time", "memory", "nodes", "interrupt")
 _COUNTED = ("count", "all")
 # Engines that choose these options by the puzzle where none are given: then they are no part of what was asked.
 _CHOOSE = {"beam": ("order", "width"), "dive": ("order", "slips")}
-_SHOWN_FIRST = ("order", "encoding", "motions", "slips", "symmetry", "threads")
+# What can be asked without naming an engine.
+_FOR_ALL = ("motions", "symmetry", "threads", "slips")
+_SHOWN_FIRST = ("order", "method", "encoding", "motions", "slips", "symmetry", "threads")
 
 
 class _Noted(Generic[_Value]):
@@ -59,7 +62,6 @@ class Outcome:
     instance = _Noted[str]("instance")  #: the puzzle's name
     sha256 = _Noted[str]("sha256")  #: what tells puzzles apart
     kind = _Noted[str]("kind")  #: the kind of the puzzle
-    engine = _Noted[str]("engine")  #: the engine, without its options
     goal = _Noted[str]("goal")  #: what was asked for
     outcome = _Noted[str]("outcome")  #: how the run ended: ``solved``, ``time``, ``memory`` and so on
     seed = _Noted[int | None]("seed", "source")  #: what the puzzle was made by
@@ -72,17 +74,25 @@ class Outcome:
     clues = _Noted[int | None]("clues", "facts")  #: fixed pieces
 
     @property
+    def engine(self) -> str:
+        """The engine, without its options: the one that was asked for, if that is ``default``."""
+        return DEFAULT if self._asked("engine") == DEFAULT else self.record["engine"]
+
+    @property
     def options(self) -> Mapping[str, Any]:
         """The options, the number of threads among them; those not known, or without effect, are left out.
 
         Solvers have an order only to say where slips may lie, and the goal best lets them lie anywhere.
         """
         options = {**(self.record.get("options") or {}), "threads": self.record.get("threads")}
+        options["method"] = self._asked("method")
         if self.goal == "best" and options.get("slips") == f"1x{self._inner_joins()}":
             options["slips"] = ""
-        if self.engine in _CHOOSE:
-            asked = self.record.get("asked") or {}
-            options |= {name: None for name in _CHOOSE[self.engine] if asked.get(name) is None}
+        if self.engine == DEFAULT:
+            slips = options.get("slips") if self._asked("slips") else None
+            options = {name: value for name, value in options.items() if name in _FOR_ALL} | {"slips": slips}
+        elif self.engine in _CHOOSE:
+            options |= {name: None for name in _CHOOSE[self.engine] if self._asked(name) is None}
         elif not follows_order(self.engine) and not options.get("slips"):
             options["order"] = None
         return {name: value for name, value in options.items() if value is not None}
@@ -114,8 +124,8 @@ class Outcome:
 
     @property
     def seconds(self) -> float:
-        """The engine's own time; where a run was killed, that of its process."""
-        seconds = self.record.get("seconds")
+        """The engine's own time, what was planned for it included; where a run was killed, that of its process."""
+        seconds = self.record.get("answer_seconds" if self.engine == DEFAULT else "seconds")
         return self.record["wall_seconds"] if seconds is None else seconds
 
     @property
@@ -155,6 +165,10 @@ class Outcome:
             # Engines that place no pieces say 0 nodes, at no depth.
             return self.record.get("nodes") if self.record.get("nodes_by_depth") else None
         return (self.record.get("statistics") or {}).get(name)
+
+    def _asked(self, name: str) -> Any:
+        """What the experiment asked for."""
+        return (self.record.get("asked") or {}).get(name)
 
     def _inner_joins(self) -> int:
         """How many joins of the board do not lie along its frame."""
@@ -203,7 +217,8 @@ def outcomes_of(records: Iterable[Mapping[str, Any]]) -> list[Outcome]:
     for run in bare:
         for name, value in run.options.items():
             values.setdefault((run.engine, name), set()).add(str(value))
-    differing = {key for key, different in values.items() if len(different) > 1}
+    # Where one run has a method, others have none.
+    differing = {key for key, different in values.items() if len(different) > 1 or key[1] == "method"}
     return [Outcome(run.record, _label(run, differing), factors.get(run.sha256)) for run in bare]
 
 
@@ -247,6 +262,8 @@ def _told(name: str, value: Any) -> str:
     match name:
         case "order" | "encoding":
             return str(value)
+        case "method":
+            return f"method {value}"
         case "motions":
             return f"{value} motions"
         case "slips":

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 CHARTS: "Mapping[str, Callable[[Analysis], Figure | None]]" = {
     "cactus": charts_engines.cactus,
     "winners": charts_engines.winners,
+    "times": charts_predictions.times,
     "predicted-actual": charts_predictions.predicted_actual,
     "calibration": charts_predictions.calibration,
     "depths": charts_predictions.depths,

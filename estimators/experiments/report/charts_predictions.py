@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.analysis import Analysis
 from ..analysis.calibration import Calibration, DepthRatio, Ranking
+from ..analysis.choices import predicted_seconds, processor_seconds
 from ..analysis.outcomes import Outcome, distinct, grouped_by
 from .chart_style import (
     BAD,
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 _MOST_STRIPS = 40
 _LONGEST = 3
+# Decimal logarithms of seconds beyond which times lie at the edge.
+_SHORTEST, _LONGEST_TIME = -3.0, 6.0
 
 
 def predicted_actual(analysis: Analysis) -> "Figure | None":
@@ -49,6 +52,29 @@ def _one_a_puzzle(runs: Iterable[Outcome]) -> list[Outcome]:
     return list(first.values())
 
 
+def times(analysis: Analysis) -> "Figure | None":
+    """Predicted against actual seconds, a panel for each engine; what a limit ended took longer."""
+    timed = [run for run in distinct(analysis.outcomes) if predicted_seconds(run) is not None]
+    return panelled(
+        grouped_by(sorted(timed, key=lambda run: run.engine), lambda run: run.engine).values(), 4.0, _times_panel
+    )
+
+
+def _times_panel(axes: Any, runs: Sequence[Outcome]) -> None:
+    points = [
+        (_within(interval[0]), _within(processor_seconds(run)), run.solved, run.goal)
+        for run in runs
+        if (interval := predicted_seconds(run)) is not None
+    ]
+    scattered(axes, "seconds", points)
+    axes.set_title(runs[0].engine)
+
+
+def _within(seconds: float) -> float:
+    """The logarithm of a time, at the edge if it lies beyond."""
+    return min(max(log10(max(seconds, 1e-300)), _SHORTEST), _LONGEST_TIME)
+
+
 def _told_apart_by(runs: Sequence[Outcome], what: str) -> str:
     """The property that marks and colours stand for."""
     if what == "solutions" or len({run.label for run in runs}) == 1:
@@ -57,17 +83,34 @@ def _told_apart_by(runs: Sequence[Outcome], what: str) -> str:
 
 
 def _scatter(axes: Any, what: str, runs: Sequence[Outcome]) -> None:
-    """Points about the diagonal, with the bands of factors 2 and 10; runs that found nothing at the bottom."""
-    points = [(log_predicted(run, what) or 0.0, log_actual(run, what), run) for run in runs]
-    known = [value for x, y, _ in points for value in (x, y) if value is not None]
+    """Points about the diagonal; runs that found nothing at the bottom."""
+    key = _told_apart_by(runs, what)
+    scattered(
+        axes,
+        what,
+        [(log_predicted(run, what) or 0.0, log_actual(run, what), done(run), str(getattr(run, key))) for run in runs],
+    )
+
+
+def scattered(axes: Any, what: str, points: Sequence[tuple[float, float | None, bool, str]]) -> None:
+    """Points about the diagonal, with the bands of factors 2 and 10.
+
+    Parameters
+    ----------
+    what
+        What was predicted.
+    points
+        The decimal logarithms of what was predicted and of what came (None for nothing), whether the run was done, and
+        the name of its marks.
+    """
+    known = [value for x, y, _, _ in points for value in (x, y) if value is not None]
     ends = (min(known) - 0.5, max(known) + 0.5)
     _bands(axes, ends)
     size = 4.5 if len(points) < 300 else 3
-    key = _told_apart_by(runs, what)
-    for name, (color, marker) in styles(sorted({str(getattr(run, key)) for run in runs})).items():
-        mine = [point for point in points if str(getattr(point[2], key)) == name]
+    for name, (color, marker) in styles(sorted({name for *_, name in points})).items():
+        mine = [point for point in points if point[-1] == name]
         whole, ended = (
-            [(x, ends[0] + 0.1 if y is None else y) for x, y, run in mine if done(run) is is_whole]
+            [(x, ends[0] + 0.1 if y is None else y) for x, y, is_done, _ in mine if is_done is is_whole]
             for is_whole in (True, False)
         )
         look = {"color": color, "markersize": size, "linestyle": "none"}

@@ -18,6 +18,7 @@ from ....csp.base.safe_files import escaped, replacing
 from ....csp.base.words import several
 from ....render.html.page import resource, self_contained
 from ..analysis.analysis import Analysis, analysed
+from ..analysis.choices import choices, score_choices, summaries
 from ..analysis.outcomes import outcomes_of
 from ..analysis.scores import agreements, best_scores, disagreements, scores_by_part
 from .chart_style import NARROW, WIDE
@@ -25,6 +26,7 @@ from .charts import CHARTS, drawn
 from .runs import run_data
 from .sections import (
     agreement_line,
+    choice_words,
     highest_words,
     interval_text,
     line_text,
@@ -220,6 +222,8 @@ def summary_lines(records: Sequence[Mapping[str, Any]]) -> list[str]:
     lines += [agreement_line(agreements(runs), faults), *faults]
     if scored := best_scores(runs):
         lines.append(f"highest score: {highest_words(scored)}")
+    if words := choice_words(summaries(choices(runs)), score_choices(runs)):
+        lines.append(f"default: {'; '.join(words)}")
     for part, scores in scores_by_part(runs).items():
         best = next((row for row in scores if row.par2 is not None), None)
         if best is not None and best.solved and len(scores) > 1:

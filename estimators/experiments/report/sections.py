@@ -7,6 +7,7 @@ from typing import Any
 
 from ....csp.base.words import several
 from ..analysis.analysis import Analysis
+from ..analysis.choices import GOOD_FACTOR, HARDLY, NOTHING, WRONG_FACTOR, ChoiceSummary, ScoreChoice
 from ..analysis.fitting import Line
 from ..analysis.outcomes import grouped_by
 from ..analysis.scores import BestScore, highest, scores_by_part
@@ -20,6 +21,8 @@ def section_titles(analysis: Analysis, figures: Collection[str]) -> dict[str, st
     winners = len(analysis.winners) > 1 and any(cell.label for cell in analysis.winners)
     possible = (
         ("engines", "Engines", analysis.outcomes),
+        ("choices", "Is the default a good choice?", analysis.choices or analysis.score_choices),
+        ("times", "Predicted and actual times", analysis.coverages),
         ("best-scores", "Best scores", analysis.best_scores),
         ("winners", "Which engine wins where", winners),
         ("predictions", "Predicted and actual", predicted),
@@ -42,6 +45,9 @@ def section_data(analysis: Analysis) -> dict[str, Any]:
         "analysis": analysis,
         "agreement": agreement_line(analysis.agreements, analysis.disagreements),
         "parts": scores_by_part(analysis.outcomes),
+        "chosen_words": choice_words(analysis.choice_summaries, analysis.score_choices),
+        "chosen": sorted(analysis.choices, key=lambda row: (row.decided, row.ratio), reverse=True),
+        "rules": {"factor": GOOD_FACTOR, "hardly": HARDLY, "nothing": NOTHING, "wrong": WRONG_FACTOR},
         "highest": highest_words(analysis.best_scores),
         "score_labels": labels,
         "score_rows": [
@@ -70,6 +76,23 @@ def agreement_line(agreements: tuple[int, int], disagreements: Sequence[str]) ->
     if not puzzles:
         return "No two runs can be compared: nothing was counted or decided twice."
     return f"All agree: {several(runs, 'run', shown)} on {several(puzzles, 'puzzle', shown)} could be compared."
+
+
+def choice_words(rows: Sequence[ChoiceSummary], scores: Sequence[ScoreChoice]) -> list[str]:
+    """How good the choices are, in words: of times, and of scores."""
+    words: list[str] = []
+    if rows and rows[-1].number:
+        all_ = rows[-1]
+        near = f"less than {shown(GOOD_FACTOR)} times as long as the best way or {duration(HARDLY)} longer at most"
+        words.append(f"{near} on {shown(all_.good)} of {several(all_.number, 'puzzle', shown)}")
+        words.append(
+            f"geometric mean of default / best {shown(all_.geometric_mean)}, "
+            f"{shown(all_.felt_mean)} with all times below {duration(HARDLY)} taken as that"
+        )
+    if scores:
+        best = sum((row.score or -1) >= (row.best_score or -1) for row in scores)
+        words.append(f"the highest score on {shown(best)} of {several(len(scores), 'puzzle', shown)}")
+    return words
 
 
 def highest_words(rows: Sequence[BestScore]) -> str:

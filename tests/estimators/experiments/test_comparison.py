@@ -70,6 +70,15 @@ def test_what_a_comparison_tells(tmp_path, pretend):
     assert told[-1].done == pytest.approx(1)
 
 
+def test_a_sample_and_then_a_larger_one(tmp_path, pretend):
+    """The larger one runs what it adds."""
+    assert len(compare(trial(tmp_path), tmp_path / "out", sample=1).records) == 2
+    found = compare(trial(tmp_path), tmp_path / "out", sample=2)
+    assert (found.executed, len(found.records), len(pretend)) == (2, 4, 4)
+    with pytest.raises(UsageError, match="at least 1 is needed, not 0"):
+        compare(trial(tmp_path), tmp_path / "out", sample=0)
+
+
 def test_interrupted(tmp_path, monkeypatch):
     """What was not made is left, and said to be left."""
     monkeypatch.setattr(runner, "execute", lambda run, stopped: None)

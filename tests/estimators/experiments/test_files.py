@@ -69,8 +69,8 @@ def test_what_is_left_out_has_plain_defaults(tmp_path):
     assert only.goal == Goal.SOLVE
     assert only.limits == LimitsEntry(seconds=60, memory_mib=4096)
     assert only.engines[0].model_dump() == {
-        "engine": "backtrack", "order": [None], "slips": [None], "encoding": [None], "symmetry": [True],
-        "motions": [None], "threads": [1], "width": [None], "seed": None,
+        "engine": "backtrack", "order": [None], "method": [None], "slips": [None], "encoding": [None],
+        "symmetry": [True], "motions": [None], "threads": [1], "width": [None], "seed": None,
     }  # fmt: skip
     left = EdgeMatchingFamily(family="edge-matching", rows=[4])
     assert (left.columns, left.frame_colors, left.inner_colors, left.seeds) == (None, None, ["hardest"], [0])
@@ -100,7 +100,7 @@ def test_colors_are_numbers_or_words(tmp_path):
 
 def test_bundled_experiments_are_read_by_their_names():
     names = bundled_experiments()
-    assert {"smoke", "hardness-peak", "engines", "encodings", "search-orders", "scores", "slips"} <= set(names)
+    assert {"smoke", "hardness-peak", "engines", "encodings", "search-orders", "scores", "slips", "plan"} <= set(names)
     for name in names:
         assert load_experiment(name).name == name
 

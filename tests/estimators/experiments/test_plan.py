@@ -14,7 +14,7 @@ from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.estimators.experiments import plan as experiment
 from jigsat.estimators.experiments.files import bundled_experiments, load_experiment
-from jigsat.estimators.experiments.plan import options_of, plan, versions
+from jigsat.estimators.experiments.plan import options_of, plan, sampled, versions
 
 
 def test_every_engine_meets_every_puzzle(tmp_path):
@@ -134,6 +134,47 @@ def test_a_width_makes_a_run_another_one_and_none_changes_nothing(tmp_path):
     assert len({run.fingerprint for run in runs}) == 3
     with pytest.raises(EngineError, match=r"part 1, engine 1, .*: width '20': the engine dive keeps no beam"):
         planned(tmp_path, part({**entry, "engine": "dive"}, goal="best"))
+
+
+def test_a_method_makes_a_run_another_one_and_none_changes_nothing(tmp_path):
+    entry = {"engine": "backtrack", "method": [None, "frames"]}
+    runs = planned(tmp_path, part(entry))
+    assert [run.options.get("method", "none") for run in runs] == ["none", "frames"]
+    assert [options_of(run.options).method for run in runs] == [None, "frames"]
+    limits = {"seconds": 60, "predicted_nodes": 1000}
+    with pytest.raises(EngineError, match=r"limits predicted_nodes: .* method of counting"):
+        planned(tmp_path, part({"engine": "backtrack", "method": "frames"}, limits=limits))
+
+
+def test_the_default_leaves_everything_to_the_plan(tmp_path):
+    """What is named is no default."""
+    (run,) = planned(tmp_path, part({"engine": "default", "seed": 1}))
+    assert (run.engine, run.options["seed"]) == ("default", 1)
+    assert run.fingerprint != fingerprint_of(tmp_path, "backtrack")
+    for name, value in (("order", "rowscan"), ("method", "frames"), ("encoding", "pairs"), ("width", 9)):
+        with pytest.raises(EngineError, match=f"part 1, engine 1, .*: {name}: the engine default"):
+            planned(tmp_path, part({"engine": "default", name: value}))
+    for name in ("nodes", "depth", "predicted_nodes"):
+        with pytest.raises(EngineError, match=f"{name}: the engine default"):
+            planned(tmp_path, part("default", limits={"seconds": 60, name: 5}))
+
+
+def test_a_sample_has_all_runs_on_the_same_share_of_each_part(tmp_path):
+    """A larger one holds the smaller ones."""
+    large = part("backtrack", "cpsat", instances=[{**TINY, "seeds": "1..8"}], name="large")
+    small = part("backtrack", goal="solve", instances=[{**TINY, "seeds": "1..4"}], name="small")
+    runs = planned(tmp_path, large, small)
+    before = set()
+    for number in range(1, 13):
+        drawn = sampled(runs, number)
+        puzzles = [(run.part, run.sha256) for run in drawn]
+        assert len(set(puzzles)) == number
+        assert all(puzzles.count(key) == (2 if key[0] == "large" else 1) for key in puzzles)
+        assert before < set(puzzles)
+        before = set(puzzles)
+        if number % 3 == 0:
+            assert len({key for key in puzzles if key[0] == "small"}) == number // 3
+    assert sampled(runs, 12) == sampled(runs, 99) == runs
 
 
 def test_bundled_experiments_can_be_planned():

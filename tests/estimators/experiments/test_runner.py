@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine_package import install
-from experiment_texts import part, planned
+from experiment_texts import TINY, part, planned
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.base.stopping import Progress, never
 from jigsat.csp.engines.installed import others
@@ -29,8 +29,10 @@ from jigsat.csp.files.instances import read_puzzle, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.estimators.effort.prediction import predict
 from jigsat.estimators.experiments import run_process, runner
+from jigsat.estimators.experiments.families import make_puzzle
 from jigsat.estimators.experiments.plan import options_of, versions
 from jigsat.estimators.experiments.runner import execute, execute_all, outcome_of
+from jigsat.estimators.tasks.questions import job_of as job_of_names
 
 KEYS = {
     "experiment", "part", "family", "source", "sha256", "repetition", "fingerprint", "facts", "instance", "kind",
@@ -38,7 +40,7 @@ KEYS = {
     "max_score", "best_board", "best_depth", "nodes", "nodes_by_depth", "build_seconds", "seconds", "cpu_seconds",
     "peak_rss_mib", "seed", "threads", "options", "predicted", "predicted_by_depth", "solutions", "proof", "ended_by",
     "best_bound", "statistics", "plan_seconds", "outcome", "message", "limits", "wall_seconds", "versions", "machine",
-    "timestamp", "asked", "best_after",
+    "timestamp", "asked", "best_after", "way", "answer_seconds",
 }  # fmt: skip
 #: No engine is done with it within hours.
 HARD = {"family": "edge-matching", "rows": 12, "frame_colors": 5}
@@ -58,7 +60,8 @@ def made(run, stopped=None):
     assert set(record) == KEYS
     assert json.loads(json.dumps(record, allow_nan=False)) == record
     assert (record["fingerprint"], record["sha256"]) == (run.fingerprint, run.sha256)
-    assert (record["instance"], record["kind"], record["engine"]) == (run.instance, run.kind, run.engine)
+    assert (record["instance"], record["kind"], record["asked"]["engine"]) == (run.instance, run.kind, run.engine)
+    assert run.engine in ("default", record["engine"])
     assert record["wall_seconds"] > 0
     return record
 
@@ -468,6 +471,10 @@ def begun(run, **pipes):
         ({"engine": "sat:cadical195", "order": "best"}, {"goal": "best"}),
         ({"engine": "cpsat", "symmetry": False}, {"goal": "all"}),
         ("maxsat:rc2", {"goal": "best"}),
+        ({"engine": "backtrack", "method": "frames"}, {"instances": [{**TINY, "rows": 4}]}),
+        ("default", {}),
+        ("default", {"goal": "best"}),
+        ("default", {"instances": [{"instance": "tangram"}]}),
         ("backtrack", {"instances": [{"instance": "tangram"}]}),
         ({"engine": "cpsat", "encoding": "telling"}, {"instances": [{"instance": "tangram"}]}),
     ],
@@ -476,11 +483,12 @@ def test_options_are_told_as_the_result_shows_them(engine, changes, tmp_path):
     """Otherwise runs that were killed would stand in a report under another label than those that were not."""
     run = one(tmp_path, engine, **changes)
     said = answers_of(run)
-    assert set(said) == {"told", "ready", "record"}
+    assert set(said) == {"told", "ready", "answer_seconds", "record"}
     assert said["told"]["options"] == said["record"]["options"]
     assert said["record"]["complete"]
     assert said["record"]["seed"] is None
-    if changes.get("goal") != "best" and run.kind != "dissection":
+    along_an_order = run.engine != "default" and run.options.get("method") is None
+    if changes.get("goal") != "best" and run.kind != "dissection" and along_an_order:
         assert said["told"]["predicted"]["nodes"]
 
 
@@ -500,6 +508,63 @@ def test_solutions_are_counted_and_not_kept(tmp_path):
     assert said["record"]["count"] > 0
 
 
+@pytest.mark.parametrize(
+    ("entry", "job", "how"),
+    [
+        ("default", {}, None),
+        (
+            {"engine": "backtrack", "order": "spiral_in"},
+            {"engine": "backtrack", "order": "spiral_in"},
+            "order spiral_in",
+        ),
+        ({"engine": "backtrack", "method": "frames"}, {"engine": "backtrack", "method": "frames"}, "method frames"),
+        ("cpsat", {"engine": "cpsat"}, "encoding pairs"),
+    ],
+)
+def test_the_way_is_told_as_plans_predict_it(entry, job, how, tmp_path):
+    """`default` is what is done without options."""
+    run = one(tmp_path, entry, instances=[{**TINY, "rows": 4}])
+    said = answers_of(run)
+    asked = job_of_names(make_puzzle(run.recipe, run.folder), "count", {**job, "time_limit": 60})
+    way = asked.plan().ways[0]
+    assert said["told"]["way"] == way.record()
+    assert way.how == (how or way.how)
+    assert said["record"]["engine"] == way.engine
+    assert said["record"]["count"] == asked.run().count
+    assert said["answer_seconds"] > 0
+
+
+def test_the_time_for_an_order_belongs_to_the_answer(tmp_path):
+    """Whoever asks for the best order waits for it."""
+    said = answers_of(one(tmp_path, {"engine": "backtrack", "order": "best"}))
+    assert said["answer_seconds"] > said["record"]["plan_seconds"] > 0
+
+
+def test_the_score_that_a_race_is_to_reach_is_that_within_its_limit(tmp_path):
+    instances = [{**TINY, "rows": 8, "inner_colors": 7}]
+    run = one(tmp_path, "beam", goal="best", instances=instances, limits={"seconds": 0.2})
+    told = answers_of(run)["told"]["way"]["score"]
+    puzzle = make_puzzle(run.recipe, run.folder)
+    sooner, later = (
+        job_of_names(puzzle, "best", {"engine": "beam", "time_limit": s}).plan().ways[0] for s in (0.2, 60)
+    )
+    assert told == sooner.score < later.score
+
+
+def test_a_plan_that_takes_all_the_time_is_a_run_without_an_answer(tmp_path):
+    record = made(one(tmp_path, "default", instances=[{"instance": "eternity2"}], limits={"seconds": 0}))
+    assert (record["outcome"], record["way"], record["nodes"]) == ("time", None, 0)
+
+
+def test_a_run_that_the_plan_chose(tmp_path):
+    """Its record has the engine that was taken beside the one that was asked for."""
+    record = made(one(tmp_path, "default"))
+    assert (record["asked"]["engine"], record["engine"], record["outcome"]) == ("default", "backtrack", "solved")
+    assert record["way"]["engine"] == "backtrack"
+    assert 0 < record["plan_seconds"] < record["answer_seconds"] < record["wall_seconds"]
+    assert set(record["versions"]) > {"jigsat", "python", "numba", "ortools", "python-sat"}
+
+
 def test_a_depth_limit_is_not_made_deeper(tmp_path):
     limits = {"seconds": 60, "depth": 4, "predicted_nodes": 1e9}
     said = answers_of(one(tmp_path, instances=[{"instance": "clue2"}], limits=limits))
@@ -515,7 +580,7 @@ def test_the_process_leaves_in_good_order(tmp_path):
         assert process.wait(120) == 0
         said = [json.loads(line) for line in process.stdout]
         assert process.stderr.read() == b""
-    assert [list(message) for message in said] == [["told"], ["ready"], ["record"]]
+    assert [list(message) for message in said] == [["told"], ["ready"], ["answer_seconds", "record"]]
 
 
 def test_the_process_ends_when_its_input_does(tmp_path):

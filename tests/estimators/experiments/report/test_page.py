@@ -4,14 +4,17 @@ from html import unescape
 
 import pytest
 
-from experiments import counts, everything, failures
+from experiments import choices, counts, everything, failures
 from jigsat.csp.base.errors import JigsatError
 from jigsat.estimators.experiments.report import page as report
 from jigsat.estimators.experiments.report.charts import CHARTS
 from jigsat.estimators.experiments.report.page import summary_lines, write_report
 from records import record
 
-SECTIONS = ["engines", "winners", "predictions", "depths", "ranking", "peak", "transfer", "all-runs"]
+SECTIONS = [
+    "engines", "choices", "times", "best-scores", "winners", "predictions", "depths", "ranking", "peak", "transfer",
+    "all-runs",
+]  # fmt: skip
 HOSTILE = "</script><b onclick='x'>\" & <!-- ]]> {{data}} \u2028"
 
 
@@ -64,7 +67,8 @@ def test_every_figure_is_in_the_page_and_a_file(whole):
     assert files == [folder / "report.html", *(folder / "figures" / f"{name}.svg" for name in CHARTS)]
     assert all(file.read_text(encoding="utf-8").startswith("<?xml") for file in files[1:])
     assert re.findall(r'<figure id="figure-([\w-]+)">', page) == [
-        "cactus", "winners", "predicted-actual", "calibration", "depths", "depth-curves", "ranking", "peak", "transfer",
+        "cactus", "times", "winners", "predicted-actual", "calibration", "depths", "depth-curves", "ranking", "peak",
+        "transfer",
     ]  # fmt: skip
 
 
@@ -116,7 +120,7 @@ def test_no_run_is_left_out(whole):
 def test_runs_that_are_not_solved_are_told_as_such(whole):
     """A time-out shown as a time would count as one."""
     times = column(whole[0], "time")
-    assert times.count("> 10 s (time)") == 2
+    assert times.count("> 10 s (time)") == 4
     assert times.count("> 10.5 s (memory)") == 1
     assert times.count("> 10.5 s (crash)") == 1
     assert times.count("refused") == 1
@@ -289,5 +293,37 @@ def test_best_scores_side_by_side(tmp_path, without_figures):
     assert "highest score: cpsat on 1 of 2 puzzles, beam on 1, dive on 1" in summary_lines(records)
 
 
-def test_without_best_scores_there_is_no_such_table(whole):
-    assert "best-scores" not in sections(whole[0])
+@pytest.mark.usefixtures("without_figures")
+def test_without_best_scores_there_is_no_such_table(tmp_path):
+    assert "best-scores" not in sections(written(tmp_path, counts(1))[0])
+
+
+def rows_of(page, section):
+    """The cells of the tables of a section, row by row."""
+    body = page[page.index(f'<section id="{section}"') :].partition("</section>")[0]
+    return [cells for row in body.split("<tr>") if (cells := re.findall(r"<td[^>]*>(.*?)</td>", row))]
+
+
+@pytest.mark.usefixtures("without_figures")
+def test_choices_and_times_in_words_and_tables(tmp_path):
+    """Seven seconds where one would do, and a score of 36 where 38 was to be had."""
+    page, _ = written(tmp_path, choices())
+    puzzle = "5x5, 3+5 colours, seed 1"
+    assert rows_of(page, "choices") == [
+        ["a part", "1", "0", "7", "7", "0", "0", "0"],
+        ["all", "1", "0", "7", "7", "0", "0", "0"],
+        [puzzle, "count", "cpsat", "backtrack", "7 s", "0.5 s", "1 s", "7"],
+        [puzzle, "–", "dive", "60", "36", "38"],
+    ]
+    assert rows_of(page, "times") == [
+        ["backtrack", "count", "1", "1 of 1", "0 of 0", "–", "1"],
+        ["cpsat", "count", "1", "0 of 1", "1 of 1", "0 %", "1"],
+        ["default", "count", "1", "0 of 1", "1 of 1", "0 %", "1"],
+        [puzzle, "count", "backtrack", "backtrack, order rowscan", "20", "5 .. 80", "1", "0.05"],
+        [puzzle, "count", "default", "cpsat", "0.4", "0.2 .. 0.8", "6.5", "16.2"],
+        [puzzle, "count", "cpsat", "cpsat", "0.4", "0.2 .. 0.8", "6", "15"],
+    ]
+    words = "less than 4 times as long as the best way or 0.5 s longer at most on 0 of 1 puzzle"
+    mean = "geometric mean of default / best 7, 7 with all times below 0.5 s taken as that"
+    assert f"Default: {words}." in page
+    assert f"default: {words}; {mean}; the highest score on 0 of 1 puzzle" in summary_lines(choices())

@@ -1,0 +1,336 @@
+"""Whether what the plan chooses is a good choice, and whether the seconds that it predicts are right."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, inf, log
+from typing import Any
+
+from ..files import DEFAULT
+from .outcomes import NO_ANSWER, Outcome, grouped_by
+from .scores import best_scores
+
+#: A choice is a good one if it takes less than so many times as long as the best way, or hardly longer, in seconds.
+GOOD_FACTOR, HARDLY = 4.0, 0.5
+#: A prediction that is farther off is listed, unless both numbers are less than `HARDLY`.
+WRONG_FACTOR = 10.0
+#: Seconds below which all times are alike for an interval.
+NOTHING = 0.05
+
+
+@dataclass(frozen=True)
+class TimeChoice:
+    """What the plan chose for a puzzle, beside the best of all ways that were named.
+
+    Parameters
+    ----------
+    part, instance, goal
+        The puzzle, and what was asked.
+    taken
+        The way that the plan took; empty if it took none.
+    best
+        The quickest of the other runs; None if none reached the goal.
+    solved
+        Whether the plan's own run reached the goal.
+    seconds, best_seconds
+        The wall-clock times of both, the first one with planning; of what did not reach the goal, its limit.
+    plan_seconds
+        How much of `seconds` was planning; None if that is not known.
+    """
+
+    part: str
+    instance: str
+    goal: str
+    taken: str
+    best: str | None
+    solved: bool
+    seconds: float
+    best_seconds: float
+    plan_seconds: float | None
+
+    @property
+    def decided(self) -> bool:
+        """Whether one of them reached the goal."""
+        return self.solved or self.best is not None
+
+    @property
+    def ratio(self) -> float:
+        """How many times as long as the best way the plan's took: at least, or at most, where a limit ended one."""
+        return self.seconds / self.best_seconds
+
+    @property
+    def good(self) -> bool:
+        """Whether it was a good choice; one that did not reach the goal, while another way did, never is."""
+        near = self.ratio < GOOD_FACTOR or self.seconds - self.best_seconds <= HARDLY
+        return self.solved and near
+
+
+@dataclass(frozen=True)
+class ChoiceSummary:
+    """The choices of a part of an experiment.
+
+    Parameters
+    ----------
+    part
+        The part; ``all`` for all together.
+    number, undecided
+        How many choices could be judged; how many could not, because no way reached the goal.
+    good
+        How many were good.
+    geometric_mean
+        Of the ratios; None if there are none.
+    felt_mean
+        The same with all times of less than `HARDLY` seconds taken as that.
+    failed, alone
+        How often only another way reached the goal, so that the ratio is at least so much; how often the plan's alone.
+    """
+
+    part: str
+    number: int
+    undecided: int
+    good: int
+    geometric_mean: float | None
+    felt_mean: float | None
+    failed: int
+    alone: int
+
+
+@dataclass(frozen=True)
+class ScoreChoice:
+    """The score of what the plan chose, beside the highest of all ways that were named; None for no full board.
+
+    Parameters
+    ----------
+    instance, taken
+        The puzzle, and the way that the plan took.
+    score, best_score, joins
+        The scores, and the joins of the board.
+    best
+        The engine of the highest score, with its options.
+    """
+
+    instance: str
+    taken: str
+    score: int | None
+    best_score: int | None
+    joins: int | None
+    best: str
+
+
+@dataclass(frozen=True)
+class WrongTime:
+    """A way whose predicted median is off by more than `WRONG_FACTOR`.
+
+    Parameters
+    ----------
+    instance, goal, label
+        The puzzle, what was asked, and of whom.
+    way
+        The way as the plan calls it.
+    predicted, low, high
+        The median and the ends of the 90 % interval, in seconds.
+    actual, ended
+        The processor time, and whether a limit ended the run then.
+    """
+
+    instance: str
+    goal: str
+    label: str
+    way: str
+    predicted: float
+    low: float
+    high: float
+    actual: float
+    ended: bool
+
+    @property
+    def factor(self) -> float:
+        """Actual / predicted; at least that if a limit ended the run."""
+        return self.actual / self.predicted
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How often the true time lay in the 90 % interval.
+
+    An end of an interval is judged where it lies within the time limit: every run decides it there, however it ends.
+    Times of less than `NOTHING` seconds are taken as that.
+
+    Parameters
+    ----------
+    engine, goal
+        Whose intervals they are.
+    runs
+        How many runs have one.
+    quicker, of_low
+        How many took less than the interval says, of how many whose lower end is judged.
+    slower, of_high
+        How many took longer, of how many whose upper end is judged.
+    contradicted
+        How many of all runs certainly lie outside.
+    """
+
+    engine: str
+    goal: str
+    runs: int
+    quicker: int
+    of_low: int
+    slower: int
+    of_high: int
+    contradicted: int
+
+    @property
+    def share(self) -> float | None:
+        """The estimated share within; None if no upper end, or no lower one, is judged."""
+        if not self.of_low or not self.of_high:
+            return None
+        return max(1 - self.quicker / self.of_low - self.slower / self.of_high, 0.0)
+
+
+def choices(outcomes: Sequence[Outcome]) -> list[TimeChoice]:
+    """What was chosen for each puzzle that other ways ran on, too, but for the goal best."""
+    return [_choice(own, others) for own, others in _compared(outcomes) if own.goal != "best"]
+
+
+def summaries(found: Sequence[TimeChoice]) -> list[ChoiceSummary]:
+    """The choices of each part, and all together at the end."""
+    parts = [_summary(part, list(of_part)) for part, of_part in grouped_by(found, lambda row: row.part).items()]
+    return [*parts, _summary("all", found)] if parts else []
+
+
+def score_choices(outcomes: Sequence[Outcome]) -> list[ScoreChoice]:
+    """The scores of what was chosen for each puzzle that was asked for its best score."""
+    return [_score_choice(own, others) for own, others in _compared(outcomes) if own.goal == "best"]
+
+
+def wrong_times(outcomes: Iterable[Outcome]) -> list[WrongTime]:
+    """The predictions that are farthest off, the worst first."""
+    rows = [
+        WrongTime(run.instance, run.goal, run.label, way_of(run), *interval, processor_seconds(run), not run.solved)
+        for run in outcomes
+        if (interval := predicted_seconds(run)) is not None
+    ]
+    wrong = [row for row in rows if _is_wrong(row)]
+    return sorted(wrong, key=lambda row: -abs(log(row.factor)))
+
+
+def coverages(outcomes: Iterable[Outcome]) -> list[Coverage]:
+    """How often the intervals of each engine held the truth, goal by goal."""
+    timed = [run for run in outcomes if predicted_seconds(run) is not None]
+    groups = grouped_by(timed, lambda run: (run.engine, run.goal))
+    return [_coverage(engine, goal, runs) for (engine, goal), runs in sorted(groups.items())]
+
+
+def predicted_seconds(run: Outcome) -> tuple[float, float, float] | None:
+    """Median, lower and upper end of the predicted seconds of a run that tells something of them; None otherwise."""
+    seconds = (run.record.get("way") or {}).get("seconds")
+    if seconds is None or not (run.solved or run.outcome == "time"):
+        return None
+    return seconds["median"], seconds["low"], seconds["high"]
+
+
+def processor_seconds(run: Outcome) -> float:
+    """What the prediction speaks of: the time of one thread of a machine that has nothing else to do.
+
+    Of a run that was killed at its limit, that limit; where processor time is not one thread's, the time that went by.
+    """
+    seconds, cpu = run.record.get("seconds"), run.record.get("cpu_seconds")
+    if seconds is None:
+        return run.limit or run.seconds
+    return max(min(seconds, cpu) if cpu else seconds, 1e-6)
+
+
+def way_of(run: Outcome) -> str:
+    """The way that a run took, as plans call it; empty if that is not known."""
+    way: dict[str, Any] = run.record.get("way") or {}
+    return ", ".join(part for part in (way.get("engine"), way.get("how")) if part)
+
+
+def _compared(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, list[Outcome]]]:
+    """Each run that the plan chose, with all others that were asked the same."""
+    groups = grouped_by(
+        outcomes,
+        lambda run: (
+            run.sha256, run.goal, run.slips, run.options.get("motions"), run.limit, run.record.get("repetition")
+        ),
+    )  # fmt: skip
+    for runs in groups.values():
+        others = [run for run in runs if run.engine != DEFAULT and run.outcome not in NO_ANSWER]
+        if others:
+            yield from ((run, others) for run in runs if run.engine == DEFAULT)
+
+
+def _choice(own: Outcome, others: Sequence[Outcome]) -> TimeChoice:
+    best = min((run for run in others if run.solved), key=_wall, default=None)
+    return TimeChoice(
+        part=own.part,
+        instance=own.instance,
+        goal=own.goal,
+        taken=way_of(own),
+        best=None if best is None else best.label,
+        solved=own.solved,
+        seconds=_wall(own) if own.solved else _limit(own),
+        best_seconds=_limit(own) if best is None else _wall(best),
+        plan_seconds=own.record.get("plan_seconds"),
+    )
+
+
+def _wall(run: Outcome) -> float:
+    """Wall-clock seconds to the answer, with all planning that it needs."""
+    seconds = run.record.get("answer_seconds")
+    return max(run.seconds if seconds is None else seconds, 1e-6)
+
+
+def _limit(run: Outcome) -> float:
+    return run.limit or run.seconds
+
+
+def _summary(part: str, found: Sequence[TimeChoice]) -> ChoiceSummary:
+    judged = [row for row in found if row.decided]
+    return ChoiceSummary(
+        part=part,
+        number=len(judged),
+        undecided=len(found) - len(judged),
+        good=sum(row.good for row in judged),
+        geometric_mean=_geometric_mean([row.ratio for row in judged]),
+        felt_mean=_geometric_mean([max(row.seconds, HARDLY) / max(row.best_seconds, HARDLY) for row in judged]),
+        failed=sum(not row.solved for row in judged),
+        alone=sum(row.best is None for row in judged),
+    )
+
+
+def _geometric_mean(ratios: Sequence[float]) -> float | None:
+    return exp(sum(map(log, ratios)) / len(ratios)) if ratios else None
+
+
+def _score_choice(own: Outcome, others: Sequence[Outcome]) -> ScoreChoice:
+    (mine,), rows = best_scores([own]), best_scores(others)
+    best = max(rows, key=lambda row: (-1 if row.score is None else row.score, row.optimal))
+    joins = next((row.joins for row in (mine, *rows) if row.joins), None)
+    return ScoreChoice(own.instance, way_of(own), mine.score, best.score, joins, best.label)
+
+
+def _is_wrong(row: WrongTime) -> bool:
+    if max(row.predicted, row.actual) <= HARDLY:
+        return False
+    # Of a run that a limit ended, nobody knows that it was quicker than predicted.
+    too_long = row.factor > WRONG_FACTOR
+    return too_long or (not row.ended and row.factor < 1 / WRONG_FACTOR)
+
+
+def _coverage(engine: str, goal: str, runs: Sequence[Outcome]) -> Coverage:
+    quicker = of_low = slower = of_high = contradicted = 0
+    for run in runs:
+        interval = predicted_seconds(run)
+        assert interval is not None
+        _, low, high, seconds = (max(time, NOTHING) for time in (*interval, processor_seconds(run)))
+        limit = run.limit or inf
+        below, above = run.solved and seconds < low, seconds > high
+        contradicted += below or above
+        # A run that had less of the processor than its limit says may have ended before the end of its interval.
+        if low <= limit and (run.solved or seconds >= low):
+            of_low += 1
+            quicker += below
+        if high <= limit and (run.solved or above):
+            of_high += 1
+            slower += above
+    return Coverage(engine, goal, len(runs), quicker, of_low, slower, of_high, contradicted)
