@@ -28,7 +28,7 @@ def test_a_native_search_takes_as_long_as_its_nodes(tmp_path):
         {"engine": "backtrack", "order": "frame_first"},
         {"engine": "backtrack", "order": "rowscan", "slips": "10x9"},
     ]
-    family = {**TINY, "rows": 5, "inner_colors": 3}
+    family = {**TINY, "rows": 5, "inner_colors": 6}
     broken, plain, frame, slips = seconds(tmp_path, *engines, instances=[family], limits={"seconds": 1e9})
     assert OVERHEAD < broken < plain
     assert broken < frame
