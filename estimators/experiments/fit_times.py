@@ -17,6 +17,7 @@ from ...csp.base.safe_files import replacing
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
+from ..ways.along import Along
 from ..ways.expected_scores import ScoreFit, score_features
 from ..ways.fitted_times import SolverFit, Times, features
 from ..ways.square_ways import SquareWays
@@ -30,7 +31,8 @@ _FEWEST_RACES = 12
 _RIDGE, _ROUNDS = 0.3, 300
 # No run is said to be known better than so, in powers of ten.
 _LEAST_DEVIATION = 0.05
-_DEVIATIONS = np.arange(0.05, 1.5, 0.05)
+# What is tried for either.
+_DEVIATIONS, _CLUSTERING = (np.arange(0.05, 1.5, 0.05).tolist(), np.arange(0.0, 1.5, 0.02).tolist())
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def fit_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Pat
         f"jigsat compare {experiment} -o FOLDER --times FILE",
         ", ".join(processors),
         len(runs),
-        _nodes_deviation(known),
+        *_about_nodes(known),
         tuple(fits),
         tuple(_score_fits(known)),
     )
@@ -205,33 +207,38 @@ def _hazard(z: float) -> float:
     return z + 1 / max(z, 1.0) if beyond < 1e-12 else exp(-z * z / 2) / sqrt(2 * pi) / beyond
 
 
-def _nodes_deviation(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> float:
-    """The least deviation of true from predicted nodes by which nine of ten searches lie in their intervals."""
+def _about_nodes(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> tuple[float, float]:
+    """The least deviation of true from predicted nodes, and the least clustering, by which nine of ten searches fit.
+
+    The deviation is fitted to searches of trees in which one other solution is to be expected at most, and then the
+    clustering to those of all others.
+    """
     found = [
-        (record, puzzle, record["options"]["order"])
+        (record, _along(puzzle, record["options"]["order"]))
         for record, puzzle in known
         if (record["engine"], record["goal"]) == ("backtrack", "solve")
         and not isinstance(puzzle, DissectionPuzzle)
         and record["outcome"] in ("solved", "time")
     ]
-    if not found:
-        return float(_DEVIATIONS[-1])
-    for deviation in _DEVIATIONS.tolist():
-        inside = [_is_inside(record, puzzle, order, deviation) for record, puzzle, order in found]
-        if sum(inside) >= 0.9 * len(inside):
-            return round(deviation, 3)
-    return float(_DEVIATIONS[-1])
+    few = [(record, along) for record, along in found if along.effort.searched.solutions <= 1]
+    many = [(record, along) for record, along in found if along.effort.searched.solutions > 1]
+    deviation = next((one for one in _DEVIATIONS if _enough_inside(few, one, 0.0)), _DEVIATIONS[-1])
+    clustering = next((one for one in _CLUSTERING if _enough_inside(many, deviation, one)), _CLUSTERING[-1])
+    return round(deviation, 3), round(clustering, 3)
 
 
-def _is_inside(record: Mapping[str, Any], puzzle: Any, order: str, deviation: float) -> bool:
-    """Whether the nodes of a run lie in the interval; of one that was ended, whether they may."""
-    low, high = _along(puzzle, order).until_found(deviation).interval
-    nodes = record["nodes"] or 0
-    return nodes <= high and (low <= nodes or record["outcome"] == "time")
+def _enough_inside(found: Sequence[tuple[Mapping[str, Any], Along]], deviation: float, clustering: float) -> bool:
+    """Whether nine of ten runs lie in their intervals; of those that were ended, whether they may."""
+    inside = 0
+    for record, along in found:
+        low, high = along.until_found(deviation, clustering).interval
+        nodes = record["nodes"] or 0
+        inside += nodes <= high and (low <= nodes or record["outcome"] == "time")
+    return bool(found) and inside >= 0.9 * len(found)
 
 
 @cache
-def _along(puzzle: Any, order: str) -> Any:
+def _along(puzzle: Any, order: str) -> Along:
     (along,) = SquareWays(puzzle, Goal.SOLVE, Limits(), Options(order=order)).named
     return along
 

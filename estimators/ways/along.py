@@ -30,10 +30,10 @@ class Along:
         """The decimal logarithm of the nodes of the whole tree, along one of whose branches a solution lies."""
         return log10_ratio(self.effort.searched.nodes + len(self.order))
 
-    def until_found(self, deviation: float) -> Spread:
-        """The nodes until the first solution, one of which there is; `deviation` is as for `spread.until_found`."""
-        found = until_found(self.log_nodes, 1, log10_ratio(self.effort.searched.solutions), deviation)
-        return found.at_least(len(self.order))
+    def until_found(self, deviation: float, clustering: float) -> Spread:
+        """The nodes until the first solution, one of which there is; parameters are as for `spread.until_found`."""
+        others = log10_ratio(self.effort.searched.solutions)
+        return until_found(self.log_nodes, 1, others, deviation, clustering).at_least(len(self.order))
 
 
 def log10_ratio(number: Fraction) -> float:
@@ -41,7 +41,9 @@ def log10_ratio(number: Fraction) -> float:
     return -inf if not number else log10(number.numerator) - log10(number.denominator)
 
 
-def nodes_of_proof(model: Complexity, order: tuple[int, ...], deviation: float, *, symmetry: bool) -> Spread:
+def nodes_of_proof(
+    model: Complexity, order: tuple[int, ...], deviation: float, clustering: float, *, symmetry: bool
+) -> Spread:
     """The nodes until the best score is known, of a search that allows no invalid join, then one, and so on.
 
     Nobody knows whether the pieces fit without an invalid join.  If they do, the first search ends with a solution; if
@@ -54,13 +56,14 @@ def nodes_of_proof(model: Complexity, order: tuple[int, ...], deviation: float, 
         The puzzle's model.
     order
         The search order.
-    deviation
+    deviation, clustering
         As for `spread.until_found`.
     symmetry
         Whether symmetries are broken.
     """
     first = model.estimate(order, None, symmetry=symmetry)
-    solvable = until_found(log10_ratio(first.nodes + len(order)), 1, log10_ratio(first.solutions), deviation)
+    others = log10_ratio(first.solutions)
+    solvable = until_found(log10_ratio(first.nodes + len(order)), 1, others, deviation, clustering)
     # Half the nodes are those of the search from above that goes on beside it.
     solvable = solvable.times(log10(2)).at_least(len(order))
     if first.solutions >= _CERTAIN:

@@ -89,6 +89,8 @@ class Times:
         To how many runs all is fitted.
     nodes_deviation
         The standard deviation of the decimal logarithm of the nodes of a search about the model's prediction.
+    clustering
+        How much solutions cluster, see `spread.until_found`.
     fits, scores
         One for each engine, kind and goal; one for each engine that races for high scores.
     """
@@ -97,6 +99,7 @@ class Times:
     processor: str
     runs: int
     nodes_deviation: float
+    clustering: float
     fits: tuple[SolverFit, ...]
     scores: tuple[ScoreFit, ...]
 

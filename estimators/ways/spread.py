@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from functools import cache
-from math import hypot
+from math import hypot, sqrt
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 CONFIDENCE = 0.9
 # Of a normal distribution, the distance of the interval's ends from the median in standard deviations.
 _ENDS = 1.6448536269514722
-# So many quantiles stand for a distribution; fewer where pairs of two are looked at.
-_QUANTILES, _FEW = 200, 40
-_LEVELS = ((1 - CONFIDENCE) / 2, 0.5, (1 + CONFIDENCE) / 2)
+# So many quantiles stand for a distribution; fewer where pairs of two are looked at, or a third one.
+_QUANTILES, _FEW, _EXPONENTIAL = 200, 40, 20
+_ENDS_AND_MEDIAN = ((1 - CONFIDENCE) / 2, 0.5, (1 + CONFIDENCE) / 2)
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Spread:
     @property
     def quantiles(self) -> NDArray[np.float64]:
         """So many equally likely values, the tails on both sides as those of lognormal quantities."""
-        normal = _normal()[_QUANTILES // _FEW // 2 :: _QUANTILES // _FEW]
+        normal = _normal(_FEW)
         ends = np.where(normal > 0, self.high - self.median, self.median - self.low)
         return 10.0 ** np.minimum(self.median + normal / _ENDS * ends, 300.0)
 
@@ -61,7 +62,7 @@ class Spread:
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> "Spread":
         """That of equally likely values."""
-        low, median, high = np.quantile(np.log10(values), _LEVELS).tolist()
+        low, median, high = np.quantile(np.log10(values), _ENDS_AND_MEDIAN).tolist()
         return cls(low, median, high)
 
     def widened(self, deviation: float) -> "Spread":
@@ -91,10 +92,13 @@ def lognormal(median: float, deviation: float) -> Spread:
     return Spread(median - _ENDS * deviation, median, median + _ENDS * deviation)
 
 
-def until_found(nodes: float, planted: int, others: float, deviation: float) -> Spread:
+def until_found(nodes: float, planted: int, others: float, deviation: float, clustering: float = 0.0) -> Spread:
     """The nodes of a search until its first solution.
 
-    The solutions are taken to lie anywhere in the tree: `planted` ones, and a random number of others (Poisson).
+    The solutions are taken to lie anywhere in the tree: `planted` ones, and a random number of others (Poisson).  Many
+    solutions lie in clusters, between which there is nothing for long (heavy tails: Gomes, Selman, Crato and Kautz
+    2000).  So the nodes until the first of many are taken to be more by a number of powers of ten that has an
+    exponential distribution, whose mean is `clustering` times the square root of `others`.
 
     Parameters
     ----------
@@ -106,6 +110,8 @@ def until_found(nodes: float, planted: int, others: float, deviation: float) -> 
         The decimal logarithm of the number of others that is to be expected, which may be beyond any float.
     deviation
         The standard deviation of the decimal logarithm of the true number of nodes about the predicted one.
+    clustering
+        How much solutions cluster.
 
     Examples
     --------
@@ -116,8 +122,12 @@ def until_found(nodes: float, planted: int, others: float, deviation: float) -> 
     (500000.0, 950000.0)
     """
     parts = _parts_searched(planted, others)
-    sums = (parts[:, None] + deviation * _normal()[None, :]).ravel()
-    low, median, high = np.quantile(sums, _LEVELS).tolist()
+    more = clustering * sqrt(max(others, 0.0))
+    if more:
+        # Not more than the whole tree.
+        parts = np.minimum(parts[:, None] - more * np.log(1 - _levels(_EXPONENTIAL))[None, :], 0.0).ravel()
+    sums = (parts[:, None] + deviation * _normal(_FEW if more else _QUANTILES)[None, :]).ravel()
+    low, median, high = np.quantile(sums, _ENDS_AND_MEDIAN).tolist()
     return Spread(nodes + low, nodes + median, nodes + high)
 
 
@@ -126,7 +136,7 @@ def _parts_searched(planted: int, others: float) -> NDArray[np.float64]:
 
     They are decimal logarithms.
     """
-    chances = _levels()
+    chances = _levels(_QUANTILES)
     # No solution lies in the first part x with the chance (1 - x)^planted exp(-expected x).
     low, high = np.full(_QUANTILES, (0.0 if others < 0 else -others) - 10), np.zeros(_QUANTILES)
     for _ in range(60):
@@ -138,17 +148,15 @@ def _parts_searched(planted: int, others: float) -> NDArray[np.float64]:
 
 
 @cache
-def _levels() -> NDArray[np.float64]:
+def _levels(number: int) -> NDArray[np.float64]:
     """The middles of so many equal parts of 0 to 1."""
-    return (np.arange(_QUANTILES) + 0.5) / _QUANTILES
+    return (np.arange(number) + 0.5) / number
 
 
 @cache
-def _normal() -> NDArray[np.float64]:
-    """Quantiles of the normal distribution."""
-    from statistics import NormalDist
-
-    return np.array([NormalDist().inv_cdf(level) for level in _levels().tolist()])
+def _normal(number: int) -> NDArray[np.float64]:
+    """So many quantiles of the normal distribution."""
+    return np.array([NormalDist().inv_cdf(level) for level in _levels(number).tolist()])
 
 
 def _power(exponent: float) -> float:

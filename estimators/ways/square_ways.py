@@ -135,14 +135,14 @@ class SquareWays:
 
     def _until_goal(self, along: Along) -> Spread | None:
         """The nodes until the goal is reached."""
-        deviation = self._times.nodes_deviation
+        deviation, clustering = self._times.nodes_deviation, self._times.clustering
         if self.goal is Goal.BEST:
             # Slips of one's own make another question of it.
             if self.options.slips is not None:
                 return None
-            return nodes_of_proof(self.model, along.order, deviation, symmetry=self.options.symmetry)
+            return nodes_of_proof(self.model, along.order, deviation, clustering, symmetry=self.options.symmetry)
         if self.goal is Goal.SOLVE or (self.goal is Goal.ALL and self.limits.solutions == 1):
-            return along.until_found(deviation)
+            return along.until_found(deviation, clustering)
         expected, most = along.effort.searched.solutions, self.limits.solutions
         part = 1.0 if most is None or expected <= most else float(most / expected)
         return lognormal(along.log_nodes + log10(max(part, 1e-300)), deviation)

@@ -102,3 +102,14 @@ def test_more_solutions_than_any_float_has():
     """A tree of 10^500 nodes with 10^497 solutions: one in a thousand nodes."""
     (low, median, high), small = ends(until_found(500.0, 1, 497.0, 0.1)), ends(until_found(9.0, 0, 6.0, 0.1))
     assert (low, median, high) == pytest.approx(small, abs=1e-6)
+
+
+def test_many_solutions_lie_in_clusters():
+    """The mean of the powers of ten grows with the root of their number; never is it more than the whole tree."""
+    plain, clustered = until_found(30.0, 1, 25.0, 0.0), until_found(30.0, 1, 25.0, 0.0, 0.2)
+    # An exponential distribution of mean 0.2 * 5 has its median at log 2, its upper end at log 20.
+    assert clustered.median - plain.median == pytest.approx(log(2), abs=0.1)
+    assert 2 < clustered.high - plain.high < log(20)
+    assert clustered.low < clustered.median - 0.5
+    assert until_found(3.0, 1, 2.5, 0.0, 50.0).high <= 3.0 + 1e-9
+    assert until_found(9.0, 1, -1.0, 0.3, 0.2) == until_found(9.0, 1, -1.0, 0.3)
