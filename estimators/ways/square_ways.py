@@ -1,7 +1,7 @@
 """All ways to a goal for puzzles of squares, with what each is predicted to cost."""
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import inf, log10
@@ -236,11 +236,9 @@ class SquareWays:
         if engine is not None and engine != "backtrack":
             return (self.fitted(engine),)
         found = list(self._native(every=every))
-        if engine is None:
-            quick = min((way.expected for way in found), default=inf) < _QUICK
-            if every or not quick:
-                found += self.others(None if every else min(found, key=self._place))
-                found += self._of_several(sorted(found, key=self._place))
+        if engine is None and (every or not _has_quick(found)):
+            found += self.others(None if every else min(found, key=self._place))
+            found += self._of_several(sorted(found, key=self._place))
         return tuple(sorted(found, key=self._place))
 
     def _of_several(self, ways: Sequence[Way]) -> Iterator[Way]:
@@ -292,8 +290,7 @@ class SquareWays:
         method = self.options.method
         plain = tuple(self.along_orders()) if method in (None, "plain") else ()
         yield from plain
-        quick = any(way.expected < _QUICK for way in plain)
-        others = () if quick and not every else tuple(self.by_methods())
+        others = () if _has_quick(plain) and not every else tuple(self.by_methods())
         yield from others
         if method not in (None, "plain") and not others:
             # It does not apply, or there is none of that name: its tables say so.
@@ -333,3 +330,8 @@ class SquareWays:
         fit, expected = self._times.fit(name, self.puzzle.kind, str(self.goal)), self.expected
         seconds = None if fit is None or expected is None else fit.seconds(features(self.puzzle, expected))
         return seconds is not None and (beside.time is None or seconds.low < beside.time.high)
+
+
+def _has_quick(ways: Iterable[Way]) -> bool:
+    """Whether one of the ways is so quick that no other one is worth while to look at; should it last, it is then."""
+    return any(way.time is not None and way.time.at_median < _QUICK for way in ways)

@@ -12,8 +12,8 @@ from ....csp.engines.result import Result
 from ..way import Way
 from .hedges import member_of
 
-#: A search is given up as a lone one when it has taken so many times the upper end of its interval.
-PATIENCE = 5.0
+#: A search is given up as a lone one when it has taken so many times the median of what was predicted.
+PATIENCE = 20.0
 #: But not sooner than after so many seconds.
 _LEAST_PATIENCE = 0.5
 #: Engines that are tried also where nothing is predicted of them.
@@ -22,7 +22,7 @@ _OTHERS = ("most-constrained", "sat:cadical195")
 
 def patience(way: Way) -> float | None:
     """The seconds that a way gets alone; None if nothing is predicted of it."""
-    return None if way.time is None else max(PATIENCE * way.time.interval[1], _LEAST_PATIENCE)
+    return None if way.time is None else max(PATIENCE * way.time.at_median, _LEAST_PATIENCE)
 
 
 def with_others(ways: Sequence[Way], head_start: float) -> Way | None:

@@ -1,0 +1,84 @@
+"""A search that takes much longer than predicted gets others beside it."""
+
+from dataclasses import replace
+
+import pytest
+
+import jigsat as js
+from jigsat.csp.engines.request import Options
+from jigsat.csp.make.edge_matching import make_edge_matching
+from jigsat.csp.puzzles.check_board import check
+from jigsat.estimators.effort.search_effort import Plan
+from jigsat.estimators.ways import ways as all_ways
+from jigsat.estimators.ways.several.fallback import PATIENCE, patience, together, with_others
+from jigsat.estimators.ways.spread import Spread, lognormal
+from jigsat.estimators.ways.way import Way
+
+
+def way(engine, order=None, median=0.0, refusal=None):
+    return Way(
+        engine, Plan(None, Options(order=order)), f"order {order}", search=lognormal(median, 0.1), refusal=refusal
+    )
+
+
+def test_who_is_tried_beside_it():
+    taken, turned, solver = way("backtrack", "rowscan"), way("backtrack", "colscan"), way("sat:cadical195")
+    found = with_others([taken, way("cpsat", refusal="no"), turned, solver], 2.0)
+    assert found.engine == "portfolio:backtrack,sat:cadical195,backtrack"
+    assert [member.options.get("order") for member in found.members] == ["rowscan", None, "colscan"]
+    assert {member.head_start for member in found.members} == {2.0}
+    # Where nothing is predicted of an engine it is tried in the end.
+    unknown = replace(way("most-constrained"), search=None)
+    assert with_others([taken, unknown], 1.0).engine == "portfolio:backtrack,most-constrained"
+    assert with_others([taken], 1.0) is None
+
+
+def test_patience_goes_by_the_median():
+    assert patience(way("backtrack", median=2)) == pytest.approx(PATIENCE * 100, rel=0.01)
+    assert patience(way("backtrack", median=-4)) == 0.5
+    assert patience(replace(way("backtrack"), search=None)) is None
+
+
+@pytest.fixture
+def spoiled(monkeypatch):
+    """A board that is solved at once along some orders, and predicted to be so along one that takes ages."""
+    puzzle = make_edge_matching(9, 9, 5, 3, clues=4, seed=101)
+    true_ways = all_ways.ways_to
+
+    def ways_to(*asked, every=False):
+        found = sorted(true_ways(*asked, every=every), key=lambda way: way.expected)
+        slow = next(way for way in found if way.how == "order rowscan")
+        others = [way for way in found if way is not slow and way.engine in ("backtrack", "most-constrained")]
+        return (replace(slow, search=Spread(-3.0, -2.9, -2.8)), *(others if every else ()))
+
+    monkeypatch.setattr("jigsat.estimators.plan.job.ways_to", ways_to)
+    return puzzle
+
+
+def test_it_is_solved_by_another_way(spoiled):
+    result = js.solve(spoiled, time_limit=60)
+    assert result.status == "satisfiable"
+    assert result.engine.startswith("portfolio:backtrack,")
+    # The time of both, half a second alone and then the others.
+    assert result.seconds > 0.5
+    assert check(spoiled, result.solutions[0]).is_solution
+
+
+@pytest.mark.parametrize("asked", [{"engine": "backtrack"}, {"order": "rowscan"}, {"node_limit": 10**6}])
+def test_what_is_asked_for_stays_alone(spoiled, asked):
+    assert js.solve(spoiled, time_limit=0.8, **asked).engine == "backtrack"
+
+
+def test_no_more_time_than_there_is(spoiled):
+    result = js.solve(spoiled, time_limit=0.4)
+    assert (result.engine, result.ended_by) == ("backtrack", "time")
+
+
+def test_the_fuller_board_is_kept():
+    puzzle = js.read("eternity2")
+    deep, shallow = (js.solve(puzzle, engine="backtrack", order="rowscan", node_limit=n) for n in (100_000, 50))
+    assert deep.best_depth > shallow.best_depth
+    told = together(deep, shallow)
+    assert (told.best_depth, told.best_board) == (deep.best_depth, deep.best_board)
+    assert together(shallow, deep).best_board == deep.best_board
+    assert told.seconds == pytest.approx(deep.seconds + shallow.seconds)
