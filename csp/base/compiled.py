@@ -11,6 +11,8 @@ from .stopping import COMPILING
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
+_KERNELS: list[Any] = []
+
 
 def kernel(function: _F) -> _F:
     """`njit(cache=True, nogil=True)`, without the cache where no folder for it can be written.
@@ -39,7 +41,13 @@ def _compiled(function: _F, **options: Any) -> _F:
         compiled = njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # "cannot cache function ...: no locator available"
         compiled = njit(nogil=True, **options)(function)
+    _KERNELS.append(compiled)
     return cast(_F, compiled)
+
+
+def any_loaded() -> bool:
+    """Whether any kernel was compiled or loaded in this process; the first one takes a part of a second to load."""
+    return any(getattr(one, "overloads", None) for one in _KERNELS)
 
 
 class _Listener(event.Listener):

@@ -117,7 +117,8 @@ def noted() -> Mapping[str, float]:
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         kept = json.loads(_file().read_text(encoding="utf-8"))
         if kept["machine"] == _machine():
-            return {str(name): float(value) for name, value in kept["rates"].items() if float(value) > 0}
+            rates = {str(name): float(value) for name, value in kept["rates"].items() if float(value) > 0}
+            return {name: value for name, value in rates.items() if name in RATES.keys() - BY_COST}
     return {}
 
 

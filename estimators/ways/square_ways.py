@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from math import inf, log10
 
+from ...csp.base.compiled import any_loaded
 from ...csp.base.errors import EngineError
 from ...csp.engines.installed import engine_names
 from ...csp.engines.registry import able_engine, default_engine
@@ -38,8 +39,10 @@ _ORDER_A_PAIR, _ORDER_A_MOVE = 6e-7, 2.3e-9
 _BETTER = 0.1
 #: Seconds to make the tables of a search, by squares of the board.
 _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.003, 9e-5, 0.05
-#: Seconds below which nothing else is looked at: to plan would take longer than to search.
-_QUICK = 0.1
+#: Seconds to load the first kernel of a process, or a solver.
+_LOADING = 0.25
+#: Seconds of search below which nothing else is looked at: to plan would take longer than to search.
+_QUICK = 0.05
 #: Ways that take less than this are equally good.
 _NOTHING = 0.05
 #: How much quicker a search is for each of its threads.
@@ -86,7 +89,11 @@ class SquareWays:
     def _along(self, name: str, order: Order, setup: float = 0.0) -> Along:
         options = self.options
         effort = estimates(self.model, order, options.slips, symmetry=options.symmetry)
-        return Along(name, order, effort, _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board) + setup)
+        return Along(name, order, effort, _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board) + setup + self._loading)
+
+    @property
+    def _loading(self) -> float:
+        return 0.0 if any_loaded() else _LOADING
 
     @cached_property
     def best(self) -> Along | None:
@@ -160,7 +167,7 @@ class SquareWays:
                 seconds = log_nodes.times(-log10(rate))
                 told = {"solutions": self._summary["solutions"], "nodes": significant(nodes)}
                 plan = Plan(None, replace(options, method=method), told)
-                yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, _METHOD_TABLES)
+                yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, _METHOD_TABLES + self._loading)
 
     def fitted(self, engine: str) -> Way:
         """The way of an engine whose seconds are fitted."""
@@ -179,7 +186,7 @@ class SquareWays:
         seconds = fit.seconds(features(self.puzzle, expected))
         if seconds is not None:
             seconds = seconds.times(-log10(rates.machine(bundled=self._bundled)))
-        return Way(engine, plan, how, None, seconds, 0.0, fit.memory)
+        return Way(engine, plan, how, None, seconds, self._loading, fit.memory)
 
     def _score(self, engine: str) -> float | None:
         """The score that an engine is expected to reach within the time limit."""
@@ -235,11 +242,21 @@ class SquareWays:
             return (self._portfolio(engine or ""),)
         if engine is not None and engine != "backtrack":
             return (self.fitted(engine),)
+        if every and engine is None:
+            # What is taken without a look at all ways stays the first one.
+            taken, *_ = self.ways()
+            others = (way for way in self._every_way() if way.name != taken.name)
+            return taken, *others
         found = list(self._native(every=every))
-        if engine is None and (every or not _has_quick(found)):
-            found += self.others(None if every else min(found, key=self._place))
+        if engine is None and not _has_quick(found):
+            found += self.others(min(found, key=self._place))
             found += self._of_several(sorted(found, key=self._place))
         return tuple(sorted(found, key=self._place))
+
+    def _every_way(self) -> Sequence[Way]:
+        found = [*self._native(every=True), *self.others()]
+        found += self._of_several(sorted(found, key=self._place))
+        return sorted(found, key=self._place)
 
     def _of_several(self, ways: Sequence[Way]) -> Iterator[Way]:
         """Several engines at once, where that is expected to be worth while."""
@@ -313,7 +330,9 @@ class SquareWays:
         """
         for family in engine_names(tilings=False):
             name = USUAL_SOLVERS.get(family, family)
-            if family in ("backtrack", "portfolio") or not (beside is None or self._may_be_quicker(name, beside)):
+            if family in ("backtrack", "portfolio"):
+                continue
+            if beside is not None and beside.refusal is None and not self._may_be_quicker(name, beside):
                 continue
             try:
                 able_engine(self.puzzle.kind, name, self.goal, self.limits, self.options)
@@ -334,4 +353,4 @@ class SquareWays:
 
 def _has_quick(ways: Iterable[Way]) -> bool:
     """Whether one of the ways is so quick that no other one is worth while to look at; should it last, it is then."""
-    return any(way.time is not None and way.time.at_median < _QUICK for way in ways)
+    return any(way.search is not None and way.search.at_median < _QUICK for way in ways)

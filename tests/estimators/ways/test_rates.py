@@ -167,3 +167,13 @@ def test_the_kernel_of_many_colors(colors):
     for order in ("rowscan", "colscan", "spiral_in"):
         found = Backtrack().run(puzzle, Goal.COUNT, Limits(nodes=100), Options(order=order))
         assert rates.kernel_of(puzzle, find_order(puzzle, order)[1], slips=None) == named(found)
+
+
+def test_notes_of_what_no_record_tells_are_ignored(notes):
+    """Such as an earlier version may have made."""
+    content = {
+        "machine": rates._machine(),
+        "rates": {"backtrack frames": 1000, "backtrack nonsense": 5, STAIRCASE: 7e6},
+    }
+    write(notes, json.dumps(content))
+    assert rates.noted() == {STAIRCASE: 7e6}
