@@ -175,5 +175,5 @@ def test_notes_of_what_no_record_tells_are_ignored(notes):
         "machine": rates._machine(),
         "rates": {"backtrack frames": 1000, "backtrack nonsense": 5, STAIRCASE: 7e6},
     }
-    write(notes, json.dumps(content))
+    write(notes, json.dumps({"machine": rates._machine(), "rates": kept}))
     assert rates.noted() == {STAIRCASE: 7e6}
