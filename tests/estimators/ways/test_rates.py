@@ -171,9 +171,6 @@ def test_the_kernel_of_many_colors(colors):
 
 def test_notes_of_what_no_record_tells_are_ignored(notes):
     """Such as an earlier version may have made."""
-    content = {
-        "machine": rates._machine(),
-        "rates": {"backtrack frames": 1000, "backtrack nonsense": 5, STAIRCASE: 7e6},
-    }
+    kept = {"backtrack frames": 1000, "backtrack nonsense": 5, STAIRCASE: 7e6}
     write(notes, json.dumps({"machine": rates._machine(), "rates": kept}))
     assert rates.noted() == {STAIRCASE: 7e6}
