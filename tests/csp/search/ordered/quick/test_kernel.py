@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from walks_side_by_side import advanced, agree
 
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement, opposite
@@ -58,24 +59,6 @@ def both(puzzle, order, single, anchored=False):
         quick = Walk(candidates, tables)
         patch.setattr(walk_module, "quick_tables", lambda *_: None)
         return quick, Walk(candidates, tables)
-
-
-def advanced(walk, budget):
-    """What a slice tells."""
-    code = walk.advance(budget)
-    return code, walk.nodes.tolist(), walk.solutions().tolist(), walk.deepest().tolist()
-
-
-def agree(quick, plain, budgets):
-    """Advance both by the same slices, the quick kernel and the plain one taking turns all the time, to the end."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walk_module, "_SPRINTLESS", np.uint64(3))
-        for budget in (*budgets, *[20_000] * 50):
-            found = advanced(quick, budget)
-            assert found == advanced(plain, budget)
-            if found[0] == EXHAUSTED:
-                return
-            assert quick.done() == plain.done()
 
 
 @examples(300)

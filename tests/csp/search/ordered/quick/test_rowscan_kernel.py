@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from walks_side_by_side import advanced, agree
 
 from jigsat import read
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.orders import named_order
 from jigsat.csp.puzzles.symmetry import single_pieces, symmetries
-from jigsat.csp.search.codes import BUDGET_SPENT, EXHAUSTED
+from jigsat.csp.search.codes import BUDGET_SPENT
 from jigsat.csp.search.ordered import walk as walk_module
 from jigsat.csp.search.ordered.tables import build_tables
 from jigsat.csp.search.ordered.walk import Walk
@@ -30,24 +31,6 @@ def both(puzzle, single):
         patch.setattr(walk_module, "sprinter", lambda *_: None)
         patch.setattr(walk_module, "quick_tables", lambda *_: None)
         return quick, Walk(candidates, tables)
-
-
-def advanced(walk, budget):
-    """What a slice tells."""
-    code = walk.advance(budget)
-    return code, walk.nodes.tolist(), walk.solutions().tolist(), walk.deepest().tolist()
-
-
-def agree(quick, plain, budgets):
-    """Advance both by the same slices, the quick kernel and the plain one taking turns all the time, to the end."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walk_module, "_SPRINTLESS", np.uint64(3))
-        for budget in (*budgets, *[20_000] * 50):
-            found = advanced(quick, budget)
-            assert found == advanced(plain, budget)
-            if found[0] == EXHAUSTED:
-                return
-            assert quick.done() == plain.done()
 
 
 @examples(300)
