@@ -159,7 +159,13 @@ def planned(puzzle: EdgeMatchingPuzzle, order_name: str, options: Options) -> Pl
 
 def plan_by(effort: Effort, order_name: str, options: Options) -> Plan:
     """A search whose progress goes by a prediction that there is already."""
-    return Plan(order_name, replace(options, predicted=logarithms(effort.searched)), predicted(effort))
+    return plan_along(effort.searched, effort.plain.solutions, order_name, options)
+
+
+def plan_along(searched: Estimate, solutions: Fraction, order_name: str, options: Options) -> Plan:
+    """The same by what is expected of the search itself, and by the number of solutions as they are counted."""
+    told = {"solutions": significant(solutions), "nodes": significant(searched.nodes)}
+    return Plan(order_name, replace(options, predicted=logarithms(searched)), told)
 
 
 def by_depth(effort: Effort, puzzle: EdgeMatchingPuzzle) -> list[dict[str, object]]:

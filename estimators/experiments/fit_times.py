@@ -220,8 +220,8 @@ def _about_nodes(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> tuple[flo
         and not isinstance(puzzle, DissectionPuzzle)
         and record["outcome"] in ("solved", "time")
     ]
-    few = [(record, along) for record, along in found if along.effort.searched.solutions <= 1]
-    many = [(record, along) for record, along in found if along.effort.searched.solutions > 1]
+    few = [(record, along) for record, along in found if along.searched.solutions <= 1]
+    many = [(record, along) for record, along in found if along.searched.solutions > 1]
     deviation = next((one for one in _DEVIATIONS if _enough_inside(few, one, 0.0)), _DEVIATIONS[-1])
     clustering = next((one for one in _CLUSTERING if _enough_inside(many, deviation, one)), _CLUSTERING[-1])
     return round(deviation, 3), round(clustering, 3)

@@ -6,8 +6,7 @@ from math import inf, log10
 
 from ...csp.puzzles.orders import Order
 from ...csp.puzzles.slips import inner_joins
-from ..effort.search_effort import Effort
-from ..owen.complexity import Complexity
+from ..owen.complexity import Complexity, Estimate
 from .spread import Spread, lognormal, until_found
 
 #: So many solutions are expected where one is taken for certain.
@@ -18,21 +17,24 @@ _ENOUGH = 15.0
 
 @dataclass(frozen=True)
 class Along:
-    """A search order, what the model expects along it, and the seconds to work it out and to make tables for it."""
+    """A search order, what the model expects along it, and the seconds to work it out and to make tables for it.
+
+    What is expected is of the search as it runs, symmetries broken.
+    """
 
     name: str
     order: Order
-    effort: Effort
+    searched: Estimate
     setup: float
 
     @property
     def log_nodes(self) -> float:
         """The decimal logarithm of the nodes of the whole tree, along one of whose branches a solution lies."""
-        return log10_ratio(self.effort.searched.nodes + len(self.order))
+        return log10_ratio(self.searched.nodes + len(self.order))
 
     def until_found(self, deviation: float, clustering: float) -> Spread:
         """The nodes until the first solution, one of which there is; parameters are as for `spread.until_found`."""
-        others = log10_ratio(self.effort.searched.solutions)
+        others = log10_ratio(self.searched.solutions)
         return until_found(self.log_nodes, 1, others, deviation, clustering).at_least(len(self.order))
 
 

@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from math import inf, log10
 
@@ -15,7 +16,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ..effort.asked import named_order
 from ..effort.count_methods import method_nodes
-from ..effort.search_effort import MOST_PREDICTED, Plan, estimates, plan_by, predicted
+from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along
 from ..owen.best_order import MOST_SQUARES, MOVES, best_order
 from ..owen.complexity import Complexity
 from ..owen.rounding import significant
@@ -33,6 +34,8 @@ _USUAL_ENCODING = "pairs"
 USUAL_SOLVERS = {"sat": "sat:cadical195", "maxsat": "maxsat:rc2"}
 #: The part of the time predicted so far that the search for a better order may take; how many changes it tries.
 _PART_FOR_ORDER, _FEWEST_MOVES = 0.05, 20_000
+#: A mean beyond so many medians comes of few searches that take ages.
+_TAIL = 3.0
 #: Seconds to look for it, by pairs of squares, and by squares and changes.
 _ORDER_A_PAIR, _ORDER_A_MOVE = 6e-7, 2.3e-9
 #: By so many powers of ten fewer nodes an order is worth to be taken.
@@ -41,6 +44,8 @@ _BETTER = 0.1
 _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.003, 9e-5, 0.05
 #: Seconds to load the first kernel of a process, or a solver.
 _LOADING = 0.25
+#: Seconds of search below which no other order is looked at.
+_AT_ONCE = 0.01
 #: Seconds of search below which nothing else is looked at: to plan would take longer than to search.
 _QUICK = 0.05
 #: Ways that take less than this are equally good.
@@ -83,13 +88,30 @@ class SquareWays:
             return ()
         # Slips count along the order, so that another one would be another question.
         chosen = self.options.order is not None or self.options.slips is not None or self.goal is Goal.BEST
-        names = (self.options.order,) if chosen else NAMED_ORDERS
-        return tuple(self._along(*named_order(self.puzzle, name, self.options.slips, self.model)) for name in names)
+        if chosen:
+            return (self.usual,)
+        usual = self.usual
+        return tuple(usual if name == usual.name else self._along(*self._order(name)) for name in NAMED_ORDERS)
+
+    @cached_property
+    def usual(self) -> Along:
+        """The search along the order that is asked for, or along the usual one."""
+        return self._along(*self._order(self.options.order))
+
+    def _order(self, name: str | tuple[int, ...] | None) -> tuple[str, Order]:
+        return named_order(self.puzzle, name, self.options.slips, self.model)
 
     def _along(self, name: str, order: Order, setup: float = 0.0) -> Along:
-        options = self.options
-        effort = estimates(self.model, order, options.slips, symmetry=options.symmetry)
-        return Along(name, order, effort, _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board) + setup + self._loading)
+        searched = self.model.estimate(order, self.options.slips, symmetry=self.options.symmetry)
+        return Along(name, order, searched, _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board) + setup + self._loading)
+
+    @cached_property
+    def _solutions(self) -> Fraction:
+        """The solutions to be expected as they are counted, which are as many along any order."""
+        return self.model.estimate(self.usual.order, self.options.slips).solutions
+
+    def _plan_along(self, along: Along) -> Plan:
+        return plan_along(along.searched, self._solutions, along.name, replace(self.options, order=along.order))
 
     @property
     def _loading(self) -> float:
@@ -114,26 +136,36 @@ class SquareWays:
 
     def _seconds_along(self, along: Along) -> float:
         nodes = self._until_goal(along)
-        # The bundled rates, so that the same order is found whatever the machine.
-        return 0.0 if nodes is None else nodes.mean / rates.rate(self.kernel(along), bundled=True)
+        if nodes is None:
+            return 0.0
+        # The bundled rates, so that the same order is found whatever the machine; without the longest tails, for which
+        # there are other ways.
+        return min(nodes.mean, _TAIL * nodes.at_median) / rates.rate(self.kernel(along), bundled=True)
 
     def kernel(self, along: Along) -> str:
         """The kernel that searches along an order."""
         return rates.kernel_of(self.puzzle, along.order, slips=self.options.slips)
 
-    def along_orders(self) -> Iterator[Way]:
-        """The ways of the backtracker."""
-        if not self.named:
-            name, order = named_order(self.puzzle, self.options.order, self.options.slips)
+    def along_orders(self, *, every: bool) -> Iterator[Way]:
+        """The ways of the backtracker; the usual one alone if it takes no time, unless `every` one is asked for."""
+        if not self.is_predicted:
+            name, order = self._order(self.options.order)
             yield Way("backtrack", Plan(name, replace(self.options, order=order)), f"order {name}")
+            return
+        usual = self._way_along(self.usual)
+        if not every and usual.search is not None and usual.search.interval[1] < _AT_ONCE:
+            yield usual
+            return
         for along in (*self.named, *([self.best] if self.best is not None else [])):
-            plan = plan_by(along.effort, along.name, replace(self.options, order=along.order))
-            nodes = self._until_goal(along)
-            seconds = None
-            if nodes is not None:
-                kernel = rates.rate(self.kernel(along), bundled=self._bundled)
-                seconds = nodes.times(-log10(kernel * self._threads))
-            yield Way("backtrack", plan, f"order {along.name}", nodes, seconds, along.setup)
+            yield self._way_along(along)
+
+    def _way_along(self, along: Along) -> Way:
+        nodes = self._until_goal(along)
+        seconds = None
+        if nodes is not None:
+            kernel = rates.rate(self.kernel(along), bundled=self._bundled)
+            seconds = nodes.times(-log10(kernel * self._threads))
+        return Way("backtrack", self._plan_along(along), f"order {along.name}", nodes, seconds, along.setup)
 
     @property
     def _threads(self) -> float:
@@ -150,7 +182,7 @@ class SquareWays:
             return nodes_of_proof(self.model, along.order, deviation, clustering, symmetry=self.options.symmetry)
         if self.goal is Goal.SOLVE or (self.goal is Goal.ALL and self.limits.solutions == 1):
             return along.until_found(deviation, clustering)
-        expected, most = along.effort.searched.solutions, self.limits.solutions
+        expected, most = along.searched.solutions, self.limits.solutions
         part = 1.0 if most is None or expected <= most else float(most / expected)
         return lognormal(along.log_nodes + log10(max(part, 1e-300)), deviation)
 
@@ -165,7 +197,7 @@ class SquareWays:
                 log_nodes = lognormal(log10_ratio(nodes + 1), self._times.nodes_deviation)
                 rate = rates.rate(f"backtrack {method}", bundled=self._bundled) * self._threads
                 seconds = log_nodes.times(-log10(rate))
-                told = {"solutions": self._summary["solutions"], "nodes": significant(nodes)}
+                told = {"solutions": significant(self._solutions), "nodes": significant(nodes)}
                 plan = Plan(None, replace(options, method=method), told)
                 yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, _METHOD_TABLES + self._loading)
 
@@ -204,7 +236,7 @@ class SquareWays:
             name, order = named_order(self.puzzle, self.options.order, self.options.slips)
             return Plan(name, replace(self.options, order=order))
         cheapest = self._cheapest
-        return plan_by(cheapest.effort, cheapest.name, replace(self.options, order=cheapest.order))
+        return self._plan_along(cheapest)
 
     @property
     def _nothing(self) -> Plan:
@@ -214,10 +246,6 @@ class SquareWays:
     def _cheapest(self) -> Along:
         """The named order with the fewest nodes."""
         return min(self.named, key=lambda along: along.log_nodes)
-
-    @cached_property
-    def _summary(self) -> dict[str, str]:
-        return predicted(self._cheapest.effort)
 
     @cached_property
     def expected(self) -> dict[str, float] | None:
@@ -305,7 +333,7 @@ class SquareWays:
             yield Way("backtrack", self._nothing, refusal=str(error))
             return
         method = self.options.method
-        plain = tuple(self.along_orders()) if method in (None, "plain") else ()
+        plain = tuple(self.along_orders(every=every)) if method in (None, "plain") else ()
         yield from plain
         others = () if _has_quick(plain) and not every else tuple(self.by_methods())
         yield from others

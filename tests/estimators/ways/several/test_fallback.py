@@ -46,7 +46,7 @@ def spoiled(monkeypatch):
     true_ways = all_ways.ways_to
 
     def ways_to(*asked, every=False):
-        found = sorted(true_ways(*asked, every=every), key=lambda way: way.expected)
+        found = sorted(true_ways(*asked, every=True), key=lambda way: way.expected)
         slow = next(way for way in found if way.how == "order rowscan")
         others = [way for way in found if way is not slow and way.engine in ("backtrack", "most-constrained")]
         return (replace(slow, search=Spread(-3.0, -2.9, -2.8)), *(others if every else ()))
