@@ -483,7 +483,8 @@ def test_options_are_told_as_the_result_shows_them(engine, changes, tmp_path):
     """Otherwise runs that were killed would stand in a report under another label than those that were not."""
     run = one(tmp_path, engine, **changes)
     said = answers_of(run)
-    assert set(said) == {"told", "ready", "answer_seconds", "record"}
+    # On a busy machine a search lasts long enough to tell of its best score in between.
+    assert set(said) - {"best_after"} == {"told", "ready", "answer_seconds", "record"}
     assert said["told"]["options"] == said["record"]["options"]
     assert said["record"]["complete"]
     assert said["record"]["seed"] is None
