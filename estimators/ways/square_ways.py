@@ -165,7 +165,14 @@ class SquareWays:
         if nodes is not None:
             kernel = rates.rate(self.kernel(along), bundled=self._bundled)
             seconds = nodes.times(-log10(kernel * self._threads))
-        return Way("backtrack", self._plan_along(along), f"order {along.name}", nodes, seconds, along.setup)
+        plan = self._plan_along(along)
+        return Way("backtrack", plan, f"order {along.name}", nodes, seconds, along.setup, self._memory)
+
+    @property
+    def _memory(self) -> float | None:
+        """The memory of native searches, nearly all of which is that of the process."""
+        fit = self._times.fit("backtrack", self.puzzle.kind, str(Goal.SOLVE))
+        return None if fit is None else fit.memory
 
     @property
     def _threads(self) -> float:
@@ -199,7 +206,15 @@ class SquareWays:
                 seconds = log_nodes.times(-log10(rate))
                 told = {"solutions": significant(self._solutions), "nodes": significant(nodes)}
                 plan = Plan(None, replace(options, method=method), told)
-                yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, _METHOD_TABLES + self._loading)
+                yield Way(
+                    "backtrack",
+                    plan,
+                    f"method {method}",
+                    log_nodes,
+                    seconds,
+                    _METHOD_TABLES + self._loading,
+                    self._memory,
+                )
 
     def fitted(self, engine: str) -> Way:
         """The way of an engine whose seconds are fitted."""
