@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
 from typing import TypeVar
@@ -323,7 +323,7 @@ def _polled_aside(stop: Stop) -> Iterator[None]:
                     continue
                 # Where it is lost nevertheless, the next one is not.
                 if not _is_delicate(sys._current_frames().get(thread)):
-                    _raise_in(thread, StoppedError)
+                    _raise_in(thread)
 
     watcher = threading.Thread(target=watch, name="watcher", daemon=True)
     watcher.start()
@@ -334,15 +334,26 @@ def _polled_aside(stop: Stop) -> Iterator[None]:
             with lock:
                 over.set()
         finally:
-            # It must not come when the work is over.
             over.set()
             watcher.join()
-            _raise_in(thread, None)
+            _take_what_is_raised()
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Have a thread raise an error as soon as it is at Python code; None takes back what it has not raised yet."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), error and ctypes.py_object(error))
+def _raise_in(thread: int) -> None:
+    """Have a thread raise StoppedError as soon as it is at Python code."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(StoppedError))
+
+
+def _take_what_is_raised() -> None:
+    """Have what `_raise_in` has for this thread come now, and not when the work is over.
+
+    To take it back by the function that sets it would leave the interpreter looking for it for ever, which in Python
+    3.11 hangs at the next call that is traced.
+    """
+    with suppress(StoppedError):
+        # The interpreter looks at each jump backwards.
+        for _ in range(3):
+            pass
 
 
 def _is_delicate(frame: FrameType | None) -> bool:

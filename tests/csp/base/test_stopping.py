@@ -2,6 +2,8 @@
 
 import gc
 import signal
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -188,3 +190,34 @@ def test_compiling_does_not_count(monkeypatch):
     clock.end()
     assert not clock.runs
     assert clock.seconds >= 0
+
+
+TRACED = """
+import sys, threading, time
+from jigsat.csp.base.stopping import Stop, StoppedError
+
+def work(seconds):
+    try:
+        with Stop(seconds).enforced():
+            while seconds < 1:
+                pass
+    except StoppedError:
+        pass
+
+for seconds in (60, 0.02):
+    thread = threading.Thread(target=work, args=(seconds,))
+    thread.start()
+    thread.join()
+
+def traced():
+    print("ended")
+
+sys.settrace(lambda *_: None)
+traced()
+"""
+
+
+def test_a_tracer_does_not_hang_afterwards():
+    """Debuggers and hypothesis trace; Python 3.11 hangs at a call that is traced if an error was taken back."""
+    told = subprocess.run([sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=60, check=True)
+    assert told.stdout == "ended\n"
