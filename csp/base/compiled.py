@@ -68,3 +68,8 @@ def copy_numbers(to, numbers):
     """Copy an array to the beginning of another one, which a lean kernel cannot by assigning it."""
     for i in range(np.uint64(len(numbers))):
         to[i] = numbers[i]
+
+
+def load() -> None:
+    """Load a kernel, so that the next one is loaded at once."""
+    copy_numbers(np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64))

@@ -208,10 +208,10 @@ def _hazard(z: float) -> float:
 
 
 def _about_nodes(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> tuple[float, float]:
-    """The least deviation of true from predicted nodes, and the least clustering, by which nine of ten searches fit.
+    """The least deviation of true from predicted nodes, and the least clustering, by which intervals hold nine of ten.
 
     The deviation is fitted to searches of trees in which one other solution is to be expected at most, and then the
-    clustering to those of all others.
+    clustering to those of all others, of which no more than one in twenty may take longer.
     """
     found = [
         (record, _along(puzzle, record["options"]["order"]))
@@ -222,19 +222,22 @@ def _about_nodes(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> tuple[flo
     ]
     few = [(record, along) for record, along in found if along.searched.solutions <= 1]
     many = [(record, along) for record, along in found if along.searched.solutions > 1]
-    deviation = next((one for one in _DEVIATIONS if _enough_inside(few, one, 0.0)), _DEVIATIONS[-1])
-    clustering = next((one for one in _CLUSTERING if _enough_inside(many, deviation, one)), _CLUSTERING[-1])
+    deviation = next((one for one in _DEVIATIONS if sum(_outside(few, one, 0.0)) <= 0.1), _DEVIATIONS[-1])
+    clustering = next((one for one in _CLUSTERING if _outside(many, deviation, one)[1] <= 0.05), _CLUSTERING[-1])
     return round(deviation, 3), round(clustering, 3)
 
 
-def _enough_inside(found: Sequence[tuple[Mapping[str, Any], Along]], deviation: float, clustering: float) -> bool:
-    """Whether nine of ten runs lie in their intervals; of those that were ended, whether they may."""
-    inside = 0
+def _outside(
+    found: Sequence[tuple[Mapping[str, Any], Along]], deviation: float, clustering: float
+) -> tuple[float, float]:
+    """Which parts of the runs lie below and above their intervals; of those that were ended, certainly."""
+    below = above = 0
     for record, along in found:
         low, high = along.until_found(deviation, clustering).interval
         nodes = record["nodes"] or 0
-        inside += nodes <= high and (low <= nodes or record["outcome"] == "time")
-    return bool(found) and inside >= 0.9 * len(found)
+        below += nodes < low and record["outcome"] != "time"
+        above += nodes > high
+    return (below / len(found), above / len(found)) if found else (1.0, 1.0)
 
 
 @cache
