@@ -58,6 +58,9 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
     """
     last = np.uint64(len(nodes) - 1)
     special = min(last, deep)
+    # Where a search begins as deep as that, no candidate is found on the way there.
+    if cursor[DEPTH] >= deep and _stands_at_candidate(words, layout[0], available, cursor):
+        return BUDGET_SPENT if cursor[BUDGET] == _0 else DEEPER
     while True:
         if cursor[DEPTH] == last:
             stopped = _leaves(words, layout[0], available, state, nodes, cursor, rows, deep)
@@ -68,6 +71,16 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
             return stopped
         if cursor[DEPTH] >= deep:
             return BUDGET_SPENT if cursor[BUDGET] == _0 else DEEPER
+
+
+@kernel
+def _stands_at_candidate(words, type_mask, available, cursor):
+    """Whether a piece can be placed where the search stands, its position moved on to the first one that can."""
+    i = cursor[POSITION]
+    while available[np.uint64(words[i]) & type_mask] == 0:
+        i += _1
+    cursor[POSITION] = i
+    return np.uint64(words[i]) & type_mask != type_mask
 
 
 # Apart from the rare cases above, because a loop without calls keeps more of its values in registers.
