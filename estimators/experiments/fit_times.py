@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
 from math import erf, exp, log10, pi, sqrt
@@ -29,6 +29,8 @@ FEWEST_MORE = 4
 _FEWEST_RACES = 12
 # Weights are drawn towards 0 by so much, in standard deviations of the features; rounds of the fit.
 _RIDGE, _ROUNDS = 0.3, 300
+# In so many parts the sizes of puzzles are left out by turns.
+_PARTS = 5
 # No run is said to be known better than so, in powers of ten.
 _LEAST_DEVIATION = 0.05
 # What is tried for either.
@@ -43,6 +45,8 @@ class Timed:
     ----------
     engine, kind, goal
         Who did what.
+    size
+        How many pieces the puzzle has.
     features
         What the regression goes by.
     log_seconds
@@ -56,6 +60,7 @@ class Timed:
     engine: str
     kind: str
     goal: str
+    size: int
     features: tuple[float, ...]
     log_seconds: float
     ended: bool
@@ -122,6 +127,7 @@ def _timed(record: Mapping[str, Any], puzzle: Puzzle) -> Timed | None:
         record["engine"],
         record["kind"],
         record["goal"],
+        len(puzzle.pieces),
         features(puzzle, _expected(puzzle, Goal(record["goal"]))),
         log10(max(seconds, 1e-4)),
         ended,
@@ -137,7 +143,30 @@ def _expected(puzzle: Puzzle, goal: Goal) -> Mapping[str, float] | None:
 
 
 def _fit(runs: Sequence[Timed]) -> SolverFit | None:
-    """The regression for runs of one engine; None if they are too few."""
+    """The regression for runs of one engine, its errors as large as on sizes that it has not seen; None if too few."""
+    fit = _fitted(runs)
+    return None if fit is None else replace(fit, deviation=round(fit.deviation * max(_on_unseen(runs), 1.0), 4))
+
+
+def _on_unseen(runs: Sequence[Timed]) -> float:
+    """How large errors are on puzzles of other sizes than those that were fitted to, in standard deviations."""
+    sizes = {size: number % _PARTS for number, size in enumerate(sorted({run.size for run in runs}))}
+    errors: list[float] = []
+    for part in range(_PARTS):
+        fit = _fitted([run for run in runs if sizes[run.size] != part])
+        if fit is None:
+            continue
+        for run in runs:
+            told = fit.seconds(run.features) if sizes[run.size] == part and run.ended else None
+            if told is not None:
+                errors.append((run.log_seconds - told.median) / told.deviation)
+    return sqrt(sum(error**2 for error in errors) / len(errors)) if errors else 1.0
+
+
+def _fitted(runs: Sequence[Timed]) -> SolverFit | None:
+    """The regression alone; None if the runs are too few."""
+    if not runs:
+        return None
     ended = np.array([run.ended for run in runs])
     fewest = len(runs[0].features) + FEWEST_MORE
     if len(runs) < fewest or ended.sum() < fewest // 2:

@@ -48,6 +48,11 @@ class Spread:
         return _power(self.low), _power(self.high)
 
     @property
+    def deviation(self) -> float:
+        """The standard deviation of the decimal logarithm, as that of a lognormal quantity."""
+        return (self.high - self.low) / (2 * _ENDS)
+
+    @property
     def quantiles(self) -> NDArray[np.float64]:
         """So many equally likely values, the tails on both sides as those of lognormal quantities."""
         normal = _normal(_FEW)

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from jigsat.estimators.experiments.families import make_puzzle
-from jigsat.estimators.experiments.fit_times import FEWEST_MORE, censored_regression, fit_times, save_times
+from jigsat.estimators.experiments.fit_times import (
+    FEWEST_MORE,
+    Timed,
+    _fit,
+    _fitted,
+    censored_regression,
+    fit_times,
+    save_times,
+)
 from jigsat.estimators.ways.expected_scores import score_features
 from jigsat.estimators.ways.fitted_times import features, load_times
 from records import record
@@ -140,3 +148,19 @@ def test_scores_are_fitted_to_races(tmp_path):
     assert fit.weights == pytest.approx((3, 10, 5, 2, -1.5), abs=1e-3)
     assert fit.deviation == pytest.approx(0, abs=1e-3)
     assert fit_times(runs[: RACES - 1], "synthetic", tmp_path).scores == ()
+
+
+def test_errors_are_those_on_sizes_that_were_left_out():
+    """Each size has an error of its own, which a fit to all sizes half hides: the interval is as wide as without it."""
+    chance = np.random.default_rng(5)
+    own = dict(zip(range(4, 12), chance.normal(0, 0.5, 8), strict=True))
+    runs = [
+        Timed("sat:x", "edge-matching", "solve", size, (float(size), float(size == 7)), own[size] + noise, True, 1.0)
+        for size in own
+        for noise in chance.normal(0, 0.01, 4)
+    ]
+    together = _fitted(runs)
+    told = _fit(runs)
+    assert told.weights == together.weights
+    assert told.deviation > together.deviation
+    assert told.deviation == pytest.approx(0.5, abs=0.3)
