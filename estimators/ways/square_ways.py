@@ -70,6 +70,7 @@ class SquareWays:
         # What a ledger or a cluster counts must not change with the measured speed of the machine.
         self._bundled = options.ledger is not None or options.cluster is not None
         self._times = load_times()
+        self._loading = 0.0 if any_loaded() else _LOADING
 
     @cached_property
     def model(self) -> Complexity:
@@ -112,10 +113,6 @@ class SquareWays:
 
     def _plan_along(self, along: Along) -> Plan:
         return plan_along(along.searched, self._solutions, along.name, replace(self.options, order=along.order))
-
-    @property
-    def _loading(self) -> float:
-        return 0.0 if any_loaded() else _LOADING
 
     @cached_property
     def best(self) -> Along | None:
