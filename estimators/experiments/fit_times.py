@@ -29,8 +29,8 @@ FEWEST_MORE = 4
 _FEWEST_RACES = 12
 # Weights are drawn towards 0 by so much, in standard deviations of the features; rounds of the fit.
 _RIDGE, _ROUNDS = 0.3, 300
-# In so many parts the sizes of puzzles are left out by turns.
-_PARTS = 5
+# In so many parts the sizes of puzzles are left out by turns; so much larger errors may be said to be for that.
+_PARTS, _WIDEST = 5, 1.6
 # No run is said to be known better than so, in powers of ten.
 _LEAST_DEVIATION = 0.05
 # What is tried for either.
@@ -145,7 +145,11 @@ def _expected(puzzle: Puzzle, goal: Goal) -> Mapping[str, float] | None:
 def _fit(runs: Sequence[Timed]) -> SolverFit | None:
     """The regression for runs of one engine, its errors as large as on sizes that it has not seen; None if too few."""
     fit = _fitted(runs)
-    return None if fit is None else replace(fit, deviation=round(fit.deviation * max(_on_unseen(runs), 1.0), 4))
+    return (
+        None
+        if fit is None
+        else replace(fit, deviation=round(fit.deviation * min(max(_on_unseen(runs), 1.0), _WIDEST), 4))
+    )
 
 
 def _on_unseen(runs: Sequence[Timed]) -> float:

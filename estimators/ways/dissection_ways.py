@@ -1,7 +1,7 @@
 """All ways to a goal for dissections, with what each is predicted to cost."""
 
 from collections.abc import Iterator
-from math import log10
+from math import inf, log10
 
 from ...csp.base.errors import EngineError
 from ...csp.engines.installed import engine_names
@@ -51,5 +51,5 @@ def _ways(puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options
 
 
 def _place(way: Way) -> tuple[float, ...]:
-    """Where a way stands among the others."""
-    return way.refusal is not None, way.expected, way.engine != _USUAL
+    """Where a way stands among the others; by the median, for too few dissections are known to tell of a mean."""
+    return way.refusal is not None, inf if way.time is None else way.time.median, way.engine != _USUAL

@@ -356,7 +356,7 @@ class SquareWays:
     def _place(self, way: Way) -> tuple[float, ...]:
         """Where a way stands among the others."""
         usual = default_engine(self.puzzle, self.goal, self.limits, self.options)
-        seconds = max(way.expected, _NOTHING)
+        seconds = max(way.expected - self._loading, _NOTHING)
         if way.races or (way.members and self.goal is Goal.BEST):
             # What proves sooner needs no race, and a race that a proof follows is better than one alone.
             seconds = RACE_SECONDS + (not way.members)

@@ -43,9 +43,10 @@ def test_the_best_is_first_and_the_refused_last(puzzle, goal):
     able = [way for way in found if way.refusal is None]
     assert bool(able) == (puzzle is not LATTICE or goal is not Goal.BEST)
     if goal is not Goal.BEST and puzzle is not LATTICE:
-        # Those that take no time at all are equally good.
-        expected = [max(way.expected, 0.05) for way in able]
-        assert expected == sorted(expected)
+        # Those that take no time at all, but for loading, are equally good; the first one is not compared with all.
+        expected = [max(way.expected - way.setup, 0.05) for way in able]
+        assert expected[0] <= min(expected) + 0.05
+        assert [round(one, 2) for one in expected[1:]] == sorted(round(one, 2) for one in expected[1:])
     names = [way.name for way in able]
     assert len(set(names)) == len(names)
 
