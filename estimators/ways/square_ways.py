@@ -70,7 +70,7 @@ class SquareWays:
         # What a ledger or a cluster counts must not change with the measured speed of the machine.
         self._bundled = options.ledger is not None or options.cluster is not None
         self._times = load_times()
-        self._loading = 0.0 if any_loaded() else _LOADING
+        self._loading = 0.0 if self._bundled or any_loaded() else _LOADING
 
     @cached_property
     def model(self) -> Complexity:
