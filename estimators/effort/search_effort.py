@@ -122,9 +122,14 @@ def logarithms(estimate: Estimate) -> tuple[float, ...]:
     return tuple(log(n) - log(estimate.denominator) if n else -inf for n in estimate.numerators)
 
 
-def predicted(effort: Effort) -> dict[str, str]:
+def told(solutions: Fraction, nodes: Fraction) -> dict[str, str]:
     """What a record says was predicted: solutions as they are counted, nodes as they are searched."""
-    return {"solutions": significant(effort.plain.solutions), "nodes": significant(effort.searched.nodes)}
+    return {"solutions": significant(solutions), "nodes": significant(nodes)}
+
+
+def predicted(effort: Effort) -> dict[str, str]:
+    """The same of a prediction."""
+    return told(effort.plain.solutions, effort.searched.nodes)
 
 
 @dataclass(frozen=True)
@@ -151,12 +156,6 @@ class Plan:
         return replace(result, predicted=self.predicted, options={**result.options, **order})
 
 
-def planned(puzzle: EdgeMatchingPuzzle, order_name: str, options: Options) -> Plan:
-    """A search with its prediction, by which its progress goes."""
-    effort = estimates(Complexity(puzzle), options.order, options.slips, symmetry=options.symmetry)
-    return plan_by(effort, order_name, options)
-
-
 def plan_by(effort: Effort, order_name: str, options: Options) -> Plan:
     """A search whose progress goes by a prediction that there is already."""
     return plan_along(effort.searched, effort.plain.solutions, order_name, options)
@@ -164,8 +163,7 @@ def plan_by(effort: Effort, order_name: str, options: Options) -> Plan:
 
 def plan_along(searched: Estimate, solutions: Fraction, order_name: str, options: Options) -> Plan:
     """The same by what is expected of the search itself, and by the number of solutions as they are counted."""
-    told = {"solutions": significant(solutions), "nodes": significant(searched.nodes)}
-    return Plan(order_name, replace(options, predicted=logarithms(searched)), told)
+    return Plan(order_name, replace(options, predicted=logarithms(searched)), told(solutions, searched.nodes))
 
 
 def by_depth(effort: Effort, puzzle: EdgeMatchingPuzzle) -> list[dict[str, object]]:

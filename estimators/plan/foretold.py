@@ -8,11 +8,9 @@ from statistics import NormalDist
 from ...csp.base.stopping import Progress, Report
 from ...csp.engines.request import Goal, Limits
 from ..effort.durations import short_duration
-from ..ways.spread import Spread
+from ..ways.spread import ENDS, Spread
 from ..ways.way import Way
 
-# The distance of the ends of an interval from the median in standard deviations.
-_ENDS = NormalDist().inv_cdf(0.95)
 # So many standard deviations beyond the median, chances are beyond any float.
 _FAR = 30.0
 _LEAST_DEVIATION = 1e-6
@@ -114,7 +112,7 @@ def median_beyond(spread: Spread, passed: float) -> float:
     below, above = spread.median - spread.low, spread.high - spread.median
 
     def deviation(side: float) -> float:
-        return max((above if side > 0 else below) / _ENDS, _LEAST_DEVIATION)
+        return max((above if side > 0 else below) / ENDS, _LEAST_DEVIATION)
 
     distance = log10(passed) - spread.median
     at = distance / deviation(distance)

@@ -1,12 +1,12 @@
 """A search along an order, and what the model expects of it."""
 
 from dataclasses import dataclass
-from fractions import Fraction
-from math import inf, log10
+from math import log10
 
 from ...csp.puzzles.orders import Order
 from ...csp.puzzles.slips import inner_joins
 from ..owen.complexity import Complexity, Estimate
+from ..owen.rounding import log10_fraction
 from .spread import Spread, lognormal, until_found
 
 #: So many solutions are expected where one is taken for certain.
@@ -30,17 +30,12 @@ class Along:
     @property
     def log_nodes(self) -> float:
         """The decimal logarithm of the nodes of the whole tree, along one of whose branches a solution lies."""
-        return log10_ratio(self.searched.nodes + len(self.order))
+        return log10_fraction(self.searched.nodes + len(self.order))
 
     def until_found(self, deviation: float, clustering: float) -> Spread:
         """The nodes until the first solution, one of which there is; parameters are as for `spread.until_found`."""
-        others = log10_ratio(self.searched.solutions)
+        others = log10_fraction(self.searched.solutions)
         return until_found(self.log_nodes, 1, others, deviation, clustering).at_least(len(self.order))
-
-
-def log10_ratio(number: Fraction) -> float:
-    """The decimal logarithm of a rational of any size that is not negative."""
-    return -inf if not number else log10(number.numerator) - log10(number.denominator)
 
 
 def nodes_of_proof(
@@ -64,8 +59,8 @@ def nodes_of_proof(
         Whether symmetries are broken.
     """
     first = model.estimate(order, None, symmetry=symmetry)
-    others = log10_ratio(first.solutions)
-    solvable = until_found(log10_ratio(first.nodes + len(order)), 1, others, deviation, clustering)
+    others = log10_fraction(first.solutions)
+    solvable = until_found(log10_fraction(first.nodes + len(order)), 1, others, deviation, clustering)
     # Half the nodes are those of the search from above that goes on beside it.
     solvable = solvable.times(log10(2)).at_least(len(order))
     if first.solutions >= _CERTAIN:
@@ -74,9 +69,9 @@ def nodes_of_proof(
     for invalid in range(1, inner_joins(model.puzzle) + 1):
         allowing = model.estimate(order, (1,) * invalid, symmetry=symmetry)
         nodes += allowing.nodes / (1 + allowing.solutions)
-        if allowing.solutions >= 1 or log10_ratio(nodes + 1) > _ENOUGH:
+        if allowing.solutions >= 1 or log10_fraction(nodes + 1) > _ENOUGH:
             break
-    unsolvable = lognormal(log10_ratio(2 * nodes + len(order)), deviation)
+    unsolvable = lognormal(log10_fraction(2 * nodes + len(order)), deviation)
     return Spread(
         min(solvable.low, unsolvable.low),
         (solvable.median + unsolvable.median) / 2,

@@ -1,7 +1,7 @@
 """All ways to a goal for dissections, with what each is predicted to cost."""
 
 from collections.abc import Iterator
-from math import inf, log10
+from math import inf
 
 from ...csp.base.errors import EngineError
 from ...csp.engines.installed import engine_names
@@ -44,9 +44,7 @@ def _ways(puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options
         if fit is None:
             yield Way(name, plan)
             continue
-        seconds = fit.seconds(features(puzzle, None))
-        if seconds is not None:
-            seconds = seconds.times(-log10(rates.machine()))
+        seconds = rates.on_this_machine(fit.seconds(features(puzzle, None)))
         yield Way(name, plan, "", None, seconds, 0.0, fit.memory)
 
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from itertools import chain
+from math import log10
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -25,6 +26,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order
 from ...csp.puzzles.slips import checked_slips
 from ..effort.asked import SlipSpec
+from .spread import Spread
 
 #: Nodes a second by engine and method, on one core of an Intel Xeon (family 6, model 167, 2.6 GHz);
 #: `tests/benchmarks/rates.py` measures them.  Most puzzles lie within a factor of 1.5, a few within 1.8.
@@ -41,6 +43,8 @@ RATES = {
 }
 #: Whose numbers are not of nodes but of what plans reckon with, so that no record tells them.
 BY_COST = frozenset({"backtrack frames"})
+# The others are noted.
+_NOTED = RATES.keys() - BY_COST
 # With more colours, tables by two of them are too large where few pieces fit.
 _MOST_COLORS = 64
 # A search that is shorter says little of its speed.
@@ -87,6 +91,11 @@ def machine(*, bundled: bool = False) -> float:
     return median([known[name] / RATES[name] for name in known if name in RATES] or [1.0])
 
 
+def on_this_machine(seconds: Spread | None, *, bundled: bool = False) -> Spread | None:
+    """What takes so long on the machine of the bundled numbers."""
+    return None if seconds is None else seconds.times(-log10(machine(bundled=bundled)))
+
+
 def note(result: Result[Any]) -> None:
     """Note how quick a search was that has ended, if that tells the speed of one thread of its kernel."""
     kernel = f"{result.engine} {result.method}"
@@ -94,7 +103,7 @@ def note(result: Result[Any]) -> None:
     searching = min(result.seconds, result.cpu_seconds) - result.build_seconds
     found_before = (result.statistics or {}).get("nodes from the ledger", 0)
     if (
-        kernel not in RATES.keys() - BY_COST
+        kernel not in _NOTED
         or result.threads != 1
         or searching < _LONG_ENOUGH
         or found_before
@@ -118,7 +127,7 @@ def noted() -> Mapping[str, float]:
         kept = json.loads(_file().read_text(encoding="utf-8"))
         if kept["machine"] == _machine():
             rates = {str(name): float(value) for name, value in kept["rates"].items() if float(value) > 0}
-            return {name: value for name, value in rates.items() if name in RATES.keys() - BY_COST}
+            return {name: value for name, value in rates.items() if name in _NOTED}
     return {}
 
 

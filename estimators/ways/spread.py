@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 #: The part of all cases that an interval is to hold.
 CONFIDENCE = 0.9
-# Of a normal distribution, the distance of the interval's ends from the median in standard deviations.
-_ENDS = 1.6448536269514722
+#: Of a normal distribution, the distance of the interval's ends from the median in standard deviations.
+ENDS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 # So many quantiles stand for a distribution; fewer where pairs of two are looked at, or a third one.
 _QUANTILES, _FEW, _EXPONENTIAL = 200, 40, 20
 _ENDS_AND_MEDIAN = ((1 - CONFIDENCE) / 2, 0.5, (1 + CONFIDENCE) / 2)
@@ -50,14 +50,14 @@ class Spread:
     @property
     def deviation(self) -> float:
         """The standard deviation of the decimal logarithm, as that of a lognormal quantity."""
-        return (self.high - self.low) / (2 * _ENDS)
+        return (self.high - self.low) / (2 * ENDS)
 
     @property
     def quantiles(self) -> NDArray[np.float64]:
         """So many equally likely values, the tails on both sides as those of lognormal quantities."""
         normal = _normal(_FEW)
         ends = np.where(normal > 0, self.high - self.median, self.median - self.low)
-        return 10.0 ** np.minimum(self.median + normal / _ENDS * ends, 300.0)
+        return 10.0 ** np.minimum(self.median + normal / ENDS * ends, 300.0)
 
     @property
     def mean(self) -> float:
@@ -72,7 +72,7 @@ class Spread:
 
     def widened(self, deviation: float) -> "Spread":
         """The product with a quantity about 1 whose decimal logarithm has a standard deviation."""
-        more = _ENDS * deviation
+        more = ENDS * deviation
         low, high = hypot(self.median - self.low, more), hypot(self.high - self.median, more)
         return Spread(self.median - low, self.median, self.median + high)
 
@@ -94,7 +94,7 @@ class Spread:
 
 def lognormal(median: float, deviation: float) -> Spread:
     """A quantity whose decimal logarithm is normally distributed."""
-    return Spread(median - _ENDS * deviation, median, median + _ENDS * deviation)
+    return Spread(median - ENDS * deviation, median, median + ENDS * deviation)
 
 
 def until_found(nodes: float, planted: int, others: float, deviation: float, clustering: float = 0.0) -> Spread:

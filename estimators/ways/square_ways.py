@@ -16,13 +16,13 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ..effort.asked import named_order
 from ..effort.count_methods import method_nodes
-from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along
+from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along, told
 from ..owen.best_order import MOST_SQUARES, MOVES, best_order
 from ..owen.complexity import Complexity
-from ..owen.rounding import significant
+from ..owen.rounding import log10_fraction
 from . import rates
-from .along import Along, log10_ratio, nodes_of_proof
-from .fitted_times import features, load_times
+from .along import Along, nodes_of_proof
+from .fitted_times import SolverFit, features, load_times
 from .several.hedges import hedge, side_by_side_or_in_turns, two_engines
 from .several.race_and_proof import RACE_SECONDS, raced_and_proved
 from .spread import Spread, lognormal
@@ -198,20 +198,12 @@ class SquareWays:
             return
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
-                log_nodes = lognormal(log10_ratio(nodes + 1), self._times.nodes_deviation)
+                log_nodes = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
                 rate = rates.rate(f"backtrack {method}", bundled=self._bundled) * self._threads
                 seconds = log_nodes.times(-log10(rate))
-                told = {"solutions": significant(self._solutions), "nodes": significant(nodes)}
-                plan = Plan(None, replace(options, method=method), told)
-                yield Way(
-                    "backtrack",
-                    plan,
-                    f"method {method}",
-                    log_nodes,
-                    seconds,
-                    _METHOD_TABLES + self._loading,
-                    self._memory,
-                )
+                plan = Plan(None, replace(options, method=method), told(self._solutions, nodes))
+                setup = _METHOD_TABLES + self._loading
+                yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, setup, self._memory)
 
     def fitted(self, engine: str) -> Way:
         """The way of an engine whose seconds are fitted."""
@@ -219,18 +211,22 @@ class SquareWays:
         taken = able_engine(self.puzzle.kind, engine, self.goal, self.limits, options)
         how = f"encoding {options.encoding or _USUAL_ENCODING}" if "encoding" in taken.options else ""
         plan = self._plan_beside("order" in taken.options and taken.proves)
-        fit = self._times.fit(engine, self.puzzle.kind, str(self.goal))
-        expected = self.expected
         if not taken.proves:
             return Way(engine, plan, how, races=True, score=self._score(engine))
-        # The runs that it was fitted to had no slips; where the model says nothing, the fit says nothing.
-        unlike = options.slips is not None and self.goal is not Goal.BEST
-        if fit is None or expected is None or unlike:
+        fit = self._fit(engine)
+        # The runs that it was fitted to had no slips.
+        if fit is None or (options.slips is not None and self.goal is not Goal.BEST):
             return Way(engine, plan, how)
-        seconds = fit.seconds(features(self.puzzle, expected))
-        if seconds is not None:
-            seconds = seconds.times(-log10(rates.machine(bundled=self._bundled)))
+        seconds = rates.on_this_machine(self._fitted_seconds(fit), bundled=self._bundled)
         return Way(engine, plan, how, None, seconds, self._loading, fit.memory)
+
+    def _fit(self, engine: str) -> SolverFit | None:
+        """What is fitted for an engine; None if nothing is, or the model says nothing of the puzzle."""
+        return None if self.expected is None else self._times.fit(engine, self.puzzle.kind, str(self.goal))
+
+    def _fitted_seconds(self, fit: SolverFit | None) -> Spread | None:
+        """What a fit says, on the machine that it was made on."""
+        return None if fit is None else fit.seconds(features(self.puzzle, self.expected))
 
     def _score(self, engine: str) -> float | None:
         """The score that an engine is expected to reach within the time limit."""
@@ -247,8 +243,7 @@ class SquareWays:
         if self.goal is Goal.BEST or not self.named:
             name, order = named_order(self.puzzle, self.options.order, self.options.slips)
             return Plan(name, replace(self.options, order=order))
-        cheapest = self._cheapest
-        return self._plan_along(cheapest)
+        return self._plan_along(self._cheapest)
 
     @property
     def _nothing(self) -> Plan:
@@ -285,18 +280,20 @@ class SquareWays:
         if every and engine is None:
             # What is taken without a look at all ways stays the first one.
             taken, *_ = self.ways()
-            others = (way for way in self._every_way() if way.name != taken.name)
-            return taken, *others
+            found = self._with_several([*self._native(every=True), *self.others()])
+            return taken, *(way for way in found if way.name != taken.name)
         found = list(self._native(every=every))
         if engine is None and not _has_quick(found):
-            found += self.others(min(found, key=self._place))
-            found += self._of_several(sorted(found, key=self._place))
-        return tuple(sorted(found, key=self._place))
+            return tuple(self._with_several([*found, *self.others(min(found, key=self._place))]))
+        return tuple(self._sorted(found))
 
-    def _every_way(self) -> Sequence[Way]:
-        found = [*self._native(every=True), *self.others()]
-        found += self._of_several(sorted(found, key=self._place))
-        return sorted(found, key=self._place)
+    def _sorted(self, ways: Iterable[Way]) -> list[Way]:
+        return sorted(ways, key=self._place)
+
+    def _with_several(self, ways: Iterable[Way]) -> list[Way]:
+        """The ways, the best one first, and what several engines can do at once."""
+        found = self._sorted(ways)
+        return self._sorted([*found, *self._of_several(found)])
 
     def _of_several(self, ways: Sequence[Way]) -> Iterator[Way]:
         """Several engines at once, where that is expected to be worth while."""
@@ -318,7 +315,7 @@ class SquareWays:
         # What was worked out for many threads holds for one, too.
         alone = copy.copy(self)
         alone.options = replace(self.options, threads=1)
-        return sorted((*alone._native(every=True), *alone.others()), key=alone._place)
+        return alone._sorted([*alone._native(every=True), *alone.others()])
 
     def _portfolio(self, name: str) -> Way:
         """The portfolio of that name, each engine in the best of its ways."""
@@ -386,8 +383,7 @@ class SquareWays:
             return True
         if self.goal is Goal.BEST and any(fit.engine == name for fit in self._times.scores):
             return True
-        fit, expected = self._times.fit(name, self.puzzle.kind, str(self.goal)), self.expected
-        seconds = None if fit is None or expected is None else fit.seconds(features(self.puzzle, expected))
+        seconds = self._fitted_seconds(self._fit(name))
         return seconds is not None and (beside.time is None or seconds.low < beside.time.high)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.errors import EngineError
-from ...base.stopping import COMPILING
+from ...base.stopping import working_time
 from ...engines.pausing import own_pauses
 from .ledger import Ledger
 from .parts import Pause, Piecework, Share
@@ -332,7 +332,7 @@ class _Books:
     """
 
     def __init__(self, work: NDArray[np.float64], ledger: Ledger | None, pace: Pace) -> None:
-        self._started, self._compiled = time.perf_counter(), COMPILING.seconds
+        self._started = working_time()
         self._ledger, self._pace = ledger, pace
         self._parts = len(work)
         # A part for which next to nothing is predicted takes some time, too.
@@ -415,7 +415,7 @@ class _Books:
         self._give_back(share.last, task.last)
 
     def standing(self, workers: int) -> Standing:
-        seconds = time.perf_counter() - self._started - (COMPILING.seconds - self._compiled)
+        seconds = working_time() - self._started
         done = self._done()
         # A bar that went back would be believed less than one that stands still.
         self._shown = max(self._shown, min(done + self._at_hand_done(), 1.0))

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import exp, inf, log
+from math import inf, log
+from statistics import geometric_mean
 from typing import Any
 
 from ..files import DEFAULT
@@ -291,15 +292,15 @@ def _summary(part: str, found: Sequence[TimeChoice]) -> ChoiceSummary:
         number=len(judged),
         undecided=len(found) - len(judged),
         good=sum(row.good for row in judged),
-        geometric_mean=_geometric_mean([row.ratio for row in judged]),
-        felt_mean=_geometric_mean([max(row.seconds, HARDLY) / max(row.best_seconds, HARDLY) for row in judged]),
+        geometric_mean=geometric_mean(row.ratio for row in judged) if judged else None,
+        felt_mean=geometric_mean(map(_felt_ratio, judged)) if judged else None,
         failed=sum(not row.solved for row in judged),
         alone=sum(row.best is None for row in judged),
     )
 
 
-def _geometric_mean(ratios: Sequence[float]) -> float | None:
-    return exp(sum(map(log, ratios)) / len(ratios)) if ratios else None
+def _felt_ratio(row: TimeChoice) -> float:
+    return max(row.seconds, HARDLY) / max(row.best_seconds, HARDLY)
 
 
 def _score_choice(own: Outcome, others: Sequence[Outcome]) -> ScoreChoice:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from ....csp.engines.result import Result
 from ..way import Way
-from .hedges import member_of
+from .hedges import portfolio_way
 
 #: A search is given up as a lone one when it has taken so many times the median of what was predicted.
 PATIENCE = 20.0
@@ -43,10 +43,7 @@ def with_others(ways: Sequence[Way], head_start: float) -> Way | None:
     chosen = [way for way in (first, engine, order) if way is not None]
     if len(chosen) < 2:
         return None
-    names = ",".join(way.engine for way in chosen)
-    members = tuple(member_of(way, head_start) for way in chosen)
-    plan = replace(first.plan, order_name=None)
-    return Way(f"portfolio:{names}", plan, "after a search that took too long", members=members)
+    return portfolio_way(chosen, first.plan, "after a search that took too long", head_start)
 
 
 def _differ(one: Way, other: Way) -> bool:

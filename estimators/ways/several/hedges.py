@@ -95,20 +95,39 @@ def side_by_side_or_in_turns(pair: tuple[Way, Way], threads: int, plan: Plan) ->
         tried = [(in_turns(first.time, second.time, start), start) for start in starts]
         times, head_start = min(tried, key=lambda one: one[0].mean())
         how = f"in turns from {head_start:.3g} s on"
-    names = ",".join(way.engine for way in pair)
-    memory = None if None in (first.memory, second.memory) else (first.memory or 0) + (second.memory or 0)
-    return Way(
-        engine=f"portfolio:{names}",
-        plan=replace(plan, order_name=None),
-        how=how,
-        search=Spread.of(times),
-        memory=memory,
-        members=tuple(member_of(way, head_start) for way in pair),
-    )
+    memory = None if first.memory is None or second.memory is None else first.memory + second.memory
+    return portfolio_way(pair, plan, how, head_start, Spread.of(times), memory)
 
 
-def member_of(way: Way, head_start: float) -> Member:
-    """A way as a member of a portfolio."""
+def portfolio_way(
+    ways: Sequence[Way],
+    plan: Plan,
+    how: str,
+    head_start: float,
+    search: Spread | None = None,
+    memory: float | None = None,
+) -> Way:
+    """Several ways as one.
+
+    Parameters
+    ----------
+    ways
+        Those whose engines take part, the most promising one first.
+    plan
+        What all of them are given, and what the record tells of the prediction.
+    how, search, memory
+        Those of the whole, see `Way`.
+    head_start
+        The seconds of the first turn of each, on fewer threads than ways.
+    """
+    names = ",".join(way.engine for way in ways)
+    members = tuple(_member(way, head_start) for way in ways)
+    # Each has an order of its own.
+    plan = replace(plan, order_name=None)
+    return Way(f"portfolio:{names}", plan, how, search=search, memory=memory, members=members)
+
+
+def _member(way: Way, head_start: float) -> Member:
     given = way.plan.options
     own = {"order": given.order, "method": given.method, "encoding": given.encoding, "predicted": given.predicted}
     told = {} if way.plan.order_name is None else {"order": way.plan.order_name}

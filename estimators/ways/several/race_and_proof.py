@@ -1,11 +1,10 @@
 """The best score: a race that finds high scores soon, and beside it an engine that proves, as far as one can."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import log10
 
 from ..way import Way
-from .hedges import member_of
+from .hedges import portfolio_way
 
 #: Seconds that the race has before anybody proves; where a proof is expected to take less, there is no race.
 RACE_SECONDS = 1.0
@@ -33,16 +32,10 @@ def raced_and_proved(ways: Sequence[Way], seconds: float | None, threads: int) -
     race, proof = max(races, key=lambda way: way.score or 0.0), min(proofs, key=lambda way: way.expected)
     assert proof.time is not None
     longest = _LONGEST_PROOF if seconds is None else seconds
-    if not proof.expected > RACE_SECONDS or proof.time.at_median > longest:
+    if proof.expected <= RACE_SECONDS or proof.time.at_median > longest:
         return None
     # On one thread the two take turns, the one that is done sooner first.
     time = proof.time if threads > 1 else proof.time.times(log10(2))
-    first, second = (race, proof) if proof.time.at_median > RACE_SECONDS else (proof, race)
-    return Way(
-        engine=f"portfolio:{first.engine},{second.engine}",
-        plan=replace(race.plan, order_name=None),
-        how=f"proof by {proof.how}" if proof.how else "",
-        search=time,
-        memory=proof.memory,
-        members=(member_of(first, RACE_SECONDS), member_of(second, RACE_SECONDS)),
-    )
+    both = (race, proof) if proof.time.at_median > RACE_SECONDS else (proof, race)
+    how = f"proof by {proof.how}" if proof.how else ""
+    return portfolio_way(both, race.plan, how, RACE_SECONDS, time, proof.memory)

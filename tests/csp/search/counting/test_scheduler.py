@@ -244,6 +244,7 @@ def test_what_is_done_moves_between_shares(monkeypatch, workers, slowness):
     piecework, standings, begun = Naps(4000), [], []
     pool = Polled(piecework, workers, piecework.work.sum() / (300 * workers), slowness)
     monkeypatch.setattr(scheduler, "time", pool)
+    monkeypatch.setattr(scheduler, "working_time", pool.perf_counter)
 
     def report(standing):
         standings.append(standing)

@@ -5,8 +5,14 @@ import numpy as np
 from jigsat import read
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.estimators.effort.search_effort import logarithms, planned
+from jigsat.estimators.effort.search_effort import estimates, logarithms, plan_by
 from jigsat.estimators.owen.complexity import Complexity
+
+
+def planned(puzzle, order_name, options):
+    """A search with its prediction, by which its progress goes."""
+    effort = estimates(Complexity(puzzle), options.order, options.slips, symmetry=options.symmetry)
+    return plan_by(effort, order_name, options)
 
 
 def reports(puzzle, options, **limits):
