@@ -13,7 +13,7 @@ from .families import make_puzzle
 from .files import DEFAULT
 from .plan import PlannedRun, options_of
 
-# Seconds until a process is ready and gone again.
+# Seconds until a process has loaded its kernels, and until it is gone again.
 _OVERHEAD = 1.5
 # An engine of which nothing is known is taken to need this part of its time limit.
 _UNKNOWN = 0.5
@@ -39,7 +39,8 @@ class Forecast:
             return limit + _OVERHEAD
         bounds = [run.limits[name] for name in ("nodes", "predicted_nodes") if run.limits[name] is not None]
         bound = min(bounds, default=inf) / rate("backtrack any order", bundled=True)
-        usual = _UNKNOWN * limit if way.time is None else way.time.at_median
+        # What is made ready for a search is part of the overhead.
+        usual = _UNKNOWN * limit if way.search is None else way.search.at_median
         return min(usual, bound, limit) + _OVERHEAD
 
 

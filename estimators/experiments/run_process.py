@@ -85,17 +85,13 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
 
 
 def _plan_of(job: Job) -> tuple[JobPlan, float]:
-    """How a job will be run, and the seconds of planning without which there would be no answer."""
-    if job.engine is None:
-        # The first plan loads all that planning needs, which is no more part of it than kernels are of a search.
-        job.plan()
-        plan = job.plan()
-        return plan, plan.spent
-    # The time limit is one of the search, not of what is made ready for it.
-    plan = replace(job, limits=replace(job.limits, seconds=None)).plan()
-    tables = plan.options.prepared
-    planning = plan.spent if job.options.order == "best" else 0.0 if tables is None else tables.seconds
-    return replace(plan, job=job, spent=0.0), planning
+    """How a job will be run, and the seconds of planning."""
+    # The time limit of an engine that is named is one of the search, not of what is made ready for it.
+    asked = job if job.engine is None else replace(job, limits=replace(job.limits, seconds=None))
+    # The first plan loads all that planning needs, which is no more part of it than kernels are of a search.
+    asked.plan()
+    plan = asked.plan()
+    return plan if job.engine is None else replace(plan, job=job, spent=0.0), plan.spent
 
 
 def _predicted(prediction: Prediction | None) -> dict[str, Any]:

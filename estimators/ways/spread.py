@@ -1,7 +1,7 @@
 """Predicted quantities that are not known exactly: a median, and an interval that holds the value with 90 %."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import hypot, sqrt
 from statistics import NormalDist
 
@@ -126,14 +126,20 @@ def until_found(nodes: float, planted: int, others: float, deviation: float, clu
     >>> round(found.at_median, -4), round(found.interval[1], -4)
     (500000.0, 950000.0)
     """
+    return _until_found(planted, others, deviation, clustering).times(nodes)
+
+
+# The same solutions are looked for along many orders.
+@lru_cache(maxsize=64)
+def _until_found(planted: int, others: float, deviation: float, clustering: float) -> Spread:
+    """The part of the tree that is searched until its first solution."""
     parts = _parts_searched(planted, others)
     more = clustering * sqrt(max(others, 0.0))
     if more:
         # Not more than the whole tree.
         parts = np.minimum(parts[:, None] - more * np.log(1 - _levels(_EXPONENTIAL))[None, :], 0.0).ravel()
     sums = (parts[:, None] + deviation * _normal(_FEW if more else _QUANTILES)[None, :]).ravel()
-    low, median, high = np.quantile(sums, _ENDS_AND_MEDIAN).tolist()
-    return Spread(nodes + low, nodes + median, nodes + high)
+    return Spread(*np.quantile(sums, _ENDS_AND_MEDIAN).tolist())
 
 
 def _parts_searched(planted: int, others: float) -> NDArray[np.float64]:

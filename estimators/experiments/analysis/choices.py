@@ -276,7 +276,7 @@ def _choice(own: Outcome, others: Sequence[Outcome]) -> TimeChoice:
 
 
 def _wall(run: Outcome) -> float:
-    """Wall-clock seconds to the answer, with all planning that it needs."""
+    """Wall-clock seconds to the answer, planning included: engines that are named predict their effort, too."""
     seconds = run.record.get("answer_seconds")
     return max(run.seconds if seconds is None else seconds, 1e-6)
 
