@@ -1,7 +1,7 @@
 """How the figures of a report look: colours that all eyes tell apart, sizes, axes, SVG."""
 
 from collections.abc import Callable, Iterable, Sequence
-from io import StringIO
+from io import BytesIO
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,6 +18,8 @@ COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#00
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 #: What is as predicted, what is not, and what stands behind.
 GOOD, BAD, PALE, PALE_2, DARK = COLORS[0], COLORS[1], "#e4eaed", "#c6d2d9", "#444444"
+#: The endings of the files of figures, with the metadata that would differ from day to day or machine to machine.
+FORMATS = {"svg": ("Date", "Creator"), "pdf": ("CreationDate", "Creator", "Producer"), "png": ("Software",)}
 #: Inches of a figure with one panel in a row, and with two.
 NARROW, WIDE = 4.9, 7.6
 
@@ -26,6 +28,7 @@ _LINE = 0.22
 _STYLE = {
     "svg.hashsalt": "jigsat",
     "svg.fonttype": "path",
+    "savefig.dpi": 200,
     "font.size": 10.5,
     "axes.titlesize": 10.5,
     "axes.labelsize": 10.5,
@@ -51,13 +54,15 @@ def style() -> Any:
     return context(["default", _STYLE])
 
 
-def svg_of(figure: "Figure") -> str:
-    """The text of a figure as SVG, the same for the same figure."""
-    text = StringIO()
+def saved(figure: "Figure", ending: str) -> bytes:
+    """A figure as a file of one of the `FORMATS`, without a date."""
+    file = BytesIO()
     with style():
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    # Path data come in lines that end in spaces.
-    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+        figure.savefig(file, format=ending, metadata=dict.fromkeys(FORMATS[ending]))
+    if ending != "svg":
+        return file.getvalue()
+    # The lines of path data end with spaces.
+    return b"\n".join(line.rstrip() for line in file.getvalue().splitlines()) + b"\n"
 
 
 def styles(names: Iterable[str]) -> dict[str, tuple[str, str]]:

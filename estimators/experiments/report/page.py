@@ -14,15 +14,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ....csp.base.errors import JigsatError
-from ....csp.base.safe_files import escaped, replacing
+from ....csp.base.safe_files import escaped, replacing, replacing_bytes
 from ....csp.base.words import several
 from ....render.html.page import resource, self_contained
 from ..analysis.analysis import Analysis, analysed
 from ..analysis.choices import choices, score_choices, summaries
 from ..analysis.outcomes import outcomes_of
 from ..analysis.scores import agreements, best_scores, disagreements, scores_by_part
-from .chart_style import NARROW, WIDE
-from .charts import CHARTS, drawn
+from .chart_style import FORMATS, NARROW, WIDE
+from .charts import CAPTIONS, CHARTS, drawn
 from .runs import run_data
 from .sections import (
     agreement_line,
@@ -44,9 +44,10 @@ _WIDE_FROM = 72 * (NARROW + WIDE) / 2
 def write_report(
     records: Sequence[Mapping[str, Any]], folder: Path, *, name: str, about: str, planned: int | None
 ) -> list[Path]:
-    """Write ``report.html`` and ``figures/*.svg`` into a folder; each file is replaced as a whole.
+    """Write ``report.html`` and the files of its figures into a folder; each file is replaced as a whole.
 
-    Without matplotlib the page has no figures, and says so.
+    Of each figure there are ``figures/NAME.svg``, ``.pdf`` and ``.png``, and its caption as ``figures/NAME.txt``.
+    Without matplotlib the page has no figures, and a line that gives the reason.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def write_report(
     Returns
     -------
     list of Path
-        The files, the page first.
+        The page, then the SVG file of each figure.
 
     Raises
     ------
@@ -72,20 +73,27 @@ def write_report(
     analysis = analysed(records)
     can_draw = find_spec("matplotlib") is not None
     drawings = {chart: drawn(chart, analysis) for chart in CHARTS} if can_draw and analysis.outcomes else {}
-    figures = {chart: svg for chart, svg in drawings.items() if svg is not None}
-    page = folder / "report.html"
-    files = {chart: folder / "figures" / f"{chart}.svg" for chart in CHARTS}
-    _make_folder(folder / "figures" if figures else folder)
-    for chart, file in files.items():
-        if chart in figures:
-            _write(file, figures[chart])
-        else:
-            # That of an earlier report would tell of other runs.
-            file.unlink(missing_ok=True)
+    _make_folder(folder / "figures" if any(drawings.values()) else folder)
+    for chart in CHARTS:
+        _write_figure(folder / "figures" / chart, drawings.get(chart), CAPTIONS[chart])
+    figures = {chart: files["svg"].decode() for chart, files in drawings.items() if files is not None}
     head = {"name": name, "about": about, "planned": planned, "without_figures": bool(records) and not can_draw}
     head["command"] = f"jigsat compare {quote(name)} -o {quote(folder.name or str(folder))}"
-    _write(page, _page(analysis, figures, head))
-    return [page, *(files[chart] for chart in figures)]
+    page = folder / "report.html"
+    with replacing(page) as file:
+        file.write(_page(analysis, figures, head))
+    return [page, *(folder / "figures" / f"{chart}.svg" for chart in figures)]
+
+
+def _write_figure(path: Path, files: Mapping[str, bytes] | None, caption: str) -> None:
+    """Write a figure and its caption; where there is no figure, remove those of an earlier report."""
+    texts = {} if files is None else {**files, "txt": f"{caption}\n".encode()}
+    for ending in (*FORMATS, "txt"):
+        if ending in texts:
+            with replacing_bytes(path.with_suffix(f".{ending}")) as file:
+                file.write(texts[ending])
+        else:
+            path.with_suffix(f".{ending}").unlink(missing_ok=True)
 
 
 def _make_folder(folder: Path) -> None:
@@ -93,11 +101,6 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise JigsatError(f"{folder}: cannot be made: {error.strerror}") from error
-
-
-def _write(path: Path, text: str) -> None:
-    with replacing(path) as file:
-        file.write(text)
 
 
 def _page(analysis: Analysis, figures: Mapping[str, str], head: Mapping[str, Any]) -> str:
@@ -114,6 +117,7 @@ def _page(analysis: Analysis, figures: Mapping[str, str], head: Mapping[str, Any
         facts=_facts([run.record for run in analysis.outcomes], head["planned"]),
         titles=section_titles(analysis, figures),
         figures=figures,
+        captions=CAPTIONS,
         columns=data["columns"],
         choices=_choices(data),
         inline=_inline,

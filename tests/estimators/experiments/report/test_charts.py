@@ -3,8 +3,8 @@ import pytest
 
 from experiments import COLORS, everything
 from jigsat.estimators.experiments.analysis.analysis import analysed
-from jigsat.estimators.experiments.report.chart_style import style
-from jigsat.estimators.experiments.report.charts import CHARTS, drawn
+from jigsat.estimators.experiments.report.chart_style import FORMATS, style
+from jigsat.estimators.experiments.report.charts import CAPTIONS, CHARTS, drawn
 from records import record
 
 NAMES = list(CHARTS)
@@ -22,9 +22,15 @@ def figure(name, analysis):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_chart_is_drawn_where_there_is_something_for_it(analysis, name):
-    text = drawn(name, analysis)
-    assert text is not None
-    assert "<svg" in text
+    files = drawn(name, analysis)
+    assert files is not None
+    assert {ending: file[:4] for ending, file in files.items()} == {"svg": b"<?xm", "pdf": b"%PDF", "png": b"\x89PNG"}
+    assert b"<svg" in files["svg"]
+
+
+def test_every_figure_has_a_caption_of_whole_sentences():
+    assert list(CAPTIONS) == NAMES
+    assert all(caption.endswith(".") and "\n" not in caption for caption in CAPTIONS.values())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -44,9 +50,21 @@ def test_the_same_runs_make_the_same_file_whatever_the_reader_has_set(analysis, 
         assert drawn(name, analysed(everything())) == once
 
 
-def test_files_tell_no_date(analysis):
-    text = drawn("winners", analysis) or ""
-    assert "<dc:date>" not in text
+@pytest.mark.parametrize(
+    ("ending", "words"),
+    [("svg", (b"<dc:date>", b"Matplotlib v")), ("pdf", (b"CreationDate", b"Producer")), ("png", (b"Software",))],
+)
+def test_files_have_no_date_and_no_version(analysis, ending, words):
+    """Of matplotlib, which would make a new file of the same figure."""
+    assert set(FORMATS) == {"svg", "pdf", "png"}
+    file = (drawn("winners", analysis) or {})[ending]
+    assert not [word for word in words if word in file]
+
+
+def test_pictures_have_pixels_enough_to_be_printed(analysis):
+    """200 an inch, of a figure 4.9 or 7.6 inches wide."""
+    png = (drawn("cactus", analysis) or {})["png"]
+    assert int.from_bytes(png[16:20]) in (980, 1520)
 
 
 def test_drawing_changes_no_setting_of_the_reader(analysis):

@@ -7,7 +7,7 @@ import pytest
 from experiments import choices, counts, everything, failures
 from jigsat.csp.base.errors import JigsatError
 from jigsat.estimators.experiments.report import page as report
-from jigsat.estimators.experiments.report.charts import CHARTS
+from jigsat.estimators.experiments.report.charts import CAPTIONS, CHARTS
 from jigsat.estimators.experiments.report.page import summary_lines, write_report
 from records import record
 
@@ -66,6 +66,11 @@ def test_every_figure_is_in_the_page_and_a_file(whole):
     folder = files[0].parent
     assert files == [folder / "report.html", *(folder / "figures" / f"{name}.svg" for name in CHARTS)]
     assert all(file.read_text(encoding="utf-8").startswith("<?xml") for file in files[1:])
+    names = {f"{name}.{ending}" for name in CHARTS for ending in ("svg", "pdf", "png", "txt")}
+    assert {file.name for file in (folder / "figures").iterdir()} == names
+    for name, caption in CAPTIONS.items():
+        assert (folder / "figures" / f"{name}.txt").read_text(encoding="utf-8") == f"{caption}\n"
+        assert f"<figcaption>{caption}</figcaption>" in page
     assert re.findall(r'<figure id="figure-([\w-]+)">', page) == [
         "cactus", "times", "winners", "predicted-actual", "calibration", "depths", "depth-curves", "ranking", "peak",
         "transfer",
@@ -212,7 +217,9 @@ def test_nothing_of_an_earlier_report_is_left(tmp_path):
     written(tmp_path, [record(seed=seed, predicted_by_depth=(1, 10)) for seed in (1, 2)])
     page, files = written(tmp_path, [record(goal="solve", predicted_by_depth=None)])
     assert len(data_of(page)["rows"]) == 1
-    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == sorted(files)
+    figure = [tmp_path / "figures" / f"cactus.{ending}" for ending in ("pdf", "png", "svg", "txt")]
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == [*figure, tmp_path / "report.html"]
+    assert files == [tmp_path / "report.html", figure[2]]
 
 
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path):
