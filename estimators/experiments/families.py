@@ -4,18 +4,19 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from glob import glob
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import InstanceError, JigsatError
+from ...csp.base.errors import InstanceError, JigsatError, shortened
 from ...csp.base.stopping import Stop
 from ...csp.base.words import several
 from ...csp.files.instances import Puzzle, read_puzzle
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ..owen.rules_of_thumb import hardest_inner_colors
-from .files import EdgeMatchingFamily, Entry, JigsawFamily, NamedInstance
+from .files import EdgeMatchingFamily, Entry, InstanceFiles, JigsawFamily, NamedInstance
 
 # Seconds for the search for a jigsaw as wished, which otherwise goes on until there is one.
 _PATIENCE = 120
@@ -37,14 +38,39 @@ class Source:
     family: str
 
 
-def sources(entry: Entry) -> Iterator[Source]:
-    """The puzzles of an entry, the seeds outermost, so that a part of an experiment is a fair sample of it."""
+def sources(entry: Entry, folder: Path) -> Iterator[Source]:
+    """The puzzles of an entry, the seeds outermost, so that the first runs of an experiment are a fair sample of it.
+
+    Parameters
+    ----------
+    entry
+        The entry of the experiment.
+    folder
+        The folder in which relative paths and patterns start.
+
+    Raises
+    ------
+    InstanceError
+        If no file matches a pattern.
+    """
     if isinstance(entry, NamedInstance):
         yield Source({"instance": entry.instance}, Path(entry.instance).stem)
+    elif isinstance(entry, InstanceFiles):
+        yield from _matching(entry, folder)
     elif isinstance(entry, EdgeMatchingFamily):
         yield from _edge_matching(entry)
     else:
         yield from _jigsaws(entry)
+
+
+def _matching(entry: InstanceFiles, folder: Path) -> Iterator[Source]:
+    for pattern in entry.files:
+        # No file has a null character in its name, and glob raises ValueError for some of them.
+        names = [] if "\0" in pattern else sorted(glob(pattern, root_dir=folder, recursive=True))
+        found = [name for name in names if (folder / name).is_file()]
+        if not found:
+            raise InstanceError(f"files {shortened(pattern)!r}: no file in {folder} matches")
+        yield from (Source({"instance": name}, pattern) for name in found)
 
 
 def _sizes(entry: EdgeMatchingFamily | JigsawFamily) -> Iterator[tuple[int, int]]:

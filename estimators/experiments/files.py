@@ -116,6 +116,18 @@ class NamedInstance(_Strict):
     instance: Title
 
 
+class InstanceFiles(_Strict):
+    """All files that a pattern matches, or one of several patterns: ``"mine/*.json"``, ``"sets/**/*.csv"``.
+
+    Patterns are those of a shell; ``**`` stands for any folders.  Relative paths start at the folder of the
+    experiment's file.  The files of one pattern, sorted by their names, are one family in the report.
+    """
+
+    files: Annotated[
+        list[Title], Field(min_length=1), BeforeValidator(_one_or_more), _schema({"type": "string", "minLength": 1})
+    ]
+
+
 class EdgeMatchingFamily(_Strict):
     """Puzzles that `make edge-matching` makes: one for each combination of the numbers given.
 
@@ -201,7 +213,7 @@ class ExperimentFile(_Strict):
     parts: Annotated[list[Any], Field(min_length=1)]
 
 
-Entry = NamedInstance | EdgeMatchingFamily | JigsawFamily
+Entry = NamedInstance | InstanceFiles | EdgeMatchingFamily | JigsawFamily
 
 
 class _WholePart(PartFile):
@@ -284,13 +296,15 @@ def _part(entry: Any, number: int, label: str) -> Part:
 
 
 def _entry(item: Any, place: str) -> Entry:
-    """A named puzzle or a family."""
+    """A named puzzle, files, or a family."""
     if not isinstance(item, dict) or "instance" in item:
         return validated(NamedInstance, item, place, {})
+    if "files" in item:
+        return validated(InstanceFiles, item, place, {})
     families = {"edge-matching": EdgeMatchingFamily, "jigsaw": JigsawFamily}
     family = item.get("family")
     if not isinstance(family, str) or family not in families:
-        what = "instance (a file or a bundled name) or family (edge-matching or jigsaw) is expected"
+        what = "instance (a file or a bundled name), files (a pattern) or family (edge-matching or jigsaw) is expected"
         raise InstanceError(
             f"{place}: {what}" + (f", not family {shortened(str(family))!r}" if "family" in item else "")
         )

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import platform
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -11,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import EngineError, JigsatError, OrderError, shortened
+from ...csp.base.errors import EngineError, JigsatError, OrderError, UsageError, shortened
 from ...csp.engines.installed import engine_names
 from ...csp.engines.registry import able_engine, engine_of
 from ...csp.engines.request import Goal, Limits, Options
@@ -119,6 +120,26 @@ def sampled(runs: Sequence[PlannedRun], puzzles: int) -> list[PlannedRun]:
     return [run for run in runs if (run.part, run.sha256) in drawn]
 
 
+def sharded(runs: Sequence[PlannedRun], shard: str) -> list[PlannedRun]:
+    """The runs of one shard, such as ``"3/16"``: number 3 of 16 shards, counted from 1.
+
+    All runs on a puzzle are in the same shard, so that the times of the engines come from the same machine.  The shards
+    have the same number of puzzles, or differ by one.
+
+    Raises
+    ------
+    UsageError
+        If the shard is not of the form I/N with 1 <= I <= N.
+    """
+    found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", shard)
+    number, shards = map(int, found.groups()) if found else (0, 0)
+    if not 1 <= number <= shards:
+        raise UsageError(f"{shortened(shard)!r} is not a shard I/N, such as 3/16, with I from 1 to N", "shard")
+    puzzles = sorted({run.sha256 for run in runs})
+    mine = set(puzzles[number - 1 :: shards])
+    return [run for run in runs if run.sha256 in mine]
+
+
 def _runs_of(experiment: Experiment, part: Part) -> Iterator[PlannedRun]:
     once = list(_runs_once(experiment, part))
     for repetition in range(1, part.repetitions + 1):
@@ -140,11 +161,11 @@ def _runs_once(experiment: Experiment, part: Part) -> Iterator[PlannedRun]:
 
 def _puzzles(experiment: Experiment, part: Part) -> Iterator[tuple[Mapping[str, Any], str, Puzzle]]:
     for number, entry in enumerate(part.instances, start=1):
-        for source in sources(entry):
-            try:
+        try:
+            for source in sources(entry, experiment.folder):
                 yield source.recipe, source.family, make_puzzle(source.recipe, experiment.folder)
-            except JigsatError as error:
-                raise type(error)(f"{part.place}, instance {number}: {error}") from error
+        except JigsatError as error:
+            raise type(error)(f"{part.place}, instance {number}: {error}") from error
 
 
 def _options(entry: EngineEntry) -> list[dict[str, Any]]:

@@ -1,6 +1,8 @@
 """The puzzles of an experiment: how many, in which order, what they are called, and that they are those promised."""
 
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -13,16 +15,16 @@ from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from jigsat.estimators.experiments import families
 from jigsat.estimators.experiments.families import facts_of, make_puzzle, sources, usual_frame_colors
-from jigsat.estimators.experiments.files import EdgeMatchingFamily, JigsawFamily, NamedInstance
+from jigsat.estimators.experiments.files import EdgeMatchingFamily, InstanceFiles, JigsawFamily, NamedInstance
 from jigsat.estimators.owen.rules_of_thumb import hardest_inner_colors
 
 
 def edge_matching(**numbers):
-    return list(sources(EdgeMatchingFamily.model_validate({"family": "edge-matching", **numbers})))
+    return list(sources(EdgeMatchingFamily.model_validate({"family": "edge-matching", **numbers}), Path()))
 
 
 def jigsaws(**numbers):
-    return list(sources(JigsawFamily.model_validate({"family": "jigsaw", **numbers})))
+    return list(sources(JigsawFamily.model_validate({"family": "jigsaw", **numbers}), Path()))
 
 
 def test_seeds_are_outermost():
@@ -90,12 +92,40 @@ def test_a_file_beside_the_experiment_comes_before_a_bundled_puzzle(tmp_path):
     (tmp_path / "sub").mkdir()
     save(read("clue3"), tmp_path / "sub" / "Rätsel \u202e.json")
     save(read("clue3"), tmp_path / "puzzle-a")
-    (source,) = sources(NamedInstance(instance="sub/Rätsel \u202e.json"))
+    (source,) = sources(NamedInstance(instance="sub/Rätsel \u202e.json"), tmp_path)
     assert source.family == "Rätsel \u202e"
     assert make_puzzle(source.recipe, tmp_path) == read("clue3")
     assert make_puzzle({"instance": str(tmp_path / "sub" / "Rätsel \u202e.json")}, tmp_path / "no") == read("clue3")
     assert make_puzzle({"instance": "puzzle-a"}, tmp_path) == read("clue3")
     assert make_puzzle({"instance": "puzzle-a"}, tmp_path / "sub") == read("puzzle-a")
+
+
+def test_files_are_all_that_match_sorted_by_name(tmp_path):
+    """Folders are no puzzles, and every pattern is a family."""
+    for name in ("mine/b.json", "mine/a.json", "mine/deep/er/c.json", "other/d.csv"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        save(read("clue3"), tmp_path / name)
+    (tmp_path / "mine" / "folder.json").mkdir()
+
+    def found(*files):
+        listed = sources(InstanceFiles(files=list(files)), tmp_path)
+        return [(source.recipe["instance"], source.family) for source in listed]
+
+    assert found("mine/*.json") == [("mine/a.json", "mine/*.json"), ("mine/b.json", "mine/*.json")]
+    assert [name for name, _ in found("**/*.json")] == ["mine/a.json", "mine/b.json", "mine/deep/er/c.json"]
+    assert found("other/?.csv", "mine/[b].json") == [("other/d.csv", "other/?.csv"), ("mine/b.json", "mine/[b].json")]
+    absolute = str(tmp_path / "mine" / "a*")
+    assert found(absolute) == [(str(tmp_path / "mine" / "a.json"), absolute)]
+    (source,) = sources(InstanceFiles(files=["mine/a.json"]), tmp_path)
+    assert make_puzzle(source.recipe, tmp_path) == read("clue3")
+
+
+@pytest.mark.parametrize("pattern", ["none/*.json", "*", "sub"])
+def test_a_pattern_that_matches_no_file_is_refused(pattern, tmp_path):
+    """An experiment on no puzzles at all would be complete at once."""
+    (tmp_path / "sub").mkdir()
+    with pytest.raises(InstanceError, match=f"^files {re.escape(repr(pattern))}: no file in {tmp_path} matches$"):
+        list(sources(InstanceFiles(files=[pattern]), tmp_path))
 
 
 def test_standard_input_is_no_puzzle_of_an_experiment(tmp_path):
