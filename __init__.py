@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from .csp.tilings.tileable_forms import forms
     from .estimators.estimate.estimate import estimate
     from .estimators.experiments.comparison import compare
+    from .estimators.experiments.merging import merge_records
+    from .estimators.experiments.records.data_frames import records_frame
     from .estimators.tasks.describing import info, schema
     from .estimators.tasks.drawing import draw
     from .estimators.tasks.exporting import export
@@ -86,12 +88,14 @@ __all__ = [
     "list_puzzles",
     "make_edge_matching",
     "make_jigsaw",
+    "merge_records",
     "pictures",
     "plan",
     "read",
     "read_dissection",
     "read_solutions",
     "read_squares",
+    "records_frame",
     "save",
     "schema",
     "solutions",
@@ -140,12 +144,14 @@ _HOMES = {
     "list_puzzles": ("csp.files.instances", "list_puzzles"),
     "make_edge_matching": ("csp.make.edge_matching", "make_edge_matching"),
     "make_jigsaw": ("csp.make.jigsaw", "make_jigsaw"),
+    "merge_records": ("estimators.experiments.merging", "merge_records"),
     "pictures": ("render.photo.two_pictures", "pictures"),
     "plan": ("estimators.tasks.questions", "plan"),
     "read": ("csp.files.instances", "read_puzzle"),
     "read_dissection": ("csp.files.instances", "read_dissection"),
     "read_solutions": ("csp.files.solutions", "read_solutions"),
     "read_squares": ("csp.files.instances", "read_squares"),
+    "records_frame": ("estimators.experiments.records.data_frames", "records_frame"),
     "save": ("csp.files.instances", "save"),
     "schema": ("estimators.tasks.describing", "schema"),
     "solutions": ("estimators.tasks.questions", "solutions"),

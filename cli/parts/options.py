@@ -146,4 +146,5 @@ def options_by_name(arguments: argparse.Namespace, *names: str) -> dict[str, Any
 
 def option_of(attribute: str) -> str:
     """What the user calls the option whose value the parsed arguments have in an attribute."""
-    return {"start": "--from", "format": "--format dimacs"}.get(attribute, f"--{attribute.replace('_', '-')}")
+    special = {"start": "--from", "format": "--format dimacs", "report_only": "--report"}
+    return special.get(attribute, f"--{attribute.replace('_', '-')}")

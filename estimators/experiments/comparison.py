@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...csp.base.errors import UsageError
-from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import escaped
 from ...csp.base.stopping import Report, stoppable
 from ...csp.base.words import grouped, several
 from ..effort.durations import about_duration
 from .files import Experiment, load_experiment
-from .journal import Journal, open_journal, read_journal
-from .plan import PlannedRun, plan, sampled
+from .plan import PlannedRun, plan, sampled, sharded
+from .records.journal import Journal, open_journal, read_journal
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -94,7 +93,8 @@ class Comparison:
 
         if self.predicted_seconds is not None:
             return _plan_text(self.experiment, self.runs, self.records, self.predicted_seconds)
-        of_all = f"all {several(len(self.runs), 'run')} of the experiment are recorded"
+        what = "shard" if self.page is None else "experiment"
+        of_all = f"all {several(len(self.runs), 'run')} of the {what} are recorded"
         lines = [f"nothing to run: {of_all}"] if self.executed == 0 and self.complete else []
         lines += [
             f"{escaped(self.experiment)}: {grouped(len(self.records))} of {several(len(self.runs), 'run')} recorded"
@@ -102,24 +102,28 @@ class Comparison:
         lines += [f"  {line}" for line in summary_lines(self.records)]
         if self.others:
             lines.append(f"  {several(self.others, 'record')} of other runs or versions in the folder left out")
-        lines.append(f"  page             {self.page}, {several(len(self.figures), 'figure')} beside it")
+        if self.page is None:
+            lines.append(f"  records          {self.folder}, to be merged with those of the other shards")
+        else:
+            lines.append(f"  page             {self.page}, {several(len(self.figures), 'figure')} beside it")
         return "\n".join(lines)
 
     def to_pandas(self) -> "DataFrame":
-        """The records as a table: a row for each run, a column for each value.
+        """The records of the runs as a table, with the columns of `records_frame`.
 
-        What is nested has its path as a name, as in ``predicted.nodes`` or ``facts.pieces``; lists stay lists.  A value
-        that a record does not have is missing there.
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each record of the experiment's runs.
 
         Raises
         ------
         JigsatError
             If pandas is not installed.
         """
-        need_extra("pandas", extra="pandas", what="data frames need")
-        from pandas import DataFrame
+        from .records.data_frames import data_frame
 
-        return DataFrame(flattened(self.records))
+        return data_frame(self.records)
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(self.summary())}</pre>"
@@ -131,48 +135,71 @@ def compare(
     *,
     jobs: int = 1,
     sample: int | None = None,
+    shard: str | None = None,
+    cluster: str | None = None,
     report_only: bool = False,
     dry_run: bool = False,
     times: str | Path | None = None,
     report: Report | None = None,
 ) -> Comparison:
-    """Run an experiment, every engine on every puzzle, and set predicted and actual effort side by side.
+    """Run an experiment, every engine on every puzzle, and compare predicted with actual effort.
 
-    Each run is made in a process of its own with limits of time and memory, and is a line of ``records.jsonl`` in the
-    folder as soon as it has ended.  Given again, the same experiment runs only what is missing.  At the end, or after
-    Ctrl-C, ``report.html`` in the folder shows what came of it.
+    Each run has a process of its own with limits of time and memory.  Its record is appended to ``records.jsonl`` in
+    the folder as soon as the run ends.  Repeated, the call runs only what has no record.  At the end, or after Ctrl-C,
+    the call writes ``report.html`` and the figures, which show all recorded runs of the experiment.
+
+    Several machines can share an experiment in two ways.  With `shard`, each call runs a fixed part of the runs, such
+    as a task of a SLURM array does, and `merge_records` joins the records.  With `cluster`, one call hands the runs out
+    to the workers of a Dask cluster.
 
     Parameters
     ----------
-    experiment
+    experiment : str or Path
         An experiment file, ``-`` for standard input, or the name of a bundled experiment.
-    folder
-        Where the records and the page go; it is made if there is none.
-    jobs
-        Threads that run at once; one is best for times to compare.
-    sample
-        On how many of the puzzles, drawn by their fingerprints; on all if it is left out.  A larger sample holds the
-        smaller ones.
-    report_only
-        Run nothing, and write the page about what is recorded.
-    dry_run
-        Run and write nothing; foretell how long the runs that are missing will take.
-    times
-        A file for how long solvers take, fitted to the runs; plans use the bundled one.
-    report
-        Is told after each run how much of the predicted time lies behind.
+    folder : str or Path
+        The folder for the records and the report; it is made if it does not exist.
+    jobs : int, default 1
+        The number of threads that run at once.  Compare times only of runs made with one.
+    sample : int, optional
+        Run on this number of puzzles only, drawn by their fingerprints.  A larger sample contains the smaller ones.
+    shard : str, optional
+        Run shard I of N, given as ``"I/N"`` with I from 1 to N.  All runs on one puzzle are in the same shard.  The
+        records go to the folder ``shard-I-of-N`` in `folder`, without a report.  Runs with a record in `folder` itself
+        count as recorded.
+    cluster : str, optional
+        Run on the workers of a Dask cluster, as many runs at once as the workers have threads: the address of a
+        scheduler (``tcp://host:8786``), or ``local:N`` for N processes on this machine.  A run takes one thread of a
+        worker, whatever its option `threads` is.  All workers need the same versions of jigsat, Python and the
+        libraries, and the same files of puzzles under the same paths.
+    report_only : bool, default False
+        Run nothing; write the report about what is recorded.
+    dry_run : bool, default False
+        Run and write nothing; predict how long the missing runs will take.
+    times : str or Path, optional
+        Fit the running times of engines to the runs and write the coefficients to this file, in the format that plans
+        read.
+    report : callable, optional
+        Is called after each run with the predicted share of the work that is done.
 
     Returns
     -------
     Comparison
-        The records of the experiment's runs, and the page about them.
+        The records of the experiment's runs, and the report.
 
     Raises
     ------
     UsageError
-        If there are no jobs or no puzzles, or fewer jobs than threads of a run, or options are at odds.
+        If `jobs` or `sample` is below 1, `jobs` is less than the threads of a run, `shard` is not of the form
+        ``"I/N"``, or options exclude each other.
+    EngineError
+        If the cluster cannot be used.
     InstanceError
         If the experiment cannot be read, or the folder cannot be used.
+
+    See Also
+    --------
+    merge_records : Join the records of several folders.
+    records_frame : Records as a table of pandas.
 
     Examples
     --------
@@ -180,27 +207,29 @@ def compare(
     >>> import jigsat as js
     >>> with TemporaryDirectory() as folder:
     ...     todo = js.compare("smoke", folder, dry_run=True)
-    >>> len(todo.runs), len(todo.records), todo.complete
-    (45, 0, False)
+    ...     part = js.compare("smoke", folder, shard="1/3", dry_run=True)
+    >>> len(todo.runs), len(todo.records), todo.complete, len(part.runs)
+    (45, 0, False, 17)
     """
-    if jobs < 1:
-        raise UsageError(f"at least 1 is needed, not {jobs}", "jobs")
-    if report_only and dry_run:
-        raise UsageError("one of them writes the page, the other nothing", "report_only", "dry_run")
-    if sample is not None and sample < 1:
-        raise UsageError(f"at least 1 is needed, not {sample}", "sample")
-    read, place = load_experiment(str(experiment)), Path(folder)
+    _refuse_misuse(jobs, sample, shard, cluster, report_only, dry_run)
+    read, whole = load_experiment(str(experiment)), Path(folder)
     every = plan(read)
     runs = tuple(every if sample is None else sampled(every, sample))
+    place, merged = whole, list[dict[str, Any]]()
+    if shard is not None:
+        runs = tuple(sharded(runs, shard))
+        merged, _ = _of_these(runs, read_journal(whole))
+        place = whole / "shard-{}-of-{}".format(*map(int, shard.split("/")))
     if dry_run:
-        mine, others = _of_these(runs, read_journal(place))
-        seconds = predicted_seconds(missing(runs, mine))
-        return Comparison(read.name, place, runs, mine, others, predicted_seconds=seconds)
+        mine, others = _of_these(runs, [*merged, *read_journal(place)])
+        return Comparison(
+            read.name, place, runs, mine, others, predicted_seconds=predicted_seconds(missing(runs, mine))
+        )
     with open_journal(place) as journal:
-        left = [] if report_only else missing(runs, journal.records)
-        executed = _execute(left, jobs, journal, report) if left else 0
-        mine, others = _of_these(runs, journal.records)
-        page, *figures = _written(read, runs, mine, place)
+        left = [] if report_only else missing(runs, [*merged, *journal.records])
+        executed = _execute(left, jobs, cluster, journal, report) if left else 0
+        mine, others = _of_these(runs, [*merged, *journal.records])
+        page, *figures = [None] if shard is not None else _written(read, runs, mine, place)
         if times is not None:
             from .fit_times import save_times
 
@@ -220,6 +249,21 @@ def compare(
     )
 
 
+def _refuse_misuse(
+    jobs: int, sample: int | None, shard: str | None, cluster: str | None, report_only: bool, dry_run: bool
+) -> None:
+    if jobs < 1:
+        raise UsageError(f"at least 1 is needed, not {jobs}", "jobs")
+    if sample is not None and sample < 1:
+        raise UsageError(f"at least 1 is needed, not {sample}", "sample")
+    if report_only and dry_run:
+        raise UsageError("the first writes the report, the second nothing; give one of them", "report_only", "dry_run")
+    if report_only and shard is not None:
+        raise UsageError("a shard has no report; merge the records of the shards", "report_only", "shard")
+    if cluster is not None and jobs != 1:
+        raise UsageError("a cluster runs as much at once as its workers have threads", "jobs", "cluster")
+
+
 def missing(runs: Iterable[PlannedRun], records: Iterable[Mapping[str, Any]]) -> list[PlannedRun]:
     """The runs that have no record yet."""
     known = {record["fingerprint"] for record in records}
@@ -234,42 +278,21 @@ def predicted_seconds(runs: Iterable[PlannedRun]) -> dict[str, float]:
     return {run.fingerprint: forecast.seconds(run) for run in runs}
 
 
-def flattened(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Records without records inside: what is nested is named by its path.
-
-    Examples
-    --------
-    >>> flattened([{"a": {"b": 1, "c": {"d": 2}}}, {"a": None, "e": [3]}])
-    [{'a.b': 1, 'a.c.d': 2}, {'e': [3]}]
-    """
-    rows = [_flat(record) for record in records]
-    nested = {name[:place] for row in rows for name in row for place, mark in enumerate(name) if mark == "."}
-    # Where one record has nothing, others have names below.
-    return [{name: value for name, value in row.items() if value or name not in nested} for row in rows]
-
-
-def _flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    row: dict[str, Any] = {}
-    for name, value in record.items():
-        if isinstance(value, Mapping) and value:
-            row |= _flat(value, f"{before}{name}.")
-        else:
-            row[f"{before}{name}"] = value
-    return row
-
-
 def _of_these(runs: Iterable[PlannedRun], records: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
-    """The records of these runs, and how many others there are."""
+    """The record of each of these runs, the first one if there are several; and the number of other records."""
     wanted = {run.fingerprint for run in runs}
-    mine = [record for record in records if record["fingerprint"] in wanted]
-    return mine, len(records) - len(mine)
+    mine: dict[str, dict[str, Any]] = {}
+    for record in records:
+        if record["fingerprint"] in wanted:
+            mine.setdefault(record["fingerprint"], record)
+    return list(mine.values()), sum(record["fingerprint"] not in wanted for record in records)
 
 
-def _execute(runs: Sequence[PlannedRun], jobs: int, journal: Journal, report: Report | None) -> int:
-    """Make these runs until Ctrl-C is pressed, and record them; how many were made."""
-    from .runner import execute_all
-
-    # To foretell takes a while.
+def _execute(
+    runs: Sequence[PlannedRun], jobs: int, cluster: str | None, journal: Journal, report: Report | None
+) -> int:
+    """Make these runs until Ctrl-C is pressed, and record them; return how many were recorded."""
+    # Predictions take a while, so they are made only for progress reports.
     seconds = {} if report is None else predicted_seconds(runs)
     total, recorded = sum(seconds.values()), 0
     behind = 0.0
@@ -284,7 +307,14 @@ def _execute(runs: Sequence[PlannedRun], jobs: int, journal: Journal, report: Re
             note = f"{recorded} of {len(runs)} runs, {run.engine} on {run.instance}: {record['outcome']}"
             stop.tell(note, behind / total if total else 0.0)
 
-        execute_all(runs, jobs, stop, done)
+        if cluster is None:
+            from .runner import execute_all
+
+            execute_all(runs, jobs, stop, done)
+        else:
+            from .run_on_cluster import execute_on_cluster
+
+            execute_on_cluster(runs, cluster, stop, done)
     return recorded
 
 

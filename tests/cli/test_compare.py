@@ -21,8 +21,8 @@ from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.estimators.experiments import runner
 from jigsat.estimators.experiments.files import load_experiment
-from jigsat.estimators.experiments.journal import open_journal
 from jigsat.estimators.experiments.plan import plan
+from jigsat.estimators.experiments.records.journal import open_journal
 from jigsat.estimators.experiments.report import page as report
 from records import record
 

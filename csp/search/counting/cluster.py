@@ -88,8 +88,8 @@ def count_on_cluster(
         If dask is not installed, the address is none or nobody answers there, a worker has another version of the
         program, some parts kill whoever counts them, or the scheduler is gone.
     """
-    distributed = _distributed()
-    with _client(distributed, address) as client:
+    distributed = load_distributed()
+    with cluster_client(distributed, address) as client:
         pickled = import_module("cloudpickle").dumps(make)
         job = _Job(uuid4().hex, code_version(), _identity(piecework), pickled)
         pool = _Cluster(distributed, client, job)
@@ -168,7 +168,7 @@ class _Cluster:
         task = self._running.pop(future)
         error = future.exception() if future.status == "error" else None
         if error is not None and not isinstance(error, self._distributed.KilledWorker):
-            raise _in_our_words(error)
+            raise in_our_words(error)
         yield Finished(task, None, killed=error is not None)
 
     @property
@@ -222,7 +222,7 @@ def _identity(piecework: Piecework) -> str:
     return json.dumps([piecework.method, piecework.options, len(piecework.work)], sort_keys=True)
 
 
-def _in_our_words(error: BaseException) -> BaseException:
+def in_our_words(error: BaseException) -> BaseException:
     """What a task raised, or why the cluster could not even read it."""
     if isinstance(error, ImportError) or "deserializ" in str(error):
         reason = shortened(str(error).partition("\n")[0], 200)
@@ -240,7 +240,8 @@ def dask_setup(worker: object) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _distributed() -> Any:
+def load_distributed() -> Any:
+    """The module `distributed`; raises EngineError if it is not installed."""
     try:
         return import_module("distributed")
     except ImportError as error:
@@ -248,7 +249,7 @@ def _distributed() -> Any:
 
 
 @contextmanager
-def _client(distributed: Any, address: str) -> Iterator[Any]:
+def cluster_client(distributed: Any, address: str) -> Iterator[Any]:
     """A client of the cluster, which is started first if it is to be a local one."""
     with _quiet():
         if not address.startswith("local:"):

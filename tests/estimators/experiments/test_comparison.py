@@ -5,11 +5,12 @@ import json
 import pytest
 
 from command_line import run
-from experiment_texts import TINY, part, written
-from jigsat.csp.base import extras
-from jigsat.csp.base.errors import JigsatError, UsageError
-from jigsat.estimators.experiments import comparison, runner
+from experiment_texts import TINY, part, records_of, written
+from jigsat.csp.base.errors import UsageError
+from jigsat.estimators.experiments import comparison, run_on_cluster, runner
 from jigsat.estimators.experiments.comparison import compare
+from jigsat.estimators.experiments.merging import merge_records
+from jigsat.estimators.experiments.records.data_frames import records_frame
 from jigsat.estimators.experiments.report import page
 from records import record
 
@@ -87,29 +88,51 @@ def test_interrupted(tmp_path, monkeypatch):
     assert found.summary().startswith("trial: 0 of 4 runs recorded\n")
 
 
-def test_a_row_for_each_run_and_a_column_for_each_value(tmp_path):
+def test_the_table_is_that_of_the_folder(tmp_path):
+    """But for the records that are not of this experiment's runs."""
     frame = compare(trial(tmp_path), tmp_path / "out").to_pandas()
-    assert len(frame) == 4
     assert sorted(frame["engine"]) == ["backtrack", "backtrack", "cpsat", "cpsat"]
-    assert {"facts.pieces", "predicted.nodes", "limits.seconds", "source.family"} <= set(frame.columns)
-    assert not {"facts", "limits", "source"} & set(frame.columns)
-    assert (frame["facts.pieces"] == 9).all()
+    assert frame.equals(records_frame(tmp_path / "out"))
+    fewer = compare(trial(tmp_path), tmp_path / "out", sample=1).to_pandas()
+    assert (len(fewer), len(records_frame(tmp_path / "out"))) == (2, 4)
 
 
-def test_no_records_are_a_table_too(tmp_path):
-    assert compare(trial(tmp_path), tmp_path / "out", report_only=True).to_pandas().empty
+def test_shards_write_records_of_their_own_and_know_the_merged_ones(tmp_path, pretend):
+    path, out = trial(tmp_path), tmp_path / "out"
+    first = compare(path, out, shard="1/2")
+    assert (first.folder, first.page, first.executed, first.complete) == (out / "shard-1-of-2", None, 2, True)
+    assert [file.name for file in out.rglob("*") if file.is_file()] == ["records.jsonl"]
+    assert "  records          " + str(out / "shard-1-of-2") in first.summary()
+    assert compare(path, out, shard="1/2").summary().startswith("nothing to run: all 2 runs of the shard are recorded")
+    merge_records(path, out, [out / "shard-1-of-2"])
+    again = compare(path, out, shard="1/1")
+    assert (again.executed, again.complete, again.others, len(again.records)) == (2, True, 0, 4)
+    assert len(pretend) == len(records_of(out / "shard-1-of-1")) * 2 == 4
 
 
-def test_without_pandas_the_extra_is_named(tmp_path, monkeypatch):
-    found = compare(trial(tmp_path), tmp_path / "out")
-    monkeypatch.setattr(extras, "find_spec", lambda module: None)
-    with pytest.raises(JigsatError, match=r"^data frames need pandas: .*, jigsat\[pandas\]$"):
-        found.to_pandas()
+def test_runs_on_a_cluster_are_recorded_by_the_caller(tmp_path, monkeypatch):
+    """What the cluster hands out are the missing runs."""
+    asked = []
+
+    def on_cluster(runs, address, must_stop, done):
+        asked.append((len(runs), address))
+        runner.execute_all(runs, 1, must_stop, done)
+
+    monkeypatch.setattr(run_on_cluster, "execute_on_cluster", on_cluster)
+    compare(trial(tmp_path), tmp_path / "out", sample=1)
+    found = compare(trial(tmp_path), tmp_path / "out", cluster="local:3")
+    assert (asked, found.executed, len(found.records)) == ([(2, "local:3")], 2, 4)
 
 
 @pytest.mark.parametrize(
     ("options", "refused"),
-    [({"jobs": 0}, ("jobs",)), ({"report_only": True, "dry_run": True}, ("report_only", "dry_run"))],
+    [
+        ({"jobs": 0}, ("jobs",)),
+        ({"report_only": True, "dry_run": True}, ("report_only", "dry_run")),
+        ({"report_only": True, "shard": "1/2"}, ("report_only", "shard")),
+        ({"jobs": 2, "cluster": "local:2"}, ("jobs", "cluster")),
+        ({"shard": "3/2"}, ("shard",)),
+    ],
 )
 def test_misuse(tmp_path, options, refused):
     with pytest.raises(UsageError) as error:

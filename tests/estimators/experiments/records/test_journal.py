@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import InstanceError
-from jigsat.estimators.experiments.journal import open_journal, read_journal
+from jigsat.estimators.experiments.records.journal import open_journal, read_journal
 from records import killed, record
 
 RUNS = [

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import InstanceError
+from ....csp.base.errors import InstanceError
 
 NAME = "records.jsonl"
 # So every record begins: only what does, however short, is taken for one that was not written to its end.
@@ -78,6 +78,11 @@ def open_journal(folder: Path) -> Iterator[Journal]:
         yield journal
     finally:
         os.close(file)
+
+
+def has_journal(folder: Path) -> bool:
+    """Whether a folder has records, or a file for them."""
+    return (folder / NAME).is_file()
 
 
 def read_journal(folder: Path) -> list[dict[str, Any]]:

@@ -1,0 +1,1 @@
+"""The records of runs: on disk, and as a table."""

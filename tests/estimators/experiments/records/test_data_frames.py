@@ -1,0 +1,74 @@
+"""Records as a table: no integer is rounded, and what is missing is missing."""
+
+import pytest
+
+from jigsat.csp.base import extras
+from jigsat.csp.base.errors import JigsatError
+from jigsat.estimators.experiments.records.data_frames import data_frame, records_frame
+from jigsat.estimators.experiments.records.journal import open_journal
+from records import killed, record
+
+pandas = pytest.importorskip("pandas", reason="pandas is an extra")
+
+
+def test_a_row_for_each_record_and_a_column_for_each_value(tmp_path):
+    with open_journal(tmp_path) as journal:
+        journal.append(record(seed=1))
+        journal.append(record(seed=2, engine="cpsat"))
+    frame = records_frame(tmp_path)
+    assert list(frame["source.seed"]) == [1, 2]
+    assert list(frame["engine"]) == ["backtrack", "cpsat"]
+    assert {"facts.pieces", "predicted.nodes", "limits.seconds", "source.family"} <= set(frame.columns)
+    assert not {"facts", "limits", "source"} & set(frame.columns)
+    assert frame["nodes_by_depth"][0] == [1, 20, 300, 4000]
+
+
+def test_a_missing_count_is_missing_and_the_others_stay_integers():
+    """NumPy has no missing integer, so that 2**53 + 1 beside one would become 2**53."""
+    frame = data_frame([record(count=2**53 + 1), killed(), record(goal="solve")])
+    assert frame["count"].dtype == "Int64"
+    assert frame["count"][0] == 2**53 + 1
+    assert list(frame["count"].isna()) == [False, True, True]
+    assert frame["count"][1] is pandas.NA
+    assert frame["count"].sum() == 2**53 + 1
+
+
+@pytest.mark.parametrize("count", [2**63, -(2**63) - 1, 10**40])
+def test_larger_integers_stay_exact(count):
+    frame = data_frame([record(count=count), killed(), record(count=7)])
+    assert frame["count"].dtype == object
+    assert list(frame["count"].isna()) == [False, True, False]
+    assert (frame["count"][0], frame["count"][2]) == (count, 7)
+    assert all(type(value) is int for value in frame["count"].dropna())
+    assert frame["count"].dropna().sum() == count + 7
+
+
+@pytest.mark.parametrize("count", [2**63 - 1, -(2**63)])
+def test_integers_of_64_bits_fit(count):
+    frame = data_frame([record(count=count), killed()])
+    assert (frame["count"].dtype, frame["count"][0]) == ("Int64", count)
+
+
+def test_every_type_has_its_column():
+    rows = [
+        {"text": "a", "truth": True, "number": 1, "list": [1], "never": None, "mixed": 2**53 + 1, "nested": {"x": 1}},
+        {"text": None, "truth": None, "number": 0.5, "list": None, "never": None, "mixed": 0.5, "nested": None},
+    ]
+    frame = data_frame(rows)
+    assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == {
+        "text": "string", "truth": "boolean", "number": "Float64", "list": "object", "never": "object",
+        "mixed": "object", "nested.x": "Int64",
+    }  # fmt: skip
+    assert all(value is pandas.NA for value in frame.drop(columns=["number", "mixed"]).loc[1])
+    assert list(frame["mixed"]) == [2**53 + 1, 0.5]
+
+
+def test_no_records_are_a_table_too(tmp_path):
+    assert records_frame(tmp_path / "nowhere").shape == (0, 0)
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_without_pandas_the_extra_is_named(monkeypatch):
+    monkeypatch.setattr(extras, "find_spec", lambda module: None)
+    with pytest.raises(JigsatError, match=r"^data frames need pandas: .*, jigsat\[pandas\]$"):
+        data_frame([])
