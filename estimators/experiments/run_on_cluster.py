@@ -25,7 +25,7 @@ _LOOK, _DROP = 0.1, 5.0
 
 
 @dataclass(frozen=True)
-class _Job:
+class _RunOrder:
     """A run for a worker.
 
     Parameters
@@ -75,7 +75,7 @@ def execute_on_cluster(
     distributed = load_distributed()
     with cluster_client(distributed, address) as client:
         token, code = uuid4().hex, program_version()
-        jobs = [_Job(run, run.fingerprint, code, token) for run in runs]
+        jobs = [_RunOrder(run, run.fingerprint, code, token) for run in runs]
         waiting = {client.submit(_execute, job, pure=False): job.run for job in jobs}
         try:
             while waiting and not must_stop():
@@ -126,7 +126,7 @@ def _drop(token: str) -> None:
     _stopped.setdefault(token, threading.Event()).set()
 
 
-def _execute(job: _Job) -> dict[str, Any] | None:
+def _execute(job: _RunOrder) -> dict[str, Any] | None:
     """On a worker: the record of a run; None if the run was to end."""
     worker = import_module("distributed").get_worker().address
     if job.code != program_version() or job.fingerprint != job.run.fingerprint:

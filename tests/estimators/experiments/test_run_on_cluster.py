@@ -13,7 +13,7 @@ from jigsat.csp.base.errors import EngineError
 from jigsat.csp.base.stopping import never
 from jigsat.csp.files.instances import save
 from jigsat.estimators.experiments import run_on_cluster
-from jigsat.estimators.experiments.run_on_cluster import _execute, _Job, execute_on_cluster, program_version
+from jigsat.estimators.experiments.run_on_cluster import _execute, _RunOrder, execute_on_cluster, program_version
 
 dask = pytest.importorskip("dask", reason="dask is an extra")
 distributed = pytest.importorskip("distributed", reason="dask is an extra")
@@ -78,7 +78,7 @@ def test_stopped_runs_end_without_a_record(tmp_path, monkeypatch, nothing_is_lef
 
 def job(run, **changes):
     """A run as a worker gets it."""
-    return replace(_Job(run, run.fingerprint, program_version(), "a token"), **changes)
+    return replace(_RunOrder(run, run.fingerprint, program_version(), "a token"), **changes)
 
 
 @pytest.fixture
