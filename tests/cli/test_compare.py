@@ -173,7 +173,7 @@ def test_a_record_that_was_torn_is_told_and_made_again(tmp_path, capsys, pretend
     whole = file.read_bytes()
     file.write_bytes(whole[:-30])
     status, out, err = compare(capsys, path, folder)
-    assert (status, err) == (0, f"jigsat: {folder}: a record that was not written to its end was taken away\n")
+    assert (status, err) == (0, f"jigsat: {folder}: removed the incomplete record at the end of records.jsonl\n")
     assert file.read_bytes() == whole
     assert out.startswith("trial: 2 of 2 runs recorded\n")
 
@@ -336,7 +336,7 @@ def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err == "interrupted; the same command goes on where it was\n"
+    assert err == "interrupted; repeat the command to go on\n"
     assert out.startswith("trial: 1 of 2 runs recorded\n")
     assert not psutil.wait_procs(children, timeout=20)[1]
     assert recorded(folder) == 1

@@ -1,4 +1,4 @@
-"""How the figures of a report look: colours that all eyes tell apart, sizes, axes, SVG."""
+"""The style of the figures of a report: colours that are safe for colour-blind readers, sizes, axes, files."""
 
 from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 _Item = TypeVar("_Item")
 
-#: Okabe and Ito's colours (2008), without their yellow, which is too pale for thin lines.
+#: The colours of Okabe and Ito (2008) without yellow, which is too pale for thin lines.
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7a6a00")
-#: Shapes that go with them.
+#: The markers that are used with the colours.
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-#: What is as predicted, what is not, and what stands behind.
+#: Colours for values as predicted, for other values, and for the background.
 GOOD, BAD, PALE, PALE_2, DARK = COLORS[0], COLORS[1], "#e4eaed", "#c6d2d9", "#444444"
 #: The endings of the files of figures, with the metadata that would differ from day to day or machine to machine.
 FORMATS = {"svg": ("Date", "Creator"), "pdf": ("CreationDate", "Creator", "Producer"), "png": ("Software",)}
-#: Inches of a figure with one panel in a row, and with two.
+#: The width in inches of a figure with one panel in a row, and with two.
 NARROW, WIDE = 4.9, 7.6
 
-# Inches of a line of a legend.
+# The height in inches of a line of a legend.
 _LINE = 0.22
 _STYLE = {
     "svg.hashsalt": "jigsat",
@@ -47,10 +47,10 @@ _STYLE = {
 
 
 def style() -> Any:
-    """The context in which figures are made and saved."""
+    """The matplotlib context in which figures are made and saved."""
     from matplotlib.style import context
 
-    # Not what the reader's own settings say: the same figure everywhere.
+    # The user's settings are ignored, so that figures are the same everywhere.
     return context(["default", _STYLE])
 
 
@@ -66,7 +66,7 @@ def saved(figure: "Figure", ending: str) -> bytes:
 
 
 def styles(names: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """A colour and a marker for each name; the colours begin again with another marker."""
+    """A colour and a marker for each name; when the colours are used up, they repeat with other markers."""
     found: dict[str, tuple[str, str]] = {}
     for index, name in enumerate(dict.fromkeys(names)):
         turn = index // len(COLORS)
@@ -75,20 +75,20 @@ def styles(names: Iterable[str]) -> dict[str, tuple[str, str]]:
 
 
 def legend_below(figure: "Figure", axes: Sequence[Any]) -> None:
-    """One legend for all panels, below them, as many entries in a row as there is room for."""
+    """Add one legend for all panels below them, with as many entries in a row as fit."""
     found: dict[str, Any] = {}
     for each in axes:
         handles, labels = each.get_legend_handles_labels()
         found |= {label: handle for handle, label in zip(handles, labels, strict=True) if label not in found}
     if found:
         columns = _entries_in_a_row(found, figure.get_figwidth())
-        # What the legend takes is not taken from the panels.
+        # The figure grows by the height of the legend, so that the panels keep theirs.
         figure.set_figheight(figure.get_figheight() + _LINE * ceil(len(found) / columns))
         figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=columns)
 
 
 def legends_under(figure: "Figure", axes: Sequence[Any]) -> None:
-    """A legend for each panel, below it."""
+    """Add a legend below each panel."""
     lines = [0]
     for each in axes:
         handles, labels = each.get_legend_handles_labels()
@@ -105,7 +105,7 @@ def panelled(
     draw: Callable[[Any, _Item], None],
     legend: "Callable[[Figure, Sequence[Any]], None]" = legend_below,
 ) -> "Figure | None":
-    """A figure with a panel for each item, at most two beside each other, each that many inches high; None for none."""
+    """A figure with a panel of the given height in inches for each item, at most two in a row; None without items."""
     from matplotlib.figure import Figure
 
     listed = list(items)
@@ -124,12 +124,12 @@ def panelled(
 
 
 def _entries_in_a_row(labels: Iterable[str], width: float) -> int:
-    # A character is about a fourteenth of an inch wide; mark and space are as wide as six.
+    # A character is about 1/14 inch wide; mark and space take the width of six.
     return max(round(14 * width) // (max(map(len, labels)) + 6), 1)
 
 
 def decades(*axes: Any) -> None:
-    """Label axes that show decimal logarithms by the numbers themselves; their ends must be known."""
+    """Label axes of decimal logarithms with the numbers themselves; the limits of the axes must be set before."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
     for axis in axes:
@@ -145,7 +145,7 @@ def decades(*axes: Any) -> None:
 
 
 def ratio_axis(axes: Any, which: str, values: Iterable[float]) -> None:
-    """A logarithmic axis of ratios, about 1, with 1/1.5 .. 1.5 marked; beyond a thousand they are cut off."""
+    """Make a logarithmic axis of ratios around 1, with 1/1.5 .. 1.5 marked; it ends at 1000."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     far = min(max([log10(1.7), *(abs(log10(value)) * 1.08 for value in values if value > 0)]), 3)

@@ -1,4 +1,4 @@
-"""Figures of engines: how many puzzles each solves in which time, who wins where, where the hardest puzzles are."""
+"""Figures of engines: puzzles solved over time, the best engine by size and colours, the hardest puzzles."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite, log10, nan
@@ -22,7 +22,7 @@ _Place = tuple[float, float]
 
 
 def cactus(analysis: Analysis) -> "Figure | None":
-    """How many runs each engine solves within which time, each goal by itself."""
+    """The number of runs that each engine solves within a given time, by goal."""
     goals = grouped_by(analysis.outcomes, lambda run: run.goal).items()
     looks = styles(row.label for row in analysis.scores)
     solved = [(goal, runs) for goal, runs in goals if any(run.solved for run in runs)]
@@ -32,7 +32,7 @@ def cactus(analysis: Analysis) -> "Figure | None":
 def _cactus_panel(axes: Any, goal: str, runs: Sequence[Outcome], looks: Mapping[str, tuple[str, str]]) -> None:
     curves = solved_seconds(runs)
     for label, (color, marker) in looks.items():
-        # A logarithm needs some time.
+        # The logarithm of 0 is not defined.
         seconds = [log10(max(value, 1e-4)) for value in curves.get(label, ())]
         every = max(len(seconds) // 12, 1)
         if seconds:
@@ -102,7 +102,7 @@ def _peak_panel(axes: Any, found: Peak) -> None:
     colors = [point.inner_colors for point in found.points]
     medians = [logarithm(point.median) for point in found.points]
     if any(median is not None for median in medians):
-        # No line leads over what is beyond the limit.
+        # The line has gaps where the median is beyond the limit.
         heights = [nan if median is None else median for median in medians]
         axes.plot(colors, heights, "o-", color=GOOD, label="median, with quartiles")
     logs = [(point.inner_colors, point.log_predicted) for point in found.points if point.log_predicted is not None]
@@ -120,7 +120,7 @@ def _peak_panel(axes: Any, found: Peak) -> None:
 
 
 def _peak_lines(axes: Any, found: Peak) -> None:
-    """Where the peak is, and where it was to be."""
+    """Draw where the peak is, and Owen's number."""
     if found.low is not None and found.high is not None:
         label = "95 % interval of the peak"
         axes.axvspan(found.low, found.high, color="#f6ddcc", linewidth=0, zorder=0, label=label)
@@ -130,7 +130,7 @@ def _peak_lines(axes: Any, found: Peak) -> None:
 
 
 def _quartiles(axes: Any, point: Point, top: float) -> None:
-    """A bar from the lower to the upper quartile, with an arrow where it goes on beyond the limit."""
+    """Draw a bar from the lower to the upper quartile, with a triangle if it extends beyond the limit."""
     low, high = logarithm(point.low), logarithm(point.high)
     if low is not None:
         axes.plot([point.inner_colors] * 2, [low, top if high is None else high], color=GOOD, linewidth=1, zorder=1)
@@ -143,8 +143,8 @@ def _quartiles(axes: Any, point: Point, top: float) -> None:
 
 
 def transfer(analysis: Analysis) -> "Figure | None":
-    """Predicted effort against what engines did, with the fitted line and its spread."""
-    # Seconds are shown where there is nothing better to measure an engine by.
+    """Predicted effort against measured effort of the engines, with the fitted line and its spread."""
+    # Seconds are shown only for engines without another measure.
     better = {(row.engine, row.goal) for row in analysis.transfers if row.measure != "seconds"}
     rows = [row for row in analysis.transfers if row.measure != "seconds" or (row.engine, row.goal) not in better]
     return panelled(rows, 3.0, lambda axes, row: _transfer_panel(axes, row, analysis.outcomes))
@@ -167,13 +167,13 @@ def _transfer_panel(axes: Any, row: Transfer, outcomes: Sequence[Outcome]) -> No
 
 
 def _transfer_points(row: Transfer, outcomes: Sequence[Outcome]) -> tuple[list[_Place], list[_Place]]:
-    """The logarithms of predicted effort and measure: of runs that were solved, and of those that a limit ended."""
+    """The logarithms of predicted effort and measure, for solved runs and for runs that a limit ended."""
     points: tuple[list[_Place], list[_Place]] = [], []
     for run in distinct(outcomes):
         effort, measure = run.log_effort, run.measure(row.measure)
         ended = run.outcome in CUT_SHORT
-        told = (run.engine, run.goal) == (row.engine, row.goal) and (run.solved or ended)
-        if told and effort is not None and isfinite(effort) and measure is not None:
-            # Nothing at all is drawn, as it is reckoned, like one.
+        used = (run.engine, run.goal) == (row.engine, row.goal) and (run.solved or ended)
+        if used and effort is not None and isfinite(effort) and measure is not None:
+            # A measure of 0 is drawn like 1, as in the fit.
             points[ended].append((effort, logarithm(measure) or 0.0))
     return points

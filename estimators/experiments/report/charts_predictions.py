@@ -1,4 +1,4 @@
-"""Figures of predictions beside what searches found."""
+"""Figures of predicted and actual numbers."""
 
 from collections.abc import Iterable, Sequence
 from math import isfinite, log10, sqrt
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 
 _MOST_STRIPS = 40
 _LONGEST = 3
-# Decimal logarithms of seconds beyond which times lie at the edge.
+# Decimal logarithms of seconds; times beyond them are drawn at the edge.
 _SHORTEST, _LONGEST_TIME = -3.0, 6.0
 
 
 def predicted_actual(analysis: Analysis) -> "Figure | None":
-    """Predicted against actual nodes and solutions; what a limit ended is a lower bound."""
+    """Predicted against actual nodes and solutions; runs that a limit ended are lower bounds."""
     runs = [run for run in distinct(analysis.outcomes) if run.counted]
     shown = {"nodes": [run for run in runs if run.measure("nodes")], "solutions": _one_a_puzzle(runs)}
     points = {what: [run for run in mine if log_predicted(run, what) is not None] for what, mine in shown.items()}
-    told = [(w, mine) for w, mine in points.items() if any(log_actual(run, w) is not None for run in mine)]
-    return panelled(told, 4.0, lambda axes, what: _scatter(axes, *what), legends_under)
+    shown_points = [(w, mine) for w, mine in points.items() if any(log_actual(run, w) is not None for run in mine)]
+    return panelled(shown_points, 4.0, lambda axes, what: _scatter(axes, *what), legends_under)
 
 
 def _one_a_puzzle(runs: Iterable[Outcome]) -> list[Outcome]:
-    """The first run of each puzzle that knows how many solutions it has."""
+    """The first run of each puzzle with a complete count."""
     first: dict[tuple[object, ...], Outcome] = {}
     for run in runs:
         if run.solved:
@@ -53,7 +53,7 @@ def _one_a_puzzle(runs: Iterable[Outcome]) -> list[Outcome]:
 
 
 def times(analysis: Analysis) -> "Figure | None":
-    """Predicted against actual seconds, a panel for each engine; what a limit ended took longer."""
+    """Predicted against actual seconds, a panel for each engine; runs that a limit ended are lower bounds."""
     timed = [run for run in distinct(analysis.outcomes) if predicted_seconds(run) is not None]
     return panelled(
         grouped_by(sorted(timed, key=lambda run: run.engine), lambda run: run.engine).values(), 4.0, _times_panel
@@ -71,20 +71,20 @@ def _times_panel(axes: Any, runs: Sequence[Outcome]) -> None:
 
 
 def _within(seconds: float) -> float:
-    """The logarithm of a time, at the edge if it lies beyond."""
+    """The logarithm of a time, limited to the range of the figure."""
     return min(max(log10(max(seconds, 1e-300)), _SHORTEST), _LONGEST_TIME)
 
 
-def _told_apart_by(runs: Sequence[Outcome], what: str) -> str:
-    """The property that marks and colours stand for."""
+def _distinguished_by(runs: Sequence[Outcome], what: str) -> str:
+    """The property that markers and colours show."""
     if what == "solutions" or len({run.label for run in runs}) == 1:
         return "family" if len({run.family for run in runs}) <= len(COLORS) else "kind"
     return "order" if len({run.engine for run in runs}) == 1 and not any(run.slips for run in runs) else "label"
 
 
 def _scatter(axes: Any, what: str, runs: Sequence[Outcome]) -> None:
-    """Points about the diagonal; runs that found nothing at the bottom."""
-    key = _told_apart_by(runs, what)
+    """Draw points around the diagonal, with runs that found nothing at the bottom."""
+    key = _distinguished_by(runs, what)
     scattered(
         axes,
         what,
@@ -93,15 +93,15 @@ def _scatter(axes: Any, what: str, runs: Sequence[Outcome]) -> None:
 
 
 def scattered(axes: Any, what: str, points: Sequence[tuple[float, float | None, bool, str]]) -> None:
-    """Points about the diagonal, with the bands of factors 2 and 10.
+    """Draw points around the diagonal, with bands of the factors 2 and 10.
 
     Parameters
     ----------
     what
-        What was predicted.
+        The quantity that was predicted.
     points
-        The decimal logarithms of what was predicted and of what came (None for nothing), whether the run was done, and
-        the name of its marks.
+        The decimal logarithms of the predicted and the actual number (None for 0), whether the run was done, and the
+        name for the legend.
     """
     known = [value for x, y, _, _ in points for value in (x, y) if value is not None]
     ends = (min(known) - 0.5, max(known) + 0.5)
@@ -125,7 +125,7 @@ def scattered(axes: Any, what: str, points: Sequence[tuple[float, float | None, 
 
 
 def _bands(axes: Any, ends: tuple[float, float]) -> None:
-    """The diagonal, and what lies near it."""
+    """Draw the diagonal and its bands."""
     for factor, color in ((10, PALE), (2, PALE_2)):
         below, above = ([end + sign * log10(factor) for end in ends] for sign in (-1, 1))
         axes.fill_between(ends, below, above, color=color, linewidth=0, zorder=0)
@@ -134,7 +134,7 @@ def _bands(axes: Any, ends: tuple[float, float]) -> None:
 
 def depths(analysis: Analysis) -> "Figure | None":
     """Actual over predicted nodes by depth, with 95 % intervals."""
-    # Intervals of few runs are long: they are cut off before they press the means together.
+    # Long intervals of few runs are cut off, so that the means keep enough room.
     extremes = [row.ratio for row in analysis.depths]
     for row in analysis.depths:
         below, above = _lengths(row.ratio, row.low, row.high)
@@ -165,7 +165,7 @@ def _label_depths(axes: Any, row: DepthRatio, vertical: str) -> None:
 
 
 def _lengths(mean: float, low: float, high: float) -> tuple[float, float]:
-    """How far the interval of a mean reaches below and above it; not at all where one run tells nothing of it."""
+    """The lengths of an interval below and above its mean; 0 if a single run gives no interval."""
     return (mean - low, high - mean) if isfinite(high) else (0.0, 0.0)
 
 
@@ -184,7 +184,7 @@ def _curves_panel(axes: Any, rows: Sequence[DepthRatio]) -> None:
 
 
 def calibration(analysis: Analysis) -> "Figure | None":
-    """The ratios actual / predicted of all runs, a row a family, with geometric means and their intervals."""
+    """The ratios actual / predicted of all runs, a row for each family, with geometric means and their intervals."""
     found = (("nodes", analysis.nodes), ("solutions", analysis.solutions))
     shown = [(what, of_families) for what, rows in found if (of_families := _of_families(rows))]
     if not shown:
@@ -208,21 +208,21 @@ def calibration(analysis: Analysis) -> "Figure | None":
 
 
 def _of_families(rows: Sequence[Calibration]) -> list[tuple[Calibration, str]]:
-    """The rows of the families, or of all together where that is all there is room for."""
+    """The rows of the families; the row of all families together if there are too many."""
     families = merged(row for row in rows if row.family != "all")
     return families if len(families) <= _MOST_STRIPS else merged(row for row in rows if row.family == "all")
 
 
 def _log_ratios(outcomes: Iterable[Outcome], row: Calibration) -> list[float]:
-    """The logarithms that the mean of a row is taken of."""
+    """The logarithms whose mean a row shows."""
     runs = [run for run in distinct(outcomes) if run.label == row.label and row.family in ("all", run.family)]
     found = [log_ratio(run, row.quantity) for run in runs if run.solved]
     return [value for value in found if value is not None]
 
 
 def _strip(axes: Any, place: int, row: Calibration, ratios: Sequence[float]) -> None:
-    """The runs of one row, a little apart from each other, and their mean."""
-    # By the golden ratio neighbours lie apart, and always in the same places.
+    """Draw the runs of one row, spread vertically, and their mean."""
+    # The golden ratio separates neighbours, and the places are always the same.
     heights = [place + 0.5 * ((index * (sqrt(5) - 1) / 2) % 1 - 0.5) for index in range(len(ratios))]
     first = place == 0
     axes.plot(
@@ -237,7 +237,7 @@ def _strip(axes: Any, place: int, row: Calibration, ratios: Sequence[float]) -> 
 
 
 def ranking(analysis: Analysis) -> "Figure | None":
-    """Predicted against actual nodes of the orders, those of one puzzle joined; wrong pairs in red."""
+    """Predicted against actual nodes of the search orders, those of one puzzle joined; wrong pairs in red."""
     ranked = [row for row in analysis.rankings if row.pairs]
     looks = styles(sorted({str(run.order) for run in analysis.outcomes if run.order}))
     return panelled(ranked, 3.6, lambda axes, row: _ranked_orders(axes, row, analysis.outcomes, looks))
@@ -257,7 +257,7 @@ def _ranked_orders(axes: Any, row: Ranking, outcomes: Sequence[Outcome], looks: 
         (by_name.get((pair.instance, pair.cheaper)), by_name.get((pair.instance, pair.dearer))) for pair in row.wrong
     ]
     for number, ends in enumerate((one, other) for one, other in pairs if one and other):
-        label = None if number else "wrong way round"
+        label = None if number else "not as predicted"
         axes.plot(*zip(*ends, strict=True), color=BAD, linewidth=1.8, zorder=2, label=label)
     for order, (color, marker) in looks.items():
         points = [point for run, point in place.items() if run.order == order]

@@ -1,4 +1,4 @@
-"""The report of an experiment: one page that needs nothing else, and its figures as files of their own."""
+"""The report of an experiment: one page without external resources, and its figures as separate files."""
 
 import re
 from collections import Counter
@@ -37,7 +37,7 @@ from .sections import (
 from .wording import duration, power, shown
 
 _FOLDER = Path(__file__).parent
-# Points: from here on a figure has two panels beside each other.
+# In points: a figure of this width or more has two panels side by side.
 _WIDE_FROM = 72 * (NARROW + WIDE) / 2
 
 
@@ -52,13 +52,13 @@ def write_report(
     Parameters
     ----------
     records
-        The runs.
+        The records of the runs.
     folder
-        Where it is written; it is made if it does not exist.
+        The folder; it is made if it does not exist.
     name, about
-        The experiment, and what it asks.
+        The name of the experiment, and its question.
     planned
-        How many runs the experiment has, if that is known.
+        The number of runs of the experiment, if it is known.
 
     Returns
     -------
@@ -141,7 +141,7 @@ def _bounded(value: float | None) -> str:
 
 
 def _facts(records: Sequence[Mapping[str, Any]], planned: int | None) -> dict[str, str]:
-    """Which runs there are to tell of."""
+    """General facts about the runs."""
     if not records:
         return {}
     number = several(len(records), "run", shown)
@@ -168,7 +168,7 @@ def _machine(machine: Mapping[str, Any]) -> str:
 
 
 def _versions(records: Iterable[Mapping[str, Any]]) -> str:
-    """Every version of every library that took part."""
+    """All versions of all libraries that the runs used."""
     found: dict[str, dict[str, None]] = {}
     for record in records:
         for name, version in (record.get("versions") or {}).items():
@@ -177,7 +177,7 @@ def _versions(records: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _distinct(texts: Iterable[str]) -> str:
-    """What the runs say, the most frequent first, with numbers where they differ."""
+    """The different texts, the most frequent first, with the numbers of runs if there are several."""
     found = Counter(text for text in texts if text)
     if len(found) == 1:
         return next(iter(found))
@@ -185,11 +185,11 @@ def _distinct(texts: Iterable[str]) -> str:
 
 
 def _inline(svg: str, name: str, caption: str) -> Markup:
-    """An SVG of matplotlib's as an element of a page whose policy allows no styles within elements."""
+    """An SVG of matplotlib as an element of a page whose policy forbids styles in elements."""
     inside = svg[svg.index("<svg") :]
     inside = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", inside, flags=re.DOTALL)
     inside = re.sub(r' style="([^"]*)"', lambda style: _attributes(style[1]), inside)
-    # What several figures call the same must have names of its own in each.
+    # Names must be unique in the page, but several figures use the same.
     inside = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", inside)
     width = re.search(r'width="([\d.]+)pt" height="[\d.]+pt"', inside)
     if width:
@@ -200,13 +200,13 @@ def _inline(svg: str, name: str, caption: str) -> Markup:
 
 
 def _attributes(style: str) -> str:
-    """What a style says of a shape, said by attributes."""
+    """The properties of a style as attributes."""
     pairs = (part.split(":", 1) for part in style.split(";") if ":" in part)
     return "".join(f' {name.strip()}="{value.strip()}"' for name, value in pairs)
 
 
 def _choices(data: Mapping[str, Any]) -> list[tuple[int, str, list[str]]]:
-    """The columns of which one value can be chosen, with their values."""
+    """The columns that have a filter, with their values."""
     found = []
     for place, column in enumerate(data["columns"]):
         if column["choice"]:
@@ -217,7 +217,7 @@ def _choices(data: Mapping[str, Any]) -> list[tuple[int, str, list[str]]]:
 
 
 def summary_lines(records: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What the command says at its end: how runs ended, whether they agree, which engine is best."""
+    """The summary that the command prints: how runs ended, whether they agree, which engine is best."""
     runs = outcomes_of(records)
     if not runs:
         return ["nothing has run yet"]
@@ -233,5 +233,5 @@ def summary_lines(records: Sequence[Mapping[str, Any]]) -> list[str]:
         if best is not None and best.solved and len(scores) > 1:
             solved = f"{best.solved} of {several(best.runs, 'run', shown)} solved"
             lines.append(f"{part}: best PAR-2 {duration(best.par2)}, {best.label}, {solved}")
-    # Terminals show them with plain spaces.
+    # Terminals get plain spaces between groups of digits.
     return [escaped(line.replace("\u202f", " ")) for line in lines]

@@ -1,4 +1,4 @@
-"""The table of all runs, as the script of the page reads it."""
+"""The table of all runs, in the form that the script of the page reads."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from ..analysis.outcomes import Outcome
 from .facts import done, log_predicted, log_ratio, logarithm
 from .wording import duration, power, shown
 
-# Beyond the seconds of any run: what is not solved is sorted after all that is.
+# More seconds than any run has: runs that are not solved are sorted after all others.
 _UNSOLVED, _REFUSED = 1e12, 2e12
 
-#: What the script makes of a cell: text to sort by itself, or [key, text, exact text]; null for nothing.
+#: A cell for the script: a text, which is also the sort key, or [key, text, exact text]; null if it is empty.
 Cell = str | list[Any] | None
 
 
@@ -24,15 +24,15 @@ class Column:
     Parameters
     ----------
     name
-        Its head.
+        Its heading.
     cell
-        What it says of a run.
+        The function that makes the cell of a run.
     numeric
         Whether it is sorted as numbers.
     choice
-        Whether readers may choose one of its values to be shown alone.
+        Whether it has a filter.
     wraps
-        Whether its texts may be long.
+        Whether its texts can be long.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Column:
 
 
 def run_data(analysis: Analysis) -> dict[str, Any]:
-    """Columns and rows of the table; columns in which no run has anything are left out."""
+    """The columns and rows of the table; empty columns are omitted."""
     rows = [[column.cell(run) for column in _COLUMNS] for run in analysis.outcomes]
     kept = [index for index in range(len(_COLUMNS)) if any(row[index] not in (None, "") for row in rows)]
     heads = [{name: getattr(_COLUMNS[i], name) for name in ("name", "numeric", "choice", "wraps")} for i in kept]
@@ -51,7 +51,7 @@ def run_data(analysis: Analysis) -> dict[str, Any]:
 
 
 def time_text(run: Outcome) -> str:
-    """How long a run took; "> 60 s (time)" where a limit ended it."""
+    """The time of a run; "> 60 s (time)" if a limit ended it."""
     if run.outcome == "refused":
         return "refused"
     if done(run):
@@ -72,7 +72,7 @@ def _outcome(run: Outcome) -> Cell:
 
 
 def _number(value: float | None) -> Cell:
-    """A number by its logarithm, which every script can hold; no more digits of it than sorting needs."""
+    """A number, sorted by its logarithm, which is a float for numbers of any size."""
     if value is None:
         return None
     if value == 0:
@@ -108,7 +108,7 @@ def _recorded(name: str) -> Callable[[Outcome], Cell]:
 
 
 def _count(run: Outcome) -> Cell:
-    """A count that is not complete is a lower bound."""
+    """The count; one that is not complete is shown as a lower bound."""
     cell = _number(run.record.get("count")) if run.counted else None
     if isinstance(cell, list) and not run.record.get("complete"):
         cell[1] = f"≥ {cell[1]}"
@@ -120,7 +120,7 @@ def _score(run: Outcome) -> Cell:
 
 
 def _puzzle(run: Outcome) -> Cell:
-    """The puzzle's name, where family and seed do not say it."""
+    """The name of the puzzle, unless it follows from family and seed."""
     return None if run.instance in (run.family, f"{run.family}, seed {run.seed}") else run.instance
 
 

@@ -1,4 +1,4 @@
-"""What the sections of a report say, as plain data; each is there only where there is something to tell."""
+"""The contents of the sections of a report, as plain data; sections without data are omitted."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -16,7 +16,7 @@ from .wording import duration, shown
 
 
 def section_titles(analysis: Analysis, figures: Collection[str]) -> dict[str, str]:
-    """The titles of all sections that the runs have something for, by name."""
+    """The titles of all sections for which the runs have data, by name."""
     predicted = analysis.nodes or analysis.solutions or "predicted-actual" in figures
     winners = len(analysis.winners) > 1 and any(cell.label for cell in analysis.winners)
     possible = (
@@ -27,7 +27,7 @@ def section_titles(analysis: Analysis, figures: Collection[str]) -> dict[str, st
         ("winners", "Which engine wins where", winners),
         ("predictions", "Predicted and actual", predicted),
         ("depths", "Depth by depth", analysis.depths),
-        ("ranking", "Do search orders cost in the predicted order?", any(row.pairs for row in analysis.rankings)),
+        ("ranking", "Do search orders rank as predicted?", any(row.pairs for row in analysis.rankings)),
         ("peak", "Where puzzles are hardest", analysis.peaks),
         ("transfer", "Does the prediction hold for other engines?", analysis.transfers),
         ("all-runs", "All runs", analysis.outcomes),
@@ -36,7 +36,7 @@ def section_titles(analysis: Analysis, figures: Collection[str]) -> dict[str, st
 
 
 def section_data(analysis: Analysis) -> dict[str, Any]:
-    """What the template of the sections is filled with, beside the analysis itself."""
+    """The values that the template of the sections uses, with the analysis itself."""
     calibrations = [*analysis.nodes, *analysis.solutions]
     beyond = [row for row in analysis.depths if row.beyond]
     labels = list(dict.fromkeys(row.label for row in analysis.best_scores))
@@ -69,7 +69,7 @@ def section_data(analysis: Analysis) -> dict[str, Any]:
 
 
 def agreement_line(agreements: tuple[int, int], disagreements: Sequence[str]) -> str:
-    """Whether runs that can be compared say the same."""
+    """Whether the runs that can be compared agree."""
     puzzles, runs = agreements
     if disagreements:
         return f"Engines disagree: {several(len(disagreements), 'contradiction', shown)}."
@@ -79,15 +79,15 @@ def agreement_line(agreements: tuple[int, int], disagreements: Sequence[str]) ->
 
 
 def choice_words(rows: Sequence[ChoiceSummary], scores: Sequence[ScoreChoice]) -> list[str]:
-    """How good the choices are, in words: of times, and of scores."""
+    """How good the choices are, in words: first by time, then by score."""
     words: list[str] = []
     if rows and rows[-1].number:
         all_ = rows[-1]
-        near = f"less than {shown(GOOD_FACTOR)} times as long as the best way or {duration(HARDLY)} longer at most"
+        near = f"less than {shown(GOOD_FACTOR)} times as long as the best way, or at most {duration(HARDLY)} longer,"
         words.append(f"{near} on {shown(all_.good)} of {several(all_.number, 'puzzle', shown)}")
         words.append(
             f"geometric mean of default / best {shown(all_.geometric_mean)}, "
-            f"{shown(all_.felt_mean)} with all times below {duration(HARDLY)} taken as that"
+            f"{shown(all_.felt_mean)} if times below {duration(HARDLY)} count as {duration(HARDLY)}"
         )
     if scores:
         best = sum((row.score or -1) >= (row.best_score or -1) for row in scores)
@@ -96,14 +96,14 @@ def choice_words(rows: Sequence[ChoiceSummary], scores: Sequence[ScoreChoice]) -
 
 
 def highest_words(rows: Sequence[BestScore]) -> str:
-    """Who has the highest scores, in words: beam on 7 of 8 puzzles, dive on 2."""
+    """The engines with the highest scores, in words: beam on 7 of 8 puzzles, dive on 2."""
     of = f" of {several(len({(row.sha256, row.instance) for row in rows}), 'puzzle', shown)}"
     found = [f"{label} on {shown(number)}{'' if place else of}" for place, (label, number) in enumerate(highest(rows))]
     return ", ".join(found) if found else "no full board was found"
 
 
 def _score_cell(rows: Sequence[BestScore], label: str) -> tuple[Any, ...]:
-    """What one engine did on a puzzle, beside the best of all: a text, the score, and "good" for the highest."""
+    """The score of one engine on a puzzle: a text, the score, and "good" if it is the highest."""
     row = next((row for row in rows if row.label == label), None)
     if row is None or row.score is None:
         return ("–" if row is None else "no full board",)
@@ -115,13 +115,13 @@ def _score_cell(rows: Sequence[BestScore], label: str) -> tuple[Any, ...]:
 
 
 def interval_text(low: float | None, high: float | None) -> str:
-    """An interval, if both its ends are known and finite."""
+    """An interval as text; "–" unless both ends are known and finite."""
     known = low is not None and high is not None and isfinite(low) and isfinite(high)
     return f"{shown(low)} .. {shown(high)}" if known else "–"
 
 
 def line_text(line: Line | None, variable: str) -> str:
-    """A line in its variable, with standard errors."""
+    """A fitted line as text, with standard errors."""
     if line is None:
         return "–"
     slope = f"({line.slope:.3f} ± {line.slope_error:.3f}) {variable}"
@@ -134,14 +134,14 @@ _ENDINGS = {
     "nodes": "at the node limit",
     "depth": "to the depth limit",
     "solutions": "at the limit of solutions",
-    "restarts": "given up after many attempts",
+    "restarts": "ended after many attempts without improvement",
     "interrupt": "interrupted",
     "crash": "crashed",
 }
 
 
 def outcome_words(outcomes: Iterable[str]) -> str:
-    """How runs ended, in words: 12 solved, 3 timed out."""
+    """How the runs ended, in words: 12 solved, 3 timed out."""
     numbers = Counter(outcomes)
     listed = sorted(numbers.items(), key=lambda pair: (pair[0] != "solved", -pair[1], pair[0]))
     return ", ".join(f"{shown(number)} {_ENDINGS.get(name, name)}" for name, number in listed)

@@ -1,15 +1,15 @@
-"""Numbers of reports as people read them: digits in threes, or three of them and a power of ten."""
+"""The numbers of reports as texts: digits in groups of three, or three digits and a power of ten."""
 
 from math import floor, isfinite, log10
 
 _NARROW = "\u202f"
 _HOUR = 3600
-# From here on numbers are told by their power of ten.
+# Numbers from here on are written with a power of ten.
 _LARGE = 10_000_000
 
 
 def shown(number: float | None) -> str:
-    """A number with at most three digits that matter, whole ones below ten million with all of them; "–" for none.
+    """A number with three significant digits, or with all digits for integers below ten million; "–" for None.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def shown(number: float | None) -> str:
 
 
 def power(logarithm: float | None) -> str:
-    """The number that has this decimal logarithm, which may be beyond any float; "–" for none.
+    """The number that has this decimal logarithm, which may be too large for a float; "–" for None.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def _exponent_shortened(text: str) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """A time, in hours where seconds are many; "–" for none.
+    """A time in seconds, or in hours from two hours on; "–" for None.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def duration(seconds: float | None) -> str:
         return "–"
     if seconds >= 2 * _HOUR:
         return f"{seconds / _HOUR:.3g} h"
-    # Times that are compared stand below each other: no powers of ten.
+    # Times are compared in columns, so they have no powers of ten.
     if seconds < 0.01:
         return f"{seconds:.4f} s" if seconds >= 0.0001 else "< 0.0001 s"
     return f"{shown(float(seconds))} s"

@@ -104,7 +104,7 @@ def test_depths_beyond_the_band_are_drawn_apart(analysis):
 
 def test_orders_the_wrong_way_round_are_drawn_in_red(analysis):
     [axes] = figure("ranking", analysis).axes
-    wrong = [line for line in axes.lines if line.get_label() == "wrong way round"]
+    wrong = [line for line in axes.lines if line.get_label() == "not as predicted"]
     assert wrong
     assert all(line.get_ydata()[0] > line.get_ydata()[1] for line in wrong)
 

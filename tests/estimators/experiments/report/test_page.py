@@ -143,13 +143,13 @@ def test_runs_that_are_not_solved_come_after_all_that_are(whole):
 
 
 def test_the_wrong_order_is_listed_as_a_counter_example(whole):
-    table = whole[0].partition("Counter-examples: the order")[2].partition("</table>")[0]
+    table = whole[0].partition("Counterexamples: the order")[2].partition("</table>")[0]
     assert "6x6, 3+5 colours, seed 1" in table
     assert "seed 2" not in table
 
 
 def test_depths_beyond_the_band_are_counted_as_findings(whole):
-    assert "At 3 of 6 depths the geometric mean leaves 1/1.5 .. 1.5" in whole[0]
+    assert "At 3 of 6 depths the geometric mean is outside 1/1.5 .. 1.5" in whole[0]
 
 
 def test_owens_number_stands_beside_the_peak(whole):
@@ -330,7 +330,7 @@ def test_choices_and_times_in_words_and_tables(tmp_path):
         [puzzle, "count", "default", "cpsat", "0.4", "0.2 .. 0.8", "6.5", "16.2"],
         [puzzle, "count", "cpsat", "cpsat", "0.4", "0.2 .. 0.8", "6", "15"],
     ]
-    words = "less than 4 times as long as the best way or 0.5 s longer at most on 0 of 1 puzzle"
-    mean = "geometric mean of default / best 7, 7 with all times below 0.5 s taken as that"
+    words = "less than 4 times as long as the best way, or at most 0.5 s longer, on 0 of 1 puzzle"
+    mean = "geometric mean of default / best 7, 7 if times below 0.5 s count as 0.5 s"
     assert f"Default: {words}." in page
     assert f"default: {words}; {mean}; the highest score on 0 of 1 puzzle" in summary_lines(choices())
