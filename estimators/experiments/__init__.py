@@ -1,1 +1,1 @@
-"""Experiments: files, plan, runs, journal, advice."""
+"""Experiments: their files, the plan, the runs, the records and the report."""

@@ -1,4 +1,4 @@
-"""An experiment from its file to what came of it: run what is missing, write the page, say what it says."""
+"""An experiment from its file to its results: make the missing runs, write the report, summarise it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,30 +22,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """An experiment, and what is recorded of its runs.
+    """An experiment, and the records of its runs.
 
     Parameters
     ----------
     experiment
         The name of the experiment.
     folder
-        Where its records and its page stand.
+        The folder of its records.
     runs
-        The runs that are planned.
+        The planned runs.
     records
-        The record of each run that has one, as the lines of ``records.jsonl`` have it.
+        The records of these runs, in the form of the lines of ``records.jsonl``.
     others
-        How many records in the folder are of other runs, or of other versions.
+        The number of records in the folder of other runs or versions.
     page, figures
-        The page about the records, and the files of its figures; None and none of a dry run.
+        The report, and the SVG file of each figure; None and empty for a dry run or a shard.
     predicted_seconds
-        Of a dry run: about how long each run that has no record will take, by its fingerprint; None otherwise.
+        For a dry run: the predicted seconds of each run without a record, by its fingerprint; None otherwise.
     executed
-        How many runs were made now; None if none were to be made, whatever is missing.
+        The number of runs made by this call; None if it was not to make any.
     torn
-        How many bytes of a record that was not written to its end were taken away.
+        The number of bytes of an incomplete record that were removed.
     ended_by
-        ``"interrupt"`` if Ctrl-C kept runs from being made; None otherwise.
+        ``"interrupt"`` if Ctrl-C ended the call before all runs were made; None otherwise.
     """
 
     experiment: str
@@ -62,7 +62,7 @@ class Comparison:
 
     @property
     def complete(self) -> bool:
-        """Whether all runs of the experiment are recorded."""
+        """Whether all planned runs are recorded."""
         return not missing(self.runs, self.records)
 
     @property
@@ -74,7 +74,7 @@ class Comparison:
         return disagreements(outcomes_of(self.records))
 
     def record(self) -> dict[str, Any]:
-        """What came of the experiment, in short, for scripts."""
+        """A short summary for scripts."""
         seconds = None if self.predicted_seconds is None else sum(self.predicted_seconds.values())
         return {
             "experiment": self.experiment,
@@ -88,7 +88,7 @@ class Comparison:
         }
 
     def summary(self) -> str:
-        """What came of the experiment as text; of a dry run its plan and the time that it will take."""
+        """The summary as text; for a dry run, the plan and its predicted time."""
         from .report.page import summary_lines
 
         if self.predicted_seconds is not None:
@@ -265,13 +265,13 @@ def _refuse_misuse(
 
 
 def missing(runs: Iterable[PlannedRun], records: Iterable[Mapping[str, Any]]) -> list[PlannedRun]:
-    """The runs that have no record yet."""
+    """The runs without a record."""
     known = {record["fingerprint"] for record in records}
     return [run for run in runs if run.fingerprint not in known]
 
 
 def predicted_seconds(runs: Iterable[PlannedRun]) -> dict[str, float]:
-    """About how long each run will take, by its fingerprint."""
+    """The predicted seconds of each run, by its fingerprint."""
     from .forecast import Forecast
 
     forecast = Forecast()
@@ -324,7 +324,7 @@ def _written(
     records: Sequence[dict[str, Any]],
     folder: Path,
 ) -> list[Path]:
-    """Write the page about the runs that are recorded; page and figures."""
+    """Write the report about these records; return its page and figures."""
     from .report.page import write_report
 
     return write_report(records, folder, name=experiment.name, about=experiment.about, planned=len(runs))
@@ -333,7 +333,7 @@ def _written(
 def _plan_text(
     name: str, runs: Sequence[PlannedRun], records: Sequence[Mapping[str, Any]], predicted: Mapping[str, float]
 ) -> str:
-    """The plan: how many runs of which engine, how many are recorded, how long the rest will take."""
+    """The plan: the number of runs of each engine, how many are recorded, and the predicted time of the others."""
     table: dict[tuple[str, str], list[float]] = {}
     for run in runs:
         row = table.setdefault((run.part, run.engine), [0, 0, 0.0])
@@ -346,5 +346,5 @@ def _plan_text(
     for (part, engine), (number, recorded, seconds) in table.items():
         label, many = escaped(f"{part}, {engine}"), several(int(number), "run")
         lines.append(f"  {label:<{width}}  {many:>10}, {recorded} recorded, {about_duration(Fraction(seconds))}")
-    lines.append(f"  {'predicted time':<{width}}  {about_duration(Fraction(total))} of one job, at most their limits")
+    lines.append(f"  {'predicted time':<{width}}  {about_duration(Fraction(total))} with one job")
     return "\n".join(lines)

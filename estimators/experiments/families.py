@@ -1,4 +1,4 @@
-"""Where an experiment's puzzles come from: files, bundled ones, and generated families."""
+"""The puzzles of an experiment: files, bundled puzzles, and generated families."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -18,20 +18,20 @@ from ...csp.puzzles.dissection import DissectionPuzzle
 from ..owen.rules_of_thumb import hardest_inner_colors
 from .files import EdgeMatchingFamily, Entry, InstanceFiles, JigsawFamily, NamedInstance
 
-# Seconds for the search for a jigsaw as wished, which otherwise goes on until there is one.
+# The time limit in seconds of the search for a jigsaw.
 _PATIENCE = 120
 
 
 @dataclass(frozen=True)
 class Source:
-    """What one puzzle is made from.
+    """The source of one puzzle.
 
     Parameters
     ----------
     recipe
-        For `make_puzzle`: the puzzle's name, or all parameters of its family; JSON data.
+        The argument of `make_puzzle`: the puzzle's name, or all parameters of its family; JSON data.
     family
-        What all puzzles that differ in their seeds alone are called.
+        The name of the family: all puzzles that differ only in their seeds, or all files of one pattern.
     """
 
     recipe: Mapping[str, Any]
@@ -81,7 +81,7 @@ def _sizes(entry: EdgeMatchingFamily | JigsawFamily) -> Iterator[tuple[int, int]
 
 
 def usual_frame_colors(rows: int, columns: int) -> int:
-    """The number of frame colours that is taken if none is given: 5, on smaller boards than 8x8 fewer."""
+    """The default number of frame colours: 5, and fewer on boards smaller than 8x8."""
     return max(min(5, min(rows, columns) - 3), 2)
 
 
@@ -102,7 +102,7 @@ def _edge_matching(entry: EdgeMatchingFamily) -> Iterator[Source]:
 
 
 def _inner_colors(wished: int | str, rows: int, columns: int) -> int:
-    """A number of colours, or what ``hardest+1`` is for that size."""
+    """A number of colours, or the number that ``hardest+1`` means for the size."""
     if isinstance(wished, int):
         return wished
     return round(hardest_inner_colors(rows, columns)) + int(wished.removeprefix("hardest") or 0)
@@ -123,18 +123,18 @@ def _jigsaws(entry: JigsawFamily) -> Iterator[Source]:
 @lru_cache(maxsize=4)
 def _loaded(name: str, folder: Path) -> Puzzle:
     if name == "-":
-        raise InstanceError("instance -: a puzzle from standard input could not be read again by each run")
+        raise InstanceError("instance -: a puzzle from standard input cannot be used, because each run reads it again")
     path = os.path.join(folder, name)
     return read_puzzle(path if os.path.isfile(path) else name)
 
 
 def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:
-    """The puzzle of a recipe; paths start at `folder`.
+    """The puzzle of a recipe; relative paths start at `folder`.
 
     Raises
     ------
     JigsatError
-        If there is no such puzzle.
+        If the puzzle cannot be read or made.
     """
     if "instance" in recipe:
         return _loaded(recipe["instance"], folder)
@@ -154,7 +154,7 @@ def make_puzzle(recipe: Mapping[str, Any], folder: Path) -> Puzzle:
 
 
 def facts_of(puzzle: Puzzle) -> dict[str, int]:
-    """The numbers by which puzzles are compared."""
+    """The size, colours and clues of a puzzle, for reports."""
     if isinstance(puzzle, DissectionPuzzle):
         return {"pieces": len(puzzle.pieces)}
     return {

@@ -1,4 +1,4 @@
-"""Experiment files: which puzzles meet which engines, under which limits; their schema, reading, and those bundled."""
+"""Experiment files: their puzzles, engines and limits; the schema, the reading of files, the bundled ones."""
 
 import os
 import re
@@ -25,16 +25,16 @@ from ...csp.base.strict_json import OWN_WORDS, parsed, validated
 from ...csp.engines.request import Goal
 from ...csp.files.bundled import BUNDLED
 
-#: The engine name of a run that leaves engine, order, method and encoding to the plan.
+#: The engine name of a run whose engine, order, method and encoding the plan chooses.
 DEFAULT = "default"
-#: Nobody writes a larger one by hand.
+#: The largest size of an experiment file.
 MAX_BYTES = 2**20
 _MOST_NUMBERS = 10_000
 _HARDEST = re.compile(r"hardest([+-][0-9]{1,3})?")
 
 
 def _listed(value: Any) -> Any:
-    """Numbers as a list: one number, a list of them, or a range as in ``"4..12"``."""
+    """Numbers as a list, from one number, a list of numbers, or a range such as ``"4..12"``."""
     if isinstance(value, str) and (found := re.fullmatch(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", value)):
         first, last = int(found[1]), int(found[2])
         if not 0 <= last - first < _MOST_NUMBERS:
@@ -44,7 +44,7 @@ def _listed(value: Any) -> Any:
 
 
 def _hardest(value: Any) -> Any:
-    """Numbers of colours, among which ``"hardest"``, ``"hardest+2"`` and the like may be."""
+    """Numbers of colours, among them ``"hardest"``, ``"hardest+2"`` and the like."""
     numbers = _listed(value)
     for word in numbers:
         if not (_HARDEST.fullmatch(word) if isinstance(word, str) else type(word) is int):
@@ -64,7 +64,7 @@ def _whole(value: float) -> float:
 
 
 def _schema(*items: dict[str, Any], ranges: bool = False) -> WithJsonSchema:
-    """What the JSON Schema says of one item or a list of them, or of a range."""
+    """The JSON Schema of one item, a list of items, or a range."""
     listed = {"type": "array", "minItems": 1, "items": {"anyOf": list(items)}}
     return WithJsonSchema({"anyOf": [*items, *([_RANGE] * ranges), listed]})
 
@@ -111,7 +111,7 @@ class _Strict(BaseModel):
 
 
 class NamedInstance(_Strict):
-    """A puzzle by its path (from where the experiment's file is) or bundled name."""
+    """A puzzle by its path, relative to the folder of the experiment's file, or by its bundled name."""
 
     instance: Title
 
@@ -129,10 +129,11 @@ class InstanceFiles(_Strict):
 
 
 class EdgeMatchingFamily(_Strict):
-    """Puzzles that `make edge-matching` makes: one for each combination of the numbers given.
+    """Puzzles that `make edge-matching` makes: one for each combination of the given numbers.
 
-    `columns` are as many as `rows` if left out.  `frame_colors` are 5, on boards below 8x8 three fewer than rows or
-    columns, at least 2.  `inner_colors` are numbers, or ``"hardest"``: Owen's number for the size, rounded.
+    The default of `columns` is `rows`.  The default of `frame_colors` is 5; on boards smaller than 8x8 it is 3 less
+    than the smaller of rows and columns, but at least 2.  `inner_colors` are numbers, or ``"hardest"``: Owen's number
+    for the size, rounded.
     """
 
     family: Literal["edge-matching"]
@@ -149,7 +150,7 @@ class EdgeMatchingFamily(_Strict):
 
 
 class JigsawFamily(_Strict):
-    """Jigsaws that `make jigsaw` makes: one for each combination of the numbers given."""
+    """Jigsaws that `make jigsaw` makes: one for each combination of the given numbers."""
 
     family: Literal["jigsaw"]
     rows: Numbers
@@ -163,9 +164,10 @@ class JigsawFamily(_Strict):
 
 
 class EngineEntry(_Strict):
-    """An engine with its options; for a list of values there is an engine for each.
+    """An engine with its options; a list of values stands for one engine for each value.
 
-    The engine ``default`` leaves engine, order, method, encoding and width to the plan, as commands without options do.
+    With the engine ``default``, the plan chooses engine, order, method, encoding and width, as it does for commands
+    without options.
     """
 
     engine: Title
@@ -181,9 +183,9 @@ class EngineEntry(_Strict):
 
 
 class LimitsEntry(_Strict):
-    """What bounds each run: seconds of search, MiB of memory, nodes, depth.
+    """The limits of each run: seconds of search, MiB of memory, nodes, depth.
 
-    `predicted_nodes` bounds the depth: only so many squares are filled as the prediction has within so many nodes.
+    `predicted_nodes` limits the depth to the largest one with at most that number of predicted nodes.
     """
 
     seconds: Annotated[StrictFloat, Field(ge=0, allow_inf_nan=False)] = 60.0
@@ -194,7 +196,7 @@ class LimitsEntry(_Strict):
 
 
 class PartFile(_Strict):
-    """Some puzzles and some engines, every engine on every puzzle."""
+    """Puzzles and engines; every engine runs on every puzzle."""
 
     name: Title | None = None
     goal: Literal["solve", "all", "count", "best"] = "solve"
@@ -205,7 +207,7 @@ class PartFile(_Strict):
 
 
 class ExperimentFile(_Strict):
-    """An experiment: a name, what it asks, and its parts."""
+    """An experiment: its name, its question, and its parts."""
 
     format: Literal["jigsat-experiment/1"]
     name: Title
@@ -243,7 +245,7 @@ class Part(BaseModel):
 
 
 class Experiment(BaseModel):
-    """An experiment as it was read; paths of puzzles start at `folder`."""
+    """An experiment as it was read; relative paths of puzzles start at `folder`."""
 
     model_config = ConfigDict(frozen=True)
     name: str
@@ -263,13 +265,13 @@ def load_experiment(source: str) -> Experiment:
     Raises
     ------
     InstanceError
-        If there is no such file, or it is none; the message names the part, the entry and the field.
+        If there is no such file, or it is invalid; the message names the part, the entry and the field.
     """
     path, label = Path(source), label_of(source)
     if source != "-" and not os.path.isfile(path):
         names = bundled_experiments()
         if source in names:
-            # A folder of that name may well hold its records.
+            # A folder of that name can contain the records of the experiment.
             path = BUNDLED / "experiments" / f"{source}.json"
         elif not os.path.exists(path):
             what = f"there is no such file, nor a bundled experiment ({', '.join(names)})"

@@ -1,4 +1,4 @@
-"""Fit what plans predict of solvers to the records of an experiment: a censored regression for each engine and goal."""
+"""Fit the running times of solvers to the records of an experiment: a censored regression by engine and goal."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,34 +23,34 @@ from ..ways.fitted_times import SolverFit, Times, features
 from ..ways.square_ways import SquareWays
 from .families import make_puzzle
 
-#: Fewer runs of an engine say nothing: so many more than there are features.
+#: A fit needs that many more runs than features.
 FEWEST_MORE = 4
-#: Fewer races say nothing of scores.
+#: A fit of scores needs that many races.
 _FEWEST_RACES = 12
-# Weights are drawn towards 0 by so much, in standard deviations of the features; rounds of the fit.
+# The penalty of the ridge regression, in standard deviations of the features; the number of rounds of the fit.
 _RIDGE, _ROUNDS = 0.3, 300
-# In so many parts the sizes of puzzles are left out by turns; so much larger errors may be said to be for that.
+# The number of folds of the cross-validation by size; the largest factor by which it widens the errors.
 _PARTS, _WIDEST = 5, 1.6
-# No run is said to be known better than so, in powers of ten.
+# The smallest standard deviation of a fit, in powers of ten.
 _LEAST_DEVIATION = 0.05
-# What is tried for either.
+# The values that are tried.
 _DEVIATIONS, _CLUSTERING = (np.arange(0.05, 1.5, 0.05).tolist(), np.arange(0.0, 1.5, 0.02).tolist())
 
 
 @dataclass(frozen=True)
 class Timed:
-    """A run, as far as the fit goes by it.
+    """A run, with the values that the fit uses.
 
     Parameters
     ----------
     engine, kind, goal
-        Who did what.
+        The engine, the kind of puzzle, and the goal.
     size
-        How many pieces the puzzle has.
+        The number of pieces of the puzzle.
     features
-        What the regression goes by.
+        The features of the regression.
     log_seconds
-        The decimal logarithm of the processor time; of a run that a limit ended, how long it certainly takes.
+        The decimal logarithm of the processor time; for a run that a limit ended, a lower bound.
     ended
         Whether it reached its goal.
     memory
@@ -75,7 +75,7 @@ def save_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Pa
     records
         The records of the experiment's runs.
     experiment, folder
-        The experiment's name, and where the paths of its puzzles start.
+        The experiment's name, and the folder at which relative paths of its puzzles start.
     path
         The file that `fitted_times.load_times` reads.
     """
@@ -85,7 +85,7 @@ def save_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Pa
 
 
 def fit_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Path) -> Times:
-    """Fit all that the records tell of; parameters are those of `save_times`."""
+    """Fit all engines and goals of the records; parameters are those of `save_times`."""
     puzzle_of = cache(lambda text: make_puzzle(json.loads(text), folder))
     known = [(record, _moved(puzzle_of(json.dumps(record["source"])), record)) for record in records]
     runs = [run for record, puzzle in known if (run := _timed(record, puzzle)) is not None]
@@ -103,7 +103,7 @@ def fit_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Pat
 
 
 def _moved(puzzle: Puzzle, record: Mapping[str, Any]) -> Puzzle:
-    """The puzzle as it was searched: a dissection with the motions that the run allowed."""
+    """The puzzle of a run: a dissection with the motions that the run allowed."""
     return puzzle.with_motions(record["asked"]["motions"]) if isinstance(puzzle, DissectionPuzzle) else puzzle
 
 
@@ -112,7 +112,7 @@ def _group(run: Timed) -> tuple[str, str, str]:
 
 
 def _timed(record: Mapping[str, Any], puzzle: Puzzle) -> Timed | None:
-    """A run of an engine that proves; None if it says nothing of times."""
+    """A run of an engine that proves; None if its time cannot be used."""
     if (
         record["outcome"] not in ("solved", "time")
         or record["best_bound"] == record["best_score"] != record["max_score"]
@@ -121,7 +121,7 @@ def _timed(record: Mapping[str, Any], puzzle: Puzzle) -> Timed | None:
     if record["engine"] in ("beam", "dive") or record["asked"]["slips"] is not None:
         return None
     ended = record["outcome"] == "solved"
-    # A process that was killed at its limit tells no time.
+    # A process that was killed at its limit reports no time.
     seconds = record["cpu_seconds"] or record["seconds"] or record["limits"]["seconds"]
     return Timed(
         record["engine"],
@@ -143,7 +143,7 @@ def _expected(puzzle: Puzzle, goal: Goal) -> Mapping[str, float] | None:
 
 
 def _fit(runs: Sequence[Timed]) -> SolverFit | None:
-    """The regression for runs of one engine, its errors as large as on sizes that it has not seen; None if too few."""
+    """The regression for the runs of one engine, with errors for unseen sizes; None if the runs are too few."""
     fit = _fitted(runs)
     return (
         None
@@ -153,7 +153,7 @@ def _fit(runs: Sequence[Timed]) -> SolverFit | None:
 
 
 def _on_unseen(runs: Sequence[Timed]) -> float:
-    """How large errors are on puzzles of other sizes than those that were fitted to, in standard deviations."""
+    """The error on puzzles of sizes that were not fitted to, in standard deviations (cross-validation)."""
     sizes = {size: number % _PARTS for number, size in enumerate(sorted({run.size for run in runs}))}
     errors: list[float] = []
     for part in range(_PARTS):
@@ -161,9 +161,9 @@ def _on_unseen(runs: Sequence[Timed]) -> float:
         if fit is None:
             continue
         for run in runs:
-            told = fit.seconds(run.features) if sizes[run.size] == part and run.ended else None
-            if told is not None:
-                errors.append((run.log_seconds - told.median) / told.deviation)
+            predicted = fit.seconds(run.features) if sizes[run.size] == part and run.ended else None
+            if predicted is not None:
+                errors.append((run.log_seconds - predicted.median) / predicted.deviation)
     return sqrt(sum(error**2 for error in errors) / len(errors)) if errors else 1.0
 
 
@@ -205,7 +205,7 @@ def censored_regression(
 ) -> tuple[NDArray[np.float64], float]:
     """The weights of a linear model, the constant first, and the standard deviation of its errors.
 
-    By expectation and maximisation: what a limit ended takes the place that the model expects of it beyond the limit.
+    The algorithm is expectation-maximisation: a lower bound is replaced by its expected value under the model.
 
     Parameters
     ----------
@@ -235,16 +235,16 @@ def censored_regression(
 
 
 def _hazard(z: float) -> float:
-    """The mean of a standard normal variable beyond z."""
+    """The mean of a standard normal variable, given that it is above z."""
     beyond = (1 - erf(z / sqrt(2))) / 2
     return z + 1 / max(z, 1.0) if beyond < 1e-12 else exp(-z * z / 2) / sqrt(2 * pi) / beyond
 
 
 def _about_nodes(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> tuple[float, float]:
-    """The least deviation of true from predicted nodes, and the least clustering, by which intervals hold nine of ten.
+    """The smallest deviation and clustering for which the intervals of nodes contain nine of ten runs.
 
-    The deviation is fitted to searches of trees in which one other solution is to be expected at most, and then the
-    clustering to those of all others, of which no more than one in twenty may take longer.
+    The deviation is fitted to puzzles with at most one expected other solution.  The clustering is then fitted to the
+    other puzzles, such that at most one in twenty takes more nodes than its interval.
     """
     found = [
         (record, _along(puzzle, record["options"]["order"]))
@@ -263,7 +263,7 @@ def _about_nodes(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> tuple[flo
 def _outside(
     found: Sequence[tuple[Mapping[str, Any], Along]], deviation: float, clustering: float
 ) -> tuple[float, float]:
-    """Which parts of the runs lie below and above their intervals; of those that were ended, certainly."""
+    """The shares of runs below and above their intervals; runs that a limit ended count only if they are certain."""
     below = above = 0
     for record, along in found:
         low, high = along.until_found(deviation, clustering).interval
@@ -280,7 +280,7 @@ def _along(puzzle: Any, order: str) -> Along:
 
 
 def _score_fits(known: Iterable[tuple[Mapping[str, Any], Puzzle]]) -> Iterator[ScoreFit]:
-    """For each engine that races for high scores, how many joins it leaves invalid."""
+    """For each engine that races for high scores, the fit of its number of invalid joins."""
     runs = [
         (record, score_features(puzzle, record["limits"]["seconds"]))
         for record, puzzle in known

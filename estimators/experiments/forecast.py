@@ -1,4 +1,4 @@
-"""How long the runs of an experiment will take, before they run: what its plan tells and its progress goes by."""
+"""Predicted times of the runs of an experiment, for its plan and its progress."""
 
 from dataclasses import replace
 from math import inf
@@ -13,23 +13,23 @@ from .families import make_puzzle
 from .files import DEFAULT
 from .plan import PlannedRun, options_of
 
-# Seconds until a process has loaded its kernels, and until it is gone again.
+# Seconds for a process to start, load its kernels, and end.
 _OVERHEAD = 1.5
-# An engine of which nothing is known is taken to need this part of its time limit.
+# An engine without a prediction is assumed to need this part of its time limit.
 _UNKNOWN = 0.5
 
 
 class Forecast:
-    """Foretells seconds; what it has worked out for one run it keeps for others on the same puzzle."""
+    """Predicts the seconds of runs; equal runs are predicted once."""
 
     def __init__(self) -> None:
         self._known: dict[str, Way] = {}
 
     def seconds(self, run: PlannedRun) -> float:
-        """About how long a run will take, from the start of its process to its end."""
+        """The predicted seconds of a run, from the start of its process to its end."""
         limit = run.limits["seconds"]
         if run.engine != DEFAULT and not engine_of(run.kind, run.engine).proves:
-            # They go on as long as they may.
+            # Engines that prove nothing use all of their time.
             return limit + _OVERHEAD
         key = replace(run, repetition=1).fingerprint
         if key not in self._known:
@@ -39,17 +39,17 @@ class Forecast:
             return limit + _OVERHEAD
         bounds = [run.limits[name] for name in ("nodes", "predicted_nodes") if run.limits[name] is not None]
         bound = min(bounds, default=inf) / rate("backtrack any order", bundled=True)
-        # What is made ready for a search is part of the overhead.
+        # The preparation of the search is part of the overhead.
         usual = _UNKNOWN * limit if way.search is None else way.search.at_median
         return min(usual, bound, limit) + _OVERHEAD
 
 
 def _way(run: PlannedRun) -> Way:
-    """What is predicted of a run without limits."""
+    """The prediction for a run without limits."""
     puzzle, options, goal = make_puzzle(run.recipe, run.folder), options_of(run.options), Goal(run.goal)
     if isinstance(puzzle, DissectionPuzzle):
         puzzle = puzzle.with_motions(run.options["motions"])
     elif options.order == "best":
-        # To find it takes a moment, which is too long for hundreds of runs.
+        # To find the best order takes too long for hundreds of runs.
         options = replace(options, order=None)
     return ways_to(puzzle, goal, Limits(), options, None if run.engine == DEFAULT else run.engine)[0]

@@ -1,4 +1,4 @@
-"""An experiment as a list of runs: every engine on every puzzle, each run with a fingerprint by which it is known."""
+"""An experiment as a list of runs: every engine on every puzzle, each run identified by a fingerprint."""
 
 import hashlib
 import json
@@ -35,14 +35,14 @@ class PlannedRun:
     experiment, part, family
         Names of the experiment, its part, and the family of puzzles.
     recipe, folder
-        What the puzzle is made from, and where paths in it start.
+        The source of the puzzle, and the folder at which relative paths start.
     instance, kind, sha256, facts
-        The puzzle's name, its kind, its fingerprint and its numbers.
+        The puzzle's name, its kind, its fingerprint, and its size, colours and clues.
     engine, options
-        Who runs, and how: ``order``, ``slips``, ``encoding``, ``symmetry``, ``motions``, ``threads``, ``seed``, and
-        ``width`` and ``method`` if they are given.
+        The engine and its options: ``order``, ``slips``, ``encoding``, ``symmetry``, ``motions``, ``threads``,
+        ``seed``, and ``width`` and ``method`` if they are given.
     goal, limits
-        What is asked, and what bounds it: ``seconds``, ``memory_mib``, ``nodes``, ``depth``, ``predicted_nodes``.
+        The goal, and the limits: ``seconds``, ``memory_mib``, ``nodes``, ``depth``, ``predicted_nodes``.
     repetition
         The number of the repetition, from 1.
     """
@@ -64,7 +64,7 @@ class PlannedRun:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of what decides the run's result: the puzzle, engine, options, goal, limits, and all versions."""
+        """SHA-256 of all that determines the result: the puzzle, engine, options, goal, limits, and all versions."""
         essence = {
             "sha256": self.sha256,
             "engine": self.engine,
@@ -78,25 +78,25 @@ class PlannedRun:
 
     @property
     def threads(self) -> int:
-        """How many threads the run uses."""
+        """The number of threads that the run uses."""
         return self.options["threads"]
 
 
 @cache
 def versions(kind: str, engine: str) -> dict[str, str]:
-    """The versions of what the results of an engine for a kind of puzzle depend on."""
+    """The versions of the program and the libraries that the results of an engine depend on."""
     names = engine_names(tilings=kind == "dissection") if engine == DEFAULT else [engine]
     libraries = sorted({library for name in names for library in engine_of(kind, name).libraries})
     return {"jigsat": version("jigsat"), "python": platform.python_version(), **{n: version(n) for n in libraries}}
 
 
 def plan(experiment: Experiment) -> list[PlannedRun]:
-    """All runs of an experiment, repetitions outermost, then puzzles, then engines.  No run is planned twice.
+    """All runs of an experiment, ordered by repetition, then puzzle, then engine.  No run is planned twice.
 
     Raises
     ------
     JigsatError
-        If a puzzle, an engine, or an option is none; the message names the part and the entry.
+        If a puzzle, an engine or an option is invalid; the message names the part and the entry.
     """
     runs: dict[str, PlannedRun] = {}
     for part in experiment.parts:
@@ -106,9 +106,9 @@ def plan(experiment: Experiment) -> list[PlannedRun]:
 
 
 def sampled(runs: Sequence[PlannedRun], puzzles: int) -> list[PlannedRun]:
-    """All runs on so many puzzles, the same share of each part; a larger sample holds the smaller ones."""
+    """All runs on that number of puzzles, the same share of each part; a larger sample contains the smaller ones."""
     parts: dict[str, dict[str, None]] = {}
-    # Within a part as good as drawn by lot: neighbours are alike.
+    # The order by fingerprint is as good as random: neighbours in the plan are similar.
     for run in sorted(runs, key=lambda run: run.sha256):
         parts.setdefault(run.part, {})[run.sha256] = None
     places = {
@@ -169,57 +169,57 @@ def _puzzles(experiment: Experiment, part: Part) -> Iterator[tuple[Mapping[str, 
 
 
 def _options(entry: EngineEntry) -> list[dict[str, Any]]:
-    """The options of each of the engines that an entry stands for; all of them, so that defaults may change."""
+    """The options of each engine of an entry; all of them, so that a change of defaults changes no recorded run."""
     names = ("order", "slips", "encoding", "symmetry", "motions", "threads", "width", "method")
     values = product(*(getattr(entry, name) for name in names))
     listed = [{**dict(zip(names, chosen, strict=True)), "seed": entry.seed} for chosen in values]
-    # One engine alone has a width, one a method, and the runs of all others are known without.
+    # Only one engine has a width and one a method; the fingerprints of other runs do not include them.
     spare = (("width", None), ("method", None))
     return [{name: value for name, value in options.items() if (name, value) not in spare} for options in listed]
 
 
 def options_of(run: Mapping[str, Any]) -> Options:
-    """The options of a run as engines take them, but for the order, which may have to be worked out."""
+    """The options of a run in the form of engines, except for the order, which may have to be searched for."""
     given = {name: run[name] for name in ("order", "symmetry", "threads", "slips", "encoding", "seed")}
     return Options(**given, width=run.get("width"), method=run.get("method"))
 
 
 def _engine_for(puzzle: Puzzle, name: str, chosen: Mapping[str, Any], part: Part, number: int) -> str:
-    """The full name of an engine; what it could not do is said before hours of work, with its place."""
+    """The full name of an engine; raises JigsatError if it cannot do the run, before any run is made."""
     try:
         if isinstance(puzzle, DissectionPuzzle):
-            _refuse_what_is_for_squares(chosen, part)
+            _refuse_square_options(chosen, part)
         else:
-            _refuse_what_is_none(puzzle, chosen, part)
+            _refuse_invalid_options(puzzle, chosen, part)
         bounds = part.limits
         nodes = None if bounds.nodes is None else int(bounds.nodes)
         limits = Limits(nodes=nodes, depth=bounds.depth if bounds.predicted_nodes is None else 0)
         if name == DEFAULT:
-            _refuse_what_is_chosen(chosen, part)
+            _refuse_chosen_options(chosen, part)
             return name
         return able_engine(puzzle.kind, name, part.goal, limits, options_of(chosen)).name
     except JigsatError as error:
         raise type(error)(f"{part.place}, engine {number}, on {puzzle.name}: {error}") from error
 
 
-def _refuse_what_is_chosen(chosen: Mapping[str, Any], part: Part) -> None:
-    """Refuse for the engine `DEFAULT` what the plan chooses, and what bounds the engines of some plans only."""
+def _refuse_chosen_options(chosen: Mapping[str, Any], part: Part) -> None:
+    """Refuse options for the engine `DEFAULT` that the plan chooses, and limits that not all engines have."""
     given = {**chosen, **part.limits.model_dump(include={"nodes", "depth", "predicted_nodes"})}
     for name in ("order", "method", "encoding", "width", "nodes", "depth", "predicted_nodes"):
         if given.get(name) is not None:
-            raise EngineError(f"{name}: the engine {DEFAULT} is what is run without it; name an engine that has it")
+            raise EngineError(f"{name}: the engine {DEFAULT} runs without it; name an engine that has it")
 
 
-def _refuse_what_is_for_squares(chosen: Mapping[str, Any], part: Part) -> None:
-    """Refuse for a dissection what tilings do not have."""
+def _refuse_square_options(chosen: Mapping[str, Any], part: Part) -> None:
+    """Refuse options for a dissection that only puzzles of squares have."""
     given = {**chosen, "depth": part.limits.depth, "predicted_nodes": part.limits.predicted_nodes}
     for name in ("order", "slips", "depth", "predicted_nodes"):
         if given[name] is not None:
             raise EngineError(f"{name}: it is for puzzles of squares, not for dissections")
 
 
-def _refuse_what_is_none(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any], part: Part) -> None:
-    """Refuse for squares what is none, or cannot be predicted."""
+def _refuse_invalid_options(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any], part: Part) -> None:
+    """Refuse options for squares that are invalid or exclude each other."""
     order = chosen["order"]
     if chosen["motions"] is not None:
         raise EngineError("motions: they are for dissections, not for puzzles of squares")
@@ -227,7 +227,7 @@ def _refuse_what_is_none(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any], 
         raise EngineError("limits predicted_nodes: there is no prediction by depth for a method of counting")
     if order not in (None, "best"):
         if order.partition(":")[0] not in NAMED_ORDERS:
-            # What a file holds may change, and nothing that is recorded would tell.
+            # The contents of an order file can change, and the record would not show it.
             names = f"{', '.join(NAMED_ORDERS)}, rowscan2:ROWS or best"
             raise OrderError(f"unknown search order {shortened(order)!r}, choose from {names}")
         named_order(puzzle, order)

@@ -1,8 +1,8 @@
-"""The process of one run of an experiment: it is told what to do on its standard input and answers line by line.
+"""The process of one run of an experiment: it reads its job from standard input and answers with lines of JSON.
 
-First it answers what it is going to do and what is predicted of it; then that it is ready, when everything is made,
-compiled and loaded that is no part of the search; each better score that is found, and when; then the result.  It ends
-when its standard input does, so that nothing outlives the program that started it.
+The answers are: how it is going to run, with the predictions; that it is ready, after all preparation that is not part
+of the search; each better score, with its time; the result.  The process ends at the end of its standard input, so that
+it does not outlive the program that started it.
 """
 
 import json
@@ -34,16 +34,16 @@ from .families import make_puzzle
 from .files import DEFAULT
 from .plan import options_of
 
-# Seconds of a count by a method in which its kernels are loaded.
+# The time limit in seconds of a count that only loads the kernels of a method.
 _WARM_UP = 0.2
 
 _Answer = Callable[[Mapping[str, Any]], None]
 
 
 def main() -> None:
-    """Do what standard input says."""
+    """Make the run that standard input describes."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever a library prints is no answer
+    os.dup2(2, 1)  # what a library prints is not an answer
 
     def answer(message: Mapping[str, Any]) -> None:
         print(json.dumps(message, allow_nan=False), file=answers, flush=True)
@@ -54,13 +54,13 @@ def main() -> None:
         _run(job, answer)
     except JigsatError as error:
         if str(error).startswith("the solver's process"):
-            raise  # it died, which is no refusal
+            raise  # it died, so the run is not refused
         answer({"refused": str(error)})
 
 
 def _end_with_input() -> None:
-    """End this process and all that it has started when the one that asks is gone."""
-    # Not by way of `sys.stdin`, whose lock Python asks for when it ends.
+    """End this process and its children when the parent process has ended."""
+    # Not with `sys.stdin`, because Python takes its lock when it exits.
     while os.read(0, 1024):
         pass
     os.killpg(os.getpgid(0), signal.SIGKILL)
@@ -69,12 +69,12 @@ def _end_with_input() -> None:
 def _run(message: Mapping[str, Any], answer: _Answer) -> None:
     puzzle = make_puzzle(message["recipe"], Path(message["folder"]))
     if fingerprint(puzzle) != message["sha256"]:
-        raise InstanceError(f"{puzzle.name}: is not as it was when the run was planned")
+        raise InstanceError(f"{puzzle.name}: has changed since the run was planned")
     job, prediction = _job_of(puzzle, message)
-    # What is predicted is the time of a search whose kernels are loaded, as that is measured.
+    # Predicted and measured times are those of a search whose kernels are loaded.
     load()
     plan, planning = _plan_of(job)
-    answer({"told": {**_predicted(prediction), **_told(plan), "depth": job.limits.depth}})
+    answer({"planned": {**_predicted(prediction), **_chosen_way(plan), "depth": job.limits.depth}})
     _make_ready(plan)
     answer({"ready": True})
     report = _better_scores(answer) if job.goal is Goal.BEST else None
@@ -85,35 +85,35 @@ def _run(message: Mapping[str, Any], answer: _Answer) -> None:
 
 
 def _plan_of(job: Job) -> tuple[JobPlan, float]:
-    """How a job will be run, and the seconds of planning."""
-    # The time limit of an engine that is named is one of the search, not of what is made ready for it.
+    """The plan of a job, and the seconds of planning."""
+    # The time limit of a named engine is for the search, not for its preparation.
     asked = job if job.engine is None else replace(job, limits=replace(job.limits, seconds=None))
-    # The first plan loads all that planning needs, which is no more part of it than kernels are of a search.
+    # The first plan loads the modules that planning needs; this is not part of its time, as kernels are not.
     asked.plan()
     plan = asked.plan()
     return plan if job.engine is None else replace(plan, job=job, spent=0.0), plan.spent
 
 
 def _predicted(prediction: Prediction | None) -> dict[str, Any]:
-    """What is predicted of the search along an order."""
+    """The prediction for a search along an order."""
     if prediction is None:
         return {"predicted": None, "predicted_by_depth": None}
     return {"predicted": prediction.summary, "predicted_by_depth": prediction.nodes_by_depth}
 
 
-def _told(plan: JobPlan) -> dict[str, Any]:
-    """Which way is taken, and what it is predicted to cost; nothing if the time was over before that was known."""
+def _chosen_way(plan: JobPlan) -> dict[str, Any]:
+    """The chosen way and its predicted cost; empty if the time limit ended the planning."""
     if plan.engine is None:
         return {}
     job, way = plan.job, plan.ways[0]
     if way.races:
-        # The score that is reached depends on the time limit, which the plan of an engine that is named has not.
+        # The predicted score depends on the time limit, which the plan of a named engine does not have.
         way = ways_to(plan.puzzle, job.goal, job.limits, job.options, job.engine)[0]
     return {"way": way.record(), "engine": plan.engine.name, "options": _shown(plan.engine, plan)}
 
 
 def _make_ready(plan: JobPlan) -> None:
-    """Compile and load the kernels, which is no part of the search."""
+    """Compile and load the kernels, which is not part of the search."""
     job = plan.job
     if plan.engine is None or not plan.engine.native or (job.goal is Goal.COUNT and in_parts(job.options)):
         _make_members_ready(plan)
@@ -124,7 +124,7 @@ def _make_ready(plan: JobPlan) -> None:
 
 
 def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction | None]:
-    """The job of a run, and what is predicted of it."""
+    """The job of a run, and its prediction."""
     goal, bounds, asked = Goal(message["goal"]), message["limits"], message["options"]
     nodes = None if bounds["nodes"] is None else int(bounds["nodes"])
     limits, options = Limits(bounds["seconds"], nodes, depth=bounds["depth"]), options_of(asked)
@@ -137,13 +137,13 @@ def _job_of(puzzle: Puzzle, message: Mapping[str, Any]) -> tuple[Job, Prediction
         if prediction is not None:
             limits = _within(limits, prediction, bounds["predicted_nodes"])
         if follows and options.order is None:
-            # Experiments are about the search along an order, also where another method would count sooner.
+            # Experiments measure the search along an order, even if another method would be quicker.
             options = replace(options, order=find_order(puzzle, None)[0])
     return Job(puzzle, goal, message["engine"], limits, options, motions=asked["motions"]), prediction
 
 
 def _better_scores(answer: _Answer) -> Report:
-    """Answers each better score with the nodes and seconds that it took, as far as progress is reported."""
+    """A report function that answers each better score with its nodes and seconds."""
     best = -1
 
     def report(progress: Progress) -> None:
@@ -157,7 +157,7 @@ def _better_scores(answer: _Answer) -> Report:
 
 
 def _make_members_ready(plan: JobPlan) -> None:
-    """The same for those members of a portfolio that have kernels."""
+    """Compile and load the kernels of the members of a portfolio."""
     job, members = plan.job, plan.ways[0].members if plan.ways else ()
     for entry in able_entries(plan.puzzle.kind, members, job.goal, Limits(), plan.options)[0]:
         if entry.engine.native:
@@ -165,7 +165,7 @@ def _make_members_ready(plan: JobPlan) -> None:
 
 
 def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:
-    """The options as the engine's result will show them, should there be none."""
+    """The options in the form of the engine's result, for runs that end without a result."""
     puzzle, options = plan.puzzle, plan.options
     shown: dict[str, object] = {"symmetry": options.symmetry}
     if isinstance(puzzle, DissectionPuzzle):
@@ -184,7 +184,7 @@ def _shown(engine: Engine | TilingEngine, plan: JobPlan) -> dict[str, object]:
 
 
 def _within(limits: Limits, prediction: Prediction, nodes: float | None) -> Limits:
-    """The limits, with that depth down to which no more than so many nodes are expected."""
+    """The limits, with the largest depth at which the expected nodes are at most `nodes`."""
     if nodes is None:
         return limits
     depth = prediction.depth_within(nodes)
@@ -194,7 +194,7 @@ def _within(limits: Limits, prediction: Prediction, nodes: float | None) -> Limi
 
 
 def _drop(solution: object) -> None:
-    """Solutions are counted, not kept."""
+    """Discard a solution: solutions are counted, not kept."""
 
 
 if __name__ == "__main__":

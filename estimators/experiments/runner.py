@@ -1,4 +1,4 @@
-"""Runs an experiment: each run in a process of its own, watched and ended at its limits, recorded whatever happens."""
+"""Run an experiment: each run in a process of its own, monitored, ended at its limits, and always recorded."""
 
 import json
 import os
@@ -25,31 +25,30 @@ from ...csp.engines.request import Goal
 from ...csp.engines.result import Result, Status
 from .plan import PlannedRun, versions
 
-# Seconds: between two looks at a run's memory (each takes some milliseconds); what making the puzzle, compiling and
-# loading may take; what an engine may take beyond its time limit until it has ended in good order, in all and as a part
-# of the limit.
+# Seconds between two checks of a run's memory (each takes some milliseconds); seconds for making the puzzle, compiling
+# and loading; extra seconds for an engine to end after its time limit, and the same as a part of the limit.
 _TICK, _SET_UP, _GRACE, _GRACE_PART = 0.2, 300.0, 2.0, 0.05
 _MIB = 2**20
 
 
 @dataclass
 class _Heard:
-    """What the process of a run has answered, and what was seen of it."""
+    """The messages of the process of a run, and what was observed."""
 
     messages: dict[str, Any] = field(default_factory=dict)
     rest: bytes = b""
     peak_mib: float = 0.0
     ready_at: float | None = None
-    #: Why the process was ended, if it was: an outcome and a line.
+    #: If the process was ended: the outcome and the reason.
     ended: tuple[str, str] | None = None
 
     @property
-    def told(self) -> dict[str, Any]:
-        """What the process was going to do, and what is predicted of it."""
-        return self.messages.get("told", {})
+    def planned(self) -> dict[str, Any]:
+        """How the process was going to run, and the predictions."""
+        return self.messages.get("planned", {})
 
     def take(self, data: bytes) -> None:
-        """Read what has come; a message is a line."""
+        """Read messages; each one is a line."""
         *lines, self.rest = (self.rest + data).split(b"\n")
         for line in lines:
             self.messages.update(json.loads(line))
@@ -58,10 +57,10 @@ class _Heard:
 
 
 def execute(run: PlannedRun, stopped: threading.Event) -> dict[str, Any] | None:
-    """The record of a run, which is made in a process of its own; None if `stopped` ended it.
+    """The record of a run, made in a process of its own; None if `stopped` ended the run.
 
-    The process and all that it starts end at the time limit (when its own way of ending then takes too long), and as
-    soon as they hold more memory than allowed together.
+    The process and its children are killed if they do not end soon after the time limit, or if together they use more
+    memory than allowed.
     """
     started, timestamp = time.monotonic(), datetime.now(UTC)
     with tempfile.TemporaryFile() as errors:
@@ -73,7 +72,7 @@ def execute(run: PlannedRun, stopped: threading.Event) -> dict[str, Any] | None:
             heard = _watched(process, run, stopped)
             if heard is not None and heard.ended is None:
                 with suppress(subprocess.TimeoutExpired):
-                    process.wait(_GRACE)  # it has said all, and leaves by itself
+                    process.wait(_GRACE)  # it has sent its result, and ends by itself
         finally:
             _end(process)
         if heard is None:
@@ -84,7 +83,7 @@ def execute(run: PlannedRun, stopped: threading.Event) -> dict[str, Any] | None:
     return {
         **_identity(run),
         **known,
-        "limits": {**run.limits, "depth": heard.told.get("depth", run.limits["depth"])},
+        "limits": {**run.limits, "depth": heard.planned.get("depth", run.limits["depth"])},
         "wall_seconds": round(time.monotonic() - started, 3),
         "versions": versions(run.kind, run.engine),
         "machine": machine(),
@@ -93,7 +92,7 @@ def execute(run: PlannedRun, stopped: threading.Event) -> dict[str, Any] | None:
 
 
 def _watched(process: "subprocess.Popen[bytes]", run: PlannedRun, stopped: threading.Event) -> _Heard | None:
-    """What a process answers until it ends, or is ended."""
+    """The messages of a process until it ends or is ended; None if `stopped` is set."""
     job = {
         "recipe": dict(run.recipe), "folder": str(run.folder), "engine": run.engine, "options": dict(run.options),
         "goal": run.goal, "limits": dict(run.limits), "sha256": run.sha256,
@@ -102,7 +101,7 @@ def _watched(process: "subprocess.Popen[bytes]", run: PlannedRun, stopped: threa
     assert process.stdout is not None
     heard = _Heard()
     started = time.monotonic()
-    with suppress(BrokenPipeError):  # it has died already, which is seen below
+    with suppress(BrokenPipeError):  # it has already died; the loop below finds out
         process.stdin.write(json.dumps(job).encode() + b"\n")
         process.stdin.flush()
     with selectors.DefaultSelector() as selector:
@@ -120,7 +119,7 @@ def _watched(process: "subprocess.Popen[bytes]", run: PlannedRun, stopped: threa
 
 
 def _reason_to_end(pid: int, run: PlannedRun, heard: _Heard, started: float) -> tuple[str, str] | None:
-    """The limit that a process has gone beyond, as an outcome and a line; None if it has not."""
+    """The limit that a process exceeds, as an outcome and a reason; None if it exceeds none."""
     held, most = _memory_mib(pid), run.limits["memory_mib"]
     heard.peak_mib = max(heard.peak_mib, held)
     if most is not None and held > most:
@@ -130,12 +129,12 @@ def _reason_to_end(pid: int, run: PlannedRun, heard: _Heard, started: float) -> 
         return ("time", f"ended: not ready after {_SET_UP:.0f} s") if now - started > _SET_UP else None
     grace = _GRACE + _GRACE_PART * limit
     if now - heard.ready_at > limit + grace:
-        return "time", f"ended {grace:.1f} s after its time limit, which it did not keep"
+        return "time", f"ended {grace:.1f} s after its time limit"
     return None
 
 
 def _memory_mib(pid: int) -> float:
-    """What a process and those that it has started hold together."""
+    """The memory of a process and its descendants."""
     total = 0
     with suppress(psutil.Error):
         parent = psutil.Process(pid)
@@ -146,18 +145,18 @@ def _memory_mib(pid: int) -> float:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End a process and all that it has started, and wait until it is gone."""
+    """Kill a process and its descendants, and wait until it has ended."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
-            with suppress(BrokenPipeError):  # what it was told did not reach it
+            with suppress(BrokenPipeError):  # its job did not reach it
                 pipe.close()
     process.wait()
 
 
 def _identity(run: PlannedRun) -> dict[str, Any]:
-    """Which run a record is of."""
+    """The keys of a record that identify the run."""
     return {
         "experiment": run.experiment, "part": run.part, "family": run.family, "source": dict(run.recipe),
         "sha256": run.sha256, "fingerprint": run.fingerprint, "repetition": run.repetition, "facts": dict(run.facts),
@@ -166,10 +165,10 @@ def _identity(run: PlannedRun) -> dict[str, Any]:
 
 
 def _known(run: PlannedRun, heard: _Heard, status: int, complaint: str) -> dict[str, Any]:
-    """The result of a run, and how it ended."""
-    seen = {name: heard.told.get(name) for name in ("predicted", "predicted_by_depth", "way")}
+    """The result of a run, and its outcome."""
+    seen = {name: heard.planned.get(name) for name in ("predicted", "predicted_by_depth", "way")}
     seen |= {name: heard.messages.get(name) for name in ("best_after", "answer_seconds")}
-    # What the process says of itself starts at what this one holds: the kernel hands it on.
+    # The peak that a process reports of itself includes that of its parent, so the observed one is used.
     seen["peak_rss_mib"] = round(heard.peak_mib, 1)
     if "record" in heard.messages:
         result = heard.messages["record"]
@@ -182,15 +181,15 @@ def _known(run: PlannedRun, heard: _Heard, status: int, complaint: str) -> dict[
         lines = complaint.strip().splitlines()
         why = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
         outcome, message = "crash", f"{why}{': ' + shortened(lines[-1], 300) if lines else ''}"
-    nothing = _nothing(run, heard.told)
+    nothing = _nothing(run, heard.planned)
     return {**nothing, **seen, "outcome": outcome, "message": message}
 
 
-def _nothing(run: PlannedRun, told: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of a result of which nothing is known; engine and options are as told if it came so far."""
+def _nothing(run: PlannedRun, answered: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of an unknown result; engine and options are those that the process answered, if it did."""
     unknown: dict[str, Any] = {field.name: None for field in fields(Result)}
     planned = {name: value for name, value in run.options.items() if name not in ("threads", "seed")}
-    options, engine = told.get("options", planned), told.get("engine", run.engine)
+    options, engine = answered.get("options", planned), answered.get("engine", run.engine)
     return unknown | {
         "instance": run.instance, "kind": run.kind, "engine": engine, "goal": run.goal, "status": Status.UNKNOWN,
         "complete": False, "nodes_by_depth": [], "solutions": [], "seed": run.options["seed"],
@@ -199,14 +198,14 @@ def _nothing(run: PlannedRun, told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def outcome_of(result: Mapping[str, Any]) -> str:
-    """How a run ended that has a result: ``solved``, or what ended it."""
+    """The outcome of a run that has a result: ``solved``, or what ended it."""
     found = result["goal"] == Goal.SOLVE and result["status"] == Status.SATISFIABLE
     return "solved" if result["complete"] or found else result["ended_by"] or "unknown"
 
 
 @cache
 def machine() -> dict[str, Any]:
-    """The machine that runs are made on."""
+    """The machine of this process."""
     return {"processor": _processor(), "cores": os.cpu_count(), "system": f"{platform.system()} {platform.machine()}"}
 
 
@@ -227,9 +226,9 @@ def execute_all(
     must_stop: Callable[[], bool],
     done: Callable[[PlannedRun, dict[str, Any]], None],
 ) -> None:
-    """Make runs, so many threads at once, in their order; `done` is told each one's record as it is known.
+    """Make runs in their order, with at most `jobs` threads at once, and call `done` with each run and its record.
 
-    `must_stop` is asked several times a second; after a yes the runs that go on end without a record.
+    `must_stop` is asked several times a second; if it returns True, the runs that are not done end without a record.
 
     Raises
     ------

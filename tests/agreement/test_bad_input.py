@@ -566,8 +566,8 @@ BAD_FOLDERS = {
     "a loop": ("loop", "cannot be (written|read): (File exists|Too many levels of symbolic links)"),
     "a name too long": ("n" * 300, "cannot be (written|read): File name too long"),
     "records that are a folder": ("folder", "cannot be (written|read): Is a directory"),
-    "records that are none": ("prose", "line 1: is no JSON; a record on each line is expected"),
-    "records of something else": ("else", "line 2: is no record of jigsat compare; give another folder"),
+    "records that are none": ("prose", "line 1: is not JSON; each line must be a record"),
+    "records of something else": ("else", "line 2: is not a record of jigsat compare; give another folder"),
 }
 
 

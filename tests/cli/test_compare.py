@@ -184,7 +184,7 @@ def test_two_programs_on_one_folder(tmp_path, capsys, pretend, plain):
     with open_journal(folder):
         for option in ((), ("--report",)):
             status, out, err = compare(capsys, path, folder, *option)
-            what = "another jigsat compare is writing there; wait for its end"
+            what = "another jigsat compare writes there; wait until it ends"
             assert (status, out, err) == (2, "", f"jigsat: {folder}/records.jsonl: {what}\n")
         assert compare(capsys, path, folder, "--dry-run")[0] == 0
     assert compare(capsys, path, folder)[0] == 0

@@ -1,1 +1,1 @@
-"""What the records say."""
+"""The analysis of the records of an experiment."""

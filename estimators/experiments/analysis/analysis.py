@@ -1,4 +1,4 @@
-"""All that a report says about the runs of an experiment, worked out once."""
+"""All results that a report shows about the runs of an experiment, computed once."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,40 +21,40 @@ from .outcomes import Outcome, outcomes_of
 from .peak import Peak, peaks
 from .scores import BestScore, EngineScore, Winner, agreements, best_scores, disagreements, engine_scores, winners
 
-#: What the effort of engines is measured in, where the hardest number of colours is asked for.
+#: The measures of effort for which the hardest number of colours is determined.
 PEAK_MEASURES = ("nodes", "conflicts", "branches")
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """What the runs of an experiment tell.
+    """The results of the runs of an experiment.
 
     Parameters
     ----------
     outcomes
         The runs.
     scores, winners
-        Which engine is best, and which one where.
+        The engines from best to worst, and the best engine by size and colours.
     best_scores
         The highest score of each engine on each puzzle.
     disagreements
         A line for each puzzle on which two runs cannot both be right.
     agreements
-        On how many puzzles runs could be compared, and how many runs that were.
+        The number of puzzles on which runs could be compared, and the number of these runs.
     nodes, solutions
-        How well these were predicted.
+        The calibration of their predictions.
     depths
-        The same at each depth.
+        The calibration at each depth.
     rankings
-        Whether orders cost in the order that was predicted.
+        Whether search orders rank as predicted.
     transfers
-        Whether the predicted effort predicts what engines do.
+        Whether the predicted effort predicts the measures of engines.
     choices, choice_summaries, score_choices
-        Whether the plan chose well, puzzle by puzzle and part by part.
+        Whether the plan chose well, by puzzle and by part.
     wrong_times, coverages
-        Whether the seconds of ways were predicted right.
+        Whether the times of ways were predicted correctly.
     peaks
-        With how many colours puzzles are hardest.
+        The numbers of colours with the hardest puzzles.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -77,7 +77,7 @@ class Analysis:
 
 
 def analysed(records: Iterable[Mapping[str, Any]]) -> Analysis:
-    """What these runs tell."""
+    """The results of these runs."""
     runs = outcomes_of(records)
     chosen = choices(runs)
     return Analysis(

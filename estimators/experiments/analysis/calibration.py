@@ -1,4 +1,4 @@
-"""How well predictions came true."""
+"""How accurate predictions are."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import numpy as np
 from .fitting import Line, fit_line, mean_interval
 from .outcomes import CUT_SHORT, Outcome, distinct, grouped, grouped_by, log10_of, power_of_ten
 
-#: What an engine may be measured by.
+#: The measures of an engine.
 MEASURES = ("nodes", "conflicts", "branches", "seconds")
 _FEWEST_RUNS = 8
 
@@ -25,17 +25,17 @@ class Calibration:
     quantity
         What was predicted: "nodes" or "solutions".
     family, label
-        Which runs; "all" are all families together.
+        The runs; "all" stands for all families together.
     number
-        How many runs.
+        The number of runs.
     geometric_mean, low, high
-        Of actual / predicted, with its 95 % interval, which one run leaves at 0 to infinity.
+        The geometric mean of actual / predicted, with its 95 % interval, which is 0 to infinity for one run.
     spread
-        The standard deviation of the decimal logarithm of the ratio; not a number for one run.
+        The standard deviation of the decimal logarithm of the ratio; nan for one run.
     correction
-        Decimal logarithm of the actual number as a line over that of the predicted one; None where none can be fitted.
+        A line for the decimal logarithm of the actual number over that of the predicted one; None without a fit.
     left_out
-        Runs that ended early, or found 0, of which there is no logarithm.
+        The number of runs that are omitted: they ended early, or found 0, which has no logarithm.
     """
 
     quantity: str
@@ -57,9 +57,9 @@ class DepthRatio:
     Parameters
     ----------
     family, label, depth
-        Which runs, and where.
+        The runs and the depth.
     runs
-        How many runs counted this depth completely.
+        The number of runs that counted all nodes of this depth.
     predicted, actual
         Geometric means of the nodes.
     ratio, low, high
@@ -67,11 +67,11 @@ class DepthRatio:
     mean_ratio
         The mean of the actual nodes over the mean of the predicted ones.
     least, most
-        The ratios of the extreme seeds.
+        The lowest and the highest ratio of a seed.
     zeros
-        How many runs had no node there: the geometric means are those of the others.
+        The number of runs without a node at this depth; the geometric means are those of the others.
     missing
-        How many runs of the family ended before this depth was counted, and are in none of these numbers.
+        The number of runs of the family that ended before they had counted this depth; all values omit them.
     """
 
     family: str
@@ -91,22 +91,22 @@ class DepthRatio:
 
     @property
     def beyond(self) -> bool:
-        """Whether the geometric mean leaves 1/1.5 .. 1.5."""
+        """Whether the geometric mean is outside 1/1.5 .. 1.5."""
         return not 1 / 1.5 <= self.ratio <= 1.5
 
 
 @dataclass(frozen=True)
 class CounterExample:
-    """Two orders on one puzzle of which the one predicted to be dearer was cheaper.
+    """Two orders on one puzzle, where the one with more predicted nodes needed fewer.
 
     Parameters
     ----------
     family, instance
         The puzzle.
     cheaper, dearer
-        The orders, as predicted.
+        The orders with fewer and with more predicted nodes.
     predicted_ratio, actual_ratio
-        Nodes of the dearer over those of the cheaper one, the latter a lower bound where its run ended early.
+        Nodes of `dearer` over those of `cheaper`, which are a lower bound if the run of `cheaper` ended early.
     """
 
     family: str
@@ -119,20 +119,20 @@ class CounterExample:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Whether orders cost in the order that was predicted.
+    """Whether search orders rank as predicted.
 
     Parameters
     ----------
     family
-        Which puzzles.
+        The puzzles.
     pairs, right
-        How many pairs of orders have predictions far enough apart, and in how many the one predicted to be dearer was.
+        The number of pairs of orders whose predictions differ enough, and of those that rank as predicted.
     wrong
-        Those in which it was cheaper.
+        The pairs that rank the other way round.
     undecided
-        How many pairs cost the same, or were cut before one had more nodes than the other.
+        The number of pairs with equal nodes, or with a run that ended before it had more nodes than the other.
     kendall
-        The mean of Kendall's tau over the puzzles, of all pairs, near or far; not a number where runs were cut.
+        The mean over the puzzles of Kendall's tau of all pairs; nan if runs ended early.
     """
 
     family: str
@@ -152,13 +152,13 @@ class Transfer:
     measure
         "nodes", "conflicts", "branches" or "seconds".
     engine, goal
-        Which runs.
+        The runs.
     line
-        The decimal logarithm of the measure over that of the predicted effort.
+        The line for the decimal logarithm of the measure over that of the predicted effort.
     number, censored
-        How many runs, and of how many only a lower bound is known.
+        The number of runs, and of those with only a lower bound.
     left_out
-        How many runs ended early without the measure.
+        The number of runs that ended early without the measure.
     """
 
     measure: str
@@ -171,16 +171,16 @@ class Transfer:
 
     @property
     def factor(self) -> float:
-        """The typical factor between prediction and fact: 10 to the spread."""
+        """The typical factor between the line and a run: 10 to the spread."""
         return 10**self.line.spread
 
 
 def calibrations(outcomes: Sequence[Outcome], quantity: str) -> list[Calibration]:
-    """How well nodes or solutions were predicted, for each family and label, and for each label over all families.
+    """The accuracy of predicted nodes or solutions, for each family and label, and for each label over all families.
 
-    What counts are searches of the whole tree (goals count and all) that were complete; a puzzle counts once.  Nodes
-    are predicted for searches along an order, solutions without what was planted, which is added here.  A family of
-    which no run was complete has no row of its own, but is in the number left out of the row "all".
+    The runs are complete searches of the whole tree (goals count and all), one for each puzzle.  Nodes are predicted
+    for searches along an order; solutions are predicted without the planted ones, which are added here.  A family
+    without a complete run has no row, but its runs are in `left_out` of the row "all".
     """
     runs = [run for run in distinct(outcomes) if run.counted and run.outcome != "refused"]
     predicted = [run for run in runs if isfinite(_predicted(run, quantity))]
@@ -195,11 +195,11 @@ def calibrations(outcomes: Sequence[Outcome], quantity: str) -> list[Calibration
 
 
 def depth_ratios(outcomes: Sequence[Outcome], fewest: float = 1000) -> list[DepthRatio]:
-    """How well the nodes at each depth were predicted, where more than so many are expected for every seed.
+    """The accuracy of predicted nodes at each depth at which more than `fewest` are expected for every seed.
 
-    A run has counted all depths if it searched the whole tree, those down to its depth limit if that ended it, and
-    otherwise none; a puzzle counts once.  Depths that less than half of the runs have counted are left out: the few
-    that go deeper than the others are no sample of the family.
+    A run has counted all depths if it searched the whole tree, the depths down to its depth limit if that limit ended
+    it, and otherwise no depth.  A puzzle counts once.  Depths that less than half of the runs have counted are omitted,
+    because the few runs that reach them are not a sample of the family.
     """
     rows: list[DepthRatio] = []
     ordered = [run for run in distinct(outcomes) if run.outcome != "refused" and run.order is not None]
@@ -218,11 +218,11 @@ def depth_ratios(outcomes: Sequence[Outcome], fewest: float = 1000) -> list[Dept
 
 
 def rankings(outcomes: Sequence[Outcome], factor: float = 2.0) -> list[Ranking]:
-    """Whether orders cost in the order that was predicted, where predictions differ by more than a factor.
+    """Whether search orders whose predictions differ by more than a factor rank as predicted.
 
-    Compared are runs of the goals count and all that differ in their order alone; their nodes decide.  A run that ended
-    early is dearer than one that needed fewer nodes in all; other pairs with such a run are undecided, as are those
-    with equal nodes.
+    The nodes of runs of the goals count and all that differ only in their order are compared.  A run that ended early
+    has more nodes than a complete run with fewer nodes; other pairs with such a run are undecided, as are pairs with
+    equal nodes.
     """
     runs = [run for run in distinct(outcomes) if run.counted and _known(run)]
     rows: list[Ranking] = []
@@ -235,7 +235,7 @@ def rankings(outcomes: Sequence[Outcome], factor: float = 2.0) -> list[Ranking]:
         right = sum(pair.sign > 0 for pair in clear)
         wrong = tuple(pair.counter_example() for pair in clear if pair.sign < 0)
         undecided = len(clear) - right - len(wrong)
-        # Of runs that were cut, only those can be told that come as predicted or that are very far from it.
+        # With runs that ended early, only some pairs are decided, and tau would be biased.
         whole = all(pair.decided for ranked in pairs for pair in ranked)
         rows.append(Ranking(family, len(clear), right, wrong, undecided, sum(taus) / len(taus) if whole else nan))
     return rows
@@ -244,8 +244,8 @@ def rankings(outcomes: Sequence[Outcome], factor: float = 2.0) -> list[Ranking]:
 def transfers(outcomes: Sequence[Outcome]) -> list[Transfer]:
     """Whether the predicted effort predicts the measures of every engine.
 
-    A run that ended early says that its measure would have been greater, where it is known.  Fewer than eight runs,
-    runs without three different predictions, or with all the same measure, make no row.
+    The measure of a run that ended early is a lower bound.  There is no row for fewer than eight runs, fewer than three
+    different predictions, or equal measures.
     """
     runs = [run for run in distinct(outcomes) if run.solved or run.outcome in (*CUT_SHORT, "crash")]
     expected = [run for run in runs if run.log_effort is not None and isfinite(run.log_effort)]
@@ -259,7 +259,7 @@ def transfers(outcomes: Sequence[Outcome]) -> list[Transfer]:
 
 
 def _predicted(run: Outcome, quantity: str) -> float:
-    """The decimal logarithm of a prediction; infinite where there is none."""
+    """The decimal logarithm of a prediction; infinite if there is no prediction."""
     if quantity == "solutions":
         log = run.log_expected_solutions
     else:
@@ -272,7 +272,7 @@ def _actual(run: Outcome, quantity: str) -> float | None:
 
 
 def _calibration(quantity: str, family: str, label: str, runs: Sequence[Outcome]) -> list[Calibration]:
-    """The row of some runs, if any of them is complete."""
+    """The row of the runs, if one of them is complete."""
     logs = [(_predicted(run, quantity), log10(actual)) for run in runs if (actual := _complete(run, quantity))]
     if not logs:
         return []
@@ -292,7 +292,7 @@ def _complete(run: Outcome, quantity: str) -> float | None:
 
 
 def _depths_counted(run: Outcome) -> int:
-    """Down to which depth a run has counted all nodes."""
+    """The depth down to which a run has counted all nodes."""
     depths = min(len(run.record.get("nodes_by_depth") or ()), len(run.record["predicted_by_depth"]))
     if run.solved and run.counted:
         return depths
@@ -306,7 +306,7 @@ def _depth_ratio(
     logs = [(log, log10(nodes)) for log, nodes in zip(expected, found, strict=True) if nodes]
     ratios = [actual - predicted for predicted, actual in logs]
     mean, low, high = mean_interval(ratios) if ratios else (-inf, -inf, inf)
-    # Sums relative to the greatest prediction stay within floats.
+    # Sums are relative to the largest prediction, so that they do not overflow.
     most = max(expected)
     scaled = sum(10 ** (log - most) for log in expected)
     total = sum(found)
@@ -330,7 +330,7 @@ def _depth_ratio(
 
 @dataclass(frozen=True)
 class _Pair:
-    """Two runs by different orders, with the logarithms of their ratios, dearer over cheaper as predicted."""
+    """Two runs by different orders, with the logarithms of their ratios, more over fewer predicted nodes."""
 
     cheaper: Outcome
     dearer: Outcome
@@ -340,7 +340,7 @@ class _Pair:
 
     @property
     def sign(self) -> int:
-        """1 if they cost in the order that was predicted, -1 if not, 0 if that is not known or they cost the same."""
+        """1 if the runs rank as predicted, -1 if not, 0 if they have equal nodes or it is not known."""
         return ((self.log_actual > 0) - (self.log_actual < 0)) * self.decided
 
     def counter_example(self) -> CounterExample:
@@ -350,12 +350,12 @@ class _Pair:
 
 
 def _known(run: Outcome) -> bool:
-    """Whether there is a prediction, and nodes to hold against it."""
+    """Whether there is a prediction, and actual nodes to compare with it."""
     return isfinite(_predicted(run, "nodes")) and bool(run.measure("nodes"))
 
 
 def _alike(runs: Sequence[Outcome]) -> dict[tuple[object, ...], list[Outcome]]:
-    """The runs that differ in nothing but their order."""
+    """The runs grouped so that the runs of a group differ only in their order."""
 
     def key(run: Outcome) -> tuple[object, ...]:
         others = sorted((name, str(value)) for name, value in run.options.items() if name != "order")
@@ -365,7 +365,7 @@ def _alike(runs: Sequence[Outcome]) -> dict[tuple[object, ...], list[Outcome]]:
 
 
 def _pairs(runs: Sequence[Outcome]) -> Iterator[_Pair]:
-    """The pairs of which it is known which was to be dearer."""
+    """The pairs of runs with different predictions."""
     for one, other in combinations(runs, 2):
         cheaper, dearer = sorted((one, other), key=lambda run: _predicted(run, "nodes"))
         log_predicted = _predicted(dearer, "nodes") - _predicted(cheaper, "nodes")
@@ -376,9 +376,9 @@ def _pairs(runs: Sequence[Outcome]) -> Iterator[_Pair]:
 
 
 def _transfer(measure: str, engine: str, goal: str, runs: Sequence[Outcome], left_out: int) -> list[Transfer]:
-    """The row of some runs, if a line goes through them."""
+    """The row of the runs, if a line can be fitted."""
     efforts = [run.log_effort for run in runs]
-    # Nothing at all, where a solver needs no search, is as little as one.
+    # A solver that needs no search has a measure of 0, which counts as 1.
     done = [run.measure(measure) or 1 for run in runs]
     bounds = [not run.solved for run in runs]
     if len(set(done)) == 1:

@@ -1,4 +1,4 @@
-"""Whether what the plan chooses is a good choice, and whether the seconds that it predicts are right."""
+"""Whether the plan chooses well, and whether the times that it predicts are correct."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,22 +10,22 @@ from ..files import DEFAULT
 from .outcomes import NO_ANSWER, Outcome, grouped_by
 from .scores import best_scores
 
-#: A choice is a good one if it takes less than so many times as long as the best way, or hardly longer, in seconds.
+#: A choice is good if it takes less than this factor times the time of the best way, or at most these seconds more.
 GOOD_FACTOR, HARDLY = 4.0, 0.5
-#: A prediction that is farther off is listed, unless both numbers are less than `HARDLY`.
+#: Predictions that are wrong by more than this factor are listed, unless both times are below `HARDLY`.
 WRONG_FACTOR = 10.0
-#: Seconds below which all times are alike for an interval.
+#: Times in seconds below this one count as this one in the check of intervals.
 NOTHING = 0.05
 
 
 @dataclass(frozen=True)
 class TimeChoice:
-    """What the plan chose for a puzzle, beside the best of all ways that were named.
+    """The choice of the plan for a puzzle, and the best of all named ways.
 
     Parameters
     ----------
     part, instance, goal
-        The puzzle, and what was asked.
+        The puzzle and the goal.
     taken
         The way that the plan took; empty if it took none.
     best
@@ -33,9 +33,9 @@ class TimeChoice:
     solved
         Whether the plan's own run reached the goal.
     seconds, best_seconds
-        The wall-clock times of both, the first one with planning; of what did not reach the goal, its limit.
+        The wall-clock times of both, the first one with planning; the time limit for a run that did not reach the goal.
     plan_seconds
-        How much of `seconds` was planning; None if that is not known.
+        The planning time in `seconds`; None if it is not known.
     """
 
     part: str
@@ -50,17 +50,17 @@ class TimeChoice:
 
     @property
     def decided(self) -> bool:
-        """Whether one of them reached the goal."""
+        """Whether at least one of the two reached the goal."""
         return self.solved or self.best is not None
 
     @property
     def ratio(self) -> float:
-        """How many times as long as the best way the plan's took: at least, or at most, where a limit ended one."""
+        """The time of the plan's way over that of the best way; a bound if a limit ended one of them."""
         return self.seconds / self.best_seconds
 
     @property
     def good(self) -> bool:
-        """Whether it was a good choice; one that did not reach the goal, while another way did, never is."""
+        """Whether the choice was good; False if only another way reached the goal."""
         near = self.ratio < GOOD_FACTOR or self.seconds - self.best_seconds <= HARDLY
         return self.solved and near
 
@@ -72,17 +72,17 @@ class ChoiceSummary:
     Parameters
     ----------
     part
-        The part; ``all`` for all together.
+        The part; ``all`` for all parts together.
     number, undecided
-        How many choices could be judged; how many could not, because no way reached the goal.
+        The number of choices that can be judged, and of those that cannot, because no way reached the goal.
     good
-        How many were good.
+        The number of good choices.
     geometric_mean
-        Of the ratios; None if there are none.
+        The geometric mean of the ratios; None if there are no ratios.
     felt_mean
-        The same with all times of less than `HARDLY` seconds taken as that.
+        The same if times below `HARDLY` count as `HARDLY`.
     failed, alone
-        How often only another way reached the goal, so that the ratio is at least so much; how often the plan's alone.
+        How often only another way reached the goal, so that the ratio is a lower bound; how often only the plan's did.
     """
 
     part: str
@@ -97,7 +97,7 @@ class ChoiceSummary:
 
 @dataclass(frozen=True)
 class ScoreChoice:
-    """The score of what the plan chose, beside the highest of all ways that were named; None for no full board.
+    """The score of the choice of the plan, and the highest score of all named ways; None without a full board.
 
     Parameters
     ----------
@@ -119,18 +119,18 @@ class ScoreChoice:
 
 @dataclass(frozen=True)
 class WrongTime:
-    """A way whose predicted median is off by more than `WRONG_FACTOR`.
+    """A way whose predicted median is wrong by more than `WRONG_FACTOR`.
 
     Parameters
     ----------
     instance, goal, label
-        The puzzle, what was asked, and of whom.
+        The puzzle, the goal and the engine.
     way
-        The way as the plan calls it.
+        The name of the way in the plan.
     predicted, low, high
         The median and the ends of the 90 % interval, in seconds.
     actual, ended
-        The processor time, and whether a limit ended the run then.
+        The processor time, and whether a limit ended the run.
     """
 
     instance: str
@@ -151,23 +151,23 @@ class WrongTime:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How often the true time lay in the 90 % interval.
+    """How often the true time was in the 90 % interval.
 
-    An end of an interval is judged where it lies within the time limit: every run decides it there, however it ends.
-    Times of less than `NOTHING` seconds are taken as that.
+    An end of an interval is judged if it is within the time limit, because every run decides it then, also one that the
+    limit ended.  Times below `NOTHING` count as `NOTHING`.
 
     Parameters
     ----------
     engine, goal
-        Whose intervals they are.
+        The engine and the goal.
     runs
-        How many runs have one.
+        The number of runs with an interval.
     quicker, of_low
-        How many took less than the interval says, of how many whose lower end is judged.
+        The number of runs below their interval, and of those whose lower end is judged.
     slower, of_high
-        How many took longer, of how many whose upper end is judged.
+        The number of runs above their interval, and of those whose upper end is judged.
     contradicted
-        How many of all runs certainly lie outside.
+        The number of all runs that are certainly outside.
     """
 
     engine: str
@@ -181,14 +181,14 @@ class Coverage:
 
     @property
     def share(self) -> float | None:
-        """The estimated share within; None if no upper end, or no lower one, is judged."""
+        """The estimated share of runs within; None if no upper or no lower end is judged."""
         if not self.of_low or not self.of_high:
             return None
         return max(1 - self.quicker / self.of_low - self.slower / self.of_high, 0.0)
 
 
 def choices(outcomes: Sequence[Outcome]) -> list[TimeChoice]:
-    """What was chosen for each puzzle that other ways ran on, too, but for the goal best."""
+    """The choice for each puzzle on which other ways ran, too; for all goals except best."""
     return [_choice(own, others) for own, others in _compared(outcomes) if own.goal != "best"]
 
 
@@ -199,12 +199,12 @@ def summaries(found: Sequence[TimeChoice]) -> list[ChoiceSummary]:
 
 
 def score_choices(outcomes: Sequence[Outcome]) -> list[ScoreChoice]:
-    """The scores of what was chosen for each puzzle that was asked for its best score."""
+    """The choice for each puzzle with the goal best, with its scores."""
     return [_score_choice(own, others) for own, others in _compared(outcomes) if own.goal == "best"]
 
 
 def wrong_times(outcomes: Iterable[Outcome]) -> list[WrongTime]:
-    """The predictions that are farthest off, the worst first."""
+    """The wrong predictions, the worst first."""
     rows = [
         WrongTime(run.instance, run.goal, run.label, way_of(run), *interval, processor_seconds(run), not run.solved)
         for run in outcomes
@@ -215,14 +215,14 @@ def wrong_times(outcomes: Iterable[Outcome]) -> list[WrongTime]:
 
 
 def coverages(outcomes: Iterable[Outcome]) -> list[Coverage]:
-    """How often the intervals of each engine held the truth, goal by goal."""
+    """How often the intervals of each engine contain the true time, by goal."""
     timed = [run for run in outcomes if predicted_seconds(run) is not None]
     groups = grouped_by(timed, lambda run: (run.engine, run.goal))
     return [_coverage(engine, goal, runs) for (engine, goal), runs in sorted(groups.items())]
 
 
 def predicted_seconds(run: Outcome) -> tuple[float, float, float] | None:
-    """Median, lower and upper end of the predicted seconds of a run that tells something of them; None otherwise."""
+    """The median and the interval of the predicted seconds; None without a prediction that the run can test."""
     seconds = (run.record.get("way") or {}).get("seconds")
     if seconds is None or not (run.solved or run.outcome == "time"):
         return None
@@ -230,9 +230,9 @@ def predicted_seconds(run: Outcome) -> tuple[float, float, float] | None:
 
 
 def processor_seconds(run: Outcome) -> float:
-    """What the prediction speaks of: the time of one thread of a machine that has nothing else to do.
+    """The time that is predicted: that of one thread on an idle machine.
 
-    Of a run that was killed at its limit, that limit; where processor time is not one thread's, the time that went by.
+    This is the smaller of the processor time and the elapsed time, or the time limit of a run that was killed there.
     """
     seconds, cpu = run.record.get("seconds"), run.record.get("cpu_seconds")
     if seconds is None:
@@ -241,13 +241,13 @@ def processor_seconds(run: Outcome) -> float:
 
 
 def way_of(run: Outcome) -> str:
-    """The way that a run took, as plans call it; empty if that is not known."""
+    """The name of the way of a run, as in plans; empty if it is not known."""
     way: dict[str, Any] = run.record.get("way") or {}
     return ", ".join(part for part in (way.get("engine"), way.get("how")) if part)
 
 
 def _compared(outcomes: Iterable[Outcome]) -> Iterator[tuple[Outcome, list[Outcome]]]:
-    """Each run that the plan chose, with all others that were asked the same."""
+    """Each run that the plan chose, with all other runs of the same question."""
     groups = grouped_by(
         outcomes,
         lambda run: (
@@ -276,7 +276,7 @@ def _choice(own: Outcome, others: Sequence[Outcome]) -> TimeChoice:
 
 
 def _wall(run: Outcome) -> float:
-    """Wall-clock seconds to the answer, planning included: engines that are named predict their effort, too."""
+    """Wall-clock seconds to the answer, planning included, because named engines predict their effort, too."""
     seconds = run.record.get("answer_seconds")
     return max(run.seconds if seconds is None else seconds, 1e-6)
 
@@ -313,7 +313,7 @@ def _score_choice(own: Outcome, others: Sequence[Outcome]) -> ScoreChoice:
 def _is_wrong(row: WrongTime) -> bool:
     if max(row.predicted, row.actual) <= HARDLY:
         return False
-    # Of a run that a limit ended, nobody knows that it was quicker than predicted.
+    # A run that a limit ended cannot be known to be quicker than predicted.
     too_long = row.factor > WRONG_FACTOR
     return too_long or (not row.ended and row.factor < 1 / WRONG_FACTOR)
 
@@ -327,7 +327,7 @@ def _coverage(engine: str, goal: str, runs: Sequence[Outcome]) -> Coverage:
         limit = run.limit or inf
         below, above = run.solved and seconds < low, seconds > high
         contradicted += below or above
-        # A run that had less of the processor than its limit says may have ended before the end of its interval.
+        # A run that got less processor time than its limit can be ended before the end of its interval.
         if low <= limit and (run.solved or seconds >= low):
             of_low += 1
             quicker += below

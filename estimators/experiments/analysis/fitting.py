@@ -30,9 +30,9 @@ class Line:
     spread
         The standard deviation of the points about the line.
     number, censored
-        How many points, and how many of them are lower bounds of their y.
+        The number of points, and of those whose y is a lower bound.
     r_squared
-        How much of the variance of y the line explains.
+        The share of the variance of y that the line explains.
     """
 
     intercept: float
@@ -45,28 +45,28 @@ class Line:
     r_squared: float
 
     def at(self, x: float) -> float:
-        """The y of the line."""
+        """The y of the line at `x`."""
         return self.intercept + self.slope * x
 
 
 def fit_line(x: ArrayLike, y: ArrayLike, censored: ArrayLike | None = None) -> Line:
-    """The line through points, some of which are lower bounds.
+    """Fit a line to points, some of which may be lower bounds.
 
-    Without lower bounds by least squares; with them the line of greatest likelihood in the censored normal model
-    (Tobin 1958), found by expectation and maximisation in turns (Schmee and Hahn 1979), its errors from the observed
-    information.
+    Without lower bounds, the fit is by least squares.  With them, it is the maximum-likelihood line of the censored
+    normal model (Tobin 1958), found by expectation-maximisation (Schmee and Hahn 1979); the errors are from the
+    observed information.
 
     Parameters
     ----------
     x, y
         The points.
     censored
-        Whether the true y is known only to be greater.
+        Which y are only lower bounds.
 
     Raises
     ------
     ValueError
-        If the points that are no lower bounds have fewer than three different x.
+        If the points that are not lower bounds have fewer than three different x.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def fit_line(x: ArrayLike, y: ArrayLike, censored: ArrayLike | None = None) -> L
     bounds = np.zeros(len(xs), dtype=bool) if censored is None else np.asarray(censored, dtype=bool)
     if len(np.unique(xs[~bounds])) < _FEWEST_X:
         raise ValueError("a line needs points at three different x")
-    # About its mean, x has errors that do not depend on each other.
+    # With x relative to its mean, the errors of the coefficients are independent.
     middle = float(xs.mean())
     design = np.column_stack((np.ones(len(xs)), xs - middle))
     if bounds.any():
@@ -103,7 +103,7 @@ def fit_line(x: ArrayLike, y: ArrayLike, censored: ArrayLike | None = None) -> L
 
 
 def mean_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, float, float]:
-    """The mean with its confidence interval by Student's t: mean, low, high; one value bounds nothing.
+    """The mean with its confidence interval by Student's t: mean, low, high; infinite for a single value.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def mean_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, 
 
 
 def quantile(values: Sequence[float] | Floats, part: float) -> float:
-    """The value below which such a part lies, between two values in proportion; some values may be infinite.
+    """The quantile by linear interpolation; some values may be infinite.
 
     Examples
     --------
@@ -129,17 +129,17 @@ def quantile(values: Sequence[float] | Floats, part: float) -> float:
     (2.0, inf)
     """
     low, high = (float(np.quantile(values, part, method=side)) for side in ("lower", "higher"))
-    # Numpy takes infinity from infinity, or nothing of it, for no number.
+    # NumPy returns nan if the interpolation uses infinity.
     return high if low == high or high == inf else float(np.quantile(values, part))
 
 
 def _unbiased(number: int) -> float:
-    """By what a most likely variance about a line is too small."""
+    """The factor by which the maximum-likelihood variance around a line is too small."""
     return number / (number - 2)
 
 
 def _least_squares(design: Floats, y: Floats) -> tuple[Floats, float]:
-    """Coefficients, and the most likely spread."""
+    """The coefficients, and the maximum-likelihood spread."""
     coefficients = _solved(design, y)
     return coefficients, float(np.sqrt(np.mean((y - design @ coefficients) ** 2)))
 
@@ -149,7 +149,7 @@ def _solved(design: Floats, y: Floats) -> Floats:
 
 
 def _most_likely(design: Floats, y: Floats, bounds: Flags) -> tuple[Floats, float]:
-    """The same in the censored model."""
+    """The coefficients and the spread in the censored model."""
     scale = max(1.0, float(np.abs(y).max()))
     least = _LEAST_SPREAD * scale
     coefficients, spread = _least_squares(design[~bounds], y[~bounds])
@@ -171,10 +171,10 @@ def _most_likely(design: Floats, y: Floats, bounds: Flags) -> tuple[Floats, floa
 
 
 def _covariance(design: Floats, y: Floats, bounds: Flags, coefficients: Floats, spread: float) -> Floats:
-    """The covariance of the coefficients: of the inverse of the information, their part.
+    """The covariance of the coefficients: their part of the inverse of the information.
 
-    The logarithm of the likelihood of each point is a function of z = (y - mean) / spread, less that of the spread for
-    one that is no bound; the third parameter is the logarithm of the spread.
+    The log-likelihood of each point is a function of z = (y - mean) / spread, minus the logarithm of the spread unless
+    the point is a bound.  The third parameter is the logarithm of the spread.
     """
     z = (y - design @ coefficients) / spread
     hazard = _hazard(z)
@@ -182,13 +182,13 @@ def _covariance(design: Floats, y: Floats, bounds: Flags, coefficients: Floats, 
     second = np.where(bounds, -hazard * (hazard - z), -1.0)
     slopes = np.column_stack((-design / spread, -z))
     information = -(slopes.T * second) @ slopes
-    # Of the second derivatives of z, those by a coefficient add up to 0 where the likelihood is greatest.
+    # At the maximum of the likelihood, the terms with second derivatives of z by a coefficient add up to 0.
     information[2, 2] -= first @ z
     return np.asarray(np.linalg.pinv(information)[:2, :2], dtype=np.float64)
 
 
 def _hazard(z: Floats) -> Floats:
-    """Density over upper tail of the normal distribution."""
+    """The density of the normal distribution over its upper tail."""
     from scipy.special import erfcx
 
     return np.asarray(sqrt(2 / pi) / erfcx(z / sqrt(2)), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The runs of an experiment as its report sees them."""
+"""The runs of an experiment, in the form that its report uses."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ _Item = TypeVar("_Item")
 _Value = TypeVar("_Value")
 _Key = TypeVar("_Key", bound=Hashable)
 
-#: Outcomes that say nothing about how hard a puzzle is for an engine.
+#: Outcomes without information about how hard a puzzle is for an engine.
 NO_ANSWER = ("refused", "interrupt")
-#: Outcomes of runs that ended early, after some effort.
+#: Outcomes of runs that ended early, so that their effort is a lower bound.
 CUT_SHORT = ("time", "memory", "nodes", "interrupt")
 _COUNTED = ("count", "all")
-# Engines that choose these options by the puzzle where none are given: then they are no part of what was asked.
+# Engines that choose these options by the puzzle if they are not given; then they are not part of the label.
 _CHOOSE = {"beam": ("order", "width"), "dive": ("order", "slips")}
-# What can be asked without naming an engine.
+# Options that can be given without an engine.
 _FOR_ALL = ("motions", "symmetry", "threads", "slips")
 _SHOWN_FIRST = ("order", "method", "encoding", "motions", "slips", "symmetry", "threads")
 
 
 class _Noted(Generic[_Value]):
-    """A property of a run that its record has under a name; of a section, None for what it lacks."""
+    """A property of a run from its record; from a section of the record, None if it is missing."""
 
     def __init__(self, name: str, section: str | None = None) -> None:
         self._name, self._section = name, section
@@ -48,9 +48,9 @@ class Outcome:
     record
         The whole record.
     label
-        The engine, and of its options those in which the runs of this engine differ.
+        The engine, and those of its options in which the runs of the engine differ.
     symmetry_factor
-        That of the puzzle, from this or another of its records; None if no record has it.
+        The symmetry factor of the puzzle, from any of its records; None if no record has it.
     """
 
     record: Mapping[str, Any]
@@ -58,16 +58,16 @@ class Outcome:
     symmetry_factor: int | None = None
 
     part = _Noted[str]("part")  #: the part of the experiment
-    family = _Noted[str]("family")  #: what the seeds of a generated family share; a bundled puzzle's name
+    family = _Noted[str]("family")  #: the generated family or pattern of files; a bundled puzzle's name
     instance = _Noted[str]("instance")  #: the puzzle's name
-    sha256 = _Noted[str]("sha256")  #: what tells puzzles apart
+    sha256 = _Noted[str]("sha256")  #: the fingerprint of the puzzle
     kind = _Noted[str]("kind")  #: the kind of the puzzle
-    goal = _Noted[str]("goal")  #: what was asked for
+    goal = _Noted[str]("goal")  #: the goal
     outcome = _Noted[str]("outcome")  #: how the run ended: ``solved``, ``time``, ``memory`` and so on
-    seed = _Noted[int | None]("seed", "source")  #: what the puzzle was made by
+    seed = _Noted[int | None]("seed", "source")  #: the seed of a generated puzzle
     limit = _Noted[float | None]("seconds", "limits")  #: the time limit in seconds
-    depth_limit = _Noted[int | None]("depth", "limits")  #: the depth down to which the search was to go
-    rows = _Noted[int | None]("rows", "facts")  #: rows of the board; None for a dissection, as in all of a board alone
+    depth_limit = _Noted[int | None]("depth", "limits")  #: the depth limit of the search
+    rows = _Noted[int | None]("rows", "facts")  #: rows of the board; None for a dissection, as all properties of boards
     columns = _Noted[int | None]("columns", "facts")  #: columns of the board
     squares = _Noted[int | None]("squares", "facts")  #: squares of the board
     inner_colors = _Noted[int | None]("inner_colors", "facts")  #: inner colours of the puzzle
@@ -75,14 +75,14 @@ class Outcome:
 
     @property
     def engine(self) -> str:
-        """The engine, without its options: the one that was asked for, if that is ``default``."""
+        """The engine without its options; ``default`` if the experiment named no engine."""
         return DEFAULT if self._asked("engine") == DEFAULT else self.record["engine"]
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """The options, the number of threads among them; those not known, or without effect, are left out.
+        """The options and the number of threads, without those that are unknown or have no effect.
 
-        Solvers have an order only to say where slips may lie, and the goal best lets them lie anywhere.
+        For solvers, the order only determines where slips may be, and with the goal best slips may be anywhere.
         """
         options = {**(self.record.get("options") or {}), "threads": self.record.get("threads")}
         options["method"] = self._asked("method")
@@ -104,7 +104,7 @@ class Outcome:
 
     @property
     def slips(self) -> str:
-        """The slip array that boards must keep to; empty for none."""
+        """The slip array that boards must obey; empty without slips."""
         return self.options.get("slips", "")
 
     @property
@@ -119,28 +119,28 @@ class Outcome:
 
     @property
     def counted(self) -> bool:
-        """Whether the whole tree was to be searched: the goals count and all."""
+        """Whether the goal asks for a search of the whole tree: count and all."""
         return self.goal in _COUNTED
 
     @property
     def seconds(self) -> float:
-        """The engine's own time, what was planned for it included; where a run was killed, that of its process."""
+        """The engine's time, with planning for ``default``; the time of the process if the run was killed."""
         seconds = self.record.get("answer_seconds" if self.engine == DEFAULT else "seconds")
         return self.record["wall_seconds"] if seconds is None else seconds
 
     @property
     def log_predicted_nodes(self) -> float | None:
-        """Decimal logarithm of the predicted nodes of the whole tree; minus infinity for none."""
+        """Decimal logarithm of the predicted nodes of the whole tree; minus infinity for 0."""
         return self._predicted("nodes")
 
     @property
     def log_predicted_solutions(self) -> float | None:
-        """Decimal logarithm of the predicted `count`; minus infinity for none."""
+        """Decimal logarithm of the predicted `count`; minus infinity for 0."""
         return self._predicted("solutions")
 
     @property
     def log_expected_solutions(self) -> float | None:
-        """The same, with the solution that a planted puzzle was made to have, in all its arrangements."""
+        """The same, with the planted solutions of a generated puzzle and their symmetric copies."""
         predicted = self.log_predicted_solutions
         if predicted is None or not self._planted():
             return predicted
@@ -148,30 +148,30 @@ class Outcome:
 
     @property
     def log_effort(self) -> float | None:
-        """Decimal logarithm of the nodes that the prediction says a search for this goal looks at."""
+        """Decimal logarithm of the predicted nodes of a search for this goal."""
         nodes, solutions = self.log_predicted_nodes, self.log_predicted_solutions
         if nodes is None or solutions is None:
             return nodes if self.counted else None
-        # A search that breaks symmetries meets one solution of each orbit.
+        # A search that breaks symmetries finds one solution of each orbit.
         if self.options.get("symmetry", True):
             return log_effort(self.goal, nodes, solutions, self._orbit(), self._planted())
         return log_effort(self.goal, nodes, solutions, 1, self._planted() * self._orbit())
 
     def measure(self, name: str) -> float | None:
-        """How much an engine did: nodes, seconds, or what a solver counts itself; None where that is not known."""
+        """A measure of the effort: nodes, seconds, or a statistic of the solver; None if it is not known."""
         if name == "seconds":
             return self.seconds
         if name == "nodes":
-            # Engines that place no pieces say 0 nodes, at no depth.
+            # Engines that place no pieces report 0 nodes and no depths.
             return self.record.get("nodes") if self.record.get("nodes_by_depth") else None
         return (self.record.get("statistics") or {}).get(name)
 
     def _asked(self, name: str) -> Any:
-        """What the experiment asked for."""
+        """An option as the experiment gave it."""
         return (self.record.get("asked") or {}).get(name)
 
     def _inner_joins(self) -> int:
-        """How many joins of the board do not lie along its frame."""
+        """The number of joins of the board that are not along its frame."""
         rows, columns = self.rows or 0, self.columns or 0
         return rows * (columns - 1) + columns * (rows - 1) - 2 * (rows - 1) - 2 * (columns - 1)
 
@@ -180,7 +180,7 @@ class Outcome:
         return None if text is None else log10_of(text)
 
     def _planted(self) -> int:
-        """How many solutions the puzzle was made to have."""
+        """The number of planted solutions."""
         match self.source.get("family"):
             case "jigsaw":
                 return self.source.get("solutions") or 1
@@ -190,7 +190,7 @@ class Outcome:
                 return 0
 
     def _orbit(self) -> int:
-        """How many arrangements make one orbit: where no record says it, the ways to turn the board."""
+        """The size of an orbit of solutions; the number of rotations of the board if no record has it."""
         if self.symmetry_factor:
             return self.symmetry_factor
         if self.clues or self.rows is None:
@@ -217,13 +217,13 @@ def outcomes_of(records: Iterable[Mapping[str, Any]]) -> list[Outcome]:
     for run in bare:
         for name, value in run.options.items():
             values.setdefault((run.engine, name), set()).add(str(value))
-    # Where one run has a method, others have none.
+    # If one run has a method, the others have no such key.
     differing = {key for key, different in values.items() if len(different) > 1 or key[1] == "method"}
     return [Outcome(run.record, _label(run, differing), factors.get(run.sha256)) for run in bare]
 
 
 def distinct(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """One run for each puzzle, label and goal, a solved one if there is one: repetitions tell nothing new of a tree."""
+    """One run for each puzzle, label and goal, solved if possible: repetitions search the same tree."""
     chosen: dict[tuple[str, str, str], Outcome] = {}
     for run in outcomes:
         key = run.sha256, run.label, run.goal
@@ -233,12 +233,12 @@ def distinct(outcomes: Iterable[Outcome]) -> list[Outcome]:
 
 
 def grouped(outcomes: Iterable[Outcome], *names: str) -> dict[tuple[Any, ...], list[Outcome]]:
-    """The runs by some of their properties, in the order in which these first appear."""
+    """The runs grouped by some of their properties, in the order in which these first appear."""
     return grouped_by(outcomes, lambda run: tuple(getattr(run, name) for name in names))
 
 
 def grouped_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Key, list[_Item]]:
-    """Items by their keys, in the order in which these come up."""
+    """Items grouped by their keys, in the order in which these first appear."""
     groups: dict[_Key, list[_Item]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
@@ -246,19 +246,19 @@ def grouped_by(items: Iterable[_Item], key: Callable[[_Item], _Key]) -> dict[_Ke
 
 
 def power_of_ten(exponent: float) -> float:
-    """10 to some power; infinity where that is beyond any float."""
+    """10 to a power; infinity if it is too large for a float."""
     return 10.0**exponent if exponent < 308 else inf
 
 
 def _label(run: Outcome, differing: set[tuple[str, str]]) -> str:
     options = run.options
     names = [*(name for name in _SHOWN_FIRST if name in options), *sorted(set(options) - set(_SHOWN_FIRST))]
-    texts: Sequence[str] = [_told(name, options[name]) for name in names if (run.engine, name) in differing]
+    texts: Sequence[str] = [_option_text(name, options[name]) for name in names if (run.engine, name) in differing]
     return ", ".join([run.engine, *filter(None, texts)])
 
 
-def _told(name: str, value: Any) -> str:
-    """What a label says of an option; nothing where that is the plain case."""
+def _option_text(name: str, value: Any) -> str:
+    """The text of an option in a label; empty for the default."""
     match name:
         case "order" | "encoding":
             return str(value)

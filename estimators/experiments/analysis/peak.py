@@ -1,4 +1,4 @@
-"""With how many inner colours puzzles are hardest."""
+"""The number of inner colours for which puzzles are hardest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from .fitting import Floats, quantile
 from .outcomes import Outcome, distinct, grouped_by
 
 _FEWEST_COLORS = 5
-#: How many samples are drawn for the intervals.
+#: The number of bootstrap samples.
 SAMPLES = 1000
 _LEVEL = 0.95
-# The points of a branch that decide where it crosses the other.
+# The number of points of a branch that determine its line.
 _BRANCH = 3
-# Over how many numbers of colours beyond the limit lines may lead from the points beside them.
+# The largest number of medians beyond the limit for which the peak is fitted.
 _MOST_BEYOND = 3
-# With fewer runs, samples drawn from them say too little.
+# The smallest number of runs for a bootstrap.
 _FEWEST_RUNS = 5
-# Of so many samples at least a peak must be found, or its interval is none.
+# The smallest share of samples with a peak for which an interval is given.
 _ENOUGH = 0.5
 
 
@@ -32,11 +32,11 @@ class Point:
     Parameters
     ----------
     inner_colors, runs, unsolved
-        The number of colours, and of runs.
+        The numbers of colours, of runs, and of runs that are not solved.
     median, low, high
-        Median and quartiles; None where they are beyond the limit.
+        Median and quartiles; None if beyond the limit.
     median_low, median_high
-        The 95 % bootstrap interval of the median; None where it ends beyond the limit, and with fewer than five runs.
+        The 95 % bootstrap interval of the median; None if beyond the limit, and with fewer than five runs.
     log_predicted
         The median of the decimal logarithm of the predicted effort; None without predictions.
     """
@@ -54,25 +54,25 @@ class Point:
 
 @dataclass(frozen=True)
 class Peak:
-    """Where the median effort of one engine is highest.
+    """The number of colours with the highest median effort of one engine.
 
     Parameters
     ----------
     family, label, measure
-        The size, and what else the puzzles share ("8x8, 2 clues"); the engine; what its effort is measured in.
+        The size and other properties of the puzzles ("8x8, 2 clues"); the engine; the measure of its effort.
     points
-        In the order of their colours.
+        The points, ordered by number of colours.
     at, low, high
-        Where the two branches cross, with the 95 % bootstrap interval; None if no peak is found, or in less than half
-        of the samples, or where a number of colours has fewer than five runs.
+        The crossing of the two branches, with the 95 % bootstrap interval; None if no peak is found, if fewer than
+        half of the samples have one, or if a number of colours has fewer than five runs.
     method
-        How it was found, or why not.
+        How the peak was found, or why not.
     parabola
-        The top of the parabola through the highest point and its neighbours; None if one of them is beyond the limit.
+        The vertex of the parabola through the highest point and its neighbours; None if one of them is beyond the limit.
     owen
         Owen's number of inner colours for the hardest puzzles of this size.
     predicted
-        Where the same fit finds the peak of the predicted effort; None without predictions.
+        The peak of the predicted effort by the same fit; None without predictions.
     """
 
     family: str
@@ -89,24 +89,24 @@ class Peak:
 
 
 def peaks(outcomes: Sequence[Outcome], measure: str = "nodes") -> list[Peak]:
-    """Where the median effort to the first solution is highest, for each size and label.
+    """The number of inner colours with the highest median effort to the first solution, for each size and label.
 
-    What counts are generated puzzles that differ in nothing but inner colours, of which there are five different
-    numbers at least, and their seeds; runs that are not solved are beyond all others of their number of colours.
+    The puzzles are generated ones that differ only in their seeds and inner colours, with at least five numbers of
+    colours.  A run that is not solved counts as larger than all others of its number of colours.
 
-    On the left there are many solutions, and the effort is the tree divided by their number; on the right it is the
-    tree, which shrinks.  The logarithm of the median follows two branches that are nearly straight: lines through up to
-    three points on either side, the highest point belonging to one of them, cross at the peak.  A median beyond the
-    limit is no point of a line, unless the line through the others lies below what is known of it at least: then it is
-    taken as low as it can be.
+    With few colours there are many solutions, and the effort is the size of the tree divided by their number; with many
+    colours it is the size of the tree, which shrinks.  The logarithm of the median has two branches that are nearly
+    straight.  Lines through up to three points on each side, one of them with the highest point, cross at the peak.  A
+    median beyond the limit is not used, except if the line through the other points is below the lower bound of the
+    median: then the lower bound is used.
     """
     shared = ("family", "frame_colors", "clues", "random")
-    telling = [run for run in distinct(outcomes) if _tells(run)]
-    groups = grouped_by(telling, lambda run: (run.rows, run.columns, *map(run.source.get, shared), run.label))
+    usable = [run for run in distinct(outcomes) if _is_usable(run)]
+    groups = grouped_by(usable, lambda run: (run.rows, run.columns, *map(run.source.get, shared), run.label))
     rows: list[Peak] = []
     for runs in groups.values():
         efforts = _by_colors(runs, [_effort(run, measure) for run in runs])
-        # What an engine does not measure has no peak.
+        # A measure that the engine does not report has no peak.
         if len(efforts) >= _FEWEST_COLORS and any(isfinite(effort) for seeds in efforts.values() for effort in seeds):
             rows.append(_peak(runs, measure, efforts, _by_colors(runs, [_bound(run, measure) for run in runs])))
     return rows
@@ -114,14 +114,14 @@ def peaks(outcomes: Sequence[Outcome], measure: str = "nodes") -> list[Peak]:
 
 @dataclass(frozen=True)
 class _Crossing:
-    """Where two branches cross; or None, and why."""
+    """The crossing of two branches, or None; and the method or the reason."""
 
     at: float | None
     method: str
 
 
-def _tells(run: Outcome) -> bool:
-    """Whether a run says something about the effort that a generated puzzle takes."""
+def _is_usable(run: Outcome) -> bool:
+    """Whether a run measures or bounds the effort for a generated puzzle."""
     ended = run.solved or run.outcome in ("time", "memory", "nodes")
     return run.goal == "solve" and ended and run.depth_limit is None and "family" in run.source and run.rows is not None
 
@@ -131,13 +131,13 @@ def _effort(run: Outcome, measure: str) -> float | None:
 
 
 def _bound(run: Outcome, measure: str) -> float | None:
-    """What the effort is at least: where a limit ended a run, what it had done by then, if that is known."""
+    """A lower bound of the effort: what a run had done when a limit ended it, or 0 if that is not known."""
     known = run.measure(measure)
     return known if run.solved or known is not None else 0.0
 
 
 def _by_colors(runs: Sequence[Outcome], values: Sequence[float | None]) -> dict[int, Floats]:
-    """Known values of the runs, by number of inner colours, ascending."""
+    """The known values of the runs by number of inner colours, in ascending order."""
     found: dict[int, list[float]] = {}
     for run, value in zip(runs, values, strict=True):
         colors = run.source.get("inner_colors", run.inner_colors)
@@ -150,7 +150,7 @@ def _peak(runs: Sequence[Outcome], measure: str, efforts: dict[int, Floats], bou
     one = runs[0]
     colors = np.array(list(efforts), dtype=float)
     medians, floors = (_logs(np.array([np.median(seeds) for seeds in of.values()])) for of in (efforts, bounds))
-    # The same draws of both, so that each sample has its medians and what they are at least.
+    # The same samples of both, so that each sample has its medians and their lower bounds.
     samples, lowest = (
         np.array([_drawn_medians(seeds, number) for number, seeds in of.items()]) for of in (efforts, bounds)
     )
@@ -176,7 +176,7 @@ def _peak(runs: Sequence[Outcome], measure: str, efforts: dict[int, Floats], bou
 
 
 def size_of(run: Outcome) -> str:
-    """What the puzzles of a peak share beside their colours: the size of the board, and clues."""
+    """The properties that the puzzles of a peak share, except colours: the size of the board, and clues."""
     clues = f", {several(run.clues, 'clue', str)}" if run.clues else ""
     return f"{run.rows}x{run.columns}{clues}" + (", random" if run.source.get("random") else "")
 
@@ -201,14 +201,14 @@ def _drawn_medians(values: Floats, seed: int) -> Floats:
 
 
 def _logs(medians: Floats) -> Floats:
-    """Decimal logarithms; no effort at all is as little as one."""
+    """Decimal logarithms; an effort of 0 counts as 1."""
     return np.log10(np.where(medians > 0, medians, 1.0))
 
 
 def _interval(
     colors: Floats, samples: Floats, lowest: Floats, found: _Crossing
 ) -> tuple[float | None, float | None, str]:
-    """The interval of the peak, and how it was found."""
+    """The interval of the peak, and the method."""
     if found.at is None:
         return None, None, found.method
     both = zip(samples.T, lowest.T, strict=True)
@@ -223,7 +223,7 @@ def _interval(
 
 
 def _crossing(colors: Floats, medians: Floats, floors: Floats) -> _Crossing:
-    """Where the branches cross that lead up to the highest point, or to the points beyond the limit."""
+    """The crossing of the branches that lead to the highest point, or to the points beyond the limit."""
     beyond = np.flatnonzero(np.isinf(medians))
     if len(beyond):
         first, last = int(beyond[0]), int(beyond[-1]) + 1
@@ -239,16 +239,16 @@ def _crossing(colors: Floats, medians: Floats, floors: Floats) -> _Crossing:
             for of in (beyond, [*range(first, end), *range(start, last)])
         )
         method = f"crossing of the lines through the points on both sides of those beyond the limit ({named} colours)"
-        taken = f", {low} taken as low as they can be" if low else ""
+        taken = f", with lower bounds for {low}" if low else ""
         return _chosen(colors, lifted, [(end, start)], method + taken)
     top = int(np.argmax(medians))
     if top in (0, len(colors) - 1):
-        return _Crossing(None, f"no peak: the effort is highest at the last number of colours, {colors[top]:.0f}")
+        return _Crossing(None, f"no peak: the effort is highest at an end of the range, {colors[top]:.0f} colours")
     return _chosen(colors, medians, [(top + 1, top + 1), (top, top)], "crossing of the lines through the branches")
 
 
 def _raised(colors: Floats, medians: Floats, floors: Floats, first: int, last: int) -> tuple[int, int]:
-    """Where branches end and start beside points beyond the limit: beyond those that lie above the lines at least."""
+    """The ends of the branches at points beyond the limit; those with lower bounds above the lines are included."""
     lifted = np.where(np.isinf(medians), floors, medians)
     end, start = first, last
     while end < start and _below(colors, lifted, slice(max(end - _BRANCH, 0), end), end):
@@ -259,7 +259,7 @@ def _raised(colors: Floats, medians: Floats, floors: Floats, first: int, last: i
 
 
 def _below(colors: Floats, points: Floats, branch: slice, at: int) -> bool:
-    """Whether the line through a branch lies below a point."""
+    """Whether the line through a branch is below a point."""
     if len(colors[branch]) < 2:
         return False
     start, slope, _ = _straight(colors[branch], points[branch])
@@ -267,15 +267,17 @@ def _below(colors: Floats, points: Floats, branch: slice, at: int) -> bool:
 
 
 def _chosen(colors: Floats, medians: Floats, ends: Sequence[tuple[int, int]], method: str) -> _Crossing:
-    """The crossing of the straightest branches: the left before the first, the right from the second of two ends on."""
+    """The crossing of the straightest branches; each pair has the end of the left and the start of the right branch."""
     possible = [fit for end, start in ends if (fit := _fitted(colors, medians, end, start)) is not None]
     if not possible:
-        return _Crossing(None, "no peak: two points on each side are needed, and lines that meet between them")
+        return _Crossing(
+            None, "no peak: at least two points on each side are needed, and lines that cross between them"
+        )
     return _Crossing(min(possible)[1], method)
 
 
 def _fitted(colors: Floats, medians: Floats, end: int, start: int) -> tuple[float, float] | None:
-    """How far points lie from two branches, and where these cross; None if they do not between the two."""
+    """The deviation of the points from two branches, and their crossing; None if it is not between the two."""
     left, right = slice(max(end - _BRANCH, 0), end), slice(start, start + _BRANCH)
     if min(len(colors[left]), len(colors[right])) < 2:
         return None
@@ -283,16 +285,16 @@ def _fitted(colors: Floats, medians: Floats, end: int, start: int) -> tuple[floa
     if rise <= 0 or fall >= 0:
         return None
     at = (down - up) / (rise - fall)
-    # Half a colour of grace: medians have errors.
+    # The tolerance of half a colour allows for errors of the medians.
     if not colors[end - 1] - 0.5 <= at <= colors[start] + 0.5:
         return None
-    # Four numbers make two lines; what is left of the points says how straight they are.
+    # Two lines have four parameters; the other degrees of freedom measure how straight the branches are.
     freedom = len(colors[left]) + len(colors[right]) - 4
     return (off_left + off_right) / max(freedom, 1), at
 
 
 def _straight(x: Floats, y: Floats) -> tuple[float, float, float]:
-    """The line of least squares: where it starts, how it rises, and the squares that it leaves."""
+    """The least-squares line: its intercept, its slope, and the sum of squared residuals."""
     from_middle = x - x.mean()
     slope = float(from_middle @ y / (from_middle @ from_middle))
     start = float(y.mean() - slope * x.mean())
@@ -300,7 +302,7 @@ def _straight(x: Floats, y: Floats) -> tuple[float, float, float]:
 
 
 def _parabola(colors: Floats, medians: Floats) -> float | None:
-    """The top of the parabola through the highest point and its neighbours."""
+    """The vertex of the parabola through the highest point and its neighbours."""
     top = int(np.argmax(medians))
     near = slice(top - 1, top + 2)
     if top in (0, len(colors) - 1) or np.isinf(medians[near]).any():
@@ -316,7 +318,7 @@ def _predicted(runs: Sequence[Outcome]) -> dict[int, float]:
 
 
 def _predicted_peak(medians: dict[int, float]) -> float | None:
-    """Where the same fit finds the peak of what was predicted."""
+    """The peak of the predicted effort by the same fit."""
     if len(medians) < _FEWEST_COLORS or not all(map(isfinite, medians.values())):
         return None
     logs = np.array(list(medians.values()))

@@ -1,4 +1,4 @@
-"""Which engine solves how much, how soon, and whether all of them say the same."""
+"""How much each engine solves, how fast, and whether all engines agree."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from .outcomes import NO_ANSWER, Outcome, grouped, grouped_by
 
 @dataclass(frozen=True)
 class EngineScore:
-    """What one engine with its options did.
+    """The results of one engine with its options.
 
     Parameters
     ----------
@@ -22,12 +22,12 @@ class EngineScore:
     other
         The numbers of runs that ended otherwise, by outcome.
     par2
-        The mean of the seconds, a run that is not solved taken as twice its limit; None where such a run has none, or
-        was cut by another limit than those of time and memory.
+        The mean of the seconds, where a run that is not solved counts as twice its time limit; None if such a run has
+        no time limit, or was ended by a limit other than time and memory.
     median
         The median of the seconds; None if beyond the limit.
     seconds
-        Of all runs together.
+        The total seconds of all runs.
     """
 
     label: str
@@ -43,20 +43,20 @@ class EngineScore:
 
 @dataclass(frozen=True)
 class Winner:
-    """Who is best at one goal on puzzles of one size with so many colours and clues.
+    """The best engine for one goal on puzzles of one size, number of colours and number of clues.
 
     Parameters
     ----------
     goal, rows, columns, inner_colors, clues, kind
-        The cell.
+        The goal and the puzzles.
     label
-        The engine with the least PAR-2; None if no engine solved more than half.
+        The engine with the lowest PAR-2; None if no engine solved more than half.
     seconds
         Its median; None without a winner.
     second, factor
         The next engine by PAR-2, and its PAR-2 as a multiple of the winner's.
     solved, runs
-        Of the winner; without one, of all engines.
+        The numbers of the winner; without a winner, of all engines.
     """
 
     goal: str
@@ -80,17 +80,17 @@ class BestScore:
     Parameters
     ----------
     sha256, instance
-        The puzzle, with the slips that boards must keep to.
+        The puzzle, with the slips that boards must obey.
     label
         The engine with its options.
     score, joins
-        Valid joins of its best full board, None if it found none, and joins of the board.
+        The valid joins of its best full board, None without a full board; and all joins of the board.
     seconds, nodes
-        What it took to find it; nodes are None for engines that have none.
+        The effort until it was found; nodes are None for engines without nodes.
     noticed
-        Whether it was seen when it was found; if not, `seconds` and `nodes` are those of the whole run.
+        Whether the time of the find is known; if not, `seconds` and `nodes` are those of the whole run.
     optimal
-        Whether the engine proved that there is no higher one.
+        Whether the engine proved that no score is higher.
     """
 
     sha256: str
@@ -105,23 +105,23 @@ class BestScore:
 
 
 def engine_scores(outcomes: Sequence[Outcome]) -> list[EngineScore]:
-    """What each engine did, best PAR-2 first.
+    """The results of each engine, best PAR-2 first.
 
-    PAR-2 (of the SAT competitions) is the mean of the seconds, a run that is not solved taken as twice its limit.  Runs
-    that were refused or interrupted are no part of it, nor of the median.  Where runs were cut at some depth or number
-    of nodes, their seconds say nothing, and there is none.
+    PAR-2 (of the SAT competitions) is the mean of the seconds, where a run that is not solved counts as twice its time
+    limit.  It omits runs that were refused or interrupted, as the median does.  It is None if a limit of depth or nodes
+    ended runs, because their seconds measure nothing.
     """
     scores = [_score(label, runs) for (label,), runs in grouped(outcomes, "label").items()]
     return sorted(scores, key=lambda score: (_rank(score.par2), -score.solved, score.label))
 
 
 def scores_by_part(outcomes: Sequence[Outcome]) -> dict[str, list[EngineScore]]:
-    """What each engine did in each part of the experiment, where all have run on the same puzzles."""
+    """The results of each engine in each part of the experiment, in which all engines run on the same puzzles."""
     return {part: engine_scores(runs) for (part,), runs in grouped(outcomes, "part").items()}
 
 
 def cactus(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
-    """The seconds of the solved runs of each engine, ascending."""
+    """The seconds of the solved runs of each engine, in ascending order."""
     return {
         label: sorted(run.seconds for run in runs if run.solved)
         for (label,), runs in grouped(outcomes, "label").items()
@@ -129,10 +129,10 @@ def cactus(outcomes: Sequence[Outcome]) -> dict[str, list[float]]:
 
 
 def winners(outcomes: Sequence[Outcome]) -> list[Winner]:
-    """Who is best where: for each goal and each kind and size of board with so many colours and clues, the least PAR-2.
+    """The engine with the lowest PAR-2 for each goal, kind and size of board, number of colours and number of clues.
 
-    Compared are engines that were given all puzzles of their kind whole, and but for the goal best without slips, which
-    are other problems.
+    Only engines that ran on all puzzles of the cell without a depth limit are compared.  Runs with slips are other
+    problems and are omitted, except for the goal best.
     """
     plain = [run for run in outcomes if run.goal == "best" or not run.slips]
     boards = [run for run in plain if run.rows is not None and run.outcome not in NO_ANSWER]
@@ -144,7 +144,7 @@ def winners(outcomes: Sequence[Outcome]) -> list[Winner]:
 
 
 def best_scores(outcomes: Sequence[Outcome]) -> list[BestScore]:
-    """The best run of each engine on each puzzle that was asked for its best score, puzzle by puzzle."""
+    """The best run of each engine on each puzzle with the goal best, ordered by puzzle."""
     asked = [run for run in outcomes if run.goal == "best" and run.outcome != "refused"]
     found = grouped(asked, "sha256", "slips", "label").values()
     best = [max((_best_score(run) for run in runs), key=_how_good) for runs in found]
@@ -153,7 +153,7 @@ def best_scores(outcomes: Sequence[Outcome]) -> list[BestScore]:
 
 
 def highest(rows: Sequence[BestScore]) -> list[tuple[str, int]]:
-    """On how many puzzles each engine has the highest score, the most first; engines that have it on none left out."""
+    """The number of puzzles on which each engine has the highest score, if it is not 0; largest first."""
     scores: dict[tuple[str, str], int] = {}
     for row in rows:
         key = row.sha256, row.instance
@@ -165,8 +165,9 @@ def highest(rows: Sequence[BestScore]) -> list[tuple[str, int]]:
 def disagreements(outcomes: Sequence[Outcome]) -> list[str]:
     """A line for each puzzle on which two runs cannot both be right.
 
-    Of one puzzle under the same slips, complete counts are equal, and no more is found than there is; nobody finds a
-    solution where another proves that there is none; proved best scores are equal, and nobody finds a higher one.
+    For one puzzle with the same slips, complete counts must be equal, and no run may find more solutions; no run may
+    find a solution if another proves that there is no solution; proved best scores must be equal, and no run may find
+    a higher score.
     """
     lines: list[str] = []
     for runs in _problems(outcomes).values():
@@ -176,10 +177,10 @@ def disagreements(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def agreements(outcomes: Sequence[Outcome]) -> tuple[int, int]:
-    """On how many puzzles runs could be compared, and how many runs that were.
+    """The number of puzzles on which runs could be compared, and the number of these runs.
 
-    Two runs can be compared if both have a complete count, or both know whether there is a solution, or both have the
-    best score; repetitions by one engine with the same options alone are no comparison.
+    Two runs can be compared if both have a complete count, or both decided whether there is a solution, or both proved
+    the best score; and if their engines or options differ.
     """
     puzzles: set[str] = set()
     compared: set[int] = set()
@@ -193,14 +194,14 @@ def agreements(outcomes: Sequence[Outcome]) -> tuple[int, int]:
 
 
 def _instance(run: Outcome) -> str:
-    """A puzzle, and the slips under which it is another problem."""
+    """A puzzle, with its slips, which make it another problem."""
     return f"{run.instance}, slips {run.slips}" if run.slips else run.instance
 
 
 def _best_score(run: Outcome) -> BestScore:
     score, nodes, seconds = _full_score(run), run.measure("nodes"), run.seconds
     after = run.record.get("best_after") or {}
-    # A run whose process was ended has told its scores all the same.
+    # A run whose process was killed has reported its scores before.
     score = after.get("score") if run.record.get("seconds") is None else score
     noticed = score is not None and after.get("score") == score
     if noticed:
@@ -240,13 +241,13 @@ def _par2(runs: Sequence[Outcome]) -> float | None:
 
 
 def _median(runs: Sequence[Outcome]) -> float | None:
-    """The median of the seconds, runs that are not solved being beyond all others."""
+    """The median of the seconds, where a run that is not solved counts as larger than all others."""
     middle = median(run.seconds if run.solved else inf for run in runs) if runs else inf
     return None if isinf(middle) else middle
 
 
 def _rank(number: float | None) -> float:
-    """What is not known comes last."""
+    """The number for sorting; None is last."""
     return inf if number is None else number
 
 
@@ -264,7 +265,7 @@ def _winner(runs: Sequence[Outcome]) -> Winner:
 
 
 def _given_alike(runs: Sequence[Outcome]) -> list[Outcome]:
-    """The runs of those engines that were given every one of the puzzles, whole."""
+    """The runs of the engines that ran on every puzzle without a depth limit."""
     every = {run.sha256 for run in runs}
     found: list[Outcome] = []
     for alike in grouped(runs, "label").values():
@@ -274,7 +275,7 @@ def _given_alike(runs: Sequence[Outcome]) -> list[Outcome]:
 
 
 def _problems(outcomes: Sequence[Outcome]) -> dict[tuple[Hashable, ...], list[Outcome]]:
-    """The runs that have the same answer: of one puzzle, under the same slips along the same order."""
+    """The runs that must have the same answer: one puzzle, the same slips along the same order, the same motions."""
     return grouped_by(
         outcomes, lambda run: (run.sha256, run.slips, run.order if run.slips else None, run.options.get("motions"))
     )
@@ -285,7 +286,7 @@ def _complete_count(run: Outcome) -> int | None:
 
 
 def _exists(run: Outcome) -> bool | None:
-    """Whether there is a solution, as far as a run knows."""
+    """Whether there is a solution; None if the run did not decide it."""
     return {"satisfiable": True, "unsatisfiable": False}.get(run.record.get("status") or "")
 
 
@@ -294,7 +295,7 @@ def _best(run: Outcome) -> int | None:
 
 
 def _full_score(run: Outcome) -> int | None:
-    """The score of the best full board of a run, proved or not; what a partial board scores is none."""
+    """The score of the best full board of a run, proved or not; None without a full board."""
     return run.record.get("best_score") if run.record.get("status") in ("optimal", "feasible") else None
 
 
@@ -331,7 +332,7 @@ def _different_scores(runs: Sequence[Outcome]) -> Iterator[str]:
 
 
 def _said(runs: Sequence[Outcome], claim: Callable[[Outcome], int | None]) -> dict[int, list[str]]:
-    """What runs claim, with the labels of those that do."""
+    """The values that runs claim, with the labels of these runs."""
     said: dict[int, list[str]] = {}
     for run in runs:
         value = claim(run)

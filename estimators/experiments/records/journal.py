@@ -1,4 +1,4 @@
-"""The records of an experiment on disk: one JSON object a line, appended as soon as it is known."""
+"""The records of an experiment on disk: one JSON object in each line, appended as soon as the run ends."""
 
 import fcntl
 import json
@@ -11,22 +11,22 @@ from typing import Any
 from ....csp.base.errors import InstanceError
 
 NAME = "records.jsonl"
-# So every record begins: only what does, however short, is taken for one that was not written to its end.
+# The beginning of every record: a last line is removed as an incomplete record only if it begins like this.
 _BEGINNING = b'{"experiment":'
 
 
 class Journal:
     """The records in a folder.
 
-    A line is written with one call and is on the disk before the next run starts: whatever ends the program, each
-    record is there whole or not at all.  A last line without its end is such a one, and is taken away.
+    A line is written with one call and is on the disk before the next run starts, so that every record is complete or
+    can be recognised as incomplete, whatever ends the program.  An incomplete last line is removed.
 
     Attributes
     ----------
     records
         All records, in the order in which they were written.
     torn
-        How many bytes were taken away.
+        The number of bytes that were removed.
     """
 
     def __init__(self, file: int, path: Path) -> None:
@@ -35,7 +35,7 @@ class Journal:
         whole, torn = text[: _end_of_last(text)], text[_end_of_last(text) :]
         self.records = _records(whole, path)
         if not (torn.startswith(_BEGINNING) or _BEGINNING.startswith(torn)):
-            raise InstanceError(f"{path}: holds something else than records of jigsat compare; give another folder")
+            raise InstanceError(f"{path}: is not a file of records of jigsat compare; give another folder")
         self.torn = len(torn)
         if self.torn:
             os.ftruncate(file, len(whole))
@@ -54,12 +54,12 @@ class Journal:
 
 @contextmanager
 def open_journal(folder: Path) -> Iterator[Journal]:
-    """The journal of a folder, which is made if there is none; no second program may write to it meanwhile.
+    """The journal of a folder, made if it does not exist and locked against other programs that write.
 
     Raises
     ------
     InstanceError
-        If it cannot be written, holds something else than records, or is in use.
+        If it cannot be written, contains something other than records, or is in use.
     """
     path = folder / NAME
     try:
@@ -72,7 +72,7 @@ def open_journal(folder: Path) -> Iterator[Journal]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             journal = Journal(file, path)
         except BlockingIOError as error:
-            raise InstanceError(f"{path}: another jigsat compare is writing there; wait for its end") from error
+            raise InstanceError(f"{path}: another jigsat compare writes there; wait until it ends") from error
         except OSError as error:
             raise InstanceError(f"{path}: cannot be used: {error.strerror}") from error
         yield journal
@@ -86,7 +86,7 @@ def has_journal(folder: Path) -> bool:
 
 
 def read_journal(folder: Path) -> list[dict[str, Any]]:
-    """The records in a folder, none if there is no such folder; nothing is written.
+    """The records in a folder; empty if the folder does not exist.  Nothing is written.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def _records(text: bytes, path: Path) -> list[dict[str, Any]]:
 
 
 def _end_of_last(text: bytes) -> int:
-    """Where the last record that was written to its end has it."""
+    """The end of the last complete record."""
     return text.rfind(b"\n") + 1
 
 
@@ -125,7 +125,7 @@ def _record(line: bytes, place: str) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise InstanceError(f"{place}: is no JSON; a record on each line is expected") from error
+        raise InstanceError(f"{place}: is not JSON; each line must be a record") from error
     if not isinstance(record, dict) or not isinstance(record.get("fingerprint"), str):
-        raise InstanceError(f"{place}: is no record of jigsat compare; give another folder")
+        raise InstanceError(f"{place}: is not a record of jigsat compare; give another folder")
     return record

@@ -136,7 +136,7 @@ def test_no_peak_at_the_edge():
     """Where the effort only falls, nothing is made up."""
     (peak,) = peaks(outcomes(*_runs(2.0, seeds=6, spread=0.01)))
     assert (peak.at, peak.low, peak.high) == (None, None, None)
-    assert peak.method == "no peak: the effort is highest at the last number of colours, 3"
+    assert peak.method == "no peak: the effort is highest at an end of the range, 3 colours"
 
 
 def test_no_peak_where_a_side_is_missing():
@@ -175,7 +175,7 @@ def test_what_is_beyond_the_limit_is_at_least_the_limit():
         for seed in range(6)
     ]  # fmt: skip
     (peak,) = peaks(outcomes(*runs))
-    assert "6 taken as low as they can be" in peak.method
+    assert "with lower bounds for 6" in peak.method
     # The line through 4, 5 and 6 colours against that through 8, 9 and 10; through 3, 4 and 5 it would be 7.4.
     left, right = np.polyfit([4, 5, 6], [6.6, 7.6, 9], 1), np.polyfit([8, 9, 10], [8.5, 6.5, 5.5], 1)
     assert peak.at == pytest.approx((right[1] - left[1]) / (left[0] - right[0]), abs=1e-3)

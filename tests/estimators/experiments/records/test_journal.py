@@ -86,7 +86,7 @@ def test_an_error_names_the_line(tmp_path):
     with (tmp_path / "records.jsonl").open("a") as file:
         file.write("oops\n")
     for use in (read_journal, lambda folder: open_journal(folder).__enter__()):
-        with pytest.raises(InstanceError, match=r"records.jsonl: line 4: is no JSON; a record on each line"):
+        with pytest.raises(InstanceError, match=r"records.jsonl: line 4: is not JSON; each line must be a record"):
             use(tmp_path)
 
 
@@ -94,7 +94,7 @@ def test_one_program_at_a_time(tmp_path):
     """Two of them would make each run twice; who only reads is let in."""
     with open_journal(tmp_path) as journal:
         journal.append(RUNS[0])
-        with pytest.raises(InstanceError, match="another jigsat compare is writing there"), open_journal(tmp_path):
+        with pytest.raises(InstanceError, match="another jigsat compare writes there"), open_journal(tmp_path):
             pass
         assert read_journal(tmp_path) == RUNS[:1]
     with open_journal(tmp_path) as journal:
