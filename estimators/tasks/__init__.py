@@ -1,1 +1,1 @@
-"""What is done with puzzles and solutions besides searching: judged, drawn, shown, handed to other solvers."""
+"""Public functions for puzzles and solutions: search, check, draw, view, export, describe."""

@@ -1,4 +1,4 @@
-"""What can be said of a puzzle without searching."""
+"""Facts about a puzzle that need no search."""
 
 from dataclasses import replace
 from math import factorial, prod
@@ -19,26 +19,27 @@ from ..effort.asked import refuse_of_others
 
 
 def info(puzzle: Puzzle, blocks: bool = False) -> dict[str, Any]:
-    """Describe a puzzle: what ``jigsat info --json`` prints.
+    """Describe a puzzle, as ``jigsat info --json`` does.
 
     Parameters
     ----------
-    puzzle
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
         The puzzle.
-    blocks
-        Whether to count the 2x2 blocks of free pieces that fit together, by class (of squares, on boards with even
-        sides).
+    blocks : bool, default False
+        Whether to count the 2x2 blocks of free pieces that fit together, by class (for puzzles of squares on boards
+        with even sides).
 
     Returns
     -------
     dict
-        Of squares: sizes, classes, colours with their numbers, symmetries, odd colours, known results, and for a jigsaw
-        how good it is.  Of a dissection: polygons, areas, congruent pieces, lattice, symmetries, known results.
+        For puzzles of squares: sizes, classes, colours with their numbers, symmetries, odd colours, known results, and
+        for a jigsaw its quality.  For a dissection: polygons, areas, congruent pieces, lattice, symmetries, known
+        results.
 
     Raises
     ------
     UsageError
-        If blocks are asked for, and it is a dissection.
+        If `blocks` is set for a dissection.
 
     Examples
     --------
@@ -62,8 +63,8 @@ def _square_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
     """The facts, as plain data."""
     found = symmetries(puzzle)
     frame, inner = puzzle.frame_sides(), puzzle.inner_sides()
-    # A colour pairs with itself, a connector with its opposite, along the frame and inside apart: where one is left
-    # over, some piece stays out or some join is invalid.
+    # Sides of a colour pair with each other, those of a connector with its opposite; along the frame and inside the
+    # board separately.  If one is left over, a piece stays out or a join is invalid.
     odd = {
         color
         for sides in (frame, inner)
@@ -106,7 +107,7 @@ def _square_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
 
 
 def _jigsaw_facts(puzzle: EdgeMatchingPuzzle) -> dict[str, Any]:
-    """How good a jigsaw is, as plain data; what each two assemblies have in common."""
+    """The quality of a jigsaw as plain data, with what each pair of assemblies has in common."""
     from ...csp.puzzles.jigsaw_algebra import quality
 
     fault = None
@@ -168,7 +169,17 @@ def _dissection_facts(puzzle: DissectionPuzzle) -> dict[str, Any]:
 
 
 def schema(experiments: bool = False) -> dict[str, Any]:
-    """The JSON Schema of instance and solution files, or of experiment files: what ``jigsat schema`` prints.
+    """Return a JSON Schema, as ``jigsat schema`` prints it.
+
+    Parameters
+    ----------
+    experiments : bool, default False
+        Whether to return the schema of experiment files instead of that of instance and solution files.
+
+    Returns
+    -------
+    dict
+        The schema.
 
     Examples
     --------

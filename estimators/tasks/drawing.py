@@ -24,43 +24,42 @@ def draw(
     numbers: bool = True,
     legend: bool = False,
 ) -> Picture:
-    """Draw a puzzle or a solution of it: what ``jigsat draw`` does.
+    """Draw a puzzle or a solution, as ``jigsat draw`` does.
 
-    Without a solution, that is the fixed pieces on an otherwise empty board, or, where no piece is fixed, the set of
-    pieces.
+    Without a solution, draw the fixed pieces on the board, or the set of pieces if no piece is fixed.
 
     Parameters
     ----------
-    puzzle
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
         The puzzle.
-    solution
-        A board or a tiling, full or partial, right or wrong; several; or a file or a link that holds some.
-    order
-        A search order, drawn as a path over the board: a name, ``best`` among them, a file, or all squares.
-    pieces
+    solution : board, tiling, list of these, str or Path, optional
+        One or several boards or tilings, which may be partial or invalid; or a file or a link that holds some.
+    order : str, Path or iterable of int, optional
+        A search order, drawn as a path over the board: a name, ``best``, a file, or all squares.
+    pieces : bool, default False
         Whether to draw the set of pieces instead.
-    all
+    all : bool, default False
         Whether to draw all tilings of a dissection on one sheet.
-    number
-        Which one of several solutions to draw, from 1; without a solution, which assembly of a jigsaw.
-    numbers
+    number : int, optional
+        Which of several solutions to draw, from 1; without a solution, which assembly of a jigsaw.
+    numbers : bool, default True
         Whether to show the numbers of pieces and depths.
-    legend
+    legend : bool, default False
         Whether to show the colours of squares with their numbers.
 
     Returns
     -------
     Picture
-        An SVG, which notebooks show and `save` writes.
+        An SVG.  Notebooks display it; its method `save` writes it.
 
     Raises
     ------
     InstanceError
-        If the solution cannot be read, or is no board or tiling of the puzzle.
+        If the solution cannot be read, or does not fit the puzzle.
     UsageError
-        If options exclude each other, or have no meaning for the puzzle.
+        If options exclude each other, or do not apply to the puzzle.
     OrderError
-        If there is no such order.
+        If the order does not exist.
 
     Examples
     --------
@@ -74,23 +73,23 @@ def draw(
         return _drawn_dissection(puzzle, solution, pieces=pieces, sheet=all, number=number, numbers=numbers)
     refuse_of_others(puzzle, all=all)
     if pieces:
-        refuse_given("draws the pieces and no order: leave one of them out", order=order)
-        refuse_given("draws a board, not the pieces: leave one of them out", number=number)
+        refuse_given("cannot be drawn with the pieces; give only one of them", order=order)
+        refuse_given("chooses a board, and the pieces are drawn; give only one of them", number=number)
         if solution is not None:
-            raise UsageError("draws the pieces, not a board: leave SOLUTION out", "pieces")
+            raise UsageError("draws the pieces, not a board; omit SOLUTION", "pieces")
     board = _board(puzzle, solution, number)
     path = None if order is None else named_order(puzzle, order)
     return picture_of_squares(puzzle, board, order=path, pieces=pieces, numbers=numbers, legend=legend)
 
 
 def _board(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number: int | None) -> Any:
-    """The board that is meant, if any."""
+    """The board to draw, if any."""
     if solution is not None:
         return numbered_one(solutions_given(puzzle, solution), number, _label(solution))
     if number is None:
         return None
     if not puzzle.assemblies:
-        raise UsageError("there is no SOLUTION to take that board from", "number")
+        raise UsageError("needs a SOLUTION, or a jigsaw with assemblies, to choose a board from", "number")
     return numbered_one(puzzle.assemblies, number, puzzle.name)
 
 
@@ -105,11 +104,11 @@ def _drawn_dissection(
 ) -> Picture:
     """The pieces, one tiling, or all of them."""
     if solution is None:
-        refuse_given("there is no SOLUTION to take tilings from", number=number, all=sheet)
+        refuse_given("needs a SOLUTION with tilings", number=number, all=sheet)
         return picture_of_dissection(puzzle, numbers=numbers)
-    refuse_given("leave SOLUTION out", pieces=pieces)
+    refuse_given("draws the pieces, not a tiling; omit SOLUTION", pieces=pieces)
     if number is not None:
-        refuse_given("draws all tilings: leave the number of one out", all=sheet)
+        refuse_given("draws all tilings; omit the number", all=sheet)
     tilings: Sequence[Any] = solutions_given(puzzle, solution)
     if not (sheet and tilings):
         tilings = [numbered_one(tilings, number, _label(solution), "tiling")]

@@ -1,4 +1,4 @@
-"""Writing a puzzle's model for other solvers."""
+"""Write a puzzle as a model for other solvers."""
 
 import time
 from collections.abc import Mapping
@@ -25,22 +25,22 @@ class Exported:
 
     Parameters
     ----------
-    instance
-        What the puzzle is called.
-    file
-        Where the model is; ``-`` for standard output.
-    format
-        ``cnf``, ``wcnf``, ``opb`` or ``cpsat``.
-    encoding
-        How the puzzle became a model.
-    symmetry
+    instance : str
+        The name of the puzzle.
+    file : str
+        The file of the model; ``-`` for standard output.
+    format : {'cnf', 'wcnf', 'opb', 'cpsat'}
+        The file format.
+    encoding : str
+        The encoding of the puzzle.
+    symmetry : bool
         Whether symmetry is broken.
-    variables, constraints
-        The size of the model; constraints are clauses but for CP-SAT.
-    build_seconds, seconds
-        How long it took to build the model, and to build and write it.
-    options
-        All else that was asked: the order, the slips, the board that the model starts from, the score.
+    variables, constraints : int
+        The size of the model.  In formats other than ``cpsat``, constraints are clauses.
+    build_seconds, seconds : float
+        The time to build the model, and the time to build and write it.
+    options : Mapping
+        All other options given: the order, the slips, the partial board that the model starts from, the score.
     """
 
     instance: str
@@ -88,25 +88,25 @@ def export(
     start: Arrangement | str | Path | None = None,
     symmetry: bool = True,
 ) -> Exported:
-    """Write a puzzle as a model for other solvers: what ``jigsat export`` does.
+    """Write a puzzle as a model for other solvers, as ``jigsat export`` does.
 
     Parameters
     ----------
-    puzzle
-        The puzzle; a dissection has models on the lattice only, and no scores.
-    path
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle.  A dissection must have lattice motions, and has no scores.
+    path : str or Path
         The file to write; ``-`` for standard output.
-    to
-        ``cnf``, ``wcnf``, ``opb`` or ``cpsat``; by the ending of the file if left out: ``.cnf``, ``.wcnf``, ``.opb``,
-        and ``.pb`` or ``.pbtxt`` for CP-SAT.
-    best
-        Whether to ask for the highest score (opb and cpsat; wcnf always does).
+    to : {'cnf', 'wcnf', 'opb', 'cpsat'}, optional
+        The file format; by default the ending of `path` determines it: ``.cnf``, ``.wcnf``, ``.opb``, and ``.pb`` or
+        ``.pbtxt`` for CP-SAT.
+    best : bool, default False
+        Whether to maximise the score (opb and cpsat; wcnf always does).
     encoding, order, slips, motions
-        As for `cnf`.
-    start
-        A partial board whose pieces are fixed; or the file that holds it.
-    symmetry
-        Whether to leave out solutions that symmetries make of others.
+        As for `cnf`; for ``cpsat``, `encoding` is as for `cp_model`.
+    start : board, str or Path, optional
+        A partial board whose pieces are fixed, or the file that holds it.
+    symmetry : bool, default True
+        Whether to break symmetries.
 
     Returns
     -------
@@ -116,11 +116,11 @@ def export(
     Raises
     ------
     UsageError
-        If nothing tells the format, or an option has no meaning for the format or the puzzle.
+        If the format is unknown, or an option does not apply to the format or the puzzle.
     InstanceError
         If the partial board does not fit, or the file cannot be written.
     OrderError, SlipError
-        If there is no such order, or the slips are none.
+        If the order does not exist, or the slip array is invalid.
 
     Examples
     --------
@@ -133,13 +133,13 @@ def export(
 
     kind = to or format_for(path, FORMATS)
     if kind not in FORMATS:
-        raise UsageError(f"there is no format {kind}; there are {', '.join(FORMATS)}", "to")
+        raise UsageError(f"unknown format {kind}, choose from {', '.join(FORMATS)}", "to")
     if best and kind == "cnf":
-        raise UsageError("a CNF cannot ask for the highest score; write a wcnf, opb or cpsat model", "best")
+        raise UsageError("a CNF has no objective; write a wcnf, opb or cpsat model", "best")
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, order=order, slips=slips, start=start, best=best)
         if kind == "wcnf":
-            what = f"wcnf asks for the highest score, and {puzzle.name} is a dissection, which has none"
+            what = f"wcnf maximises the score, and {puzzle.name} is a dissection, which has no score"
             raise UsageError(what, *(["to"] if to else []))
         ready, options = on_lattice(puzzle, motions), {}
     else:
@@ -177,7 +177,7 @@ def _ready(
     *,
     best: bool,
 ) -> tuple[EdgeMatchingPuzzle, dict[str, Any]]:
-    """The puzzle with the pieces of the partial board fixed, and the order and the slips of its model."""
+    """Fix the pieces of the partial board; return the puzzle, and the order and slips of its model."""
     begun, _, meant = started(puzzle, start, order, slips)
     array = anywhere(begun) if best and slips is None else checked_slips(begun, slips)
     _, squares = named_order(begun, meant, slips)
@@ -185,7 +185,7 @@ def _ready(
 
 
 def _write(model: Any, kind: str, path: str | Path, *, best: bool, puzzle: Any) -> tuple[int, int]:
-    """Write a model that can have the format; the numbers of its variables and of its clauses or constraints."""
+    """Write a model; return the numbers of its variables and of its clauses or constraints."""
     from ...models.squares import export as files
 
     if kind == "cpsat":

@@ -1,4 +1,4 @@
-"""Jigsaws to cut out and to look at: cut sheets, true to scale, and renderings on a table."""
+"""Cut sheets of jigsaws, true to scale, and renderings of jigsaws on a table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...render.cut.paper.sizes import Measures
     from ...render.cut.sheets.cutting_job import CuttingJob
 
-#: What kinds of cut sheets there are, in their order.
+#: The kinds of cut sheets, in their order.
 SHEETS = ("cut", "back", "legend", "assemblies")
 _LEAST_DPI, _MOST_DPI, _DPI = 10, 1200, 300
 _KINDS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}
@@ -34,13 +34,13 @@ _QUALITY, _PIXELS, _MOST_PIXELS = 90, 96, 100_000_000
 
 @dataclass(frozen=True)
 class CutSheets:
-    """Cut sheets of a jigsaw; notebooks show the first one.
+    """Cut sheets of a jigsaw; notebooks display the first one.
 
     Parameters
     ----------
-    job
-        What is to be cut, and how.
-    sheets
+    job : CuttingJob
+        The jigsaw, its assembly, its curves and the measures.
+    sheets : tuple of Sheet
         The sheets.
     """
 
@@ -55,18 +55,19 @@ class CutSheets:
         keep: Sequence[str | Path | None] = (),
         report: Report | None = None,
     ) -> "tuple[Document, ...]":
-        """Write the sheets: one PDF, or a file for each in SVG or PNG, whose paths are made from the one given.
+        """Write the sheets as one PDF, or as one SVG or PNG file a sheet.
 
         Parameters
         ----------
-        path
-            Its ending is ``.pdf``, ``.svg`` or ``.png``; ``-`` is standard output, for one sheet.
-        dpi
-            For PNG: pixels to an inch; 300 if left out.
-        keep
-            Files that must not be written, because they were read.
-        report
-            Is told which file is being made.
+        path : str or Path
+            The file, which ends in ``.pdf``, ``.svg`` or ``.png``; ``-`` for standard output, for a single sheet.
+            Several SVG or PNG files have names made from this one.
+        dpi : int, optional
+            For PNG: pixels per inch, by default 300.
+        keep : sequence of str or Path
+            Files that must not be overwritten because they were read.
+        report : callable, optional
+            Called with a `Progress` that names the file being made.
 
         Returns
         -------
@@ -76,9 +77,9 @@ class CutSheets:
         Raises
         ------
         UsageError
-            If `dpi` is for no such file, or out of range.
+            If `dpi` is out of range, or given for another format than PNG.
         InstanceError
-            If the ending is another one, or a file cannot be written.
+            If the file has another ending, or a file cannot be written.
         JigsatError
             If a library that pictures need is not installed.
         """
@@ -92,14 +93,14 @@ class CutSheets:
         for number, file in enumerate(files, start=1):
             _tell(report, f"file {number} of {len(files)}")
             contents.append(file.content())
-        # Nothing is written before all is made.
+        # All files are made before the first one is written.
         for file, content in zip(files, contents, strict=True):
             with replacing_bytes(file.path) as output:
                 output.write(content)
         return files
 
     def summary(self, files: "Sequence[Document]" = ()) -> str:
-        """What is certain about the pieces, and what is on the pages of the files that were written."""
+        """What is certain about the pieces, and the pages of the files that were written."""
         from ...render.cut.paper.sizes import shown
         from ...render.cut.sheets.certainties import statement
 
@@ -121,12 +122,12 @@ class CutSheets:
 
 @dataclass(frozen=True)
 class Photo:
-    """A rendering of a jigsaw, which notebooks show.
+    """A rendering of a jigsaw; notebooks display it.
 
     Parameters
     ----------
-    image
-        The picture, as Pillow has it.
+    image : PIL.Image.Image
+        The picture.
     """
 
     image: "Image"
@@ -137,7 +138,7 @@ class Photo:
         Raises
         ------
         InstanceError
-            If the ending is another one, or the file cannot be written.
+            If the file has another ending, or cannot be written.
         """
         content = self._encoded(photo_kind(path))
         with replacing_bytes(path) as file:
@@ -167,40 +168,48 @@ def draw_print(
     image: str | Path | None = None,
     report: Report | None = None,
 ) -> CutSheets:
-    """Draw cut sheets of a jigsaw, true to scale: what ``jigsat draw --print`` does.
+    """Draw cut sheets of a jigsaw, true to scale, as ``jigsat draw --print`` does.
 
     Parameters
     ----------
-    puzzle
+    puzzle : EdgeMatchingPuzzle
         The jigsaw.
-    solution
-        The assembly in which the pieces lie, or a file or a link that holds it; the jigsaw's first one if left out.
-    number
-        Which one of several assemblies, from 1.
-    numbers
-        Whether pieces get numbers.
-    size, margin, kerf
-        In mm: the length of a piece's side (25 if left out), what stays empty at the edges (10), the width of the cut
-        (0.15).
-    page
-        A name such as ``a4``, or width and height in mm as in ``300x200``; sheets as large as needed if left out.
-    curves
-        Which family of curves.
-    sheets
+    solution : board, list of boards, str or Path, optional
+        The assembly in which the pieces lie, or a file or a link that holds it; by default the jigsaw's first one.
+    number : int, optional
+        Which of several assemblies to use, from 1.
+    numbers : bool, default True
+        Whether to number the pieces.
+    size : float, optional
+        The side of a piece in mm, by default 25.
+    page : str, optional
+        A name such as ``a4``, or width and height in mm as in ``300x200``; by default sheets are as large as needed.
+    margin : float, optional
+        The empty margin of a page in mm, by default 10.
+    kerf : float, optional
+        The width of the cut in mm, by default 0.15.
+    curves : int, optional
+        The number of a family of curves.
+    sheets : str or sequence of str, optional
         Some of ``cut``, ``back``, ``legend`` and ``assemblies``, as a list or separated by commas.
-    image
-        Artwork to lie under the lines.
-    report
-        Is told what is being done.
+    image : str or Path, optional
+        Artwork that lies under the lines.
+    report : callable, optional
+        Called with a `Progress` that names the current step.
+
+    Returns
+    -------
+    CutSheets
+        The sheets.  Notebooks display the first one; the method `save` writes them.
 
     Raises
     ------
     InstanceError
-        If it is no jigsaw, or there is no assembly that can be cut.
+        If the puzzle is not a jigsaw, or there is no assembly that can be cut.
     UsageError
-        If there is no such kind of sheet.
+        If a kind of sheet does not exist.
     JigsatError
-        If a size makes no sense, or a library that pictures need is not installed.
+        If a size is out of range, or a library that pictures need is not installed.
 
     Examples
     --------
@@ -219,12 +228,12 @@ def draw_print(
 
 
 def refuse_output(path: str | Path, dpi: int | None) -> None:
-    """Refuse files that cut sheets could not be written to as they are wanted; errors are those of `CutSheets.save`."""
+    """Raise the errors of `CutSheets.save` about the file's ending and `dpi`, before any work is done."""
     from ...render.cut.output.documents import ending_of
 
     ending = ending_of(str(path))
     if dpi is not None and ending != ".png":
-        raise UsageError(f"{dpi} is for PNG files; the others have no pixels", "dpi")
+        raise UsageError(f"{dpi}: it is for PNG files only", "dpi")
     if dpi is not None and not _LEAST_DPI <= dpi <= _MOST_DPI:
         raise UsageError(f"{dpi}: must be from {_LEAST_DPI} to {_MOST_DPI}", "dpi")
     need_extra(*{".svg": (), ".pdf": ("reportlab",), ".png": ("reportlab", "pypdfium2", "PIL")}[ending])
@@ -236,16 +245,16 @@ def _tell(report: Report | None, note: str) -> None:
 
 
 def _kinds(sheets: str | Sequence[str] | None, *, with_image: bool, numbers: bool) -> list[str]:
-    """What kinds of sheets are wanted, in their order."""
+    """The kinds of sheets to make, in their order."""
     if sheets is None:
         return [kind for kind in SHEETS if kind != "back" or (with_image and numbers)]
     listed = sheets.split(",") if isinstance(sheets, str) else sheets
     wanted = [kind.strip().lower() for kind in listed]
     for kind in wanted:
         if kind not in SHEETS:
-            raise UsageError(f"{shortened(kind)!r} is none of {', '.join(SHEETS)}", "sheets")
+            raise UsageError(f"unknown kind {shortened(kind)!r}, choose from {', '.join(SHEETS)}", "sheets")
     if with_image and not {"cut", "assemblies"} & set(wanted):
-        raise UsageError("lies on cut sheets and assemblies; add one of them to the sheets, or leave it out", "image")
+        raise UsageError("it is drawn on the sheets cut and assemblies; add one of them, or omit the image", "image")
     return [kind for kind in SHEETS if kind in wanted]
 
 
@@ -264,7 +273,7 @@ def _laid_out(puzzle: EdgeMatchingPuzzle, solution: Solutions | None, number: in
         boards = solutions_given(puzzle, solution)
         source = label_of(solution) if isinstance(solution, str | Path) else source
     if not boards:
-        how = "solve it first (jigsat solve JIGSAW -o SOLUTION), and give SOLUTION behind it"
+        how = "solve the jigsaw first (jigsat solve JIGSAW -o SOLUTION), and add SOLUTION to the command"
         raise InstanceError(f"{source}: there is no assembly to lay out; {how}")
     board = numbered_one(boards, number, source)
     for problem in check(puzzle, board).problems:
@@ -281,7 +290,7 @@ def _job(
     *,
     numbers: bool,
 ) -> "CuttingJob":
-    """What is to be cut."""
+    """Collect all that the sheets need."""
     from ...render.cut.curves.family import cut_of
     from ...render.cut.paper.artwork import load_artwork
     from ...render.cut.paper.sizes import check_neck
@@ -307,13 +316,13 @@ def _sheets(job: "CuttingJob", kinds: Sequence[str]) -> "list[Sheet]":
     }
     made = {kind: make[kind](job) for kind in kinds}
     fronts, backs = made.pop("cut", ()), made.pop("back", ())
-    # Each back follows its front, as printers on both sides want it.
+    # Each back follows its front, as duplex printers need it.
     pairs = [sheet for pair in zip_longest(fronts, backs) for sheet in pair if sheet is not None]
     return [*pairs, *(sheet for some in made.values() for sheet in some)]
 
 
 def _named(puzzle: EdgeMatchingPuzzle, board: Arrangement) -> list[tuple[str, Arrangement]]:
-    """The assemblies that are shown: those of the jigsaw, and before them the one that is cut if it is none of them."""
+    """The assemblies to show: those of the jigsaw, after the one that is cut if it is not among them."""
     named = [(f"assembly {number}", assembly) for number, assembly in enumerate(puzzle.assemblies, start=1)]
     return named if board in puzzle.assemblies else [("solution", board), *named]
 
@@ -330,29 +339,34 @@ def draw_photo(
     image: str | Path | None = None,
     report: Report | None = None,
 ) -> Photo:
-    """Render a jigsaw as it lies on a table: what ``jigsat draw --photo`` does.
+    """Render a jigsaw as it lies on a table, as ``jigsat draw --photo`` does.
 
     Parameters
     ----------
     puzzle, solution, number, curves
         As for `draw_print`.
-    loose
-        So many pieces are not yet in place.
-    pixels
-        How many pixels long a side of a piece is; 96 if left out.
-    seed
-        How the loose pieces lie.
-    image
-        The artwork, as it lies in the first assembly.
-    report
-        Is told what is being done.
+    loose : int, optional
+        The number of pieces that are not yet in place, by default 0.
+    pixels : int, optional
+        The side of a piece in pixels, by default 96.
+    seed : int, optional
+        The random seed of the positions of the loose pieces.
+    image : str or Path, optional
+        The artwork on the first assembly.
+    report : callable, optional
+        Called with a `Progress` that names the current step.
+
+    Returns
+    -------
+    Photo
+        The rendering.  Notebooks display it; its method `save` writes it.
 
     Raises
     ------
     InstanceError
-        If it is no jigsaw, or there is no assembly that can be laid out.
+        If the puzzle is not a jigsaw, or there is no assembly to lay out.
     UsageError
-        If an option is out of range, or there is no assembly that says where the artwork lies.
+        If an option is out of range, or there is artwork but the jigsaw has no assembly to place it on.
     JigsatError
         If a library that pictures need is not installed.
 
@@ -374,7 +388,7 @@ def draw_photo(
     artwork = None
     if image is not None:
         if not jigsaw.assemblies:
-            raise UsageError(f"{jigsaw.name} has no assembly that says where the picture lies", "image")
+            raise UsageError(f"{jigsaw.name} has no assembly to place the picture on", "image")
         artwork = read_image(image, jigsaw.rows, jigsaw.columns)
     _tell(report, "curves")
     cut = cut_of(jigsaw, curves or 0)
@@ -383,20 +397,20 @@ def draw_photo(
 
 
 def photo_kind(path: str | Path) -> str:
-    """What kind of file a rendering is to be, ``PNG`` or ``JPEG``; errors are those of `Photo.save`."""
+    """The format of the file, ``PNG`` or ``JPEG``; raises the errors of `Photo.save`."""
     ending = Path(path).suffix.lower()
     if str(path) != "-" and ending not in _KINDS:
         known = ", ".join(_KINDS)
-        raise InstanceError(f"{shortened(str(path))}: a rendering is written to a file that ends in {known}")
+        raise InstanceError(f"{shortened(str(path))}: the file of a rendering must end in {known}")
     return _KINDS.get(ending, "PNG")
 
 
 def _side_length(squares: int, pixels: int) -> int:
-    """The length of a side in pixels, if that makes a picture."""
+    """The side of a piece in pixels, checked."""
     from ...render.photo.photo import LEAST_PIXELS, MOST_PIXELS
 
     if not LEAST_PIXELS <= pixels <= MOST_PIXELS:
         raise UsageError(f"{pixels}: must be from {LEAST_PIXELS} to {MOST_PIXELS}", "pixels")
     if squares * pixels**2 > _MOST_PIXELS:
-        raise UsageError(f"{pixels}: is too much for {squares} pieces; fewer make a picture that fits", "pixels")
+        raise UsageError(f"{pixels}: is too much for {squares} pieces; give fewer pixels", "pixels")
     return pixels

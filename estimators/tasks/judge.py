@@ -1,4 +1,4 @@
-"""Judging claimed solutions from the puzzle alone."""
+"""Check claimed solutions from the puzzle alone."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,21 +21,21 @@ from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others
 
 @dataclass(frozen=True)
 class Judgement:
-    """What is to be said of claimed solutions.
+    """The verdicts on claimed solutions.
 
     Parameters
     ----------
-    puzzle
-        What was to be solved.
-    solutions
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle.
+    solutions : tuple
         The boards or tilings.
-    verdicts
+    verdicts : tuple of Verdict or TilingVerdict
         The checker's verdict on each of them.
-    accepted
-        Whether each of them is what it is claimed to be.
-    claim
-        What a solver said, whose output was judged: ``SATISFIABLE``, ``OPTIMUM FOUND``, ``UNSATISFIABLE``,
-        ``UNKNOWN``; None if none did.
+    accepted : tuple of bool
+        Whether each of them is a valid solution, or a valid partial board where these are accepted.
+    claim : str, optional
+        The status in the output of a solver: ``SATISFIABLE``, ``OPTIMUM FOUND``, ``UNSATISFIABLE`` or ``UNKNOWN``; None
+        if no solver's output was checked.
     """
 
     puzzle: Puzzle
@@ -90,17 +90,17 @@ class Judgement:
         name = escaped(self.puzzle.name)
         if not self.solutions:
             if self.claim == "UNSATISFIABLE":
-                return f"{name}: the solver says that there is no solution; without a proof that is not verified"
-            return f"{name}: the solver says {self.claim}, and has no board to check"
+                return f"{name}: the solver claims that there is no solution; without a proof, this is not verified"
+            return f"{name}: the solver reports {self.claim} without a board to check"
         lines = [line for number in range(self.total) for line in self._lines(number)]
         if self.claim == "OPTIMUM FOUND":
-            lines.append("  that no board is better is the solver's word, which is not verified")
+            lines.append("  the solver claims that no board is better; this is not verified")
         word = "tiling" if isinstance(self.puzzle, DissectionPuzzle) else "board"
         said = f"{self.valid} of {self.total} {f'{word} is' if self.total == 1 else f'{word}s are'} valid"
         return "\n".join([*lines, f"{name}: {said}"])
 
     def _lines(self, number: int) -> list[str]:
-        """What there is to say of a solution."""
+        """The lines of the summary about a solution."""
         verdict, score = self.verdicts[number], ""
         lines: list[str] = []
         if isinstance(verdict, Verdict):
@@ -125,23 +125,25 @@ def check(
     cnf: str | Path | None = None,
     motions: str | None = None,
 ) -> Judgement:
-    """Judge claimed solutions from the puzzle alone: what ``jigsat check`` does.
+    """Check claimed solutions from the puzzle alone, as ``jigsat check`` does.
 
     Parameters
     ----------
-    puzzle
-        What was to be solved.
-    solution
-        A file or a link, as `read_solutions` reads it, a board or a tiling, or several; with `cnf`, what a solver
-        printed.
-    slips, order
-        A slip array, and the search order by which its depths count.
-    partial
-        Whether boards with empty squares are accepted.
-    cnf
-        The file of `export` (CNF, WCNF or OPB) that the solver's output is about.
-    motions
-        Of a dissection: ``any`` or ``lattice``, if not as its file says.
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle.
+    solution : board, tiling, list of these, str or Path
+        One or several boards or tilings, or a file or a link as for `read_solutions`; with `cnf`, the file of a
+        solver's output.
+    slips : str or iterable of int, optional
+        A slip array.
+    order : str, Path or iterable of int, optional
+        The search order along which the depths of slips count.
+    partial : bool, default False
+        Whether to accept boards with empty squares.
+    cnf : str or Path, optional
+        The file of `export` (CNF, WCNF or OPB) that the solver has solved.
+    motions : {'any', 'lattice'}, optional
+        Of a dissection: the motions, if not those of its file.
 
     Returns
     -------
@@ -153,9 +155,9 @@ def check(
     InstanceError
         If the solutions cannot be read, or are for another puzzle.
     UsageError
-        If an option has no meaning for the puzzle, or the file is a certificate, which `verify` judges.
+        If an option does not apply to the puzzle, or the file is a certificate: use `verify`.
     OrderError, SlipError
-        If there is no such order, or the slips are none.
+        If the order does not exist, or the slip array is invalid.
 
     Examples
     --------
@@ -170,7 +172,7 @@ def check(
     from ...models.proofs.recognise_file import is_certificate
 
     if cnf is None and isinstance(solution, str | Path) and is_certificate(solution):
-        raise UsageError(f"{solution}: is a certificate, which `verify` judges", "solution")
+        raise UsageError(f"{solution}: is a certificate; check it with `verify`", "solution")
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, cnf=cnf, partial=partial, order=order, slips=slips)
         return _judged_tilings(puzzle.with_motions(motions), solution)
@@ -194,7 +196,7 @@ def _refuse_answer(solution: Solutions) -> None:
     from ...models.proofs.recognise_file import is_answer
 
     if isinstance(solution, str | Path) and is_answer(solution):
-        raise UsageError(f"{solution}: is a solver's output; name the file that it solved", "cnf")
+        raise UsageError(f"{solution}: is the output of a solver; give the file that it solved as well", "cnf")
 
 
 def _judged(
@@ -206,7 +208,7 @@ def _judged(
     partial: bool,
     claim: str | None = None,
 ) -> Judgement:
-    """Boards, judged; where no more is asked, those with empty squares are accepted, too."""
+    """Check boards; with `partial`, accept valid boards with empty squares, too."""
     for board in boards:
         if len(board) != len(puzzle.board):
             raise InstanceError(f"{puzzle.name}: a board has {len(puzzle.board)} squares, not {len(board)}")
@@ -226,11 +228,11 @@ def _judged_answer(
     *,
     partial: bool,
 ) -> Judgement:
-    """The board that a solver has found; the slips of the file that it solved hold unless others are given."""
+    """Check the board that a solver has found, with the slips of the file that it solved unless others are given."""
     from ...models.squares.read_answers import load_answer
 
     if not isinstance(solution, str | Path):
-        raise UsageError("is for what a solver printed, which stands in a file", "cnf")
+        raise UsageError("needs the name of the file with the solver's output as the solution", "cnf")
     array = checked_slips(puzzle, slips)
     _, squares = named_order(puzzle, order, array)
     answer = load_answer(solution, cnf, puzzle)

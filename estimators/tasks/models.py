@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ...models.tilings.cp import DissectionCp
 
 
-# A type checker does not know which kind a bundled name stands for: it takes a puzzle of any kind for one of squares.
-# Whoever has a dissection reads it by `read_dissection`.
+# A type checker does not know the kind of a bundled puzzle: it takes a puzzle of any kind for one of squares.
+# Dissections are read with `read_dissection`.
 @overload
 def cnf(  # pyright: ignore[reportOverlappingOverload]
     puzzle: DissectionPuzzle,
@@ -46,34 +46,36 @@ def cnf(
     symmetry: bool = False,
     motions: str | None = None,
 ) -> "EdgeMatchingCNF | DissectionCNF":
-    """A puzzle as a formula whose models are its solutions.
+    """Build a formula in conjunctive normal form whose models are the solutions of a puzzle.
 
     Parameters
     ----------
-    puzzle
-        The puzzle; a dissection has models on the lattice only.
-    encoding
-        How the puzzle becomes a formula: ``pairs``, ``seams``, ``direct`` or ``diamond`` with options after a ``+``;
-        for a dissection ``colors``, ``telling``, ``wedges`` or ``pairs``.  The first if left out.
-    order, slips
-        A slip array, and the search order by which its depths count (a name, ``best`` among them, a file, or all
-        squares).
-    symmetry
-        Whether to leave out solutions that symmetries make of others.
-    motions
-        Of a dissection: ``any`` or ``lattice``, if not as its file says.
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle.  A dissection must have lattice motions.
+    encoding : str, optional
+        ``pairs``, ``seams``, ``direct`` or ``diamond``, with options after a ``+``; for a dissection ``colors``,
+        ``telling``, ``wedges`` or ``pairs``.  The default is the first.
+    order : str, Path or iterable of int, optional
+        The search order along which the depths of slips count: a name, ``best``, a file, or all squares.
+    slips : str or iterable of int, optional
+        A slip array.
+    symmetry : bool, default False
+        Whether to break symmetries, so that the formula has one model for each symmetry class.
+    motions : {'any', 'lattice'}, optional
+        Of a dissection: the motions, if not those of its file.
 
     Returns
     -------
     EdgeMatchingCNF or DissectionCNF
-        The formula, for PySAT in `cnf`, to which clauses of one's own may be added; and what its variables mean.
+        The formula, a PySAT formula in its attribute `cnf` to which you can add clauses, and the meaning of its
+        variables.
 
     Raises
     ------
     UsageError
-        If there is no such encoding, an option has no meaning for the puzzle, or a dissection is not on the lattice.
+        If the encoding does not exist, an option does not apply to the puzzle, or a dissection is not on the lattice.
     OrderError, SlipError
-        If there is no such order, or the slips are none.
+        If the order does not exist, or the slip array is invalid.
 
     Examples
     --------
@@ -129,15 +131,27 @@ def cp_model(
     symmetry: bool = False,
     motions: str | None = None,
 ) -> "EdgeMatchingCp | DissectionCp":
-    """A puzzle as a model of CP-SAT whose solutions are its own.
+    """Build a CP-SAT model whose solutions are the solutions of a puzzle.
 
-    Parameters and errors are those of `cnf`; encodings are ``pairs``, ``booleans``, ``table`` and ``element``, for a
-    dissection ``wedges`` and ``telling``.
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle.  A dissection must have lattice motions.
+    encoding : str, optional
+        ``pairs``, ``booleans``, ``table`` or ``element``; for a dissection ``wedges`` or ``telling``.  The default is
+        the first.
+    order, slips, symmetry, motions
+        As for `cnf`.
 
     Returns
     -------
     EdgeMatchingCp or DissectionCp
-        The model, for OR-Tools in `model`, to which constraints and an objective of one's own may be added.
+        The model, an OR-Tools model in its attribute `model` to which you can add constraints and an objective.
+
+    Raises
+    ------
+    UsageError, OrderError, SlipError
+        As for `cnf`.
 
     Examples
     --------
@@ -163,14 +177,14 @@ def cp_model(
 
 
 def on_lattice(puzzle: DissectionPuzzle, motions: str | None) -> DissectionPuzzle:
-    """The dissection with those motions, which must be those of the lattice.
+    """Return the dissection with these motions, or its own.
 
     Raises
     ------
     UsageError
-        If they are not.
+        If the motions are not those of the lattice.
     """
     found = puzzle.with_motions(motions)
     if found.motions is not Motions.LATTICE:
-        raise UsageError(f"{puzzle.name}: a dissection has a model on the lattice only; give lattice", "motions")
+        raise UsageError(f"{puzzle.name}: models of dissections need lattice motions; give lattice", "motions")
     return found

@@ -27,32 +27,34 @@ from ..plan.job import Job, JobPlan
 
 __all__ = ["best", "count", "explain", "plan", "solutions", "solve"]
 
-#: How many solutions are asked for.
+#: The option `limit`, on the command line as well.
 LIMIT = About("find up to N solutions", "N", "whole")
 _LIMITS = {"time_limit": "seconds", "node_limit": "nodes", "depth_limit": "depth"}
 
 
 def job_of(puzzle: Puzzle, goal: str, asked: "SearchOptions | dict[str, Any]", solutions: int | None = None) -> Job:
-    """What is asked of a puzzle, by the names that Python has for it.
+    """Build a job from options under their Python names.
 
     Parameters
     ----------
-    puzzle
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
         The puzzle.
-    goal
-        ``solve``, ``all``, ``count`` or ``best``.
-    asked
-        What is asked, see `SearchOptions`; other names are taken for options of engines of other packages.
-    solutions
-        How many solutions at most.
+    goal : {'solve', 'all', 'count', 'best'}
+        What to do.
+    asked : dict
+        The options of `SearchOptions`; other names are passed on to engines of other packages.
+    solutions : int, optional
+        The largest number of solutions.
 
     Raises
     ------
+    UsageError
+        If `puzzle` is not a puzzle, or an option has a value of the wrong type.
     EngineError
-        If there is no such goal, or a number makes no sense.
+        If the goal is unknown, or a number is out of range.
     """
     if not isinstance(puzzle, EdgeMatchingPuzzle | DissectionPuzzle):
-        raise UsageError(f"{shortened(repr(puzzle))} is none; jigsat.read reads one", "puzzle")
+        raise UsageError(f"{shortened(repr(puzzle))} is not a puzzle; read one with jigsat.read", "puzzle")
     if goal not in list(Goal):
         raise EngineError(f"unknown goal {goal!r}, choose from {', '.join(Goal)}")
     about = {**OTHERS_ASKED, **about_options(Options), "limit": LIMIT}
@@ -66,12 +68,12 @@ def job_of(puzzle: Puzzle, goal: str, asked: "SearchOptions | dict[str, Any]", s
 
 
 def _checked(name: str, value: Any, about: About | None) -> Any:
-    """A value of the type that the option has; a path as text.
+    """Convert a value to the type of its option; a path becomes text.
 
     Raises
     ------
     UsageError
-        If it is of another type.
+        If the value has another type.
     """
     kind = "own" if about is None else about.kind
     number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -90,30 +92,35 @@ def _checked(name: str, value: Any, about: About | None) -> Any:
         return str(value)
     if kind == "text" and not isinstance(value, str):
         if name not in ("order", "slips", "start") or not isinstance(value, Iterable):
-            raise UsageError(f"{shortened(repr(value))} is no text", name)
-        # A board knows its puzzle; an order and slips are numbers.
+            raise UsageError(f"{shortened(repr(value))} is not text", name)
+        # A board keeps its type because it knows its puzzle; an order and slips become tuples of numbers.
         return value if name == "start" else tuple(value)  # pyright: ignore[reportUnknownArgumentType]
     return value
 
 
 def plan(puzzle: Puzzle, goal: str = "solve", *, limit: int | None = None, **asked: Unpack[SearchOptions]) -> JobPlan:
-    """What `solve`, `count` or `best` would do: the engine, its options, and what is to be expected.
+    """Plan a search without running it: choose the engine and its options, and predict nodes, time and memory.
 
     Parameters
     ----------
-    puzzle
-        What it is about.
-    goal
-        ``solve``, ``all``, ``count`` or ``best``.
-    limit
-        How many solutions at most.
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle.
+    goal : {'solve', 'all', 'count', 'best'}, default 'solve'
+        What to do.
+    limit : int, optional
+        The largest number of solutions.
     **asked
-        How, see `SearchOptions`.
+        Options of the search, see `SearchOptions`.
 
     Returns
     -------
     JobPlan
-        Printed, it says what will be done; its method `run` does it, with all that was prepared for the plan.
+        The plan.  ``print`` shows it; its method `run` runs it and reuses what was prepared for the plan.
+
+    Raises
+    ------
+    EngineError, UsageError, OrderError, SlipError, InstanceError
+        As for `solve`.
 
     Examples
     --------
@@ -135,31 +142,31 @@ def explain(
     solver: str | None = None,
     **asked: Unpack[SearchOptions],
 ) -> Explanation:
-    """All ways to a goal, with what each is predicted to cost on this machine; nothing is searched.
+    """List all ways to a goal with their predicted cost on this machine; nothing is searched.
 
     Parameters
     ----------
-    puzzle
-        What it is about.
-    goal
-        ``solve``, ``all``, ``count`` or ``best``; or ``certify``, whose ways are encodings.
-    limit
-        With ``all``: how many solutions at most.
-    solver
-        With ``certify``: the solver that writes the proof, as `certify` has it.
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle.
+    goal : {'solve', 'all', 'count', 'best', 'certify'}, default 'solve'
+        What to do.  The ways of ``certify`` are encodings.
+    limit : int, optional
+        With ``all``: the largest number of solutions.
+    solver : str, optional
+        With ``certify``: the solver that writes the proof, as for `certify`.
     **asked
-        How, see `SearchOptions`; with ``certify`` nothing but `encoding`.
+        Options of the search, see `SearchOptions`; with ``certify`` only `encoding`.
 
     Returns
     -------
     Explanation
-        Printed, it is the table of `jigsat plan`: the way that is taken comes first, those that do not lead to the goal
-        last, each with the reason.  `record()` has all numbers.
+        The ways: the chosen one first, those that cannot reach the goal last, each of these with the reason.
+        ``print`` shows the table of ``jigsat plan``; `record()` has all numbers.
 
     Raises
     ------
     EngineError, UsageError, OrderError, SlipError, InstanceError
-        If what is asked fits nothing, as for `plan`.
+        As for `plan`.
 
     Examples
     --------
@@ -174,7 +181,7 @@ def explain(
         return explain_certificate(puzzle, encoding, solver)
     if limit is not None and goal != Goal.ALL:
         raise UsageError(f"it is for the goal all, not for {goal}", "limit")
-    refuse_given("it is for certificates; searches have the engine sat:NAME", solver=solver)
+    refuse_given("it is for certificates; for searches, choose the engine sat:NAME", solver=solver)
     return job_of(puzzle, goal, asked, limit).explained()
 
 
@@ -204,26 +211,30 @@ def solve(
     report: Report | None = None,
     **asked: Unpack[SearchOptions],
 ) -> Result[Any]:
-    """Find one solution, several or all, or find out that there is none.
+    """Find one, several or all solutions, or prove that the puzzle has no solution.
 
     Parameters
     ----------
-    puzzle
-        What to solve: an edge-matching puzzle, a jigsaw or a dissection.
-    all
-        Whether to find all: one of each set that symmetries make of each other, or every single one if symmetries are
-        not broken.
-    limit
-        How many to find at most; one, if neither is given.
-    report
-        Is told how far the search is, some times a second.
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle to solve: an edge-matching puzzle, a jigsaw or a dissection.
+    all : bool, default False
+        Whether to find all solutions: one of each symmetry class, or every one with ``symmetry=False``.
+    limit : int, optional
+        The largest number of solutions to find; 1 if neither `all` nor `limit` is given.
+    report : callable, optional
+        Called with a `Progress` a few times a second.
     **asked
-        How, see `SearchOptions`.
+        Options of the search, see `SearchOptions`.
+
+    Returns
+    -------
+    Result
+        The solutions, and how the search ended.
 
     Raises
     ------
     EngineError, UsageError, OrderError, SlipError, InstanceError
-        If there is no such engine, order, slip array or file, or they do not fit the puzzle.
+        If the engine, order, slip array or file does not exist, or does not fit the puzzle.
 
     Examples
     --------
@@ -232,7 +243,7 @@ def solve(
     <Status.SATISFIABLE: 'satisfiable'>
     """
     if all and limit is not None:
-        raise UsageError("leave one of them out", "all", "limit")
+        raise UsageError("give only one of them", "all", "limit")
     goal = Goal.ALL if all or limit is not None else Goal.SOLVE
     return job_of(puzzle, goal, asked, limit).run(report)
 
@@ -246,18 +257,28 @@ def solutions(
     puzzle: DissectionPuzzle, *, limit: int | None = None, **asked: Unpack[SearchOptions]
 ) -> Iterator[Tiling]: ...
 def solutions(puzzle: Puzzle, *, limit: int | None = None, **asked: Unpack[SearchOptions]) -> Iterator[Any]:
-    """The solutions one by one: one of each set that symmetries make of each other.
+    """Iterate over the solutions, one of each symmetry class.
 
-    The search goes on only when the next one is asked for.
+    The search pauses until the next solution is requested.
 
     Parameters
     ----------
-    puzzle
-        What to solve.
-    limit
-        How many at most.
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle to solve.
+    limit : int, optional
+        The largest number of solutions.
     **asked
-        How, see `SearchOptions`; errors are those of `solve`.
+        Options of the search, see `SearchOptions`.
+
+    Yields
+    ------
+    tuple
+        A board, as a tuple of placements, or a tiling, as a tuple of polygons.
+
+    Raises
+    ------
+    EngineError, UsageError, OrderError, SlipError, InstanceError
+        As for `solve`.
 
     Examples
     --------
@@ -277,7 +298,26 @@ def count(
     puzzle: DissectionPuzzle, *, report: Report | None = None, **asked: Unpack[SearchOptions]
 ) -> Result[Tiling]: ...
 def count(puzzle: Puzzle, *, report: Report | None = None, **asked: Unpack[SearchOptions]) -> Result[Any]:
-    """Count all solutions, by the method of least predicted time; parameters and errors are those of `solve`.
+    """Count all solutions with the method of least predicted time.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle.
+    report : callable, optional
+        Called with a `Progress` a few times a second.
+    **asked
+        Options of the search, see `SearchOptions`.
+
+    Returns
+    -------
+    Result
+        The count, and whether it is complete.
+
+    Raises
+    ------
+    EngineError, UsageError, OrderError, SlipError, InstanceError
+        As for `solve`.
 
     Examples
     --------
@@ -292,9 +332,30 @@ def count(puzzle: Puzzle, *, report: Report | None = None, **asked: Unpack[Searc
 
 
 def best(puzzle: Puzzle, *, report: Report | None = None, **asked: Unpack[SearchOptions]) -> Result[Arrangement]:
-    """Find the highest score; without slips given, every inner join may be invalid.  The rest is as for `solve`.
+    """Find a board with the highest score.
 
-    A dissection has no scores, and is refused as by an engine that lacks this goal.
+    Every inner join may be invalid, unless `slips` is given.
+
+    Parameters
+    ----------
+    puzzle : EdgeMatchingPuzzle
+        The puzzle.
+    report : callable, optional
+        Called with a `Progress` a few times a second.
+    **asked
+        Options of the search, see `SearchOptions`.
+
+    Returns
+    -------
+    Result
+        The best board found, its score, and whether the score is proved to be the highest.
+
+    Raises
+    ------
+    EngineError
+        If the puzzle is a dissection, which has no scores; otherwise as for `solve`.
+    UsageError, OrderError, SlipError, InstanceError
+        As for `solve`.
 
     Examples
     --------

@@ -28,7 +28,7 @@ from ...render.html.web_page import WebPage
 from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others
 from ..owen.rounding import significant
 
-#: So many solutions a page shows at most if nobody says otherwise.
+#: The largest number of solutions on a page by default.
 LIMIT = 1000
 
 
@@ -51,52 +51,56 @@ def view(
     word: str | None = None,
     report: Report | None = None,
 ) -> WebPage:
-    """Make a page to step through solutions, or to play a jigsaw: what ``jigsat view`` does.
+    """Make an HTML page to step through solutions or to play a jigsaw, as ``jigsat view`` does.
 
     Parameters
     ----------
-    puzzle
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
         The puzzle.
-    solutions
-        Boards or tilings, one or several, or a file or a link that holds some; the assemblies of a jigsaw if left out.
-    path
-        Where to write the page, ``-`` for standard output; nowhere if left out.
-    order
-        The search order that the boards are filled by: a name, ``best`` among them, a file, or all squares.
-    slips
-        A slip array, for the nodes to be expected.
-    actual
-        Whether to run the search, too, and to count its nodes at each depth.
-    time_limit
+    solutions : board, tiling, list of these, str or Path, optional
+        One or several boards or tilings, or a file or a link that holds some; by default the assemblies of a jigsaw.
+    path : str or Path, optional
+        The file to write, ``-`` for standard output; by default nothing is written.
+    order : str, Path or iterable of int, optional
+        The search order in which the boards are filled: a name, ``best``, a file, or all squares.
+    slips : str or iterable of int, optional
+        A slip array, for the expected numbers of nodes.
+    actual : bool, default False
+        Whether to run the search and count its nodes at each depth as well.
+    time_limit : float, optional
         With `actual`: seconds after which the search stops.
-    depth_limit
-        With `actual`: how many squares of the order the search fills.
-    symmetry
+    depth_limit : int, optional
+        With `actual`: the number of squares of the order that the search fills.
+    symmetry : bool, default True
         Whether the search breaks symmetries.
-    limit
-        So many solutions are in the page at most.
-    play
-        Whether to make a page to play a jigsaw instead, which knows its assemblies when they are found.
-    image, curves, seed
-        With `play`: a picture that covers the first assembly; the number of a family of curves, and of a shuffle.
-    word
-        What the page calls a solution.
-    report
-        Is called now and then while the search runs.
+    limit : int, default 1000
+        The largest number of solutions on the page.
+    play : bool, default False
+        Whether to make a page to play a jigsaw instead, which recognises the known assemblies.
+    image : str or Path, optional
+        With `play`: a picture that covers the first assembly.
+    curves : int, optional
+        With `play`: the number of a family of curves.
+    seed : int, optional
+        With `play`: the random seed of the shuffle.
+    word : str, optional
+        The word for a solution on the page.
+    report : callable, optional
+        Called with a `Progress` now and then while the search runs.
 
     Returns
     -------
     WebPage
-        The page, which notebooks show and `save` writes.
+        The page.  Notebooks display it; its method `save` writes it.
 
     Raises
     ------
     InstanceError
         If there is nothing to show, a file cannot be read, or the page cannot be written.
     UsageError
-        If an option has no meaning for the page or the puzzle.
+        If an option does not apply to the page or the puzzle.
     OrderError, SlipError
-        If there is no such order, or the slips are none.
+        If the order does not exist, or the slip array is invalid.
 
     Examples
     --------
@@ -107,18 +111,18 @@ def view(
     >>> view(read("perfect-5x5"), play=True).save("play.html")
     """
     if limit < 1:
-        raise UsageError(f"{limit} solutions make no page; give at least 1", "limit")
+        raise UsageError(f"{limit}: must be at least 1", "limit")
     if not actual:
-        why = "bounds the search of actual nodes, which is not asked for"
+        why = "it limits the search for the actual numbers of nodes; give actual, too"
         refuse_given(why, time_limit=time_limit, depth_limit=depth_limit)
     if play:
-        why = "it is for the page to step through solutions; leave it or play out"
+        why = "it is for the page to step through solutions; omit it, or play"
         refuse_given(why, order=order, slips=slips, actual=actual, symmetry=not symmetry)
     else:
         refuse_given("it is for a page to play with; give play, too", image=image, curves=curves, seed=seed)
     every, called = _every(puzzle, solutions, word, playing=play)
     some, ended_by = every[:limit], None
-    # Opened first: a long search that could not be written would be lost.
+    # The file is opened before the search, so that a long search is not lost because its page cannot be written.
     with nullcontext() if path is None else replacing(path) as file:
         if play:
             html = _playing(puzzle, some, called, image, curves or 0, seed or 0)
@@ -145,7 +149,7 @@ class _Asked:
 def _every(
     puzzle: Puzzle, solutions: Solutions | None, word: str | None, *, playing: bool
 ) -> tuple[Sequence[Any], str]:
-    """What there is to show, and what one of those is called."""
+    """The solutions to show, and the word for one of them."""
     if solutions is None:
         found, called = getattr(puzzle, "assemblies", ()), "assembly"
     else:
@@ -178,7 +182,7 @@ def _stepping(puzzle: Puzzle, solutions: Sequence[Any], word: str, total: int, a
 
 
 def _board_nodes(puzzle: EdgeMatchingPuzzle, order: Order, asked: _Asked) -> tuple[Nodes, str | None]:
-    """What is to be expected at each depth, and what a search counts."""
+    """The expected numbers of nodes at each depth, and those that a search counts; what ended the search."""
     from ..effort.search_effort import MOST_PREDICTED, estimates, logarithms
     from ..owen.complexity import Complexity
 
@@ -193,7 +197,7 @@ def _board_nodes(puzzle: EdgeMatchingPuzzle, order: Order, asked: _Asked) -> tup
 
 
 def _with_actual(nodes: Nodes, puzzle: Puzzle, asked: _Asked, options: Options) -> tuple[Nodes, str | None]:
-    """With what a search counts at each depth, if it is asked for; and what ended it."""
+    """Add the numbers of nodes that a search counts at each depth, if requested; and what ended the search."""
     if not asked.actual:
         return nodes, None
     if isinstance(puzzle, DissectionPuzzle):
@@ -204,16 +208,16 @@ def _with_actual(nodes: Nodes, puzzle: Puzzle, asked: _Asked, options: Options) 
 
 
 def _predicted(log: float, expected: Fraction) -> tuple[float, str]:
-    """Expected nodes as the page has them: a decimal logarithm and a text."""
+    """Expected nodes in the form that the page needs: a decimal logarithm and a text."""
     plain = 1 <= expected < 1000 or expected == 0
     return log / natural(10), f"{float(expected):.3g}" if plain else significant(expected, 3).replace("e+", "e")
 
 
 def _counted(nodes: Nodes, result: Result) -> Nodes:
-    """With what a search has counted, as deep as it came."""
+    """Add the numbers of nodes that a search has counted, down to its deepest node."""
     complete = result.ended_by in (None, "depth")
     deepest = max((depth for depth, number in enumerate(result.nodes_by_depth, 1) if number), default=0)
-    # What a search to the end has not met is not there; what another one has not met may be.
+    # A complete search proves that depths without nodes are empty; another search does not.
     counted = result.nodes_by_depth if result.complete else result.nodes_by_depth[:deepest]
     note = f"{grouped(result.nodes)} nodes in all"
     if result.ended_by == "depth":

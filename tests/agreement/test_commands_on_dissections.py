@@ -166,12 +166,15 @@ def test_motions_of_squares_are_refused(command, capsys):
         (("convert", "l-shape", "x.txt"), "x.txt: text is a format for squares"),
         (("convert", "l-shape", "-", "--to", "url"), "standard output: url is a format for squares"),
         (("convert", "l-shape", "-", "--pieces-only"), "--pieces-only: a dissection has no fixed pieces"),
-        (("draw", "l-shape", "-o", "x.svg", "--all"), "--all: there is no SOLUTION to take tilings from"),
-        (("draw", "l-shape", "-o", "x.svg", "--number", "1"), "--number: there is no SOLUTION"),
-        (("draw", "l-shape", "x.json", "-o", "x.svg", "--pieces"), "--pieces: leave SOLUTION out"),
+        (("draw", "l-shape", "-o", "x.svg", "--all"), "--all: needs a SOLUTION with tilings"),
+        (("draw", "l-shape", "-o", "x.svg", "--number", "1"), "--number: needs a SOLUTION"),
+        (
+            ("draw", "l-shape", "x.json", "-o", "x.svg", "--pieces"),
+            "--pieces: draws the pieces, not a tiling",
+        ),
         (
             ("draw", "l-shape", "x.json", "-o", "x.svg", "--all", "--number=2"),
-            "--all: draws all tilings: leave the number",
+            "--all: draws all tilings; omit the number",
         ),
     ],
 )
@@ -460,10 +463,10 @@ def test_export_for_cp_sat(symmetry, number, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("-o", "x.wcnf"), "wcnf asks for the highest score, and l-shape is a dissection, which has none"),
+        (("-o", "x.wcnf"), "wcnf maximises the score, and l-shape is a dissection, which has no score"),
         (
             ("-o", "x.cnf", "--motions=any"),
-            "--motions: l-shape: a dissection has a model on the lattice only",
+            "--motions: l-shape: models of dissections need lattice motions",
         ),
         (("-o", "x.cnf", "--encoding=seams"), "unknown CNF encoding of dissections 'seams', choose from colors"),
         (("-o", "x.pb", "--encoding=pairs"), "unknown CP-SAT encoding of dissections 'pairs', choose from wedges"),
@@ -498,7 +501,7 @@ def test_estimate(capsys):
     assert record["kind"] == "dissection"
     assert abs(record["tilings"] - 32) < 4 * record["tilings_error"] < 32
     assert run(capsys, "estimate", "l-shape") == (
-        2, "", "jigsat: --motions: estimates are of the search on the lattice; give lattice\n",
+        2, "", "jigsat: --motions: estimates need lattice motions; give lattice\n",
     )  # fmt: skip
     for option in ("--order=rowscan", "--slips=3", "--depth-limit=3", "--compare-orders", "--rate=9", "--plot=x.svg"):
         status, _, err = run(capsys, "estimate", "tangram", option)

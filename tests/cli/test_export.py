@@ -130,12 +130,12 @@ def test_a_claim_that_there_is_no_solution(capsys, tmp_path):
     answer = answer_of(file, tmp_path)
     status, out, err = run(capsys, "check", puzzle, answer, "--cnf", file)
     assert (status, err) == (1, "")
-    assert "says that there is no solution; without a proof that is not verified" in out
+    assert "claims that there is no solution; without a proof, this is not verified" in out
     status, out, _ = run(capsys, "check", puzzle, answer, "--cnf", file, "--json")
     assert (status, json.loads(out)["claim"]) == (1, "unsatisfiable")
     (tmp_path / "answer.txt").write_text("s UNKNOWN\n")
     status, out, _ = run(capsys, "check", puzzle, answer, "--cnf", file)
-    assert (status, "has no board to check" in out) == (1, True)
+    assert (status, "without a board to check" in out) == (1, True)
 
 
 ANSWERS = {
@@ -210,7 +210,10 @@ def test_a_changed_file_is_refused(capsys, tmp_path, change, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["check", "clue3", "ANSWER"], "--cnf: answer.txt: is a solver's output; name the file that it solved"),
+        (
+            ["check", "clue3", "ANSWER"],
+            "--cnf: answer.txt: is the output of a solver; give the file that it solved as well",
+        ),
         (["check", "clue3", "ANSWER", "--cnf", "nowhere.cnf"], "nowhere.cnf: cannot be read"),
         (["check", "clue3", "ANSWER", "--cnf", "."], "cannot be read"),
         (["check", "clue3", "nowhere.txt", "--cnf", "FILE"], "nowhere.txt: cannot be read"),
@@ -218,7 +221,7 @@ def test_a_changed_file_is_refused(capsys, tmp_path, change, message):
         (["export", "clue3"], "required"),
         (["export", "clue3", "-o", "-"], "the ending tells no format"),
         (["export", "clue3", "-o", "some.txt"], "the ending tells no format; give one of .cnf, .wcnf, .opb, .pbtxt"),
-        (["export", "clue3", "-o", "some.cnf", "--best"], "a CNF cannot ask for the highest score"),
+        (["export", "clue3", "-o", "some.cnf", "--best"], "a CNF has no objective"),
         (["export", "clue3", "-o", "some.cnf", "--encoding", "runes"], "unknown CNF encoding 'runes'"),
         (["export", "clue3", "-o", "some.pb", "--encoding", "diamond"], "unknown CP-SAT encoding 'diamond'"),
         (["export", "clue3", "-o", "some.cnf", "--order", "diagonal"], "unknown search order"),

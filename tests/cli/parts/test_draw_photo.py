@@ -52,14 +52,14 @@ def test_a_solution_of_a_jigsaw_without_assemblies(capsys, here):
     shown = photo(PUZZLE, cut_of(PUZZLE), PUZZLE.assemblies[1], pixels=20)
     assert (pixels_of("photo.png") == np.asarray(shown)).all()
     status, _, err = run(capsys, "draw", "bare.json", "solutions.json", *options, "--image=cup")
-    assert (status, err) == (2, "jigsat: --image: bare has no assembly that says where the picture lies\n")
+    assert (status, err) == (2, "jigsat: --image: bare has no assembly to place the picture on\n")
     assert "there is no assembly to lay out" in run(capsys, "draw", "bare.json", *options)[2]
 
 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("perfect-5x5 --photo -o x.svg", r"x\.svg: a rendering is written to a file that ends in \.png, \.jpg"),
+        ("perfect-5x5 --photo -o x.svg", r"x\.svg: the file of a rendering must end in \.png, \.jpg"),
         ("perfect-5x5 --photo --pixels 15 -o x.png", "--pixels: 15: must be from 16 to 400"),
         ("perfect-31x31 --photo --pixels 400 -o x.png", "--pixels: 400: is too much for 961 pieces"),
         ("perfect-5x5 --photo --loose 26 -o x.png", "--loose: 26: the jigsaw has 25 pieces"),

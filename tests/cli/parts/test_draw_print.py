@@ -163,9 +163,9 @@ def test_artwork_brings_a_back(printed, image):
         (["--page", "a4", "--size", "190"], "page of 210 x 297 mm: too small for a piece with its tabs"),
         (["--page", "120x70"], "page of 120 x 70 mm: too small for"),
         (["--curves", "x"], "argument --curves: 'x' is not a whole number"),
-        (["--sheets", "cut,front"], "--sheets: 'front' is none of cut, back, legend, assemblies"),
-        (["--sheets", ""], "--sheets: '' is none of cut"),
-        (["--dpi", "100"], "--dpi: 100 is for PNG files"),
+        (["--sheets", "cut,front"], "--sheets: unknown kind 'front', choose from cut, back, legend, assemblies"),
+        (["--sheets", ""], "--sheets: unknown kind '', choose from cut"),
+        (["--dpi", "100"], "--dpi: 100: it is for PNG files only"),
         (["--number", "3"], "perfect-5x5: there is no board 3; the file holds 2 boards"),
         (["--number", "0"], "perfect-5x5: there is no board 0"),
         (["--pieces"], "--pieces: is for pictures, not for --print"),
@@ -211,7 +211,7 @@ def test_what_is_written_does_not_replace_what_is_read(printed):
 def test_jigsaws_without_an_assembly(printed):
     """Catches a jigsaw that is cut in any order of its pieces."""
     save(EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0), (0, 0, 0, -1)), Rule.OPPOSITE, name="pair"), "pair.json")
-    assert "pair: there is no assembly to lay out; solve it first" in printed("pair.json", status=2)
+    assert "pair: there is no assembly to lay out; solve the jigsaw first" in printed("pair.json", status=2)
 
 
 def test_boards_that_are_not_full_or_not_valid(printed):

@@ -48,12 +48,12 @@ def test_the_command_and_the_function_draw_the_same(tmp_path, capsys, puzzle, so
     [
         (CLUE, [None], {}, UsageError, "solution: there is no board"),
         (CLUE, BOARD, {"pieces": True}, UsageError, "pieces: draws the pieces, not a board"),
-        (CLUE, None, {"pieces": True, "order": "best"}, UsageError, "order: draws the pieces and no order"),
-        (CLUE, None, {"number": 1}, UsageError, "number: there is no SOLUTION"),
+        (CLUE, None, {"pieces": True, "order": "best"}, UsageError, "order: cannot be drawn with the pieces"),
+        (CLUE, None, {"number": 1}, UsageError, "number: needs a SOLUTION"),
         (CLUE, BOARD, {"all": True}, UsageError, "all: it is for dissections"),
         (CLUE, BOARD, {"number": 2}, InstanceError, "there is no board 2"),
         (L_SHAPE, None, {"order": "best"}, UsageError, "order: it is for puzzles of squares"),
-        (L_SHAPE, None, {"all": True}, UsageError, "all: there is no SOLUTION"),
+        (L_SHAPE, None, {"all": True}, UsageError, "all: needs a SOLUTION"),
     ],
 )
 def test_what_cannot_be_drawn(puzzle, solution, options, error, message):

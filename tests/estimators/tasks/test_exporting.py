@@ -61,11 +61,11 @@ def test_the_command_and_the_function_export_the_same(tmp_path, monkeypatch, cap
     ("puzzle", "file", "options", "message"),
     [
         (CLUE, "x.foo", {}, "to: .*x.foo: the ending tells no format"),
-        (CLUE, "x.cnf", {"to": "smt"}, "to: there is no format smt; there are cnf, wcnf, opb, cpsat"),
-        (CLUE, "x.cnf", {"best": True}, "best: a CNF cannot ask for the highest score"),
+        (CLUE, "x.cnf", {"to": "smt"}, "to: unknown format smt, choose from cnf, wcnf, opb, cpsat"),
+        (CLUE, "x.cnf", {"best": True}, "best: a CNF has no objective"),
         (CLUE, "x.cnf", {"motions": "any"}, "motions: it is for dissections"),
         (L_SHAPE, "x.cnf", {"start": PART}, "start: it is for puzzles of squares"),
-        (L_SHAPE, "x.wcnf", {"motions": "lattice"}, "wcnf asks for the highest score"),
+        (L_SHAPE, "x.wcnf", {"motions": "lattice"}, "wcnf maximises the score"),
     ],
 )
 def test_what_cannot_be_exported(tmp_path, puzzle, file, options, message):

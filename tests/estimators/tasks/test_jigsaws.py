@@ -43,19 +43,19 @@ def test_renderings(tmp_path, capsys):
     with Image.open(by_command) as one, Image.open(by_function) as other:
         assert (np.asarray(one) == np.asarray(other)).all()
     assert photo._repr_png_() == by_function.read_bytes()
-    with pytest.raises(InstanceError, match="a rendering is written to a file that ends in"):
+    with pytest.raises(InstanceError, match="the file of a rendering must end in"):
         photo.save(tmp_path / "x.svg")
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sheets": ["lid"]}, "sheets: 'lid' is none of cut, back, legend, assemblies"),
-        ({"sheets": "legend", "image": "cup"}, "image: lies on cut sheets and assemblies"),
+        ({"sheets": ["lid"]}, "sheets: unknown kind 'lid', choose from cut, back, legend, assemblies"),
+        ({"sheets": "legend", "image": "cup"}, "image: it is drawn on the sheets cut and assemblies"),
     ],
 )
 def test_sheets_that_there_are_not(options, message):
     with pytest.raises(UsageError, match=message):
         draw_print(JIGSAW, **options)
-    with pytest.raises(UsageError, match="dpi: 100 is for PNG files"):
+    with pytest.raises(UsageError, match="dpi: 100: it is for PNG files only"):
         draw_print(JIGSAW, sheets="cut").save("cut.svg", dpi=100)

@@ -63,7 +63,7 @@ def test_orders_and_slips():
         (CLUE, {"encoding": "runes"}, "unknown C.* encoding 'runes'"),
         (L_SHAPE, {"order": "best", "motions": "lattice"}, "order: it is for puzzles of squares"),
         (L_SHAPE, {"slips": "3", "motions": "lattice"}, "slips: it is for puzzles of squares"),
-        (L_SHAPE, {"motions": "any"}, "motions: l-shape: a dissection has a model on the lattice only"),
+        (L_SHAPE, {"motions": "any"}, "motions: l-shape: models of dissections need lattice motions"),
     ],
 )
 def test_what_cannot_be_built(build, puzzle, options, message):

@@ -539,7 +539,7 @@ def test_a_hostile_name_is_shown_as_it_is(table_of, tmp_path):
         (["perfect-3x3", "--play", "--slips", "3"], "--slips: it is for the page to step"),
         (["perfect-3x3", "--play", "--actual"], "--actual: it is for the page to step"),
         (["perfect-3x3", "--play", "--no-symmetry"], "--no-symmetry: it is for the page to step"),
-        (["perfect-3x3", "--play", "--time-limit", "1"], "--time-limit: bounds the search of actual nodes"),
+        (["perfect-3x3", "--play", "--time-limit", "1"], "--time-limit: it limits the search for the actual"),
         (["perfect-3x3", "--image", "picture.png"], "--image: it is for a page to play with; give play, too"),
         (["perfect-3x3", "--curves", "0"], "--curves: it is for a page to play with"),
         (["perfect-3x3", "--seed", "0"], "--seed: it is for a page to play with"),
