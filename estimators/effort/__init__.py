@@ -1,1 +1,1 @@
-"""What a search is predicted to cost along an order or by a method, in words, numbers and pictures."""
+"""The predicted cost of a search along an order or by a method, in words, numbers and pictures."""

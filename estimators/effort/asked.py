@@ -1,4 +1,4 @@
-"""What the options of tasks ask for: an order, a board to start from, motions; and which of them a puzzle has not."""
+"""Read the options of tasks: search orders and boards to start from; refuse options that do not apply to a puzzle."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 #: A search order: a name, ``best`` among them, a file, or all squares; None for the default.
 OrderSpec = str | Path | Iterable[int] | None
-#: A slip array: text or depths; None for none.
+#: A slip array: text or depths; None for no slips.
 SlipSpec = str | Iterable[int] | None
 
 
 def named_order(
     puzzle: EdgeMatchingPuzzle, order: OrderSpec, slips: SlipSpec = None, model: "Complexity | None" = None
 ) -> tuple[str, Order]:
-    """The order that is meant, with its name; ``best`` is worked out, for those slips, by a model if there is one.
+    """Return the name of an order and its squares; ``best`` is computed for these slips, with `model` if it is given.
 
     Raises
     ------
     OrderError
-        If there is no such order.
+        If the order does not exist.
     SlipError
-        If it is ``best``, and the slip array is none.
+        If the order is ``best``, and the slip array is invalid.
     """
     if order != "best":
         return find_order(puzzle, str(order) if isinstance(order, Path) else order)
@@ -44,9 +44,9 @@ def named_order(
 def started(
     puzzle: EdgeMatchingPuzzle, start: Arrangement | str | Path | None, order: OrderSpec, slips: SlipSpec
 ) -> tuple[EdgeMatchingPuzzle, str | None, OrderSpec]:
-    """The puzzle with the pieces of a partial board fixed, if there is one; the order, with these first, and its name.
+    """Fix the pieces of a partial board, if one is given; return the puzzle, the order's name, and the order.
 
-    The name is None if the order is as it was given.
+    The order starts with the fixed pieces.  The name is None if the order is unchanged.
 
     Raises
     ------
@@ -62,19 +62,19 @@ def started(
     with told_of(source):
         if slips is None:
             return puzzle.with_fixed(boards[0]), None, order
-        # Slips count along an order: that by which the board was made, not what suits the rest of it best.
+        # Slips count along an order: the one in which the board was filled, not the best one for the rest of it.
         name, squares = named_order(puzzle, order, slips)
         begun = puzzle.with_fixed(boards[0], squares)
         return begun, name, fixed_first(begun, squares)
 
 
 def refuse_given(why: str, **options: Any) -> None:
-    """Keep options from being ignored in silence: none of them may be given, which None and False are not.
+    """Refuse options that would otherwise be ignored silently.
 
     Raises
     ------
     UsageError
-        If one of them is.
+        If the value of an option is neither None nor False.
     """
     for name, value in options.items():
         if value is not None and value is not False:
@@ -82,6 +82,6 @@ def refuse_given(why: str, **options: Any) -> None:
 
 
 def refuse_of_others(puzzle: Puzzle, **options: Any) -> None:
-    """Refuse options that have no meaning for the puzzle's kind, as `refuse_given` does."""
+    """Refuse options that do not apply to the puzzle's kind, as `refuse_given` does."""
     others = "puzzles of squares" if isinstance(puzzle, DissectionPuzzle) else "dissections"
     refuse_given(f"it is for {others}; {puzzle.name} is of the kind {puzzle.kind}", **options)

@@ -1,4 +1,4 @@
-"""The methods of counting besides the plain search: what each is predicted to cost, and its tables made ready."""
+"""The methods of counting other than the plain search: their predicted cost, and their tables."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,12 +21,12 @@ from .frames_cut import best_plan, with_cut
 
 
 def prepared(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
-    """The options with the tables of their method.
+    """Add the tables of the method to the options.
 
     Raises
     ------
     EngineError
-        If the method does not apply, which may turn out only here.
+        If the method does not apply; for some methods only this call can find out.
     """
     began = working_time()
     cut = with_cut(puzzle, options)
@@ -35,7 +35,7 @@ def prepared(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
 
 
 def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fraction]]:
-    """The methods besides the plain search that apply, and their expected nodes, whatever each counts as such."""
+    """Yield the applicable methods other than the plain search, and the expected nodes of each in its own unit."""
     puzzle = model.puzzle
     if not options.symmetry or options.slips is not None:
         return
@@ -50,7 +50,7 @@ def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fra
 
 
 def _half_rows(model: Complexity) -> Fraction:
-    """How many half-rows are expected to be laid; identical pieces count as different ones there."""
+    """The expected number of half-rows placed; identical pieces count as different."""
     puzzle = model.puzzle
     order, half = find_order(replace(puzzle, fixed=()), "rowscan")[1], (puzzle.columns + 1) // 2
     rows = [order[at : at + puzzle.columns] for at in range(0, len(order), puzzle.columns)]
@@ -60,13 +60,13 @@ def _half_rows(model: Complexity) -> Fraction:
 
 
 def _blocks(model: Complexity) -> Fraction:
-    """How many 2x2 blocks are expected to be laid."""
+    """The expected number of 2x2 blocks placed."""
     puzzle = model.puzzle
     return _laid(model, [squares_of_block(puzzle.board, site) for site in block_sites(puzzle)], symmetry=True)
 
 
 def _laid(model: Complexity, groups: list[tuple[int, ...]], *, symmetry: bool) -> Fraction:
-    """The nodes that are expected whenever one more group of squares is filled."""
+    """The sum of the expected nodes at the depths at which a group of squares is complete."""
     fixed = {fixed.square for fixed in model.puzzle.fixed}
     order = fixed_first(model.puzzle, [square for group in groups for square in group])
     nodes = model.estimate(order, symmetry=symmetry).nodes_by_depth

@@ -1,4 +1,4 @@
-"""Predicted times, in the unit that suits them."""
+"""Format predicted times with a suitable unit."""
 
 from fractions import Fraction
 
@@ -9,12 +9,12 @@ _UNITS = (("years", "y", _YEAR), ("days", "d", 86400), ("hours", "h", 3600), ("m
 
 
 def about_duration(seconds: Fraction) -> str:
-    """A time in the unit that suits it."""
+    """Format a time with a suitable unit, in words."""
     return f"about {_in_units(seconds, short=False)}"
 
 
 def short_duration(seconds: Fraction) -> str:
-    """The same for a table.
+    """Format a time with the abbreviation of a suitable unit.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Where a count by `frames` cuts the board, and what that is expected to cost.
+"""Choose where a count by `frames` cuts the board, by expected cost.
 
-The expectations are those of Owen's model: the number of ways to lay types in a row, times the chance that the joins
+The expectations follow Owen's model: the number of ways to lay types in a row, times the probability that the joins
 match.
 """
 
@@ -18,19 +18,19 @@ from ...csp.search.counting.frames.halves import MOST_BYTES, Half, anchor_of, fa
 from ...csp.search.counting.frames.method import refuse
 from ..owen.complexity import Complexity, class_fillings, mixed
 
-# Entries are copied, half of them or more, when their table grows.
+# Half or more of the entries are copied when their table grows.
 _BYTES_OF_ENTRY, _BYTES_OF_HALF, _BYTES_OF_PAIR = 18, 64, 48
-# What an entry looked up, a pair of words, and a piece laid on a frame cost in pieces laid inside.
+# The cost of a table lookup, of a pair of words, and of a piece placed on a frame, in pieces placed inside.
 _NODES_OF_LOOKUP, _NODES_OF_PAIR, _NODES_OF_RING = 0.3, 3.0, 3.0
 
 
 def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
-    """The options with the cut of least expected cost, for counts by frames; those of other searches as they are.
+    """Add the cut of least expected cost to the options of counts by frames; return other options unchanged.
 
     Raises
     ------
     EngineError
-        If the method `frames` is asked for and does not apply, or its tables are expected to outgrow the memory.
+        If the method is `frames`, and it does not apply or its tables are expected to outgrow the memory.
     """
     if options.method != "frames" or options.cut is not None:
         return options
@@ -40,18 +40,18 @@ def with_cut(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
 
 @dataclass(frozen=True)
 class FramesPlan:
-    """A way to cut the board, and what is to be expected of it.
+    """A way to cut the board, with its expected cost.
 
     Parameters
     ----------
     cut
-        What the count is told.
+        The cut, as the count needs it.
     halves
         The upper and the lower half.
     cost
-        All work, in nodes.
+        The expected work, in nodes.
     tables_bytes
-        What the tables take.
+        The expected size of the tables.
     """
 
     cut: FramesCut
@@ -62,18 +62,18 @@ class FramesPlan:
 
 @lru_cache(maxsize=8)
 def best_plan(puzzle: EdgeMatchingPuzzle) -> FramesPlan:
-    """The plan of least cost whose tables fit into memory and whose numbers into 64 bits.
+    """Return the plan of least cost whose tables fit into memory and whose numbers fit into 64 bits.
 
-    The board may be turned, which makes its rows columns.
+    A plan may turn the board, which turns its rows into columns.
 
     Raises
     ------
     EngineError
-        If the method does not apply, or there is no such plan.
+        If the method does not apply, or no plan fits.
     """
     refuse(puzzle, DEFAULTS)
     found, shape = symmetries(puzzle), inside_of(puzzle)
-    # The lower half, whose tables are looked through, is the smaller one.
+    # The lower half is the smaller one because its tables are searched.
     sizes = range(-(-prod(shape) // 2), prod(shape))
     pairs = [halves_of(puzzle, columns, size) for columns in sorted(set(shape), reverse=True) for size in sizes]
     refusals = [why_too_big(puzzle, found, pair) for pair in pairs]
@@ -85,12 +85,12 @@ def best_plan(puzzle: EdgeMatchingPuzzle) -> FramesPlan:
     plan = min(plans, key=lambda plan: (plan.tables_bytes > MOST_BYTES, plan.cost, plan.cut.columns))
     if plan.tables_bytes > MOST_BYTES:
         size = f"{plan.tables_bytes / 2**30:.3g} GiB"
-        raise EngineError(f"method frames: the tables would take about {size}; there is room for 1")
+        raise EngineError(f"method frames: the tables would take about {size}; the limit is 1 GiB")
     return plan
 
 
 class _Expected:
-    """What is to be expected of a puzzle, whatever the cut."""
+    """Expected numbers of a puzzle that do not depend on the cut."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries) -> None:
         self._square = puzzle.rows == puzzle.columns
@@ -105,7 +105,7 @@ class _Expected:
         turns = found.board if self._anchor else 1
         self._frames = self._edges[-1] * self._corners[-1] * self._frame_chance[-1] / turns
         letters = Counter(facing(kind) for kind in found.types if kind.piece_class == "edge" for _ in kind.pieces)
-        # In how many ways 0, 1, ... edge pieces show colours, and in how many as many inner pieces can be chosen.
+        # The numbers of colour words that 0, 1, ... edge pieces can show, and of choices of 0, 1, ... inner pieces.
         self._letter_ways, self._choices = [1] + [0] * letters.total(), [1]
         for number in letters.values():
             self._letter_ways = mixed(self._letter_ways, [1] * (number + 1))
@@ -113,7 +113,7 @@ class _Expected:
             self._choices = [sum(self._choices[max(0, n - most) : n + 1]) for n in range(len(self._choices) + most)]
 
     def plan(self, halves: tuple[Half, Half]) -> FramesPlan:
-        """What is to be expected of a cut."""
+        """The expected cost of a cut."""
         upper, lower = halves
         by_depth = self._rings(upper, upper=True), self._rings(lower, upper=False)
         rings = by_depth[0][-1], by_depth[1][-1]
@@ -129,7 +129,7 @@ class _Expected:
         return FramesPlan(FramesCut(upper.columns, upper.squares, fill_nodes, pair_nodes), halves, cost, size)
 
     def _rings(self, half: Half, *, upper: bool) -> list[float]:
-        """Nodes by depth of the search for halves of frames: the anchor comes first in the upper one."""
+        """Nodes by depth of the search for halves of frames; the upper half begins with the anchor."""
         anchor_is_first = upper and self._square and self._anchor is not None
         of_corners = self._corners if upper and not self._square else self._other_corners
         numbers = []
@@ -143,7 +143,7 @@ class _Expected:
         return _different(min(halves, self._frames), self._letter_ways[half.edges])
 
     def _fillings(self, half: Half) -> list[float]:
-        """Nodes by depth of filling a half of the inside whose word is given."""
+        """Nodes by depth of filling half of the inside for a given word."""
         joins = half.joins()
         return [self._inner[depth] * self._inner_chance[joins[depth]] for depth in range(1, half.squares + 1)]
 
@@ -153,7 +153,7 @@ class _Expected:
 
 
 def _different(drawn: float, ways: float) -> float:
-    """How many different ones are among so many drawn at random, each in one of so many ways."""
+    """The expected number of different values among `drawn` uniform draws from `ways` values."""
     if not 0 < ways < inf or drawn <= 0:
         return 0.0
     return ways * -expm1(-drawn / ways)

@@ -18,12 +18,12 @@ _SUFFIXES = (".pdf", ".png", ".svg")
 
 
 def draw_estimates(model: Complexity, estimates: Mapping[str, Estimate], path: Path) -> None:
-    """Expected nodes by depth, a curve for each order, and beside them the chance that a join is valid.
+    """Plot expected nodes by depth, a curve for each order, and next to it the probability that a join is valid.
 
     Raises
     ------
     JigsatError
-        If matplotlib is missing, or the file cannot be written or is of no kind that figures can have.
+        If matplotlib is missing, or the file cannot be written or has an unknown ending.
     """
     figure, (nodes, chances) = _figure(2, path)
     for name, estimate in estimates.items():
@@ -33,17 +33,17 @@ def draw_estimates(model: Complexity, estimates: Mapping[str, Estimate], path: P
         if ratios:
             chances.plot(range(1, len(ratios) + 1), ratios, label=name, linewidth=1.2)
     chances.set_ylim(0, 1.02)
-    _label(chances, "join", "chance that it is valid, like those before", "Joins, one after the other")
+    _label(chances, "join", "probability of a valid join, given the joins before", "Joins in sequence")
     _save(figure, path)
 
 
 def draw_comparison(effort: Effort, name: str, path: Path) -> None:
-    """Predicted nodes by depth, what the search found, and what probes say.
+    """Plot nodes by depth: predicted, counted by the search, and estimated by probes.
 
     Raises
     ------
     JigsatError
-        If matplotlib is missing, or the file cannot be written or is of no kind that figures can have.
+        If matplotlib is missing, or the file cannot be written or has an unknown ending.
     """
     figure, (axes,) = _figure(1, path)
     axes.plot(*_curve(effort.searched), label="predicted", color="C0", linewidth=1.2)
@@ -66,16 +66,16 @@ def draw_comparison(effort: Effort, name: str, path: Path) -> None:
 
 
 def refuse_unless_drawable(path: str | Path) -> None:
-    """Say at once what would be wrong with a figure.
+    """Check that a figure can be written, before any work is done.
 
     Raises
     ------
     JigsatError
-        If matplotlib is missing, there is no such folder, or figures are not written to files of that kind.
+        If matplotlib or the folder is missing, or the file has an unknown ending.
     """
     path = Path(path)
     if path.suffix.lower() not in _SUFFIXES:
-        raise UsageError(f"{path}: a figure's name ends in {', '.join(_SUFFIXES)}")
+        raise UsageError(f"{path}: the file of a figure must end in {', '.join(_SUFFIXES)}")
     if not path.parent.is_dir():
         raise JigsatError(f"{path}: cannot be written: there is no folder {path.parent}")
     if find_spec("matplotlib") is None:
@@ -87,7 +87,7 @@ def _figure(columns: int, path: Path) -> tuple[Any, Sequence[Any]]:
     import matplotlib
 
     matplotlib.use("agg")
-    # The same figure, the same file.
+    # The same figure gives the same file.
     matplotlib.rcParams["svg.hashsalt"] = "jigsat"
     from matplotlib import pyplot
 
@@ -97,13 +97,13 @@ def _figure(columns: int, path: Path) -> tuple[Any, Sequence[Any]]:
 
 
 def _curve(estimate: Estimate) -> tuple[list[int], list[float]]:
-    """Depths with nodes, and the decimal logarithm of their number, which may be beyond any float."""
+    """Depths with nodes, and the decimal logarithms of the nodes, which may be too large for a float."""
     logs = [(d, log10(n) - log10(estimate.denominator)) for d, n in enumerate(estimate.numerators, 1) if n > 0]
     return [depth for depth, _ in logs], [nodes for _, nodes in logs]
 
 
 def _ratios(chances: Chances) -> list[float]:
-    """The chance that join number 1, 2, ... is valid when those before it are."""
+    """The probability that join number 1, 2, ... is valid if those before it are."""
     pairs = zip(chances.numerators[1:], chances.numerators[:-1], strict=True)
     return [10 ** (log10(after) - log10(before)) for after, before in pairs if after and before]
 

@@ -1,4 +1,4 @@
-"""What a run of any engine is predicted to find and to cost, by depth."""
+"""Predictions for a run of any engine: solutions and nodes, by depth."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,14 +18,14 @@ _DIGITS = 8
 
 @dataclass(frozen=True)
 class Prediction:
-    """What Owen's model says of a search.
+    """The prediction of Owen's model for a search.
 
     Parameters
     ----------
     order_name, order
-        The search order that the prediction is for.
+        The search order.
     effort
-        The prediction itself.
+        The predicted numbers.
     """
 
     order_name: str
@@ -39,15 +39,15 @@ class Prediction:
 
     @property
     def summary(self) -> dict[str, str]:
-        """Expected solutions and nodes, as records have them."""
+        """Expected solutions and nodes, in the form of records."""
         return predicted(self.effort)
 
     def plan(self, options: Options) -> Plan:
-        """The search along the order, whose progress goes by the prediction."""
+        """The plan of a search along the order; its progress is measured against the prediction."""
         return plan_by(self.effort, self.order_name, replace(options, order=self.order))
 
     def depth_within(self, nodes: float) -> int:
-        """To which depth the search may go so that no more than so many nodes are expected in all."""
+        """The greatest depth down to which at most `nodes` nodes are expected."""
         most, total = Fraction(nodes), Fraction(0)
         for depth, number in enumerate(self.effort.searched.nodes_by_depth):
             total += number
@@ -57,18 +57,18 @@ class Prediction:
 
 
 def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> Prediction | None:
-    """The prediction for a search with those options; None for boards of more than `MOST_PREDICTED` squares.
+    """Predict a search with these options; None for boards of more than `MOST_PREDICTED` squares.
 
     Parameters
     ----------
     follows
-        Whether the engine searches along an order.  If not, and no order is given, the prediction is that for the named
-        order with the fewest expected nodes: how hard the puzzle is for whoever does it well.
+        Whether the engine searches along an order.  If it does not and no order is given, the prediction is for the
+        named order with the fewest expected nodes, as a measure of how hard the puzzle is.
 
     Raises
     ------
     OrderError, SlipError
-        If the order or the slips are none.
+        If the order or the slips are invalid.
     """
     if len(puzzle.board) > MOST_PREDICTED:
         return None
@@ -80,7 +80,7 @@ def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> P
 
 
 def cheapest(model: Complexity, options: Options, rates: Mapping[str, int] | None = None) -> Prediction:
-    """The prediction for the named order with the fewest expected nodes or, with nodes a second, the least time."""
+    """Predict for the named order with the fewest expected nodes or, if `rates` are given, with the least time."""
     orders = {name: find_order(model.puzzle, name)[1] for name in NAMED_ORDERS}
     found = [
         Prediction(name, order, estimates(model, order, options.slips, symmetry=options.symmetry))
@@ -91,25 +91,25 @@ def cheapest(model: Complexity, options: Options, rates: Mapping[str, int] | Non
 
 
 def log_effort(goal: str, nodes: float, solutions: float, factor: int = 1, planted: int = 0) -> float | None:
-    """The decimal logarithm of the nodes that a search is expected to look at; None for the goal best.
+    """The decimal logarithm of the expected number of nodes searched; None for the goal best.
 
-    Of N nodes with S solutions scattered evenly among them, a search for the first solution looks at N / (S + 1) in the
-    mean; for the other goals, at all.
+    If S solutions are spread uniformly among N nodes, a search for the first solution visits N / (S + 1) nodes on
+    average; the other goals visit all N.
 
     Parameters
     ----------
     goal
-        What is asked for.
+        The goal of the search.
     nodes, solutions
-        The decimal logarithms of the nodes of the whole tree, and of the arrangements that are expected of the pieces.
+        The decimal logarithms of the nodes of the whole tree, and of the expected number of arrangements of the pieces.
     factor
-        How many arrangements the search takes as one.
+        The number of arrangements that the search counts as one.
     planted
-        How many solutions of the search there are beside those expected.
+        The number of known solutions, in addition to the expected ones.
 
     Examples
     --------
-    Among a million nodes nine solutions; as many arrangements in orbits of three, and one planted solution:
+    Nine solutions among a million nodes; then nine arrangements in orbits of three, and one planted solution:
 
     >>> log_effort("solve", 6.0, log10(9)), round(log_effort("solve", 6.0, log10(9), 3, 1), 2)
     (5.0, 5.3)

@@ -1,4 +1,4 @@
-"""What a search will find and cost: the model's prediction, the speed of this machine, probes, and the fact."""
+"""The effort of a search: the model's prediction, the speed of this machine, probes, and the actual result."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,11 +14,11 @@ from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import significant
 from ..random_probes.tree_probes import Probes, probe
 
-#: Squares of the largest board whose expected nodes are worked out before every search: a tenth of a second.
+#: Squares of the largest board whose expected nodes are computed before every search, in a tenth of a second.
 MOST_PREDICTED = 400
 #: Nodes that are enough to measure the speed of a search.
 RATE_NODES = 5_000_000
-#: How many probes `probed` makes.
+#: The number of probes of `probed`.
 PROBES = 64
 _FEWEST_NODES = 20_000
 _MOST_SQUARES = 4096
@@ -28,20 +28,20 @@ _MOST_WORDS = 2**27
 
 @dataclass(frozen=True)
 class Effort:
-    """What is known of a search before it runs, or after.
+    """Predictions and measurements of a search.
 
     Parameters
     ----------
     plain
-        The estimate as the literature has it: numbered pieces in all rotations.
+        The estimate as defined in the literature: numbered pieces in all rotations.
     searched
-        The same for the search as it runs, symmetries broken.
+        The estimate for the search as it runs, with symmetries broken.
     rate
-        Nodes a second on this machine; None if that was not measured.
+        Nodes a second on this machine; None if not measured.
     probes
-        What random probes of the search's tree say; their depths leave out the fixed pieces.
+        The results of random probes of the search tree; their depths do not count the fixed pieces.
     actual
-        What the search itself found.
+        The result of the search.
     """
 
     plain: Estimate
@@ -52,21 +52,21 @@ class Effort:
 
     @property
     def counted_depths(self) -> int:
-        """Down to which depth the search itself has counted all nodes."""
+        """The greatest depth down to which the search has counted all nodes."""
         if self.actual is None or self.actual.ended_by not in (None, "depth"):
             return 0
         nodes = self.actual.nodes_by_depth
-        # Where a limit ended it, the depths beyond are empty.
+        # If a limit ended the search, the depths beyond it are empty.
         return len(nodes) if self.actual.complete else max(d for d, n in enumerate((1, *nodes)) if n)
 
     @property
     def seconds(self) -> Fraction | None:
-        """How long the search is going to take."""
+        """The predicted seconds of the search; None if the rate is not known."""
         return None if self.rate is None else self.searched.nodes / Fraction(self.rate)
 
 
 def refuse_too_large(puzzle: EdgeMatchingPuzzle) -> None:
-    """Say so where the exact numbers would take hours.
+    """Refuse boards whose exact expected numbers would take hours.
 
     Raises
     ------
@@ -75,19 +75,19 @@ def refuse_too_large(puzzle: EdgeMatchingPuzzle) -> None:
     """
     if len(puzzle.board) > _MOST_SQUARES:
         board = f"{puzzle.rows}x{puzzle.columns}"
-        raise JigsatError(f"a {board} board is too large to estimate: {_MOST_SQUARES} squares take minutes already")
+        raise JigsatError(f"a {board} board is too large to estimate; the limit is {_MOST_SQUARES} squares")
 
 
 def estimates(
     model: Complexity, order: str | tuple[int, ...] | None, slips: str | tuple[int, ...] | None, *, symmetry: bool
 ) -> Effort:
-    """The predictions alone."""
+    """The predictions, without measurements."""
     plain = model.estimate(order, slips)
     return Effort(plain, model.estimate(order, slips, symmetry=True) if symmetry else plain)
 
 
 def measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None:
-    """Nodes a second of the backtracker on this puzzle; None where the search is too short to tell."""
+    """Measure the nodes a second of the backtracker on this puzzle; None if the search is too short."""
     result = find_engine("backtrack").run(puzzle, Goal.COUNT, Limits(nodes=RATE_NODES), options)
     searching = result.seconds - result.build_seconds
     return result.nodes / searching if result.nodes >= _FEWEST_NODES and searching > 0 else None
@@ -96,12 +96,12 @@ def measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None:
 def probed(
     puzzle: EdgeMatchingPuzzle, options: Options, nodes: int, seed: int = 0, report: Callable[[int], None] | None = None
 ) -> Probes | None:
-    """Probes of the backtracker's own tree, about so many nodes a depth in all; None if there is nothing to search.
+    """Probe the backtracker's search tree with about `nodes` nodes a depth in total; None if there is no tree.
 
     Raises
     ------
     UsageError
-        If that are too few nodes for the probes, or too many for the memory.
+        If there are too few nodes for the probes, or too many for the memory.
     """
     from ...csp.search.ordered.run import Run
 
@@ -112,38 +112,38 @@ def probed(
     most = _MOST_WORDS // (run.free + 1)
     if not 1 <= width <= most:
         least, largest = PROBES * run.walks, PROBES * run.walks * most
-        raise UsageError(f"{nodes} probes: on this board at least {least} are needed and at most {largest} possible")
+        raise UsageError(f"{nodes} probes: must be from {least} to {largest} on this board")
     trees = [run.tree(choice) for choice in range(run.walks)]
     return probe(trees, width, PROBES, seed, report)
 
 
 def logarithms(estimate: Estimate) -> tuple[float, ...]:
-    """The logarithms of the expected nodes at each depth, which may be beyond any float."""
+    """The logarithms of the expected nodes at each depth, which may be too large for a float."""
     return tuple(log(n) - log(estimate.denominator) if n else -inf for n in estimate.numerators)
 
 
-def told(solutions: Fraction, nodes: Fraction) -> dict[str, str]:
-    """What a record says was predicted: solutions as they are counted, nodes as they are searched."""
+def prediction_record(solutions: Fraction, nodes: Fraction) -> dict[str, str]:
+    """The prediction in the form of records: solutions as they are counted, nodes as they are searched."""
     return {"solutions": significant(solutions), "nodes": significant(nodes)}
 
 
 def predicted(effort: Effort) -> dict[str, str]:
-    """The same of a prediction."""
-    return told(effort.plain.solutions, effort.searched.nodes)
+    """The `prediction_record` of an effort."""
+    return prediction_record(effort.plain.solutions, effort.searched.nodes)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a search runs, and what is to be expected of it.
+    """The options of a search, and its prediction.
 
     Parameters
     ----------
     order_name
-        What the order is called; None if the engine has none.
+        The name of the order; None if the engine does not use one.
     options
-        The order, and all else.
+        The order, and all other options.
     predicted
-        What the record says was predicted, if anything was.
+        The prediction in the form of records, if there is one.
     """
 
     order_name: str | None
@@ -151,23 +151,25 @@ class Plan:
     predicted: dict[str, str] | None = None
 
     def told(self, result: Result) -> Result:
-        """A result with what the engine does not know."""
+        """Add the prediction and the order's name to a result."""
         order = {} if self.order_name is None else {"order": self.order_name}
         return replace(result, predicted=self.predicted, options={**result.options, **order})
 
 
 def plan_by(effort: Effort, order_name: str, options: Options) -> Plan:
-    """A search whose progress goes by a prediction that there is already."""
+    """The plan of a search whose prediction is known already."""
     return plan_along(effort.searched, effort.plain.solutions, order_name, options)
 
 
 def plan_along(searched: Estimate, solutions: Fraction, order_name: str, options: Options) -> Plan:
-    """The same by what is expected of the search itself, and by the number of solutions as they are counted."""
-    return Plan(order_name, replace(options, predicted=logarithms(searched)), told(solutions, searched.nodes))
+    """The plan of a search, from its own estimate and the expected number of solutions as they are counted."""
+    return Plan(
+        order_name, replace(options, predicted=logarithms(searched)), prediction_record(solutions, searched.nodes)
+    )
 
 
 def by_depth(effort: Effort, puzzle: EdgeMatchingPuzzle) -> list[dict[str, object]]:
-    """One row a depth: square, expected nodes, and what else is known."""
+    """One row for each depth: square, expected nodes, and further known numbers."""
     fixed = len(puzzle.fixed)
     rows: list[dict[str, object]] = []
     for index, square in enumerate(effort.plain.order):

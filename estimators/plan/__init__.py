@@ -1,1 +1,1 @@
-"""What to run: predicted cost, cheapest method, plots of it."""
+"""Plans: the predicted cost of all ways to a goal, and the choice of the cheapest."""

@@ -1,4 +1,4 @@
-"""All ways to a goal as a table, the one that is taken marked."""
+"""All ways to a goal as a table, with the chosen one marked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from ..ways.spread import Spread
 from ..ways.way import Way
 
 _COLUMNS = ("way", "nodes", "time", "90 % interval", "set-up", "memory")
-# How many ways a section of another text shows.
+# The number of ways in a section of another text.
 _MOST_IN_SECTION = 5
-# Shorter times are not told apart.
+# Shorter times are shown as less than this.
 _SHORTEST = 0.001
 
 
@@ -23,16 +23,16 @@ _SHORTEST = 0.001
 class Explanation:
     """All ways to a goal.
 
-    Printed, it is the table of `jigsat plan`; a notebook shows it as well.
+    ``print`` and notebooks show the table of ``jigsat plan``.
 
     Parameters
     ----------
     puzzle, goal
-        What the ways are for.
+        The puzzle and the goal.
     ways
-        The one that is taken first, those that cannot be taken last.
+        The chosen way first, impossible ones last.
     notes
-        What else is to be said of them.
+        Remarks below the table.
     """
 
     puzzle: Puzzle
@@ -41,13 +41,13 @@ class Explanation:
     notes: tuple[str, ...] = ()
 
     def summary(self) -> str:
-        """The table, and below it the ways that cannot be taken, with the reason."""
+        """The table, followed by the impossible ways with the reason for each."""
         able, refused = ([way for way in self.ways if (way.refusal is None) is able] for able in (True, False))
         pieces = several(len(self.puzzle.pieces), "piece")
         lines = [f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {pieces}, goal {self.goal}"]
         lines += ["", *table_of(able)]
         if len(able) > 1 and all(way.time is None and way.score is None for way in able):
-            lines += ["", "  nothing is predicted; the usual way is taken"]
+            lines += ["", "  no predictions; the default is used"]
         if refused:
             width = max(len(way.name) for way in refused)
             lines += ["", "  not possible", *(f"  {way.name:<{width}}  {_why(way)}" for way in refused)]
@@ -71,9 +71,9 @@ class Explanation:
 
 
 def table_of(ways: Sequence[Way]) -> list[str]:
-    """A line for each of the ways, all of which can be taken, under a headline; the first one is marked."""
+    """A headline and a line for each way, all of which must be possible; the first way is marked."""
     rows = [_COLUMNS, *(_cells(way) for way in ways)]
-    # What is known of none of them has no column.
+    # Columns without any value are omitted.
     shown = [i for i in range(len(_COLUMNS)) if any(row[i] for row in rows[1:])]
     widths = [max(len(row[i]) for row in rows) for i in range(len(_COLUMNS))]
     lines = list[str]()
@@ -97,7 +97,7 @@ def ways_record(ways: Sequence[Way]) -> list[dict[str, Any]]:
 
 
 def _why(way: Way) -> str:
-    """Why a way cannot be taken; which engines can do what it cannot, stands above it."""
+    """Why a way is impossible, without the list of engines that could, which are shown in the table."""
     why, _, _ = escaped(str(way.refusal)).partition("; engines that do: ")
     return why.removeprefix(f"engine {way.engine}").lstrip(": ")
 

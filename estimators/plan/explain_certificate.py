@@ -1,4 +1,4 @@
-"""The ways to a certificate: the encodings of a puzzle as a formula, and which one is taken."""
+"""The ways to a certificate: the encodings of a puzzle as a formula, with the chosen one first."""
 
 from ...csp.base.errors import EngineError
 from ...csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Options
@@ -9,25 +9,25 @@ from ..ways.square_ways import SquareWays
 from ..ways.way import Way
 from .explain import Explanation, times_of
 
-#: What certificates have for a goal.
+#: The goal of certificates.
 CERTIFY = "certify"
 
 
 def explain_certificate(puzzle: Puzzle, encoding: str | None = None, solver: str | None = None) -> Explanation:
-    """The ways of `jigsat certify`; no time is predicted for them.
+    """List the ways of `jigsat certify`; no time is predicted for them.
 
-    Of proofs nothing is fitted: certificates of 6x6 puzzles with 6 to 8 inner colours took 2 to 40 times as long as is
-    predicted for a count without one.  So only the latter is told, in a note.
+    There is no fitted model for proofs: certificates of 6x6 puzzles with 6 to 8 inner colours took 2 to 40 times as
+    long as predicted for a count without a proof.  A note reports the prediction for that count.
 
     Parameters
     ----------
     puzzle, encoding, solver
-        Those of `certify`.
+        As for `certify`.
 
     Raises
     ------
     UsageError, EngineError
-        If the puzzle is a dissection, or there is no such encoding or solver, or not for this puzzle.
+        If the puzzle is a dissection, or the encoding or solver does not exist or does not apply to the puzzle.
     """
     from ...models.base.encodings import BITS, CNF_NAMES, cnf_encoding
     from ...models.base.solvers import check_prover
@@ -44,7 +44,7 @@ def explain_certificate(puzzle: Puzzle, encoding: str | None = None, solver: str
     taken = usual_encoding(squares) if encoding is None else encoding
     names = dict.fromkeys((taken, BITS, *CNF_NAMES) if encoding is None else (taken,))
     ways = [_way(f"sat:{prover}", name, why if name == BITS else None) for name in names]
-    notes = [f"if {BITS} does not decide, {POSITIONS} is taken instead"] if encoding is None and taken == BITS else []
+    notes = [f"if {BITS} is inconclusive, {POSITIONS} is used instead"] if encoding is None and taken == BITS else []
     first_able = tuple(sorted(ways, key=lambda way: way.refusal is not None))
     return Explanation(squares, CERTIFY, first_able, (*notes, *_count_alone(squares, prover)))
 
@@ -54,13 +54,13 @@ def _way(engine: str, encoding: str, refusal: str | None) -> Way:
 
 
 def _count_alone(puzzle: EdgeMatchingPuzzle, solver: str) -> list[str]:
-    """What is predicted for a count by the solver that proves nothing."""
+    """Notes on the predicted time of a count by the same solver without a proof."""
     way = SquareWays(puzzle, Goal.COUNT, NO_LIMITS, DEFAULTS).fitted(f"sat:{solver}")
     if way.time is None:
         return []
     median, interval = times_of(way.time)
     return [
-        f"to count without a proof: {median} ({interval}) predicted for {way.name}",
-        "with the proof, written and checked, it took 2 to 40 times as long on 6x6 boards",
-        "where there are more solutions than stated, the search ends at the first one too many",
+        f"a count without a proof: {median} ({interval}) predicted for {way.name}",
+        "on 6x6 boards, writing and checking the proof took 2 to 40 times as long",
+        "if there are more solutions than stated, the search ends at the first extra one",
     ]

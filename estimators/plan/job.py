@@ -1,4 +1,4 @@
-"""A job: what is asked of a puzzle, planned and then run; all commands and functions that search go this way."""
+"""Jobs: a puzzle, a goal and options, planned and then run.  All commands and functions that search use them."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -29,33 +29,33 @@ from ..ways.several.fallback import patience, together, with_others
 from ..ways.way import Way
 from ..ways.ways import ways_to
 from .explain import Explanation
-from .foretold import Foretold
+from .predicted_progress import PredictedProgress
 
-#: What is asked of puzzles of squares alone, and of dissections alone.
+#: Options for puzzles of squares only, and for dissections only.
 _OF_SQUARES, _OF_DISSECTIONS = ("order", "slips", "start", "depth_limit"), ("motions",)
 
-# How many of the ways that were not taken a line names.
+# The number of rejected ways that a summary names.
 _SHOWN = 3
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is asked of a puzzle.
+    """A puzzle, a goal, and the options of a search.
 
     Parameters
     ----------
     puzzle, goal
-        The puzzle, and what it is searched for.
+        The puzzle and the goal.
     engine
-        The engine's name; None for the one that is predicted to be the quickest.
+        The engine's name; None for the engine that is predicted to be the quickest.
     limits, options
-        What bounds the search, and how it goes.
+        The limits and options of the search.
     own
-        Options that only the engine of another package has.
+        Options of an engine of another package.
     start
         A partial board to start from, or the solution file that holds it.
     motions
-        How the pieces of a dissection may be moved; None for what its file says.
+        The motions of a dissection's pieces; None for those of its file.
     """
 
     puzzle: Puzzle
@@ -74,16 +74,16 @@ class Job:
         must_stop: Callable[[], bool] = never,
         started: float | None = None,
     ) -> "JobPlan":
-        """How the job will be run, and what is to be expected of it.
+        """Plan how the job will be run, and predict its cost.
 
-        What takes its time, the prediction or the tables of a count, ends with the job's time limit, which counts from
-        `started` on (by `time.perf_counter`); then the plan is that nothing is run.  `report` is told of work that is
-        not done at once.
+        Predictions and the tables of a count stop at the job's time limit, which counts from `started` (a value of
+        `time.perf_counter`); the plan then has no engine and a result with nothing found.  `report` is called during
+        longer work.
 
         Raises
         ------
         EngineError, UsageError, OrderError, SlipError, InstanceError
-            If what is asked does not fit the puzzle or the engine.
+            If an option does not apply to the puzzle or the engine.
         """
         began = working_time()
         with stoppable(self.limits.seconds, must_stop, report=report, started=started) as stop:
@@ -93,7 +93,7 @@ class Job:
                     plan = self._planned()
             except StoppedError:
                 pass
-            # Ctrl-C may have come in the last moment.
+            # Ctrl-C may have arrived after the last check.
             if plan is not None and not stop.interrupted:
                 return replace(plan, spent=stop.used, seconds=working_time() - began)
             name = _usual_engine(self.puzzle, self) if self.engine is None else self.engine
@@ -112,11 +112,11 @@ class Job:
         return self.plan(report, must_stop=must_stop, started=started).run(report, consume, must_stop=must_stop)
 
     def explained(self) -> Explanation:
-        """All ways to the goal with what they are predicted to cost; raises as `plan` does."""
+        """All ways to the goal with their predicted cost; raises the errors of `plan`."""
         puzzle, job, _ = self._narrowed()
         ways = job._ways(puzzle, every=True)
         if job.options.method is not None and ways[0].time is None:
-            # That a method does not apply, or that there is none of that name, is said when its tables are made.
+            # Making the tables of a method raises an error if the method is unknown or does not apply.
             _made_ready(puzzle, ways[0].plan, job.goal)
         return Explanation(puzzle, str(job.goal), ways)
 
@@ -130,7 +130,7 @@ class Job:
                 plan = _made_ready(puzzle, way.plan, job.goal)
                 break
             except EngineError:
-                # That a method of counting does not apply may turn out only when its tables are made.
+                # Some methods of counting turn out not to apply only when their tables are made.
                 if job.options.method is not None or not others:
                     raise
                 ways = tuple(others)
@@ -140,12 +140,12 @@ class Job:
         return JobPlan(self, puzzle, engine, plan, ways)
 
     def _ways(self, puzzle: Puzzle, *, every: bool = False) -> tuple[Way, ...]:
-        """The ways to the goal, the one to be taken first; raises EngineError and UsageError if there is none."""
+        """The ways to the goal, the chosen one first; raises EngineError or UsageError if no way is possible."""
         if self.engine is not None:
             self._refuse_what_it_lacks(puzzle, self.engine)
         ways = ways_to(puzzle, self.goal, self.limits, self.options, self.engine, every=every)
         if ways[0].refusal is not None:
-            # Nobody can do it: what is said is why one cannot that has all that is asked, or what the usual one lacks.
+            # No way is possible.  The error is that of a way whose engine has all options, or of the default engine.
             able = (way for way in ways if not _lacks(puzzle, self, way.engine))
             usual = _usual_engine(puzzle, self)
             told = next(able, next((way for way in ways if way.engine == usual), ways[0]))
@@ -153,18 +153,18 @@ class Job:
         return ways
 
     def _refuse_what_it_lacks(self, puzzle: Puzzle, name: str) -> None:
-        """Refuse what an engine does not have; raises EngineError and UsageError."""
+        """Raise EngineError or UsageError if the engine lacks the goal, a limit or an option."""
         engine = engine_of(puzzle.kind, name)
         for option in self.own:
             if option not in engine.options:
                 known = ", ".join(about_options(Options))
-                raise UsageError(f"the engine {engine.name} has no such option; options of searches: {known}", option)
+                raise UsageError(f"the engine {engine.name} has no such option, choose from {known}", option)
         refuse(engine, self.goal, self.limits, self.options)
 
     def _narrowed(self) -> "tuple[Puzzle, Job, str | None]":
-        """The puzzle with the pieces to start from, or with the motions; the job with the order that goes with it.
+        """The puzzle with the starting pieces fixed, or with the motions; the job with the order for it.
 
-        And the name of that order, where it is not that of the job.
+        The third value is the name of that order if it is not the name in the job.
         """
         puzzle = self.puzzle
         tilings = isinstance(puzzle, DissectionPuzzle)
@@ -178,7 +178,7 @@ class Job:
         if self.start is None:
             return puzzle, self, None
         if self.options.proof is not None:
-            why = "a proof is about the whole puzzle; fix the pieces in its file instead"
+            why = "a proof needs the whole puzzle; fix the pieces in the puzzle's file instead"
             raise UsageError(why, "proof", "start")
         start, name, order = started(puzzle, self.start, self.options.order, self.options.slips)
         squares = order if order is None or isinstance(order, str) else named_order(start, order)[1]
@@ -192,21 +192,21 @@ class JobPlan:
     Parameters
     ----------
     job
-        What is asked.
+        The job.
     puzzle
-        The puzzle as it is searched: with the pieces to start from fixed, with the motions that are asked for.
+        The puzzle to search: with the starting pieces fixed, with the job's motions.
     engine
         The engine.
     plan
-        The options with all that was chosen and predicted.
+        The options, completed by those chosen, and the prediction.
     ways
-        The ways to the goal that were compared, the one taken first.
+        The ways to the goal that were compared, the chosen one first.
     spent
-        The seconds of the time limit that are over: those of planning, and those before.
+        The seconds of the time limit that are used up, by planning and before.
     seconds
-        What planning took, tables of a count included.
+        The seconds of planning, including the tables of a count.
     ended
-        The result, if the time was over before there was a plan.
+        The result, if the time limit was reached before the plan was complete.
     """
 
     job: Job
@@ -219,23 +219,23 @@ class JobPlan:
     ended: Result | None = None
 
     @property
-    def foretold(self) -> Foretold:
-        """By what the progress of the search goes."""
+    def predicted_progress(self) -> PredictedProgress:
+        """The prediction against which the progress of the search is measured."""
         job, method = self.job, self.options.method
-        # A count by another method goes by what it knows of its parts.
+        # Other methods of counting measure progress by their parts.
         way = self.ways[0] if self.ways and method in (None, "plain") else None
         counted = self.engine is not None and self.engine.counts_nodes
-        return Foretold(way, job.goal, job.limits, counted)
+        return PredictedProgress(way, job.goal, job.limits, counted)
 
     @property
     def tells_how_far(self) -> bool:
-        """Whether the progress of the search tells how far it is."""
+        """Whether the progress of the search shows what fraction is done."""
         engine = self.engine
-        return engine is None or (engine.counts_nodes and engine.proves) or self.foretold.has_end
+        return engine is None or (engine.counts_nodes and engine.proves) or self.predicted_progress.has_end
 
     @property
     def reasons(self) -> list[str]:
-        """What the ways that were compared are predicted to take, in a line; nothing if there was no choice."""
+        """A line with the predicted times of the ways that were compared; empty if there was no choice."""
         known = [way for way in self.ways if way.time is not None]
         if len(known) < 2 or known[0] is not self.ways[0]:
             return []
@@ -244,7 +244,7 @@ class JobPlan:
         return [f"  chosen           {taken.name}, predicted {_about(taken)}; {', '.join(shown)}"]
 
     def summary(self) -> str:
-        """What will be done, and what is to be expected, as text."""
+        """The engine, method and order, and the predictions, as text."""
         if self.engine is None:
             return f"{self.puzzle.name}: no plan, {ending(self.ended.ended_by if self.ended else None)}"
         order = "" if self.plan.order_name is None else f", order {self.plan.order_name}"
@@ -273,11 +273,11 @@ class JobPlan:
         *,
         must_stop: Callable[[], bool] = never,
     ) -> Result:
-        """Search, with the time that the plan has left over; parameters are those of `SearchEngine.run`."""
+        """Search within the rest of the time limit; parameters are those of `SearchEngine.run`."""
         if self.ended is not None:
             return self._told(self.ended)
         take = None if consume is None else lambda solution: consume(self._known(solution))
-        told = None if report is None else self.foretold.report(report)
+        told = None if report is None else self.predicted_progress.report(report)
         alone = self._seconds_alone()
         if alone is None:
             return self._search(self.job.limits, told, take, must_stop)
@@ -310,7 +310,7 @@ class JobPlan:
         return self._told(self.plan.told(result))
 
     def _seconds_alone(self) -> float | None:
-        """The seconds after which the way that was chosen gets others beside it; None if it stays alone."""
+        """The seconds after which other ways join the chosen one; None if it runs alone."""
         job, limits = self.job, self.job.limits
         own = (job.engine, job.options.order, job.options.slips, job.options.proof, limits.nodes, limits.depth)
         if job.goal is not Goal.SOLVE or own != (None,) * 6 or job.own or not self.ways or self.ways[0].members:
@@ -321,7 +321,7 @@ class JobPlan:
         return seconds
 
     def _with_others(self, head_start: float, spent: float) -> "JobPlan | None":
-        """The plan to go on with when the way that was chosen has taken so long; None if there is no other."""
+        """The plan with which to continue once the chosen way has run for `head_start` seconds; None without one."""
         job = self.job
         every = ways_to(self.puzzle, job.goal, job.limits, job.options, every=True)
         taken = self.ways[0]
@@ -332,7 +332,7 @@ class JobPlan:
         return replace(self, engine=engine, plan=way.plan, ways=(way,), spent=self.spent + spent)
 
     def solutions(self) -> Iterator[Any]:
-        """The solutions one by one; the search goes on only when the next one is asked for."""
+        """Iterate over the solutions; the search pauses until the next one is requested."""
         if self.ended is not None:
             return iter(())
         return map(
@@ -343,23 +343,23 @@ class JobPlan:
         )
 
     def _known(self, solution: Any) -> Any:
-        """A solution that knows its puzzle, which is the one that was asked about."""
+        """The solution as a board or tiling of the job's puzzle."""
         puzzle = self.job.puzzle
         if isinstance(puzzle, EdgeMatchingPuzzle):
             return board_of(puzzle, solution)
         return tiling_of(puzzle, solution)
 
     def _engine(self) -> Any:
-        """The engine, which is one for this puzzle."""
+        """The engine, which exists unless the plan has ended."""
         assert self.engine is not None
         return self.engine
 
     def _given(self) -> Any:
-        """The options as the engine takes them."""
+        """The options in the form that the engine needs."""
         return self._engine().given(self.options, self.job.own)
 
     def _told(self, result: Result) -> Result:
-        """The result with all that narrows the puzzle in its options, and with solutions that know their puzzle."""
+        """The result with the job's restrictions among its options, and with solutions that know their puzzle."""
         job, told = self.job, dict[str, object]()
         known = tuple(map(self._known, result.solutions))
         board = result.best_board if result.best_board is None else self._known(result.best_board)
@@ -369,7 +369,7 @@ class JobPlan:
             told["placed"] = len(self.puzzle.fixed)
         if job.limits.depth is not None:
             told["depth_limit"] = job.limits.depth
-        # What the run counts as its own is not told twice.
+        # The run's own time includes that of the prepared tables; it is not counted twice.
         made = 0.0 if self.options.prepared is None else self.options.prepared.seconds
         return replace(
             result,
@@ -381,13 +381,13 @@ class JobPlan:
 
 
 def _rounded(number: str) -> str:
-    """A decimal string of 20 digits as people read it."""
+    """Shorten a decimal string of 20 digits."""
     digits, _, exponent = number.partition("e")
     return f"{digits[:5]}e{exponent}"
 
 
 def _lacks(puzzle: Puzzle, job: Job, name: str) -> bool:
-    """Whether an engine lacks the goal, a limit or an option; a portfolio has what its members have."""
+    """Whether an engine lacks the goal, a limit or an option; portfolios are treated as lacking something."""
     if name.partition(":")[0] == "portfolio":
         return True
     try:
@@ -404,7 +404,7 @@ def _usual_engine(puzzle: Puzzle, job: Job) -> str:
 
 
 def _made_ready(puzzle: Puzzle, plan: Plan, goal: Goal) -> Plan:
-    """The plan with the tables of the count, if a method makes such; raises EngineError if it does not apply."""
+    """Add the tables of the counting method to the plan; raises EngineError if the method does not apply."""
     options = plan.options
     if isinstance(puzzle, DissectionPuzzle) or goal is not Goal.COUNT or options.method in (None, "plain"):
         return plan
@@ -412,6 +412,6 @@ def _made_ready(puzzle: Puzzle, plan: Plan, goal: Goal) -> Plan:
 
 
 def _about(way: Way) -> str:
-    """The median of a way's time, in words."""
+    """The median of a way's predicted time, in words."""
     assert way.time is not None
     return about_duration(Fraction(way.time.at_median))

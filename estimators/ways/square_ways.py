@@ -1,4 +1,4 @@
-"""All ways to a goal for puzzles of squares, with what each is predicted to cost."""
+"""All ways to a goal for puzzles of squares, with their predicted cost."""
 
 import copy
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ..effort.asked import named_order
 from ..effort.count_methods import method_nodes
-from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along, told
+from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along, prediction_record
 from ..owen.best_order import MOST_SQUARES, MOVES, best_order
 from ..owen.complexity import Complexity
 from ..owen.rounding import log10_fraction
@@ -28,31 +28,31 @@ from .several.race_and_proof import RACE_SECONDS, raced_and_proved
 from .spread import Spread, lognormal
 from .way import Way
 
-#: The encoding that a model has if none is asked for.
+#: The default encoding of models.
 _USUAL_ENCODING = "pairs"
-#: The solver behind an engine that has a choice of them.
+#: The default solver of engines that offer a choice.
 USUAL_SOLVERS = {"sat": "sat:cadical195", "maxsat": "maxsat:rc2"}
-#: The part of the time predicted so far that the search for a better order may take; how many changes it tries.
+#: The fraction of the predicted time that the search for a better order may take; the fewest changes that it tries.
 _PART_FOR_ORDER, _FEWEST_MOVES = 0.05, 20_000
-#: A mean beyond so many medians comes of few searches that take ages.
+#: A mean beyond this many medians results from a few very long searches.
 _TAIL = 3.0
-#: Seconds to look for it, by pairs of squares, and by squares and changes.
+#: Seconds to search for an order, for each pair of squares, and for each square and change.
 _ORDER_A_PAIR, _ORDER_A_MOVE = 6e-7, 2.3e-9
-#: By so many powers of ten fewer nodes an order is worth to be taken.
+#: The best order is used if it saves at least this many powers of ten of nodes.
 _BETTER = 0.1
-#: Seconds to make the tables of a search, by squares of the board.
+#: Seconds to make the tables of a search: in general, for each square of the board, and of a method.
 _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.003, 9e-5, 0.05
 #: Seconds to load the first kernel of a process, or a solver.
 _LOADING = 0.25
-#: Seconds of search below which no other order is looked at.
+#: Seconds of search below which no other order is considered.
 _AT_ONCE = 0.01
-#: Seconds of search below which nothing else is looked at: to plan would take longer than to search.
+#: Seconds of search below which no other way is considered, because planning would take longer than searching.
 _QUICK = 0.05
 #: Ways that take less than this are equally good.
 _NOTHING = 0.05
-#: How much quicker a search is for each of its threads.
+#: The speedup for each thread of a search.
 _A_THREAD = 0.95
-#: The seconds after which its score is foretold if no limit is given.
+#: Without a time limit, the seconds for which a score is predicted.
 _USUAL_RACE = 60.0
 
 
@@ -62,12 +62,12 @@ class SquareWays:
     Parameters
     ----------
     puzzle, goal, limits, options
-        What is asked; what the options leave open, the ways fill in.
+        The question; the ways complete the options.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> None:
         self.puzzle, self.goal, self.limits, self.options = puzzle, goal, limits, options
-        # What a ledger or a cluster counts must not change with the measured speed of the machine.
+        # The parts of a count with a ledger or on a cluster must not depend on the measured speed of the machine.
         self._bundled = options.ledger is not None or options.cluster is not None
         self._times = load_times()
         self._loading = 0.0 if self._bundled or any_loaded() else _LOADING
@@ -84,10 +84,10 @@ class SquareWays:
 
     @cached_property
     def named(self) -> tuple[Along, ...]:
-        """The search along the order that is asked for, or along every named one."""
+        """The search along the given order, or the searches along all named orders."""
         if not self.is_predicted:
             return ()
-        # Slips count along the order, so that another one would be another question.
+        # Slips count along the order, so another order would ask another question.
         chosen = self.options.order is not None or self.options.slips is not None or self.goal is Goal.BEST
         if chosen:
             return (self.usual,)
@@ -96,7 +96,7 @@ class SquareWays:
 
     @cached_property
     def usual(self) -> Along:
-        """The search along the order that is asked for, or along the usual one."""
+        """The search along the given order, or along the default order."""
         return self._along(*self._order(self.options.order))
 
     def _order(self, name: str | tuple[int, ...] | None) -> tuple[str, Order]:
@@ -108,7 +108,7 @@ class SquareWays:
 
     @cached_property
     def _solutions(self) -> Fraction:
-        """The solutions to be expected as they are counted, which are as many along any order."""
+        """The expected number of solutions as they are counted; it is the same along any order."""
         return self.model.estimate(self.usual.order, self.options.slips).solutions
 
     def _plan_along(self, along: Along) -> Plan:
@@ -116,7 +116,7 @@ class SquareWays:
 
     @cached_property
     def best(self) -> Along | None:
-        """The search along the order of fewest expected nodes, if it is worth while to look for it."""
+        """The search along the order of fewest expected nodes; None if it is not worth computing or not much better."""
         if len(self.named) < 2 or self._bundled:
             return None
         squares = len(self.puzzle.board)
@@ -128,15 +128,15 @@ class SquareWays:
         moves = int(min((spare - begin) / a_move, MOVES))
         found = best_order(self.puzzle, self.options.slips, moves=moves, model=self.model)
         along = self._along("best", found.order, begin + a_move * moves)
-        # An order of one's own brings less deep boards to see than one that goes row by row.
+        # Partial boards along a computed order are less deep than row by row, so the order has to save enough nodes.
         return along if along.log_nodes < min(named.log_nodes for named in self.named) - _BETTER else None
 
     def _seconds_along(self, along: Along) -> float:
         nodes = self._until_goal(along)
         if nodes is None:
             return 0.0
-        # The bundled rates, so that the same order is found whatever the machine; without the longest tails, for which
-        # there are other ways.
+        # The bundled rates, so that every machine finds the same order.  The mean is capped because other ways are
+        # better against long tails.
         return min(nodes.mean, _TAIL * nodes.at_median) / rates.rate(self.kernel(along), bundled=True)
 
     def kernel(self, along: Along) -> str:
@@ -144,7 +144,7 @@ class SquareWays:
         return rates.kernel_of(self.puzzle, along.order, slips=self.options.slips)
 
     def along_orders(self, *, every: bool) -> Iterator[Way]:
-        """The ways of the backtracker; the usual one alone if it takes no time, unless `every` one is asked for."""
+        """The ways of the backtracker along orders; only the default one if it takes no time and `every` is False."""
         if not self.is_predicted:
             name, order = self._order(self.options.order)
             yield Way("backtrack", Plan(name, replace(self.options, order=order)), f"order {name}")
@@ -167,7 +167,7 @@ class SquareWays:
 
     @property
     def _memory(self) -> float | None:
-        """The memory of native searches, nearly all of which is that of the process."""
+        """The memory of native searches, nearly all of it that of the process itself."""
         fit = self._times.fit("backtrack", self.puzzle.kind, str(Goal.SOLVE))
         return None if fit is None else fit.memory
 
@@ -180,7 +180,7 @@ class SquareWays:
         """The nodes until the goal is reached."""
         deviation, clustering = self._times.nodes_deviation, self._times.clustering
         if self.goal is Goal.BEST:
-            # Slips of one's own make another question of it.
+            # With a given slip array, the estimate below does not apply.
             if self.options.slips is not None:
                 return None
             return nodes_of_proof(self.model, along.order, deviation, clustering, symmetry=self.options.symmetry)
@@ -191,7 +191,7 @@ class SquareWays:
         return lognormal(along.log_nodes + log10(max(part, 1e-300)), deviation)
 
     def by_methods(self) -> Iterator[Way]:
-        """The ways of the backtracker to count by other methods than piece by piece."""
+        """The ways of the backtracker that count by methods other than piece by piece."""
         options = self.options
         asked = (options.order, options.slips, self.limits.nodes, self.limits.depth)
         if self.goal is not Goal.COUNT or not self.named or asked != (None,) * 4 or not options.symmetry:
@@ -201,12 +201,12 @@ class SquareWays:
                 log_nodes = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
                 rate = rates.rate(f"backtrack {method}", bundled=self._bundled) * self._threads
                 seconds = log_nodes.times(-log10(rate))
-                plan = Plan(None, replace(options, method=method), told(self._solutions, nodes))
+                plan = Plan(None, replace(options, method=method), prediction_record(self._solutions, nodes))
                 setup = _METHOD_TABLES + self._loading
                 yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, setup, self._memory)
 
     def fitted(self, engine: str) -> Way:
-        """The way of an engine whose seconds are fitted."""
+        """The way of an engine whose times are predicted by a fit."""
         options = self.options
         taken = able_engine(self.puzzle.kind, engine, self.goal, self.limits, options)
         how = f"encoding {options.encoding or _USUAL_ENCODING}" if "encoding" in taken.options else ""
@@ -214,18 +214,18 @@ class SquareWays:
         if not taken.proves:
             return Way(engine, plan, how, races=True, score=self._score(engine))
         fit = self._fit(engine)
-        # The runs that it was fitted to had no slips.
+        # The runs of the fit had no slips.
         if fit is None or (options.slips is not None and self.goal is not Goal.BEST):
             return Way(engine, plan, how)
         seconds = rates.on_this_machine(self._fitted_seconds(fit), bundled=self._bundled)
         return Way(engine, plan, how, None, seconds, self._loading, fit.memory)
 
     def _fit(self, engine: str) -> SolverFit | None:
-        """What is fitted for an engine; None if nothing is, or the model says nothing of the puzzle."""
+        """The fit for an engine; None if there is no fit, or the puzzle is too large for predictions."""
         return None if self.expected is None else self._times.fit(engine, self.puzzle.kind, str(self.goal))
 
     def _fitted_seconds(self, fit: SolverFit | None) -> Spread | None:
-        """What a fit says, on the machine that it was made on."""
+        """The prediction of a fit, for the machine on which it was made."""
         return None if fit is None else fit.seconds(features(self.puzzle, self.expected))
 
     def _score(self, engine: str) -> float | None:
@@ -237,7 +237,7 @@ class SquareWays:
         return fit.score(self.puzzle, seconds * self.options.threads)
 
     def _plan_beside(self, along_an_order: bool) -> Plan:
-        """What an engine is given that does not search along an order, though slips may count along one."""
+        """The plan of an engine that does not search along an order, although slips may count along one."""
         if not along_an_order:
             return self._nothing
         if self.goal is Goal.BEST or not self.named:
@@ -256,7 +256,7 @@ class SquareWays:
 
     @cached_property
     def expected(self) -> dict[str, float] | None:
-        """What the regression goes by, along the cheapest named order."""
+        """The expected numbers for the regression, along the cheapest named order."""
         if not self.named:
             return None
         along = self._cheapest
@@ -264,21 +264,21 @@ class SquareWays:
         return {"nodes": along.log_nodes, "effort": along.log_nodes if until is None else until.median}
 
     def ways(self, engine: str | None = None, *, every: bool = False) -> tuple[Way, ...]:
-        """The ways to the goal, the best one first, those that cannot be taken last.
+        """The ways to the goal, the best one first, impossible ones last.
 
         Parameters
         ----------
         engine
-            Whose ways they are; all engines' if it is left out.
+            The engine; by default the ways of all engines.
         every
-            Whether to look at all ways also where the first ones are so quick that nothing else can be worth while.
+            Whether to consider all ways even if the first ones are so quick that no other one is worth it.
         """
         if engine == "portfolio" or (engine or "").startswith("portfolio:"):
             return (self._portfolio(engine or ""),)
         if engine is not None and engine != "backtrack":
             return (self.fitted(engine),)
         if every and engine is None:
-            # What is taken without a look at all ways stays the first one.
+            # The way that is chosen without `every` stays the first one.
             taken, *_ = self.ways()
             found = self._with_several([*self._native(every=True), *self.others()])
             return taken, *(way for way in found if way.name != taken.name)
@@ -291,12 +291,12 @@ class SquareWays:
         return sorted(ways, key=self._place)
 
     def _with_several(self, ways: Iterable[Way]) -> list[Way]:
-        """The ways, the best one first, and what several engines can do at once."""
+        """The ways and combinations of several engines, the best one first."""
         found = self._sorted(ways)
         return self._sorted([*found, *self._of_several(found)])
 
     def _of_several(self, ways: Sequence[Way]) -> Iterator[Way]:
-        """Several engines at once, where that is expected to be worth while."""
+        """A combination of several engines, if it is expected to be worth it."""
         options, best = self.options, ways[0]
         alone = options.proof is not None or options.slips is not None or options.order is not None
         if alone or in_parts(replace(options, threads=1)) or best.refusal is not None:
@@ -312,7 +312,7 @@ class SquareWays:
         """The ways of one thread."""
         if self.options.threads == 1:
             return ways
-        # What was worked out for many threads holds for one, too.
+        # The estimates computed for many threads are valid for one, too.
         alone = copy.copy(self)
         alone.options = replace(self.options, threads=1)
         return alone._sorted([*alone._native(every=True), *alone.others()])
@@ -347,23 +347,23 @@ class SquareWays:
         others = () if _has_quick(plain) and not every else tuple(self.by_methods())
         yield from others
         if method not in (None, "plain") and not others:
-            # It does not apply, or there is none of that name: its tables say so.
+            # The method does not apply or does not exist: making its tables raises the error.
             yield Way("backtrack", self._nothing, f"method {method}")
 
     def _place(self, way: Way) -> tuple[float, ...]:
-        """Where a way stands among the others."""
+        """The sort key of a way."""
         usual = default_engine(self.puzzle, self.goal, self.limits, self.options)
         seconds = max(way.expected - self._loading, _NOTHING)
         if way.races or (way.members and self.goal is Goal.BEST):
-            # What proves sooner needs no race, and a race that a proof follows is better than one alone.
+            # A quicker proof needs no race, and a race with a proof is better than a race alone.
             seconds = RACE_SECONDS + (not way.members)
         return way.refusal is not None, seconds, way.engine != usual, way.expected
 
     def others(self, beside: Way | None = None) -> Iterator[Way]:
-        """The ways of all other engines, and why some cannot be taken.
+        """The ways of all other engines, including impossible ones with the reason.
 
-        To load an engine takes longer than to foretell its time.  So those that cannot be as quick as the way `beside`
-        are left out, if one is given.
+        Loading an engine takes longer than predicting its time.  So if a way `beside` is given, engines that cannot be
+        as quick are omitted.
         """
         for family in engine_names(tilings=False):
             name = USUAL_SOLVERS.get(family, family)
@@ -378,7 +378,7 @@ class SquareWays:
                 yield Way(name, self._nothing, refusal=str(error))
 
     def _may_be_quicker(self, name: str, beside: Way) -> bool:
-        """Whether it may be an engine's turn rather than that of the way `beside`, by what is predicted of it."""
+        """Whether an engine may be chosen instead of the way `beside`, according to its prediction."""
         if name == default_engine(self.puzzle, self.goal, self.limits, self.options):
             return True
         if self.goal is Goal.BEST and any(fit.engine == name for fit in self._times.scores):
@@ -388,5 +388,5 @@ class SquareWays:
 
 
 def _has_quick(ways: Iterable[Way]) -> bool:
-    """Whether one of the ways is so quick that no other one is worth while to look at; should it last, it is then."""
+    """Whether one of the ways is so quick that no other one is worth considering."""
     return any(way.search is not None and way.search.at_median < _QUICK for way in ways)

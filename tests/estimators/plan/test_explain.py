@@ -46,7 +46,7 @@ def test_columns_of_which_nothing_is_known_are_left_out():
         "> backtrack  not known",
         "  cpsat      not known",
         "",
-        "  nothing is predicted; the usual way is taken",
+        "  no predictions; the default is used",
     ]
 
 

@@ -21,10 +21,10 @@ def test_why_others_do_not_apply():
     text = str(js.explain(js.read("puzzle-a"), "certify", solver="glucose4"))
     assert "> sat:glucose4, encoding direct   not known\n" in text
     assert "sat:glucose4, encoding bits  it is for jigsaws, not for edge-matching puzzles" in text
-    assert "to count without a proof: " in text
+    assert "a count without a proof: " in text
     jigsaw = str(js.explain(js.read("perfect-5x5"), "certify"))
     assert "not possible" not in jigsaw
-    assert "if bits does not decide, direct is taken instead" in jigsaw
+    assert "if bits is inconclusive, direct is used instead" in jigsaw
     # An encoding that is named is the only one.
     (way,) = js.explain(js.read("perfect-5x5"), "certify", encoding="pairs+sequential").ways
     assert (way.how, way.time) == ("encoding pairs+sequential", None)

@@ -78,7 +78,7 @@ def test_misused_options_are_one_kind_of_error():
         (tangram, {"start": "x"}, "start: it is for puzzles of squares"),
         (tangram, {"motions": "up"}, "motions: there are no motions up; choose from any, lattice"),
         (CLUE, {"tries": 3}, "tries: the engine backtrack has no such option"),
-        (CLUE, {"engine": "sat", "proof": "p", "start": "b"}, "proof and start: a proof is about the whole puzzle"),
+        (CLUE, {"engine": "sat", "proof": "p", "start": "b"}, "proof and start: a proof needs the whole puzzle"),
         (CLUE, {"engine": "x"}, "unknown engine 'x'"),
         (CLUE, {"threads": -1}, "threads -1: at least 1 is needed"),
         (CLUE, {"width": 3}, "width '3': the engine backtrack keeps no beam"),

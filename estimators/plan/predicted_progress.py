@@ -1,4 +1,4 @@
-"""How far a search is by what was predicted of it."""
+"""The progress of a search, measured against its prediction."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,25 +11,25 @@ from ..effort.durations import short_duration
 from ..ways.spread import ENDS, Spread
 from ..ways.way import Way
 
-# So many standard deviations beyond the median, chances are beyond any float.
+# This many standard deviations beyond the median, probabilities are too small for a float.
 _FAR = 30.0
 _LEAST_DEVIATION = 1e-6
-# A smaller part of a tree tells nothing.
+# A smaller part of a tree is not used as evidence.
 _FIRST = 1e-9
 
 
 @dataclass(frozen=True)
-class Foretold:
-    """What is to be expected of a search, by which its progress goes.
+class PredictedProgress:
+    """The prediction against which the progress of a search is measured.
 
     Parameters
     ----------
     way
-        The way that is taken.
+        The chosen way.
     goal, limits
-        What is searched for, and what bounds that.
+        The goal and the limits of the search.
     counted
-        Whether the nodes of the prediction are those that the search counts.
+        Whether the search counts the nodes that are predicted.
     """
 
     way: Way | None
@@ -39,7 +39,7 @@ class Foretold:
 
     @property
     def spread(self) -> Spread | None:
-        """The nodes to be expected, or the seconds where no nodes are predicted; None for neither."""
+        """The predicted nodes, or the predicted seconds if no nodes are predicted; None without a prediction."""
         return None if self.way is None else self.way.nodes if self._by_nodes else self.way.time
 
     @property
@@ -48,27 +48,27 @@ class Foretold:
 
     @property
     def has_end(self) -> bool:
-        """Whether it can be told how far the search is, be it from a limit."""
+        """Whether the end of the search is known, from a prediction or a limit."""
         return self.spread is not None or (self.limits.seconds, self.limits.nodes) != (None, None)
 
     def report(self, report: Report) -> Report:
-        """Tells progress as it is by the prediction."""
-        return lambda progress: report(self.told(progress))
+        """Wrap a report so that it is called with adjusted progress."""
+        return lambda progress: report(self.adjusted(progress))
 
-    def told(self, progress: Progress) -> Progress:
-        """The progress of a search by its prediction, or by the limit that ends it sooner.
+    def adjusted(self, progress: Progress) -> Progress:
+        """Adjust the progress of a search to its prediction, or to the limit that ends it sooner.
 
-        The prediction is a distribution.  What is to be expected in all is the median of those searches that have not
-        ended by now either (a conditional median); so the time left may grow where a search takes longer than
-        predicted.  The part of the tree that lies behind says more and more: between the logarithms of what either
-        says, the weight of the tree is that part.
+        The prediction is a distribution.  The expected total is the median of the searches that take longer than this
+        one has taken so far (a conditional median); so the time left can grow if a search takes longer than predicted.
+        The fraction of the tree that is done gives a second estimate of the total.  The result is the weighted mean of
+        the logarithms of both estimates; the weight of the second one is that fraction.
         """
         spread, nodes = self.spread, progress.nodes
         amount = nodes if self._by_nodes else progress.seconds
         if spread is not None and amount > 0:
             most = median_beyond(spread, amount)
             if progress.done > _FIRST:
-                # A solution lies anywhere in what is left of the tree.
+                # A solution is equally likely anywhere in the rest of the tree.
                 rest = amount * (1 / progress.done - 1)
                 by_tree = amount + rest * (0.5 if self.goal is Goal.SOLVE else 1.0)
                 most = exp((1 - progress.done) * log(most) + progress.done * log(by_tree))
@@ -76,7 +76,7 @@ class Foretold:
             found = min(progress.found_nodes / most, done) if self._by_nodes else progress.found
             notes = [note for note in (progress.note, self._surprise(spread, amount)) if note]
             progress = replace(progress, done=done, found=found, note="; ".join(notes) or None)
-        # Nodes of several engines, or of one whose seconds alone are predicted, add up to nothing that is.
+        # There is no expected number of nodes for several engines, or for an engine with predicted seconds only.
         tells_nodes = self._by_nodes or spread is None
         expected = nodes / progress.done if tells_nodes and nodes and 0 < progress.done < 1 else None
         limits = self.limits
@@ -85,7 +85,7 @@ class Foretold:
         return replace(progress, done=min(max(progress.done, *parts), 1.0), expected=expected)
 
     def _surprise(self, spread: Spread, amount: float) -> str | None:
-        """What is to be said of a search that takes longer than predicted."""
+        """A note on a search that takes longer than predicted."""
         if amount <= spread.at_median:
             return None
         low_end, high_end = spread.at_median, spread.interval[1]
@@ -100,11 +100,11 @@ class Foretold:
 def median_beyond(spread: Spread, passed: float) -> float:
     """The median of a predicted quantity that is known to be greater than a positive number.
 
-    On either side of its median the decimal logarithm is taken for normally distributed.
+    On each side of its median the decimal logarithm is assumed to be normally distributed.
 
     Examples
     --------
-    Of a quantity with the median 100, known to be greater than that, the median is its upper quartile:
+    If the median is 100 and the quantity is known to be greater than 100, the new median is the upper quartile:
 
     >>> round(median_beyond(Spread(1.0, 2.0, 3.0), 100.0))
     257
