@@ -1,1 +1,1 @@
-"""All ways to a goal, and how long each is predicted to take on this machine."""
+"""All ways to a goal, and the predicted time of each on this machine."""

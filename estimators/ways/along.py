@@ -1,4 +1,4 @@
-"""A search along an order, and what the model expects of it."""
+"""A search along an order, with the numbers that the model expects."""
 
 from dataclasses import dataclass
 from math import log10
@@ -9,17 +9,17 @@ from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import log10_fraction
 from .spread import Spread, lognormal, until_found
 
-#: So many solutions are expected where one is taken for certain.
+#: If at least this many solutions are expected, the puzzle is assumed to be solvable.
 _CERTAIN = 10
-#: The decimal logarithm of nodes beyond which nothing is worked out.
+#: The decimal logarithm of the nodes at which the sum over numbers of invalid joins stops.
 _ENOUGH = 15.0
 
 
 @dataclass(frozen=True)
 class Along:
-    """A search order, what the model expects along it, and the seconds to work it out and to make tables for it.
+    """A search order, the model's estimate along it, and the seconds to compute the order and its tables.
 
-    What is expected is of the search as it runs, symmetries broken.
+    The estimate is for the search as it runs, with symmetries broken.
     """
 
     name: str
@@ -29,11 +29,11 @@ class Along:
 
     @property
     def log_nodes(self) -> float:
-        """The decimal logarithm of the nodes of the whole tree, along one of whose branches a solution lies."""
+        """The decimal logarithm of the nodes of the whole tree, including a branch to a solution."""
         return log10_fraction(self.searched.nodes + len(self.order))
 
     def until_found(self, deviation: float, clustering: float) -> Spread:
-        """The nodes until the first solution, one of which there is; parameters are as for `spread.until_found`."""
+        """The nodes until the first solution, given that one exists; parameters as for `spread.until_found`."""
         others = log10_fraction(self.searched.solutions)
         return until_found(self.log_nodes, 1, others, deviation, clustering).at_least(len(self.order))
 
@@ -41,11 +41,11 @@ class Along:
 def nodes_of_proof(
     model: Complexity, order: tuple[int, ...], deviation: float, clustering: float, *, symmetry: bool
 ) -> Spread:
-    """The nodes until the best score is known, of a search that allows no invalid join, then one, and so on.
+    """The nodes of a search for the best score that allows no invalid join, then one, and so on.
 
-    Nobody knows whether the pieces fit without an invalid join.  If they do, the first search ends with a solution; if
-    not, all searches are gone through up to the one in which a board is to be expected.  Unless many solutions are
-    expected the interval holds both cases.
+    It is not known whether the puzzle is solvable.  If it is, the first search ends with a solution; if not, the
+    searches continue up to the number of invalid joins at which a board is expected.  Unless many solutions are
+    expected, the interval covers both cases.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def nodes_of_proof(
     first = model.estimate(order, None, symmetry=symmetry)
     others = log10_fraction(first.solutions)
     solvable = until_found(log10_fraction(first.nodes + len(order)), 1, others, deviation, clustering)
-    # Half the nodes are those of the search from above that goes on beside it.
+    # A second search, from the highest score down, runs in parallel and takes half of the nodes.
     solvable = solvable.times(log10(2)).at_least(len(order))
     if first.solutions >= _CERTAIN:
         return solvable

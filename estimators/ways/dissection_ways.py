@@ -1,4 +1,4 @@
-"""All ways to a goal for dissections, with what each is predicted to cost."""
+"""All ways to a goal for dissections, with their predicted cost."""
 
 from collections.abc import Iterator
 from math import inf
@@ -20,8 +20,8 @@ _USUAL = "backtrack"
 def dissection_ways(
     puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, engine: str | None = None
 ) -> tuple[Way, ...]:
-    """The ways to the goal, the best one first, those that cannot be taken last; an engine's if one is named."""
-    # A portfolio is taken if it is asked for.
+    """The ways to the goal, the best one first, impossible ones last; only those of `engine` if it is given."""
+    # Portfolios are used on request only.
     names = [name for name in engine_names(tilings=True) if name != "portfolio"] if engine is None else [engine]
     found = _ways(puzzle, goal, limits, options, [USUAL_SOLVERS.get(name, name) for name in names])
     return tuple(sorted(found, key=_place))
@@ -35,9 +35,9 @@ def _ways(puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options
         except EngineError as error:
             yield Way(name, plan, refusal=str(error))
             continue
-        # An engine that is named says so itself.
+        # An engine that the user has chosen raises this error itself.
         if len(names) > 1 and name != _USUAL and puzzle.motions is not Motions.LATTICE:
-            why = f"engine {name}: its models are for motions on the lattice; {puzzle.name} allows any"
+            why = f"engine {name}: its models need lattice motions; {puzzle.name} allows any"
             yield Way(name, plan, refusal=why)
             continue
         fit = load_times().fit(name, puzzle.kind, str(goal))
@@ -49,5 +49,5 @@ def _ways(puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options
 
 
 def _place(way: Way) -> tuple[float, ...]:
-    """Where a way stands among the others; by the median, for too few dissections are known to tell of a mean."""
+    """The sort key of a way.  It uses the median because there are too few dissections to estimate a mean."""
     return way.refusal is not None, inf if way.time is None else way.time.median, way.engine != _USUAL

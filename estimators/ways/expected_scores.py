@@ -1,4 +1,4 @@
-"""Which score a race for high scores is expected to reach in a time: a regression whose coefficients are data."""
+"""The scores that engines without proofs are expected to reach in a given time: a regression with stored weights."""
 
 from dataclasses import dataclass
 from math import log10
@@ -8,18 +8,18 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
 @dataclass(frozen=True)
 class ScoreFit:
-    """What is fitted for an engine.
+    """The regression for the scores of an engine.
 
     Parameters
     ----------
     engine
-        Whose scores they are.
+        The engine's name.
     weights
-        What each of `score_features` adds to the number of invalid joins.
+        The coefficients of `score_features` for the number of invalid joins.
     deviation
         The standard deviation of the errors.
     runs
-        To how many runs it was fitted.
+        The number of runs in the fit.
     """
 
     engine: str
@@ -28,13 +28,13 @@ class ScoreFit:
     runs: int
 
     def score(self, puzzle: EdgeMatchingPuzzle, seconds: float) -> float:
-        """The score to be expected after so many seconds of one thread."""
+        """The expected score after `seconds` seconds of one thread."""
         given = score_features(puzzle, seconds)
         invalid = sum(weight * x for weight, x in zip(self.weights, given, strict=True))
         return puzzle.max_score - max(invalid, 0.0)
 
 
 def score_features(puzzle: EdgeMatchingPuzzle, seconds: float) -> tuple[float, ...]:
-    """What the regression goes by: the size of the inside, its colours, whether pieces are fixed, and the time."""
+    """The features of the regression: board size, inner colours, whether pieces are fixed, and the time."""
     squares = len(puzzle.board)
     return 1.0, squares / 100, len(puzzle.inner_sides()) / 10, float(bool(puzzle.fixed)), log10(max(seconds, 0.1))

@@ -1,8 +1,8 @@
-"""How long solvers take, as a regression on what is known of a puzzle; its coefficients are data.
+"""The times of solvers: a regression on features of a puzzle, with stored coefficients.
 
 The decimal logarithm of the seconds is a linear function of the features below with normally distributed errors, fitted
-by `jigsat compare calibration -o FOLDER --times FILE` (`experiments/fit_times.py`), where runs that a limit ended count
-as longer than their limit (a censored regression, Tobin 1958).
+by `jigsat compare calibration -o FOLDER --times FILE` (`experiments/fit_times.py`).  Runs that were ended by a limit
+count as longer than the limit (a censored regression, Tobin 1958).
 """
 
 import json
@@ -21,29 +21,29 @@ from .spread import Spread, lognormal
 
 #: The bundled coefficients.
 PATH = Path(__file__).parent / "times.json"
-# How many standard deviations from the middle of the runs a feature may lie, and how many powers of ten beyond the
-# longest run a time.
+# The largest distance of a feature from the mean of the runs, in standard deviations, and of a time beyond the longest
+# run, in powers of ten.
 _FARTHEST, _FARTHEST_BEYOND = 2.5, 3.0
-# What a power of ten beyond the longest run adds to the deviation; the decimal logarithm of the shortest time.
+# The deviation added for each power of ten beyond the longest run; the decimal logarithm of the shortest time.
 _GROWTH, _SHORTEST = 0.25, -3.0
 
 
 @dataclass(frozen=True)
 class SolverFit:
-    """What is fitted for an engine, a kind of puzzle and a goal.
+    """The regression for an engine, a kind of puzzle and a goal.
 
     Parameters
     ----------
     engine, kind, goal
-        Whose seconds they are, for what.
+        The engine, the kind of puzzle, and the goal.
     center, scale
-        Of each feature the mean over the runs, and the standard deviation; a feature that never changes has scale 0.
+        The mean and the standard deviation of each feature over the runs; a constant feature has scale 0.
     weights
-        What each feature adds to the decimal logarithm of the seconds, centred and scaled; the first one is constant.
+        The intercept and the coefficients of the standardised features for the decimal logarithm of the seconds.
     deviation
         The standard deviation of the errors.
     runs, ended
-        To how many runs it was fitted, and how many of them reached their goal.
+        The number of runs in the fit, and the number of those that reached their goal.
     longest
         The seconds of the longest run.
     memory
@@ -63,36 +63,37 @@ class SolverFit:
     memory: float
 
     def seconds(self, features: Sequence[float]) -> Spread | None:
-        """The seconds to be expected; wider where the puzzle is unlike those of the runs, None where it is too unlike.
+        """The predicted seconds; None if the puzzle is too different from those of the runs.
 
-        Nothing is said of times a thousand times as long as the longest run, either.
+        The interval widens with that difference.  There is no prediction either for times a thousand times as long as
+        the longest run.
         """
         at = [(x - c) / s if s else 0.0 for x, c, s in zip(features, self.center, self.scale, strict=True)]
         median = self.weights[0] + sum(weight * x for weight, x in zip(self.weights[1:], at, strict=True))
         beyond = max(median - log10(self.longest), 0.0)
         if max(map(abs, at)) > _FARTHEST or beyond > _FARTHEST_BEYOND:
             return None
-        # An error in a weight counts the more, the farther the puzzle lies from the middle.
+        # Errors in the weights count more for puzzles far from the mean.
         distance = sum(x * x for x in at) / max(self.ended, 1)
         return lognormal(max(median, _SHORTEST), hypot(self.deviation * sqrt(1 + distance), _GROWTH * beyond))
 
 
 @dataclass(frozen=True)
 class Times:
-    """All that is fitted.
+    """All fitted coefficients.
 
     Parameters
     ----------
     command, processor
-        How the file is made, and on what it was.
+        The command that makes the file, and the processor on which it ran.
     runs
-        To how many runs all is fitted.
+        The number of runs in all fits.
     nodes_deviation
-        The standard deviation of the decimal logarithm of the nodes of a search about the model's prediction.
+        The standard deviation of the decimal logarithm of a search's nodes around the model's prediction.
     clustering
         How much solutions cluster, see `spread.until_found`.
     fits, scores
-        One for each engine, kind and goal; one for each engine that races for high scores.
+        A fit for each engine, kind and goal; a fit for each engine that maximises scores without proofs.
     """
 
     command: str
@@ -104,7 +105,7 @@ class Times:
     scores: tuple[ScoreFit, ...]
 
     def fit(self, engine: str, kind: str, goal: str) -> SolverFit | None:
-        """What is fitted for an engine; for one with another solver, what is for its family; None if nothing is."""
+        """The fit for an engine, or for one of its family with another solver; None if there is no fit."""
         goal = "count" if goal == "all" else goal
         family = engine.partition(":")[0]
         alike = [fit for fit in self.fits if (fit.kind, fit.goal) == (kind, goal)]
@@ -119,12 +120,12 @@ class Times:
 
 @cache
 def load_times(path: Path = PATH) -> Times:
-    """The coefficients of a file, the bundled ones if it is left out.
+    """Read the coefficients of a file, by default the bundled ones.
 
     Raises
     ------
     InstanceError
-        If it cannot be read or holds something else.
+        If the file cannot be read or has other content.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -132,7 +133,7 @@ def load_times(path: Path = PATH) -> Times:
         scores = tuple(ScoreFit(**_tuples(fit)) for fit in content.pop("scores"))
         return Times(**content, fits=fits, scores=scores)
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise InstanceError(f"{path}: holds no fitted times: {error}") from error
+        raise InstanceError(f"{path}: is not a file of fitted times: {error}") from error
 
 
 def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -140,15 +141,15 @@ def _tuples(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def features(puzzle: Puzzle, expected: Mapping[str, float] | None) -> tuple[float, ...]:
-    """What the regression goes by.
+    """The features of the regression.
 
     Parameters
     ----------
     puzzle
-        What is to be solved.
+        The puzzle to solve.
     expected
         Decimal logarithms: the ``nodes`` of the whole tree along the cheapest named order, and the ``effort`` until the
-        goal is reached; None where nothing is predicted.
+        goal is reached; None without a prediction.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return (log10(len(puzzle.pieces)), float(puzzle.motions == "any"))

@@ -1,8 +1,8 @@
-"""How many nodes a second each kernel makes on this machine.
+"""The nodes a second of each kernel on this machine.
 
-The bundled numbers are those of one processor.  Whatever is searched here for long enough to tell is noted in a file of
-the user's cache folder, and from then on the predictions go by that.  The notes are dropped when the processor or
-Numba change.
+The bundled rates were measured on one processor.  Searches that run long enough record their rate in a file in the
+user's cache folder, and later predictions use the recorded rates.  They are discarded when the processor or the version
+of Numba changes.
 """
 
 import json
@@ -29,7 +29,7 @@ from ..effort.asked import SlipSpec
 from .spread import Spread
 
 #: Nodes a second by engine and method, on one core of an Intel Xeon (family 6, model 167, 2.6 GHz);
-#: `tests/benchmarks/rates.py` measures them.  Most puzzles lie within a factor of 1.5, a few within 1.8.
+#: `tests/benchmarks/rates.py` measures them.  Most puzzles are within a factor of 1.5 of these rates, a few within 1.8.
 RATES = {
     "backtrack staircase": 110e6,
     "backtrack any order": 105e6,
@@ -41,20 +41,20 @@ RATES = {
     "beam beam search": 5.3e6,
     "dive dives with restarts": 35e6,
 }
-#: Whose numbers are not of nodes but of what plans reckon with, so that no record tells them.
+#: Kernels whose rates count units of predicted cost instead of nodes, so that no search can measure them.
 BY_COST = frozenset({"backtrack frames"})
-# The others are noted.
+# The rates that are recorded.
 _NOTED = RATES.keys() - BY_COST
-# With more colours, tables by two of them are too large where few pieces fit.
+# With more colours, tables indexed by two colours are too large for the few pieces that fit.
 _MOST_COLORS = 64
-# A search that is shorter says little of its speed.
+# Shorter searches are too short to measure their speed.
 _LONG_ENOUGH, _ENOUGH_NODES = 0.25, 5_000_000
-# How much a new measurement counts against those before.
+# The weight of a new measurement against the earlier ones.
 _WEIGHT = 0.5
 
 
 def kernel_of(puzzle: EdgeMatchingPuzzle, order: Order, *, slips: SlipSpec) -> str:
-    """The name in `RATES` of the kernel that searches along an order; for very many colours it may be another one."""
+    """The name in `RATES` of the kernel that searches along an order; for very many colours it is approximate."""
     if checked_slips(puzzle, slips):
         return "backtrack slips"
     if len(color_indices(puzzle, chain.from_iterable(puzzle.pieces))) > _MOST_COLORS:
@@ -72,34 +72,34 @@ def kernel_of(puzzle: EdgeMatchingPuzzle, order: Order, *, slips: SlipSpec) -> s
 
 
 def rate(kernel: str, *, bundled: bool = False) -> float:
-    """Nodes a second: as noted on this machine, or as bundled, times how much quicker this machine is elsewhere.
+    """Nodes a second: the recorded rate of this machine, or the bundled rate times the relative speed of this machine.
 
     Parameters
     ----------
     kernel
         A name in `RATES`.
     bundled
-        Whether to look at nothing but the bundled numbers, which never change.
+        Whether to use only the bundled rates, which never change.
     """
     known = {} if bundled else noted()
     return known[kernel] if kernel in known else RATES[kernel] * machine(bundled=bundled)
 
 
 def machine(*, bundled: bool = False) -> float:
-    """How much quicker this machine is than the one of the bundled numbers, as far as is noted."""
+    """The speed of this machine relative to that of the bundled rates; 1 without recorded rates."""
     known = {} if bundled else noted()
     return median([known[name] / RATES[name] for name in known if name in RATES] or [1.0])
 
 
 def on_this_machine(seconds: Spread | None, *, bundled: bool = False) -> Spread | None:
-    """What takes so long on the machine of the bundled numbers."""
+    """Convert a time on the machine of the bundled rates to this machine."""
     return None if seconds is None else seconds.times(-log10(machine(bundled=bundled)))
 
 
 def note(result: Result[Any]) -> None:
-    """Note how quick a search was that has ended, if that tells the speed of one thread of its kernel."""
+    """Record the rate of a finished search if it measures the speed of one thread of its kernel."""
     kernel = f"{result.engine} {result.method}"
-    # Processor time, so that what else runs on the machine does not count.
+    # Processor time, so that other processes on the machine do not count.
     searching = min(result.seconds, result.cpu_seconds) - result.build_seconds
     found_before = (result.statistics or {}).get("nodes from the ledger", 0)
     if (
@@ -112,7 +112,7 @@ def note(result: Result[Any]) -> None:
         return
     now, known = result.nodes / searching, dict(noted())
     known[kernel] = known[kernel] ** (1 - _WEIGHT) * now**_WEIGHT if kernel in known else now
-    # Where nothing can be kept, the next search measures again.
+    # If the file cannot be written, the next search measures again.
     with suppress(OSError):
         _file().parent.mkdir(parents=True, exist_ok=True)
         with replacing(_file()) as file:
@@ -122,7 +122,7 @@ def note(result: Result[Any]) -> None:
 
 @cache
 def noted() -> Mapping[str, float]:
-    """The rates that were noted on this machine."""
+    """The recorded rates of this machine."""
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         kept = json.loads(_file().read_text(encoding="utf-8"))
         if kept["machine"] == _machine():
@@ -132,19 +132,19 @@ def noted() -> Mapping[str, float]:
 
 
 def _file() -> Path:
-    """Where the notes are kept."""
+    """The file of recorded rates."""
     folder = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return Path(folder) / "jigsat" / "rates.json"
 
 
 @cache
 def _machine() -> str:
-    """What the speed of kernels depends on."""
+    """The processor and the version of Numba, on which the speed of kernels depends."""
     return f"{_processor()}, Numba {version('numba')}"
 
 
 def _processor() -> str:
-    """The name of the processor, as far as the system tells it."""
+    """The name of the processor, as far as the system reports it."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
             if line.startswith("model name"):

@@ -1,4 +1,4 @@
-"""A way to a goal: who searches and how, and what that is predicted to cost."""
+"""A way to a goal: an engine, its options, and the predicted cost."""
 
 from dataclasses import dataclass, field
 from math import inf
@@ -8,8 +8,7 @@ from ...csp.engines.portfolio.members import Member
 from ..effort.search_effort import Plan
 from .spread import Spread
 
-#: The standard deviation of the decimal logarithm of the time of one and the same work, which other work on the
-#: machine and the memory make longer or shorter.
+#: The standard deviation of the decimal logarithm of the time of the same work, due to other load on the machine.
 _UNEVEN = 0.1
 
 
@@ -20,27 +19,28 @@ class Way:
     Parameters
     ----------
     engine
-        Who searches.
+        The engine's name.
     how
-        What tells this way from the engine's others, as in ``order best`` or ``encoding pairs``; empty if it has one.
+        What distinguishes this way from others of the engine, as in ``order best`` or ``encoding pairs``; empty if the
+        engine has only one.
     plan
-        What the engine is given, and what its record tells of the prediction.
+        The options of the engine, and the prediction for the record.
     nodes
-        The nodes to be expected until the goal is reached; None if that is not known, or if the engine has none.
+        The predicted nodes until the goal is reached; None if not known, or if the engine does not count nodes.
     search
-        The seconds of search until the goal is reached; None if nothing can be predicted.
+        The predicted seconds of search until the goal is reached; None if not known.
     setup
-        The seconds before it begins: working out an order, tables or a model, compiling.
+        The seconds before the search: computing an order, tables or a model, compiling.
     memory
-        MiB; None if that is not known.
+        The predicted memory in MiB; None if not known.
     refusal
-        Why this way does not lead to the goal; None if it does.
+        Why this way cannot reach the goal; None if it can.
     races
-        Whether the engine looks for a high score, and cannot prove that there is none higher.
+        Whether the engine maximises the score without proving that the result is optimal.
     score
-        Of such an engine: the score to be expected; None if that is not known.
+        The expected score of such an engine; None if not known.
     members
-        Of a portfolio: the engines that take part, each with its options.
+        The engines of a portfolio, each with its options.
     """
 
     engine: str
@@ -57,21 +57,21 @@ class Way:
 
     @property
     def name(self) -> str:
-        """Engine and how."""
+        """The engine's name and `how`."""
         return f"{self.engine}, {self.how}" if self.how else self.engine
 
     @property
     def time(self) -> Spread | None:
-        """All seconds, set-up included; None if nothing can be predicted."""
+        """The predicted seconds including set-up; None if not known."""
         return None if self.search is None else self.search.plus(self.setup).widened(_UNEVEN)
 
     @property
     def expected(self) -> float:
-        """What ways are sorted by: the seconds to be expected on average; infinite without a prediction."""
+        """The mean of the predicted seconds, by which ways are sorted; infinite without a prediction."""
         return inf if self.time is None else self.time.mean
 
     def record(self) -> dict[str, Any]:
-        """All numbers, for scripts; beyond 1e300 they are 1e300."""
+        """All numbers, for scripts; larger numbers than 1e300 become 1e300."""
         return {
             "engine": self.engine,
             "how": self.how or None,

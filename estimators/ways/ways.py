@@ -11,16 +11,16 @@ from .way import Way
 def ways_to(
     puzzle: Puzzle, goal: Goal, limits: Limits, options: Options, engine: str | None = None, *, every: bool = False
 ) -> tuple[Way, ...]:
-    """The ways to a goal, the best one first, those that cannot be taken last.
+    """The ways to a goal, the best one first, impossible ones last.
 
     Parameters
     ----------
     puzzle, goal, limits, options
-        What is asked; what the options leave open, the ways fill in.
+        The question; the ways complete the options.
     engine
-        Whose ways they are; all engines' if it is left out.
+        The engine; by default the ways of all engines.
     every
-        Whether to look at all ways also where the first ones are so quick that nothing else can be worth while.
+        Whether to consider all ways even if the first ones are so quick that no other one is worth it.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return dissection_ways(puzzle, goal, limits, options, engine)

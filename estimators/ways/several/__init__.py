@@ -1,1 +1,1 @@
-"""Ways that several engines go together."""
+"""Ways that use several engines."""

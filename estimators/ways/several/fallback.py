@@ -1,8 +1,8 @@
-"""What is tried when a search takes much longer than was predicted: other ways beside it.
+"""Other ways that are added when a search takes much longer than predicted.
 
-Some boards have many solutions, and yet a search along one order meets none for ages, because an early choice has
-spoiled all that follows; the times of such searches have no mean to speak of, and another order or another engine is
-soon done (Gomes, Selman, Crato and Kautz 2000).
+Some boards have many solutions, but a search along one order does not find any for a very long time because of a wrong
+early choice.  The times of such searches are heavy-tailed, and another order or another engine is often quick (Gomes,
+Selman, Crato and Kautz 2000).
 """
 
 from collections.abc import Sequence
@@ -12,28 +12,28 @@ from ....csp.engines.result import Result
 from ..way import Way
 from .hedges import portfolio_way
 
-#: A search is given up as a lone one when it has taken so many times the median of what was predicted.
+#: A search gets company after this multiple of its predicted median time.
 PATIENCE = 20.0
-#: But not sooner than after so many seconds.
+#: The fewest seconds before that.
 _LEAST_PATIENCE = 0.5
-#: Engines that are tried also where nothing is predicted of them.
+#: Engines that are tried even without a prediction.
 _OTHERS = ("most-constrained", "sat:cadical195")
 
 
 def patience(way: Way) -> float | None:
-    """The seconds that a way gets alone; None if nothing is predicted of it."""
+    """The seconds that a way runs alone; None without a prediction."""
     return None if way.time is None else max(PATIENCE * way.time.at_median, _LEAST_PATIENCE)
 
 
 def with_others(ways: Sequence[Way], head_start: float) -> Way | None:
-    """The first way with two others beside it: another order, and another engine; None if there are no others.
+    """The first way together with another order and another engine; None if there are no others.
 
     Parameters
     ----------
     ways
         All ways to the first solution, the one that has taken too long first.
     head_start
-        The seconds of the first turn of each, on fewer threads than ways.
+        The seconds of the first turn of each way, if there are fewer threads than ways.
     """
     first, *rest = (way for way in ways if way.refusal is None and not way.members)
     order = next((way for way in rest if way.engine == first.engine and _differ(way, first)), None)
@@ -51,7 +51,7 @@ def _differ(one: Way, other: Way) -> bool:
 
 
 def together(first: Result, second: Result) -> Result:
-    """The result of a search that was given up, and then of several: the time of both, and the fuller board."""
+    """Combine the results of a search alone and of the portfolio after it: the sum of times, and the fuller board."""
     told = replace(
         second,
         seconds=round(first.seconds + second.seconds, 6),

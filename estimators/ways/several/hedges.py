@@ -1,8 +1,8 @@
-"""Several ways at once: how long it takes until the first of two is done, and whether that is worth while.
+"""Several ways at once: the time until the first of two finishes, and whether that is worth it.
 
-The times of two ways are taken to be independent.  Where both may be short or long, the first of two is done sooner on
-average than either alone, though each has only a part of the processor (Huberman, Lukose and Hogg 1997; Gomes and
-Selman 2001).
+The times of two ways are assumed to be independent.  If both vary widely, the minimum of the two has a smaller mean
+than either alone, although each gets only part of the processor (Huberman, Lukose and Hogg 1997; Gomes and Selman
+2001).
 """
 
 from collections.abc import Sequence
@@ -17,25 +17,28 @@ from ...effort.search_effort import Plan
 from ..spread import Spread
 from ..way import Way
 
-#: Two ways are taken only if that saves at least this part of the expected time of the best one.
+#: Two ways are chosen only if they save at least this fraction of the expected time of the best one.
 _WORTH_WHILE = 0.1
-# No time is told better than this when pairs of times are compared, in seconds.
+# The shortest turn in seconds; predictions are not more precise.
 _SHORTEST_TURN = 0.1
 _MOST_TURNS = 60
 
 
 def first_of_two(first: Spread, second: Spread) -> NDArray[np.float64]:
-    """The times of the one that is done first, both at work side by side: one for each pair of their quantiles."""
+    """The time of the first to finish if both run in parallel, for each pair of their quantiles."""
     return np.minimum(*_pairs(first, second))
 
 
 def in_turns(first: Spread, second: Spread, head_start: float) -> NDArray[np.float64]:
-    """The same where they take turns on one thread, the first turns being `head_start` seconds long, see `turns`."""
+    """The time of the first to finish if both take turns on one thread; see `turns`.
+
+    The first turn of each takes `head_start` seconds.
+    """
     a, b = _pairs(first, second)
     found = np.full(a.shape, np.inf)
     turn, before = head_start, 0.0
     for _ in range(_MOST_TURNS):
-        # Each has worked for `before` seconds, and each works for another turn.
+        # Each has run for `before` seconds, and each runs for another turn.
         by_first = np.isinf(found) & (a <= before + turn)
         found[by_first] = (before + a)[by_first]
         by_second = np.isinf(found) & (b <= before + turn)
@@ -52,7 +55,7 @@ def _pairs(first: Spread, second: Spread) -> tuple[NDArray[np.float64], NDArray[
 
 
 def hedge(best: Way, ways: Sequence[Way], threads: int) -> Way | None:
-    """Two ways of one thread each, if that is expected to be quicker than the best way with all threads.
+    """Return two ways of one thread each, if they are expected to be quicker than the best way with all threads.
 
     Parameters
     ----------
@@ -61,7 +64,7 @@ def hedge(best: Way, ways: Sequence[Way], threads: int) -> Way | None:
     ways
         The ways of one thread, the best one first.
     threads
-        How many threads there are.
+        The number of threads.
     """
     pair = two_engines(ways)
     if pair is None or best.time is None or not _overlap(*pair):
@@ -72,19 +75,19 @@ def hedge(best: Way, ways: Sequence[Way], threads: int) -> Way | None:
 
 
 def _overlap(first: Way, second: Way) -> bool:
-    """Whether the second one may be quicker than the first one may be slow."""
+    """Whether the interval of the second time begins before that of the first one ends."""
     return first.time is not None and second.time is not None and second.time.low < first.time.high
 
 
 def two_engines(ways: Sequence[Way]) -> tuple[Way, Way] | None:
-    """The best way, and the best one of another engine that has a prediction; None if there are no such."""
+    """The best way, and the best one of another engine, both with predictions; None if there is no such pair."""
     known = [way for way in ways if way.refusal is None and way.time is not None and not way.members]
     others = [way for way in known if way.engine.partition(":")[0] != known[0].engine.partition(":")[0]]
     return (known[0], others[0]) if others else None
 
 
 def side_by_side_or_in_turns(pair: tuple[Way, Way], threads: int, plan: Plan) -> Way:
-    """Two ways as one: side by side if there are two threads, otherwise in turns of the best length."""
+    """Combine two ways: in parallel on two threads, otherwise in turns of the better length."""
     first, second = pair
     assert first.time is not None
     assert second.time is not None
@@ -94,7 +97,7 @@ def side_by_side_or_in_turns(pair: tuple[Way, Way], threads: int, plan: Plan) ->
         starts = [max(start, _SHORTEST_TURN) for start in (first.time.at_median, first.time.interval[1])]
         tried = [(in_turns(first.time, second.time, start), start) for start in starts]
         times, head_start = min(tried, key=lambda one: one[0].mean())
-        how = f"in turns from {head_start:.3g} s on"
+        how = f"in turns, the first of {head_start:.3g} s"
     memory = None if first.memory is None or second.memory is None else first.memory + second.memory
     return portfolio_way(pair, plan, how, head_start, Spread.of(times), memory)
 
@@ -107,22 +110,22 @@ def portfolio_way(
     search: Spread | None = None,
     memory: float | None = None,
 ) -> Way:
-    """Several ways as one.
+    """Combine several ways into a portfolio.
 
     Parameters
     ----------
     ways
-        Those whose engines take part, the most promising one first.
+        The ways whose engines take part, the most promising one first.
     plan
-        What all of them are given, and what the record tells of the prediction.
+        The options that all of them share, and the prediction for the record.
     how, search, memory
-        Those of the whole, see `Way`.
+        Attributes of the combined way, see `Way`.
     head_start
-        The seconds of the first turn of each, on fewer threads than ways.
+        The seconds of the first turn of each way, if there are fewer threads than ways.
     """
     names = ",".join(way.engine for way in ways)
     members = tuple(_member(way, head_start) for way in ways)
-    # Each has an order of its own.
+    # Each member has its own order.
     plan = replace(plan, order_name=None)
     return Way(f"portfolio:{names}", plan, how, search=search, memory=memory, members=members)
 

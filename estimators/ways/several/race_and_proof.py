@@ -1,4 +1,4 @@
-"""The best score: a race that finds high scores soon, and beside it an engine that proves, as far as one can."""
+"""The best score: an engine that finds high scores quickly without proof, together with an engine that proves."""
 
 from collections.abc import Sequence
 from math import log10
@@ -6,23 +6,23 @@ from math import log10
 from ..way import Way
 from .hedges import portfolio_way
 
-#: Seconds that the race has before anybody proves; where a proof is expected to take less, there is no race.
+#: Seconds that the race gets before the proof starts; if the proof is expected to take less, there is no race.
 RACE_SECONDS = 1.0
-#: Seconds beyond which no proof is tried if there is no time limit.
+#: Without a time limit, the longest proof that is tried, in seconds.
 _LONGEST_PROOF = 24 * 3600.0
 
 
 def raced_and_proved(ways: Sequence[Way], seconds: float | None, threads: int) -> Way | None:
-    """A race beside the quickest engine that proves, if a proof is too long to wait for and yet to be expected.
+    """Combine a race with the quickest engine that proves, if the proof is expected to be long but feasible.
 
     Parameters
     ----------
     ways
         All ways to the best score.
     seconds
-        The time limit; None if there is none.
+        The time limit; None for no limit.
     threads
-        How many threads there are.
+        The number of threads.
     """
     able = [way for way in ways if way.refusal is None]
     proofs = [way for way in able if way.time is not None and not way.races]
@@ -34,7 +34,7 @@ def raced_and_proved(ways: Sequence[Way], seconds: float | None, threads: int) -
     longest = _LONGEST_PROOF if seconds is None else seconds
     if proof.expected <= RACE_SECONDS or proof.time.at_median > longest:
         return None
-    # On one thread the two take turns, the one that is done sooner first.
+    # On one thread the two take turns, the quicker one first.
     time = proof.time if threads > 1 else proof.time.times(log10(2))
     both = (race, proof) if proof.time.at_median > RACE_SECONDS else (proof, race)
     how = f"proof by {proof.how}" if proof.how else ""

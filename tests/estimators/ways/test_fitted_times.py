@@ -81,13 +81,13 @@ def test_nothing_is_said_of_what_is_too_unlike():
 def test_wrong_files_are_one_line(content, tmp_path):
     path = tmp_path / "times.json"
     path.write_text(content)
-    with pytest.raises(InstanceError, match=r"times\.json: holds no fitted times: .*") as caught:
+    with pytest.raises(InstanceError, match=r"times\.json: is not a file of fitted times: .*") as caught:
         load_times(path)
     assert "\n" not in str(caught.value)
 
 
 def test_what_is_not_there_or_has_more_is_refused(tmp_path, file):
-    with pytest.raises(InstanceError, match="holds no fitted times"):
+    with pytest.raises(InstanceError, match="is not a file of fitted times"):
         load_times(tmp_path / "nowhere.json")
     more = tmp_path / "more.json"
     more.write_text(json.dumps({**asdict(TIMES), "mood": "good"}))

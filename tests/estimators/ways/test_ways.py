@@ -66,7 +66,7 @@ def test_refusals_say_why():
     assert {"beam", "dive", "maxsat"} <= set(refused)
     assert all(family in reason for family, reason in refused.items())
     refused = {family(way): way.refusal for way in ways(TANGRAM.with_motions(Motions.ANY), "count") if way.refusal}
-    assert refused["cpsat"] == "engine cpsat: its models are for motions on the lattice; tangram allows any"
+    assert refused["cpsat"] == "engine cpsat: its models need lattice motions; tangram allows any"
 
 
 def test_options_narrow_the_ways():

@@ -69,7 +69,7 @@ def test_a_hedge_is_taken_where_it_pays_only():
     # The wild one is often quick: side by side nearly as good as the whole, and much better than the wild one alone.
     together = hedge(wild, [wild, sure], 1)
     assert together.engine == "portfolio:sat:cadical195,backtrack"
-    assert together.how.startswith("in turns from ")
+    assert together.how.startswith("in turns, the first of ")
     assert together.time.mean < wild.time.mean
     assert [member.engine for member in together.members] == ["sat:cadical195", "backtrack"]
     assert hedge(wild, [wild, sure], 2).how == "side by side"
