@@ -1,4 +1,4 @@
-"""Predict the number of solutions of a puzzle, and what a search will cost: the public function."""
+"""Predict the number of solutions of a puzzle and the cost of a search: the public function."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -33,52 +33,52 @@ def estimate(
     rate: float | None = None,
     report: Report | None = None,
 ) -> SquaresEstimate | TilingsEstimate:
-    """Predict the number of solutions and what a search will cost, before it runs.
+    """Predict the number of solutions and the cost of a search, before it runs.
 
-    For squares the numbers are exact in Owen's model, and with `probes` there are estimates from random parts of the
-    real search tree.  For a dissection there is no model, so there are always probes.
+    For puzzles of squares the numbers are exact in Owen's model; `probes` adds estimates from random parts of the
+    search tree.  For dissections there is no model, so probes are always made.
 
     Parameters
     ----------
-    puzzle
-        What the search is to solve.
-    order
-        Search order: a name, ``"best"``, a file, or the squares themselves; the default order if left out.
-    slips
-        Slip array, as text (``"220,230,240"``, ``"192x10"``) or depths.
-    symmetry
+    puzzle : EdgeMatchingPuzzle or DissectionPuzzle
+        The puzzle.
+    order : str or tuple of int, optional
+        The search order: a name, ``"best"``, a file, or all squares.
+    slips : str or tuple of int, optional
+        A slip array, as text (``"220,230,240"``, ``"192x10"``) or depths.
+    symmetry : bool, default True
         Whether the search breaks symmetries.
-    motions
-        How the pieces of a dissection may be moved; None as the puzzle says.
-    compare_orders
-        Whether to compare all named orders, and the best one.
-    probes
-        Follow about so many random nodes down the real tree (4 million take a minute); for a dissection 16384 if left
-        out.
-    sample_solutions
+    motions : {'any', 'lattice'}, optional
+        Of a dissection: the motions, if not those of its file.
+    compare_orders : bool, default False
+        Whether to compare all named orders and the best order.
+    probes : int, optional
+        The approximate number of nodes that random probes visit at each depth (4 million take a minute); for a
+        dissection the default is 16384.
+    sample_solutions : float, optional
         Seconds for an estimate of the number of solutions from random boards, with a 95 % interval.
-    seed
-        Seed of the probes and the random boards.
-    actual
-        Whether to run the search, too, and set what it found beside the prediction.
-    depth_limit
-        With `actual`: fill only the first so many squares.
-    rate
-        Nodes a second; measured if left out.
-    report
-        Is told now and then how far the work is.
+    seed : int, default 0
+        The random seed of the probes and the random boards.
+    actual : bool, default False
+        Whether to run the search as well and compare its result with the prediction.
+    depth_limit : int, optional
+        With `actual`: the number of squares of the order to fill.
+    rate : float, optional
+        Nodes a second; measured by default.
+    report : callable, optional
+        Called with a `Progress` now and then.
 
     Returns
     -------
     SquaresEstimate or TilingsEstimate
-        The prediction.  Ctrl-C ends the actual search and the random boards, and what there is so far is kept.
+        The prediction.  Ctrl-C ends the actual search and the random boards; the results so far are kept.
 
     Raises
     ------
     UsageError
-        If an option has no meaning for the puzzle or beside the others, or its value is none.
+        If an option does not apply to the puzzle, conflicts with another one, or is out of range.
     OrderError, SlipError
-        If there is no such order or slip array.
+        If the order does not exist, or the slip array is invalid.
     JigsatError
         If the board has more than 4096 squares.
 
@@ -98,11 +98,11 @@ def estimate(
         return tilings if tilings.ended_by else replace(tilings, ways=_ways_to_count(moved, Options(symmetry=symmetry)))
     refuse_of_others(puzzle, motions=motions)
     if rate == 0:
-        raise UsageError("no search has a speed of 0 nodes a second", "rate")
+        raise UsageError("must be greater than 0 nodes a second", "rate")
     if depth_limit is not None and not actual:
-        raise UsageError("it bounds the actual search, which is not asked for", "depth_limit")
+        raise UsageError("it limits the actual search; give actual, too", "depth_limit")
     if sample_solutions is not None and slips is not None:
-        raise UsageError("random boards have no invalid joins; leave one of them out", "sample_solutions", "slips")
+        raise UsageError("random boards have no invalid joins; give only one of them", "sample_solutions", "slips")
     options = Options(order=order, symmetry=symmetry, slips=slips)
     squares = estimate_squares(
         puzzle,
@@ -120,12 +120,12 @@ def estimate(
 
 
 def _ways_to_count(puzzle: Puzzle, options: Options) -> tuple[Way, ...]:
-    """What `count` with those options may do, and what that is predicted to cost."""
+    """The ways to count with these options, and their predicted cost."""
     return ways_to(puzzle, Goal.COUNT, NO_LIMITS, options, every=True)
 
 
 def _refuse_no_numbers(given: Mapping[str, float | None]) -> None:
-    """Refuse what is negative or endless."""
+    """Refuse negative and infinite numbers."""
     for option, number in given.items():
         if number is not None and not (isfinite(number) and number >= 0):
-            raise UsageError(f"{number} is not a number from 0 on", option)
+            raise UsageError(f"{number}: must be a finite number of at least 0", option)

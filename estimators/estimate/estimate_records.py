@@ -1,4 +1,4 @@
-"""What probes, random boards and searches say beside a prediction, for scripts."""
+"""Records of probes, random boards and searches that accompany a prediction."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Sampled(NamedTuple):
-    """What random boards say, along which order and by which seed, and whether Ctrl-C ended that."""
+    """The result of random boards, their order and random seed, and whether Ctrl-C ended them."""
 
     sample: "Sample"
     order: str
@@ -19,7 +19,7 @@ class Sampled(NamedTuple):
     interrupted: bool
 
     def record(self) -> dict[str, Any]:
-        """The same for scripts."""
+        """All numbers, for scripts."""
         sample = self.sample
         return {
             "estimate": None if sample.estimate is None else significant(sample.estimate),
@@ -36,7 +36,7 @@ class Sampled(NamedTuple):
 
 
 def probes_record(probes: Probes, fixed: int = 0) -> dict[str, Any]:
-    """What probes say; depths count the fixed pieces."""
+    """The results of probes, for scripts; depths count the fixed pieces."""
     return {
         "number": probes.number,
         "width": probes.width,
@@ -47,7 +47,7 @@ def probes_record(probes: Probes, fixed: int = 0) -> dict[str, Any]:
 
 
 def actual_record(actual: Result) -> dict[str, Any]:
-    """What the search itself found."""
+    """The result of the search, for scripts."""
     return {
         "complete": actual.complete,
         "ended_by": actual.ended_by,

@@ -1,4 +1,4 @@
-"""What a search on a board of squares will find and cost: exactly in Owen's model, and what is asked for beside it."""
+"""Estimates for puzzles of squares: exact expectations in Owen's model, with optional probes, samples and searches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -35,22 +35,22 @@ from .square_texts import depths_text, orders_text, prediction_text, sampled_lin
 
 @dataclass(frozen=True)
 class SquaresEstimate:
-    """What is to be expected of a search on a board of squares.
+    """The estimate for a search on a board of squares.
 
     Parameters
     ----------
-    model
+    model : Complexity
         Owen's model of the puzzle.
-    order_name
-        What the search order is called.
-    effort
-        The prediction along that order, and what was asked for beside it.
-    compared
-        The predictions along other orders, the cheapest first; empty if they were not asked for.
-    sampled
-        What random boards say of the number of solutions; None if they were not asked for.
-    ways
-        The ways to count the solutions, the one that is taken first; empty if Ctrl-C ended the estimate.
+    order_name : str
+        The name of the search order.
+    effort : Effort
+        The prediction along that order, with probes and an actual search if requested.
+    compared : Mapping
+        The predictions along other orders, the cheapest first; empty unless requested.
+    sampled : Sampled, optional
+        The number of solutions according to random boards; None unless requested.
+    ways : tuple of Way
+        The ways to count the solutions, the chosen one first; empty if Ctrl-C ended the estimate.
     """
 
     model: Complexity
@@ -72,7 +72,7 @@ class SquaresEstimate:
         return "interrupt" if stopped or (self.sampled is not None and self.sampled.interrupted) else None
 
     def record(self) -> dict[str, Any]:
-        """All numbers for scripts, as `jigsat estimate --json` prints them; exact ones as strings of 20 digits."""
+        """All numbers for scripts, as ``jigsat estimate --json`` prints them; exact ones as strings of 20 digits."""
         puzzle, effort = self.puzzle, self.effort
         depth, most = effort.plain.peak
         record: dict[str, Any] = {
@@ -101,7 +101,7 @@ class SquaresEstimate:
         return {**record, "ways": ways_record(self.ways)}
 
     def summary(self, *, by_depth: bool = False) -> str:
-        """The prediction as text, with a line for each depth if `by_depth` asks for it."""
+        """The prediction as text, with a line for each depth if `by_depth` is set."""
         lines = [prediction_text(self.model, self.order_name, self.effort)]
         if self.sampled is not None:
             lines += sampled_lines(self.sampled)
@@ -114,17 +114,17 @@ class SquaresEstimate:
         return "\n".join(lines)
 
     def plot(self, path: str | Path) -> None:
-        """Draw the nodes by depth: of the orders compared, or what was predicted and what was found.
+        """Plot the nodes by depth: those of the compared orders, or predicted and actual ones.
 
         Parameters
         ----------
-        path
+        path : str or Path
             The file, which ends in ``.pdf``, ``.png`` or ``.svg``.
 
         Raises
         ------
         JigsatError
-            If matplotlib is missing, or the file cannot be written or is of no kind that figures can have.
+            If matplotlib is missing, or the file cannot be written or has an unknown ending.
         """
         from ..effort.plots import draw_comparison, draw_estimates
 
@@ -152,9 +152,9 @@ def estimate_squares(
     rate: float | None = None,
     report: Report | None = None,
 ) -> SquaresEstimate:
-    """The estimate of a search on a board of squares along an order, with slips and symmetries as `given` has them.
+    """Estimate a search on a board of squares with the order, slips and symmetry of `given`.
 
-    All other parameters are those of `estimate.estimate`; so are the errors.
+    All other parameters, and the errors, are those of `estimate.estimate`.
     """
     refuse_too_large(puzzle)
     model = Complexity(puzzle)
@@ -176,13 +176,13 @@ def estimate_squares(
     if sample_solutions is None or so_far.ended_by is not None:
         return so_far
     if given.order is None and len(puzzle.board) <= MOST_SQUARES:
-        # Along the order with the fewest nodes, unless one is named.
+        # Without a given order, use the one with the fewest nodes.
         name, order = named_order(puzzle, "best", given.slips, model)
     return replace(so_far, sampled=_sampled(model, name, order, sample_solutions, seed, report))
 
 
 def _compared(model: Complexity, given: Options, known: Mapping[str, Order]) -> dict[str, Effort]:
-    """What each named order costs, and the best one where the board is not too large; the cheapest first."""
+    """The predictions along all named orders, and the best order unless the board is too large; the cheapest first."""
     names = [*NAMED_ORDERS, *(["best"] if len(model.puzzle.board) <= MOST_SQUARES else [])]
     orders = {n: known.get(n) or named_order(model.puzzle, n, given.slips, model)[1] for n in names}
     costs = {name: estimates(model, order, given.slips, symmetry=given.symmetry) for name, order in orders.items()}
@@ -190,7 +190,7 @@ def _compared(model: Complexity, given: Options, known: Mapping[str, Order]) -> 
 
 
 def _sampled(model: Complexity, name: str, order: Order, seconds: float, seed: int, report: Report | None) -> Sampled:
-    """Random boards along an order, for so many seconds; those so far if Ctrl-C is pressed."""
+    """Sample random boards along an order for `seconds` seconds, or until Ctrl-C."""
     from ..random_probes.solution_samples import Sampler
 
     with stoppable(report=report) as stop:
@@ -203,7 +203,7 @@ def _sampled(model: Complexity, name: str, order: Order, seconds: float, seed: i
 
 
 def searching(report: Report | None) -> Report | None:
-    """Tells how far the actual search is, in words, too."""
+    """Wrap a report so that its notes show the nodes and the count of the actual search."""
     if report is None:
         return None
 

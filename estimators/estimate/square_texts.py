@@ -1,4 +1,4 @@
-"""An estimate of squares in words."""
+"""Estimates for puzzles of squares as text."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -48,7 +48,7 @@ def prediction_text(model: Complexity, name: str, effort: Effort) -> str:
 
 
 def _probes_lines(puzzle: EdgeMatchingPuzzle, effort: Effort) -> list[str]:
-    """What the probes say, and how far they are to be trusted."""
+    """The results of the probes, and the depth down to which they are reliable."""
     probes = effort.probes
     assert probes is not None
     depth = probes.trusted_depth + len(puzzle.fixed)
@@ -58,30 +58,30 @@ def _probes_lines(puzzle: EdgeMatchingPuzzle, effort: Effort) -> list[str]:
         f" ({probes.number} probes of width {probes.width})"
     ]
     if depth < deepest:
-        lines.append(f"                   trusted to depth {depth} of {deepest}; what lies deeper is too rare for them")
+        lines.append(f"                   trusted to depth {depth} of {deepest}; deeper nodes are too rare to sample")
     if depth < deepest and effort.searched.peak[0] > depth:
-        lines.append("                   NOT to be trusted in all: the most nodes are expected deeper than that")
+        lines.append("                   the total is NOT reliable: most nodes are expected below that depth")
     return lines
 
 
 def sampled_lines(sampled: Sampled) -> list[str]:
-    """What random boards say of the number of solutions, with as many digits as the error allows."""
+    """The number of solutions according to random boards, with as many digits as the error allows."""
     sample = sampled.sample
     estimate, error, interval = sample.estimate, sample.error, sample.interval
     cut = ", interrupted" if sampled.interrupted else ""
     made = f"({len(sample.populations)} populations of about {sample.width} boards, order {sampled.order}{cut})"
     if sample.exact is not None:
-        return [f"  sampled          {grouped(sample.exact)} solutions exactly: there was room for every board"]
+        return [f"  sampled          {grouped(sample.exact)} solutions exactly: all boards fit into the population"]
     if sampled.interrupted and not sample.populations:
-        return ["  sampled          interrupted before anything was found"]
+        return ["  sampled          interrupted before the first result"]
     if estimate is None:
         return [
-            "  sampled          no solution found, which does not tell how many there are",
+            "  sampled          no solution found, so there is no estimate",
             f"                   {made}",
         ]
     if interval is None or error is None:
         return [
-            f"  sampled          roughly {significant(estimate, 1)} solutions; too few tell of it for an interval",
+            f"  sampled          roughly {significant(estimate, 1)} solutions; too few populations for an interval",
             f"                   {sample.died_out} died out {made}",
         ]
     digits = max(2, floor(0.5 - log10(max(error, 1e-9))) + 1)
@@ -125,7 +125,7 @@ def depths_text(puzzle: EdgeMatchingPuzzle, effort: Effort) -> str:
 
 
 def _ratio(row: dict[str, object]) -> str:
-    """The actual nodes as a part of those expected, which may be beyond any float."""
+    """The ratio of actual to expected nodes; the latter may be too large for a float."""
     expected = Fraction(str(row["to_search"]))
     if "actual" not in row or not expected:
         return ""
@@ -134,7 +134,7 @@ def _ratio(row: dict[str, object]) -> str:
 
 
 def _rate(nodes: float) -> str:
-    """Nodes a second as people say it."""
+    """Format nodes a second."""
     return f"{nodes / 1e6:.1f} million" if 1e6 <= nodes < 1e9 else f"{nodes:.3g}"
 
 

@@ -1,4 +1,4 @@
-"""What a search for tilings will find and cost: what probes of its tree say, and the search itself if it is wanted."""
+"""Estimates for dissections: probes of the search tree, with an optional actual search."""
 
 from dataclasses import dataclass, replace
 from html import escape
@@ -21,16 +21,16 @@ from .square_estimates import searching
 
 @dataclass(frozen=True)
 class TilingsEstimate:
-    """What is to be expected of a search for tilings.
+    """The estimate for a search for tilings.
 
     Parameters
     ----------
-    puzzle
+    puzzle : DissectionPuzzle
         The puzzle.
-    effort
-        What probes say, and the search itself if it was asked for.
-    ways
-        The ways to count the tilings, the one that is taken first; empty if Ctrl-C ended the estimate.
+    effort : TilingEffort
+        The results of probes, and of the actual search if requested.
+    ways : tuple of Way
+        The ways to count the tilings, the chosen one first; empty if Ctrl-C ended the estimate.
     """
 
     puzzle: DissectionPuzzle
@@ -44,7 +44,7 @@ class TilingsEstimate:
         return "interrupt" if actual is not None and actual.ended_by == "interrupt" else None
 
     def record(self) -> dict[str, Any]:
-        """All numbers for scripts, as `jigsat estimate --json` prints them."""
+        """All numbers for scripts, as ``jigsat estimate --json`` prints them."""
         effort = self.effort
         record: dict[str, Any] = {
             "instance": self.puzzle.name,
@@ -59,7 +59,7 @@ class TilingsEstimate:
         return {**record, "ways": ways_record(self.ways)}
 
     def _by_depth(self) -> list[dict[str, Any]]:
-        """For each number of pieces what the probes say and the search found."""
+        """The probed and actual numbers for each number of pieces."""
         probes, actual = self.effort.probes, self.effort.actual
         rows: list[dict[str, Any]] = []
         for at in range(len(probes.nodes)):
@@ -75,7 +75,7 @@ class TilingsEstimate:
         return rows
 
     def summary(self, *, by_depth: bool = False) -> str:
-        """The prediction as text, with a line for each depth if `by_depth` asks for it."""
+        """The prediction as text, with a line for each depth if `by_depth` is set."""
         puzzle, effort, probes = self.puzzle, self.effort, self.effort.probes
         how = "with symmetries broken" if effort.symmetry else "without breaking symmetries"
         lines = [
@@ -87,7 +87,7 @@ class TilingsEstimate:
         ]
         if probes.trusted_depth < len(probes.nodes):
             deepest = f"depth {probes.trusted_depth} of {len(probes.nodes)}"
-            lines.append(f"                   trusted to {deepest}; what lies deeper is too rare for them")
+            lines.append(f"                   trusted to {deepest}; deeper nodes are too rare to sample")
         if effort.actual is not None:
             partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual.ended_by)}"
             lines.append(
@@ -109,7 +109,7 @@ class TilingsEstimate:
         return lines
 
     def plot(self, path: str | Path) -> None:
-        """There are no figures of dissections yet.
+        """Raise UsageError, because there are no figures of dissections yet.
 
         Raises
         ------
@@ -131,7 +131,7 @@ def estimate_tilings(
     actual: bool = False,
     report: Report | None = None,
 ) -> TilingsEstimate:
-    """The estimate of a search for tilings; parameters and errors are those of `estimate.estimate`."""
+    """Estimate a search for tilings; parameters and errors are those of `estimate.estimate`."""
     told = Stop(report=report)
     effort = probed_tilings(
         puzzle,

@@ -1,4 +1,4 @@
-"""The cheapest order of all: a shortest path through all sets of squares, for small boards without slips."""
+"""The cheapest order: a shortest path through all sets of squares, for small boards without slips."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ...csp.puzzles.board import PIECE_CLASSES
 from ...csp.puzzles.orders import Order
 from .order_costs import FIXED, OrderCosts
 
-#: The most free squares for which it takes no longer than other searches: there are 2 to that power sets.
+#: The most free squares for which this takes no longer than other searches; n free squares have 2^n sets.
 MOST_FREE = 18
 
 
@@ -35,7 +35,7 @@ def cheapest_order(costs: OrderCosts) -> Order:
 
 
 def _boards(costs: OrderCosts, free: list[int], sets: np.ndarray) -> np.ndarray:
-    """The expected number of boards of each set, in units."""
+    """The expected number of boards for each set, in units."""
     bits = {square: 1 << bit for bit, square in enumerate(free)}
     logs = np.zeros(len(sets))
     for kind in range(len(PIECE_CLASSES)):

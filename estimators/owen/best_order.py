@@ -1,12 +1,13 @@
 """The search order of least predicted cost.
 
-Without slips the expected number of partial boards depends on the *set* of filled squares alone (Owen's model), so that
-the cheapest order is a shortest path from the empty board to the full one through sets of squares.  On small boards all
-sets are looked at (`all_sets`); on others squares change places as long as there is time (`local_search`).  That proves
-nothing, but a lower bound over all orders (`fewest_nodes`) tells how much cheaper another one might be.
+Without slips, the expected number of partial boards depends only on the *set* of filled squares (Owen's model), so the
+cheapest order is a shortest path from the empty board to the full one through sets of squares.  On small boards all
+sets are examined (`all_sets`); on larger ones a local search exchanges squares within a time limit (`local_search`).
+The local search does not prove optimality, but a lower bound over all orders (`fewest_nodes`) limits how much cheaper
+another order can be.
 
-With a slip array the number of partial boards depends on the way as well: on how many inner joins there were before
-each slip depth.  The local search and the bound take that into account.
+With a slip array, the number of partial boards also depends on the path: on the number of inner joins before each slip
+depth.  The local search and the bound take that into account.
 """
 
 from collections.abc import Sequence
@@ -26,11 +27,11 @@ from .local_search import LocalSearch
 from .order_costs import OrderCosts
 from .rounding import log10_fraction
 
-#: The most squares of a board whose best order is looked for: beyond, the model itself takes long.
+#: The largest board, in squares, whose best order is searched for; for larger ones the model itself takes too long.
 MOST_SQUARES = 1024
-#: How many changes the local search tries, unless told otherwise: a fifth of a second, or less.
+#: The default number of changes that the local search tries; they take a fifth of a second or less.
 MOVES = 400_000
-# After how many of them, a few milliseconds, it is asked whether it must stop.
+# The number of changes, a few milliseconds, between two checks whether to stop.
 _SLICE = 4_000
 
 
@@ -43,13 +44,13 @@ class BestOrder:
     order
         The squares, fixed ones first.
     estimate
-        What it costs, exactly.
+        The exact expected numbers of nodes.
     moves
-        How many changes the local search had tried.
+        The number of changes that the local search has tried.
     exhaustive
-        Whether all sets of squares were looked at.
+        Whether all sets of squares were examined.
     costs
-        What filling squares costs.
+        The costs of filling squares.
     """
 
     order: Order
@@ -60,33 +61,33 @@ class BestOrder:
 
     @cached_property
     def bound(self) -> Fraction:
-        """A number of nodes that is below that of every order; it takes up to a second or two for a 16x16 board."""
+        """A lower bound on the nodes of every order; computing it takes up to two seconds for a 16x16 board."""
         return self.estimate.nodes * (1 - Fraction(ROUNDING)) if self.exhaustive else fewest_nodes(self.costs)
 
     @property
     def optimal(self) -> bool:
-        """Whether no order has fewer nodes, but for rounding errors: two in a thousand million."""
+        """Whether no order has fewer nodes, up to a relative rounding error of 2e-9."""
         return self.estimate.nodes * (1 - 2 * Fraction(ROUNDING)) <= self.bound
 
 
 class OrderSearch:
-    """The search for the cheapest order, which can go on as long as one likes.
+    """The search for the cheapest order, which can continue for any time.
 
     Parameters
     ----------
     puzzle, slips
-        What is to be searched.
+        The puzzle and the slip array.
     seed
-        Where the random numbers start.
+        The random seed.
     model
-        The puzzle's model, if there is one already.
+        The puzzle's model, if it has been computed already.
 
     Raises
     ------
     OrderError
         If the board has more than `MOST_SQUARES` squares.
     SlipError
-        If the slip array is none for this puzzle.
+        If the slip array is invalid for this puzzle.
     """
 
     def __init__(
@@ -98,7 +99,7 @@ class OrderSearch:
         model: Complexity | None = None,
     ) -> None:
         if len(puzzle.board) > MOST_SQUARES:
-            raise OrderError(f"best order: a {puzzle.rows}x{puzzle.columns} board is too large; name an order instead")
+            raise OrderError(f"best order: a {puzzle.rows}x{puzzle.columns} board is too large; choose a named order")
         self._model = model or Complexity(puzzle)
         self._costs = OrderCosts(self._model, checked_slips(puzzle, slips))
         self._local = LocalSearch(self._costs, seed)
@@ -107,7 +108,7 @@ class OrderSearch:
 
     @property
     def exhausted(self) -> bool:
-        """Whether there is nothing more to be found."""
+        """Whether the order is known to be the cheapest."""
         return self._cheapest is not None
 
     @property
@@ -118,7 +119,7 @@ class OrderSearch:
         return log10_fraction(self._costs.fixed_nodes + Fraction(self._local.cost) * self._costs.unit)
 
     def advance(self, moves: int) -> None:
-        """Try so many changes; how they are portioned makes no difference."""
+        """Try `moves` changes; several calls have the same effect as one call with the sum."""
         if not self.exhausted:
             self._local.advance(moves)
 
@@ -138,16 +139,16 @@ def best_order(
     seed: int = 0,
     model: Complexity | None = None,
 ) -> BestOrder:
-    """Find the order with the fewest nodes to be expected.
+    """Find the order with the fewest expected nodes.
 
     Parameters
     ----------
     moves
-        How many changes the local search tries.  The same number finds the same order, whatever the machine.
+        The number of changes that the local search tries.  The same number finds the same order on every machine.
     stop
-        Ends it earlier; then the order depends on the time it had.
+        Ends the search earlier; the order then depends on the time.
     puzzle, slips, seed, model
-        As for `OrderSearch`; so are the errors.
+        As for `OrderSearch`, which also lists the errors.
     """
     search = OrderSearch(puzzle, slips, seed=seed, model=model)
     for done in range(0, 0 if search.exhausted else moves, _SLICE):

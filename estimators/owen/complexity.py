@@ -1,24 +1,25 @@
-"""How many nodes a search has, before it runs: Owen's model, exact.
+"""The expected number of nodes of a search: Owen's model, exact.
 
-A partial board is a *configuration* (which piece lies where, turned how) whose joins match.  The configurations are
-counted.  The chance that the joins of one of them match is that of a random redistribution of the colours: the colours
-of all inner sides change places at random among the inner sides, and so do those of the frame's sides, the sides
-clockwise from the border and those counter-clockwise from it each among themselves (a frame join has one of each).
-The product of both is the *expected number* of partial boards, an exact rational, for any set of squares: the model's
-prediction for the number of nodes at a depth.  (Brendan Owen, 2008 and 2009; the formulas are those of the theory of
-edge-matching search.)
+A partial board is a *configuration* (the position and rotation of each piece) whose joins match.  The configurations
+are counted.  The probability that the joins of one of them match is that of a random redistribution of the colours: the
+colours of all inner sides are permuted at random among the inner sides, and so are those of the frame's sides, where
+the sides clockwise from the border and those counter-clockwise from it are permuted separately (a frame join has one of
+each).  The product of both is the *expected number* of partial boards, an exact rational, for any set of squares: the
+model's prediction for the number of nodes at a depth.  (Brendan Owen, 2008 and 2009; the formulas are those of the
+theory of edge-matching search.)
 
-What the model takes into account, beyond framed puzzles with an even number of sides of each colour:
+The model covers more than framed puzzles with an even number of sides of each colour:
 
 - *Colours with an odd number of sides*, and frame colours with unequal numbers on both hands, are counted as they are:
   the formulas hold with the falling factorials of the true numbers.
-- *A colour that is a frame and an inner colour* is two colours, because its sides cannot meet.
-- *Spare pieces* take part with all their sides; only classes that have no square on the board do not.
+- *A colour that occurs on the frame and inside* counts as two colours, because its sides cannot meet.
+- *Spare pieces* take part with all their sides, except those of classes without a square on the board.
 - *Boards with two rows or columns* are framed boards.  *With one* there is no clockwise hand: all sides are in one lot.
 - *Connectors* (jigsaws) mate with their opposites: j joins of connector k against -k can be made in
   2^j P(n_k, j) P(n_-k, j) / j! ways instead of P(2n, 2j) / j!.
-- *Fixed pieces* come first, are one node each, and keep their sides in the lots.  Joins between two of them are facts:
-  the chance is that of the other joins, given these.  If the fixed pieces themselves contradict, nothing follows them.
+- *Fixed pieces* come first, are one node each, and keep their sides in the lots.  Joins between two of them are given:
+  the probability is that of the other joins, conditional on these.  If the fixed pieces contradict each other, no node
+  follows them.
 """
 
 from collections import Counter
@@ -36,7 +37,7 @@ from ...csp.puzzles.orders import Order, find_order
 from ...csp.puzzles.slips import Slips, allowed, checked_slips, inner_joins, permitted_prefix, restrict_nothing
 from ...csp.puzzles.symmetry import Anchor, PieceType, find_anchors, single_pieces, symmetries
 
-# In how many rotations a piece of a class fits on a square of that class.
+# The number of rotations in which a piece of a class fits on a square of that class.
 ROTATIONS = {"inner": 4, "edge": 1, "corner": 1, "strip": 2, "end": 1, "single": 4}
 
 
@@ -51,7 +52,7 @@ class Estimate:
     slips
         The slip array.
     numerators, denominator
-        At depth d (1-based) ``numerators[d - 1] / denominator`` nodes are to be expected.
+        At depth d (1-based) ``numerators[d - 1] / denominator`` nodes are expected.
     """
 
     order_name: str
@@ -77,7 +78,7 @@ class Estimate:
 
     @property
     def peak(self) -> tuple[int, Fraction]:
-        """The depth with the most nodes (the first one), and how many they are."""
+        """The first depth with the most nodes, and their number."""
         most = max(self.numerators)
         return self.numerators.index(most) + 1, Fraction(most, self.denominator)
 
@@ -88,7 +89,7 @@ class Complexity:
     Parameters
     ----------
     puzzle
-        What is to be searched.
+        The puzzle.
 
     Examples
     --------
@@ -107,7 +108,7 @@ class Complexity:
 
     @cached_property
     def frame(self) -> "Chances":
-        """The chances of frame joins."""
+        """The probabilities of frame joins."""
         lots, mate = self._lots, self.puzzle.mate
         if min(self.puzzle.rows, self.puzzle.columns) == 1:
             return _one_lot(lots.strip, self.puzzle, self._frame_joins)
@@ -117,7 +118,7 @@ class Complexity:
 
     @cached_property
     def inner(self) -> "Chances":
-        """The chances of inner joins."""
+        """The probabilities of inner joins."""
         return _one_lot(self._lots.inner, self.puzzle, self._inner_joins)
 
     def estimate(
@@ -132,18 +133,18 @@ class Complexity:
         Parameters
         ----------
         order
-            Name of a search order, file with one, or squares; the default order if left out.
+            A search order: a name, a file, or all squares; by default the default order.
         slips
-            Slip array, as text or depths.
+            A slip array, as text or depths.
         symmetry
-            Whether the search breaks symmetries: looks at identical pieces as one type, turns symmetric ones no
-            further than they change, and lets a unique piece lie on one square out of those that turning the board
-            exchanges.  If not, every numbered piece in every rotation counts, as in the literature.
+            Whether the search breaks symmetries: it treats identical pieces as one type, tries only distinct rotations
+            of symmetric pieces, and restricts a unique piece to one square of each orbit under rotations of the board.
+            If not, every numbered piece in every rotation counts, as in the literature.
 
         Raises
         ------
         OrderError, SlipError
-            If the order or the slip array is none for this puzzle.
+            If the order or the slip array is invalid for this puzzle.
         """
         name, squares = find_order(self.puzzle, order)
         array = checked_slips(self.puzzle, slips)
@@ -152,7 +153,7 @@ class Complexity:
         frame, inner = self.frame, self.inner.with_invalid(len(array))
         fixed = len(self.puzzle.fixed)
         possible = known.permitted_fixed == fixed
-        # The chance of the joins between fixed pieces, which all others are given; that of contradictory ones may be 0.
+        # The probability of the joins between fixed pieces, the condition of all others; 0 if they contradict.
         given = frame.numerators[known.frame[fixed]] * inner[known.fixed_invalid][known.inner[fixed]] if possible else 1
         numerators = [given if depth <= known.permitted_fixed else 0 for depth in range(1, fixed + 1)]
         for depth in range(fixed + 1, len(squares) + 1):
@@ -162,9 +163,9 @@ class Complexity:
         return Estimate(name, squares, array, tuple(numerators), given)
 
     def simple_solutions(self) -> Fraction:
-        """The simple estimate of the number of solutions: every join matches with the chance 1 / number of colours.
+        """The simple estimate of the number of solutions: each join matches with probability 1 / number of colours.
 
-        Frame and inner colours count apart; for jigsaws the signed connectors count.
+        Frame colours and inner colours are counted separately; for jigsaws, signed connectors are counted.
         """
         boards = Fraction(self._plain_configurations(find_order(self.puzzle, "rowscan")[1])[-1])
         lots = self._lots
@@ -186,10 +187,10 @@ class Complexity:
 
 
 class _Lots:
-    """The sides that the model redistributes: how many of each colour, by what they can meet.
+    """The sides that the model redistributes: the number of each colour, by what they can meet.
 
-    `inner` ones meet inner ones, `forward` ones (next to a border that is their counter-clockwise neighbour) meet
-    `backward` ones, and `strip` ones, between two borders, meet each other.
+    `inner` sides meet inner sides, `forward` sides (next to a border that is their counter-clockwise neighbour) meet
+    `backward` sides, and `strip` sides, between two borders, meet each other.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, classes: frozenset[str]) -> None:
@@ -212,24 +213,24 @@ class _Lots:
 
 
 class Chances:
-    """The chance that the first m of some joins are valid, for m = 0, 1, ..., `most`, over one denominator.
+    """The probability that the first m of some joins are valid, for m = 0, 1, ..., `most`, over one denominator.
 
     Parameters
     ----------
     ways
-        For each colour the number of ways to make j joins of it, divided by j!: whole numbers.
+        For each colour, the integers (number of ways to make j joins of it) / j!.
     most
         The number of joins.
     pairs
-        The number of ways to choose the sides of a further join, of whatever colours, when there are m already.
+        The number of ways to choose the sides of a further join, of any colours, after m joins.
     """
 
     def __init__(self, ways: list[list[int]], most: int, pairs: Callable[[int], int]) -> None:
         self._most = most
-        # V(i, m) / m! is a polynomial's coefficient, and that polynomial the product of one for each colour.
+        # V(i, m) / m! is a coefficient of the product of one polynomial for each colour.
         valid = _product(ways, most)
         possible = next((joins for joins in range(most) if pairs(joins) <= 0), most)
-        # Ways to make the joins that are missing up to all possible ones, of whatever colours.
+        # The number of ways to make the missing joins, up to all possible ones, of any colours.
         rest = [*accumulate(map(pairs, reversed(range(possible))), mul, initial=1)]
         self.denominator = rest[-1]
         numerators = [factorial(joins) * valid[joins] * rest[possible - joins] for joins in range(possible + 1)]
@@ -237,7 +238,7 @@ class Chances:
         self._with_invalid = [self.numerators]
 
     def with_invalid(self, invalid: int) -> list[list[int]]:
-        """Row i has the numerators of the chance that the first m - i joins are valid and the last i are not."""
+        """Row i holds the numerators of the probability that the first m - i joins are valid and the last i are not."""
         rows = self._with_invalid
         while len(rows) <= invalid:
             above = rows[-1]
@@ -248,8 +249,8 @@ class Chances:
 def _product(polynomials: Iterable[list[int]], most: int) -> list[int]:
     """The product of polynomials that begin with 1 (coefficients in ascending order), up to the power `most`.
 
-    Many are alike where colours are distributed evenly.  With P the product of the different ones, p, and k their
-    numbers, f'/f is the sum of k p'/p, so that P f' = Q f gives the coefficients of f one after the other.
+    Many are equal if colours are distributed evenly.  Let P be the product of the distinct polynomials p, and k their
+    multiplicities.  Then f'/f is the sum of k p'/p, and P f' = Q f gives the coefficients of f one after the other.
     """
     numbers = Counter(map(tuple, polynomials))
     whole, derived = [1], [0]
@@ -285,7 +286,7 @@ def _two_hands(forward: int, backward: int) -> list[int]:
 
 
 def _one_lot(sides: Counter[int], puzzle: EdgeMatchingPuzzle, most: int) -> Chances:
-    """The chances of joins between any two sides of a lot."""
+    """The probabilities of joins between any two sides of a lot."""
     ways = []
     for color, number in sides.items():
         mate = puzzle.mate(color)
@@ -299,17 +300,17 @@ def _one_lot(sides: Counter[int], puzzle: EdgeMatchingPuzzle, most: int) -> Chan
 
 
 class Joins:
-    """The joins that a search along an order makes, and where a slip array lets them be invalid.
+    """The joins that a search along an order makes, and the depths at which a slip array allows them to be invalid.
 
     Attributes
     ----------
     frame, inner
-        How many frame and inner joins there are with 0, 1, 2, ... pieces on the board.
+        The numbers of frame and inner joins with 0, 1, 2, ... pieces on the board.
     permitted_fixed, fixed_invalid
-        How many of the fixed pieces may follow each other, and the number of invalid joins between them.
+        The number of fixed pieces that may follow each other, and the number of invalid joins between them.
     arrangements
-        W(p, i) for p from the number of fixed pieces on: ``arrangements[p - fixed][i]`` tells in how many ways i
-        joins can be the invalid ones with p pieces on the board, so that the slip array is kept at every depth.
+        W(p, i) from p = `fixed`, the number of fixed pieces, on: ``arrangements[p - fixed][i]`` is the number of ways
+        to choose i invalid joins with p pieces on the board such that every depth satisfies the slip array.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, order: Order, slips: Slips) -> None:
@@ -329,7 +330,7 @@ class Joins:
 
 
 def more_invalid(ways: Mapping[int, int], new: int, most: int) -> dict[int, int]:
-    """The ways to have 0, 1, ... up to `most` invalid joins after some new ones."""
+    """The numbers of ways to have 0, 1, ..., `most` invalid joins after `new` more joins."""
     after: dict[int, int] = {}
     for before, number in ways.items():
         for more in range(min(new, most - before) + 1):
@@ -340,9 +341,9 @@ def more_invalid(ways: Mapping[int, int], new: int, most: int) -> dict[int, int]
 def _configurations(
     puzzle: EdgeMatchingPuzzle, order: Order, kinds: Iterable[PieceType], anchor: Anchor | None = None, choice: int = 0
 ) -> list[int]:
-    """In how many ways pieces of these types lie on the first 1, 2, ... squares of an order; fixed ones in one way.
+    """The number of ways to place pieces of these types on the first 1, 2, ... squares of an order.
 
-    With an anchor, its piece lies on its square number `choice` and nowhere else.
+    Fixed pieces count as one way.  With an anchor, its piece lies only on its square number `choice`.
     """
     anchor_square, turns = (None, ()) if anchor is None else anchor.squares[choice]
     fixed = {fixed.square for fixed in puzzle.fixed}
@@ -367,7 +368,7 @@ def _configurations(
 
 
 def class_fillings(kinds: Iterable[PieceType], squares: Mapping[str, int]) -> dict[str, list[int]]:
-    """For each class, in how many ways 0, 1, ... of so many squares can be filled with pieces of these types."""
+    """For each class, the numbers of ways to fill 0, 1, ... of its squares with pieces of these types."""
     kinds = tuple(kinds)
     return {
         name: _fillings([kind for kind in kinds if kind.piece_class == name], name, most)
@@ -376,16 +377,16 @@ def class_fillings(kinds: Iterable[PieceType], squares: Mapping[str, int]) -> di
 
 
 def _fillings(kinds: Sequence[PieceType], name: str, most: int) -> list[int]:
-    """In how many ways 0, 1, ..., `most` squares of a class can be filled with pieces of these types.
+    """The numbers of ways to fill 0, 1, ..., `most` squares of a class with pieces of these types.
 
-    For a type of n pieces that show o different turns there are o^k ways for k <= n; single pieces are taken together.
+    A type of n pieces with o distinct rotations has o^k ways for k <= n; single pieces are combined.
     """
     lots = Counter((ROTATIONS[name] // kind.order, len(kind.pieces)) for kind in kinds)
     singles = {looks: number for (looks, pieces), number in lots.items() if pieces == 1}
     several = [(looks, pieces) for (looks, pieces), number in lots.items() for _ in range(number) if pieces > 1]
     parts = [[perm(number, k) * looks**k for k in range(min(number, most) + 1)] for looks, number in singles.items()]
     parts += [[looks**k for k in range(min(pieces, most) + 1)] for looks, pieces in several]
-    # The longest first, because the others are run through for each of its entries.
+    # The longest list first, because the others are traversed for each of its entries.
     first, *others = sorted(parts, key=len, reverse=True) or [[1]]
     ways = first + [0] * (most + 1 - len(first))
     for part in others:
@@ -394,5 +395,5 @@ def _fillings(kinds: Sequence[PieceType], name: str, most: int) -> list[int]:
 
 
 def mixed(ways: list[int], more: list[int]) -> list[int]:
-    """The ways to fill k squares when j of them, any, are filled in the one way and the others in the other."""
+    """The numbers of ways to fill k squares if any j of them are filled by `more` and the others by `ways`."""
     return [sum(ways[k - j] * more[j] * comb(k, j) for j in range(min(k, len(more) - 1) + 1)) for k in range(len(ways))]

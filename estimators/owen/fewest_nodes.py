@@ -1,13 +1,13 @@
-"""A lower bound on the expected nodes of a search along any order at all.
+"""A lower bound on the expected nodes of a search along any order.
 
-Without slips the expected number of boards of a set of squares depends on a few numbers of it: how many free squares
-of each class are filled, and how many joins there are.  Joins only lower it; so with the most that squares of these
-numbers can have (`most_joins`) it is at least so much.  An order adds one square at a time, so that its numbers go
-along a path from nothing to all: the cheapest path is a lower bound.  That the sets of an order hold each other, and
-that the most joins of the frame and of the inside need not go together, is what it leaves out.
+Without slips, the expected number of boards on a set of squares depends only on the number of filled free squares of
+each class and the number of joins.  It decreases with every join, so the maximal number of joins for these numbers of
+squares (`most_joins`) gives a lower bound.  An order adds one square at a time, so its numbers follow a path from the
+empty to the full board, and the cheapest path is a lower bound on all orders.  The bound ignores that the sets of an
+order are nested, and that the maxima for the frame and for the inside may not occur together.
 
-With slips the number also goes down with the inner joins that there were before each slip depth; for these, too, the
-most possible are taken.
+With slips, the number also decreases with the inner joins made before each slip depth; the bound uses the maximum for
+these, too.
 """
 
 from fractions import Fraction
@@ -21,14 +21,14 @@ from .complexity import more_invalid
 from .most_joins import most_frame_joins, most_inner_joins
 from .order_costs import OrderCosts, log_of
 
-#: All sums here are floats whose relative error stays below this.
+#: The relative error of all sums of floats in this module is below this.
 ROUNDING = 1e-9
-# Further slips only raise the numbers, and take long.
+# Further slips only increase the numbers; they are ignored to save time.
 _MOST_SLIPS = 16
 
 
 def fewest_nodes(costs: OrderCosts) -> Fraction:
-    """At most as many as the expected nodes of any order, fixed pieces included."""
+    """A lower bound on the expected nodes of any order, including fixed pieces."""
     boards = _fewest_boards(costs)
     numbers = np.indices(boards.shape).reshape(boards.ndim, -1)
     steps = np.array(boards.strides) // boards.itemsize
@@ -41,9 +41,9 @@ def fewest_nodes(costs: OrderCosts) -> Fraction:
 
 
 def _fewest_boards(costs: OrderCosts) -> NDArray[np.float64]:
-    """The fewest boards, in units, with so many free squares of each class filled; one axis a class."""
+    """The fewest boards, in units, by the number of filled free squares of each class; one axis for each class."""
     frame, inner = most_frame_joins(costs), most_inner_joins(costs)
-    # The axes of the inner joins are those of the inner and the edge class, which are the first two.
+    # The inner joins have the axes of the inner and the edge class, which are the first two.
     inner = inner.T.reshape(inner.shape[::-1] + (1,) * (frame.ndim - 2))
     inner = np.minimum(inner, costs.inner.shape[1] - 1)
     shape = np.broadcast_shapes(frame.shape, inner.shape)
@@ -55,7 +55,7 @@ def _fewest_boards(costs: OrderCosts) -> NDArray[np.float64]:
 
 
 def _inner_logs(costs: OrderCosts, joins: NDArray[np.int64], depth: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The logarithm of the least chance that so many inner joins are as the slips allow, at so many free squares."""
+    """The logarithm of the least probability that `joins` inner joins satisfy the slips at `depth` free squares."""
     if not costs.slips:
         return costs.inner[0, joins]
     slips, fixed = costs.slips[:_MOST_SLIPS], len(costs.puzzle.fixed)

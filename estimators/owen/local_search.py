@@ -1,10 +1,10 @@
-"""A local search for a cheaper search order: squares change places where that saves nodes.
+"""A local search for a cheaper search order: squares change places if that saves nodes.
 
-The expected number of boards depends on the set of filled squares alone (without slips), so that a change costs only
-what it changes: the depths between the first and the last place that it concerns.  The search runs down from several
-orders, then warms up the best few again and again (simulated annealing; Kirkpatrick, Gelatt and Vecchi, 1983).  What
-counts is by which *factor* a change makes the depths that it concerns dearer: they may have a million times fewer
-nodes than others, and still have to be in order once all else is.
+Without slips, the expected number of boards depends only on the set of filled squares, so a change affects only the
+depths between the first and the last place that it moves.  The search descends from several orders, then repeatedly
+anneals the best few (simulated annealing; Kirkpatrick, Gelatt and Vecchi, 1983).  A change is judged by the *factor* by
+which it changes the cost of the affected depths, because even depths with a million times fewer nodes than others
+should be optimised in the end.
 """
 
 from collections.abc import Iterator
@@ -20,43 +20,43 @@ from ...csp.puzzles.slips import allowed
 from .local_search_kernel import improve
 from .order_costs import OrderCosts
 
-# How many changes are tried from each of the first orders; from each that is warmed up, at first, then with every round
-# so many times more; and the part of them that follows cold.
+# The number of changes tried from each of the first orders; the number in the first round of annealing; the growth of
+# that number with every round; and the fraction of changes that follows at temperature 0.
 _FIRST, _WARM, _LONGER, _COLD = 8_000, 20_000, 1.3, 0.25
-# After how many changes it is seen how good the order is, in any case.
+# The largest number of changes between two evaluations of the order.
 _LOOKED_AT = 4_000
-# How many orders go on to be warmed up.
+# The number of orders that are annealed.
 _KEPT = 3
-# Which factor a change may cost at first, by natural logarithm, and at last.
+# The first temperatures, as natural logarithms of the factor that a change may cost, and the last one.
 _HEATS, _COLDEST = (0.5, 1.0, 2.0), 1e-3
 
 
 class LocalSearch:
-    """A search for a cheap order that can be stopped at any time, and goes on where it was.
+    """A search for a cheap order that can be interrupted and continued.
 
-    What it finds depends on the number of changes tried alone, not on how they are portioned.
+    The result depends only on the total number of changes tried, not on how the calls divide it.
 
     Parameters
     ----------
     costs
-        What filling squares costs.
+        The costs of filling squares.
     seed
-        Where the random numbers start.
+        The random seed.
 
     Attributes
     ----------
     moves
-        How many changes have been tried.
+        The number of changes tried so far.
     order
         The cheapest order so far.
     cost
-        What it costs, in units of `costs`, without the fixed pieces.
+        Its cost in units of `costs`, without the fixed pieces.
     """
 
     def __init__(self, costs: OrderCosts, seed: int = 0) -> None:
         self._costs, self._fixed = costs, len(costs.puzzle.fixed)
         self._numbers = _numbers(costs)
-        # Any odd factor will do, and zero must not be the state.
+        # Any odd factor works; the state must not be zero.
         self._numbers.random[0] = np.uint64((seed * 0x9E3779B97F4A7C15 + 0x2545F4914F6CDD1D) % 2**64 or 1)
         self.order: Order = named_order(costs.puzzle, "rowscan")
         self._head, self._squares = self.order[: self._fixed], np.array(self.order[self._fixed :], dtype=np.int64)
@@ -66,7 +66,7 @@ class LocalSearch:
         self._course = self._stretches()
 
     def advance(self, moves: int) -> None:
-        """Try so many changes."""
+        """Try `moves` changes."""
         while moves > 0:
             if not self._left:
                 self._left = next(self._course)
@@ -82,12 +82,12 @@ class LocalSearch:
                 self._look()
 
     def _look(self) -> None:
-        """Note the order if it is cheaper, or if what made it cheaper is too small to be seen in the sum."""
+        """Keep the order if it is cheaper, or if the difference may be too small to change the sum."""
         if self._now < self.cost or (self._now == self.cost and not self._numbers.heat[0]):
             self.cost, self.order = self._now, (*self._head, *self._squares.tolist())
 
     def _stretches(self) -> Iterator[int]:
-        """The numbers of changes to be tried between choices of what to go on from."""
+        """Set the order to continue from, and yield the number of changes to try, in turn."""
         ends = []
         for order in first_orders(self._costs.puzzle):
             self._squares[:] = order[self._fixed :]
@@ -105,7 +105,7 @@ class LocalSearch:
                 if self._now < cost:
                     ends[i] = self._now, self._squares.copy()
             warm = int(warm * _LONGER)
-            # The depths that cost next to nothing are in order last.
+            # Depths that cost almost nothing are optimised last.
             best = min(range(len(ends)), key=lambda i: ends[i][0])
             self._squares[:] = ends[best][1]
             yield _FIRST
@@ -113,7 +113,7 @@ class LocalSearch:
 
 
 def first_orders(puzzle: EdgeMatchingPuzzle) -> list[Order]:
-    """The orders to start from: by rows, by columns, and by growing squares from each corner, and all named ones."""
+    """The first orders: by rows, by columns and by growing squares, each from several corners, and all named orders."""
     board = puzzle.board
     every = [*product(range(board.rows), range(board.columns))]
     orders = [named_order(puzzle, name) for name in NAMED_ORDERS]
@@ -128,7 +128,7 @@ def first_orders(puzzle: EdgeMatchingPuzzle) -> list[Order]:
 
 
 class _LocalTables(NamedTuple):
-    """What the kernel takes besides the order, as it says there."""
+    """The arguments of the kernel other than the order; see `improve`."""
 
     place: np.ndarray
     tried: np.ndarray
@@ -154,15 +154,15 @@ class _LocalTables(NamedTuple):
 
 
 def _numbers(costs: OrderCosts) -> _LocalTables:
-    """All of it for a puzzle, at the start."""
+    """The kernel's tables for a puzzle, in their initial state."""
     board, fixed = costs.board, len(costs.puzzle.fixed)
     n = len(board) - fixed
-    # One square more, which is never filled, stands for what is beyond the border.
+    # An additional square, which is never filled, represents everything beyond the border.
     place = np.full(len(board) + 1, -1)
     place[len(board)] = n + 1
     row, column = np.divmod(np.arange(len(board)), board.columns)
     neighbours, on_frame = _neighbours(board)
-    # Classes without free squares are left out.
+    # Classes without free squares are omitted.
     classes = [*np.unique(costs.square_class[costs.square_class >= 0])]
     square_class = np.array([classes.index(number) if number in classes else -1 for number in costs.square_class])
     greatest = costs.inner.max(axis=0)
@@ -184,7 +184,7 @@ def _numbers(costs: OrderCosts) -> _LocalTables:
 
 
 def _neighbours(board: Board) -> tuple[np.ndarray, np.ndarray]:
-    """The square across each side, one beyond all squares if there is none, and whether they share a frame join."""
+    """The square across each side, or the additional square beyond the border; and whether both share a frame join."""
     neighbours = np.full((len(board), 4), len(board))
     on_frame = np.zeros((len(board), 4), dtype=np.bool_)
     for square in range(len(board)):

@@ -4,15 +4,16 @@ import numpy as np
 
 from ...csp.base.compiled import inlined_kernel, lean_kernel
 
-# A block of up to four squares moves up to 24 places.
+# A block of up to four squares moves by up to 24 places.
 _LONGEST_BLOCK, _FARTHEST = 4, 24
-# In a stretch of up to 65 places the squares near one of them come first or last; so it is in three of eight moves.
+# In a stretch of up to 65 places, the squares near one of them move to the front or the back.  The last constant is the
+# number of moves of this kind in eight.
 _LONGEST_STRETCH, _FARTHEST_NEAR, _GATHERED = 64, 3, 5
 
 
 @lean_kernel
 def _below(number, random):
-    """A number below that one as if at random (Marsaglia 2003, xorshift)."""
+    """A pseudo-random number below `number` (Marsaglia 2003, xorshift)."""
     state = random[0]
     state ^= state << np.uint64(13)
     state ^= state >> np.uint64(7)
@@ -23,7 +24,7 @@ def _below(number, random):
 
 @inlined_kernel
 def _move_block(squares, tried, random):
-    """Write a stretch in which a block has moved; where it begins and ends."""
+    """Write a stretch in which a block has moved; return its begin and end."""
     n = len(squares)
     length = 1 + _below(min(_LONGEST_BLOCK, n - 1), random)
     first = _below(n - length + 1, random)
@@ -39,9 +40,9 @@ def _move_block(squares, tried, random):
 
 @inlined_kernel
 def _gather(squares, tried, row, column, random):
-    """Write a stretch in which some of its squares come first, or last; where it begins and ends.
+    """Write a stretch in which some of its squares come first, or last; return its begin and end.
 
-    These are the ones near one of them, or those of its row or column, with or without what is on one side of it.
+    These are the squares near one of them, or those of its row or column, with or without the squares on one side.
     """
     n = len(squares)
     kind = _below(8, random)
@@ -77,9 +78,10 @@ def _evaluate(
     squares, place, square_class, neighbours, on_frame, boards, frame, chances, greatest, most, noted,
     counts, ways, cost, counts_tried, ways_tried, cost_tried, low, high, limit,
 ):  # fmt: skip
-    """Work out anew the depths from `low` on, up to `high` and as far as they change; where they no longer do.
+    """Recompute the depths from `low` to `high`, and further as long as they change; return the end.
 
-    0 if they cost more than the limit, which is meant for the depths up to `high` and moves on with what these cost.
+    Return 0 if the cost exceeds the limit.  The limit is for the depths up to `high`; beyond, it grows by the old cost
+    of each depth.
     """
     frames = len(boards)
     for i in range(frames + 2):
@@ -130,7 +132,7 @@ def _evaluate(
 
 @inlined_kernel
 def _keep(counts, ways, cost, counts_tried, ways_tried, cost_tried, low, end):
-    """What was worked out from `low` up to `end` counts from now on."""
+    """Accept the tried values from `low` up to `end`."""
     for d in range(low, end):
         cost[d] = cost_tried[d]
         for i in range(counts.shape[1]):
@@ -139,26 +141,26 @@ def _keep(counts, ways, cost, counts_tried, ways_tried, cost_tried, low, end):
             ways[d + 1, i] = ways_tried[d + 1, i]
 
 
-# Data layout: ``squares`` is the order of the n free squares and ``place[s]`` the place of a square in it, below that
-# of all free ones where a fixed piece lies, above it for the square that stands for none.  ``neighbours[s, side]`` is
-# the square across that side.  ``counts[d]`` has, with d free squares filled, how many of each class these are, and the
-# frame and inner joins; ``ways[d, i]`` the ways to have i invalid joins; ``cost[d]`` what placing the square at place d
-# costs.  ``boards[class, k]``, ``frame[b]`` and ``greatest[m]`` are logarithms, ``chances[i, m]`` is relative to the
-# last of these.  ``most[d]`` invalid joins are allowed after placing the square at place d; ``noted[d]`` tells that it
-# matters later on how many inner joins there are with d squares.  ``heat`` is the temperature and the factor by which
-# it falls with every move.
-# Invariant: between two moves `place`, `counts`, `ways` and `cost` are those of `squares`; what ends in ``_tried`` is
-# scratch.
+# Data layout: ``squares`` is the order of the n free squares and ``place[s]`` the place of a square in it; for squares
+# with fixed pieces it is below, for the square beyond the border above all places.  ``neighbours[s, side]`` is the
+# square across that side.  ``counts[d]`` holds, for d filled free squares, their number by class, and the numbers of
+# frame and inner joins; ``ways[d, i]`` the number of ways to have i invalid joins; ``cost[d]`` the cost of placing the
+# square at place d.  ``boards[class, k]``, ``frame[b]`` and ``greatest[m]`` are logarithms; ``chances[i, m]`` is
+# relative to the last of these.  ``most[d]`` invalid joins are allowed after placing the square at place d;
+# ``noted[d]`` is true if later depths depend on the number of inner joins with d squares.  ``heat`` is the temperature
+# and the factor by which it falls with every move.
+# Invariant: between two moves `place`, `counts`, `ways` and `cost` are those of `squares`; arrays ending in ``_tried``
+# are scratch.
 @lean_kernel
 def improve(
     squares, place, tried, row, column, square_class, neighbours, on_frame, boards, frame, chances, greatest, most,
     noted, counts, ways, cost, counts_tried, ways_tried, cost_tried, random, heat, moves,
 ):  # fmt: skip
-    """Try so many moves, and keep those that cost no more, or not much more while it is warm; the cost of the order."""
+    """Try moves and keep those that cost no more, or little more while the temperature is high; return the cost."""
     n = len(squares)
     for d in range(n):
         place[squares[d]] = d
-    # First the order as it is.
+    # Move 0 evaluates the given order.
     low, high, limit = 0, n, np.inf
     for move in range(moves + 1 if n > 1 else 1):
         if move > 0:

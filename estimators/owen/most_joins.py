@@ -1,8 +1,9 @@
-"""The most joins that any set of squares has: an isoperimetric problem, solved exactly square by square.
+"""The most joins of any set of squares: an isoperimetric problem, solved exactly by dynamic programming.
 
-How many boards a set of squares has, in Owen's model, goes down with every join; so this is what the cheapest sets of
-each size are about.  The frame is a ring, along which all is told by the last square.  For the inside the table goes
-by which squares of the last row are filled, and how many are in all (a transfer matrix).
+In Owen's model the number of boards on a set of squares decreases with every join, so the sets with the most joins are
+the cheapest of each size.  The frame is a ring, along which the state is whether the last square is filled.  For the
+inside, the state is the set of filled squares in the last row and the total number of filled squares (a transfer
+matrix).
 """
 
 from itertools import islice
@@ -18,11 +19,11 @@ from .order_costs import FIXED, OrderCosts
 
 Integers = NDArray[np.int64]
 
-#: The widest inside for which the joins are counted row by row: the table has 2 to that power rows.
+#: The widest inside for which the joins are counted row by row; for width w the table has 2^w rows.
 WIDEST = 14
 _EDGE, _INNER = PIECE_CLASSES.index("edge"), PIECE_CLASSES.index("inner")
 _NONE = -30_000
-# How much a square that can be joined to an edge piece counts beside a join inside, as fractions.
+# The weights of a square that can be joined to an edge piece, relative to a join inside, as fractions.
 _WEIGHTS = ((0, 1), (1, 3), (1, 2), (2, 3), (1, 1))
 
 
@@ -32,9 +33,10 @@ def class_numbers(costs: OrderCosts) -> tuple[int, ...]:
 
 
 def most_frame_joins(costs: OrderCosts) -> Integers:
-    """The most frame joins of any so many free squares of each class, with all fixed ones; less than 0 where none has.
+    """The most frame joins of all fixed squares with given numbers of free squares of each class.
 
-    One axis for each of `PIECE_CLASSES`, that of the inner class with one entry.
+    The result has one axis for each of `PIECE_CLASSES`; that of the inner class has length 1.  Impossible numbers of
+    squares have negative entries.
     """
     board = costs.board
     ring = [*islice(spiral_in(board), sum(board.border_mask(square) > 0 for square in range(len(board))))]
@@ -42,7 +44,7 @@ def most_frame_joins(costs: OrderCosts) -> Integers:
     most = np.full(shape, _NONE)
     kind = costs.square_class[ring[0]]
     for first in (False, True):
-        # The first axis: whether the last square so far is filled.
+        # The first axis is whether the last square so far is filled.
         table = np.full((2, *shape), _NONE)
         table[int(first)].flat[0] = 0
         if first:
@@ -53,14 +55,14 @@ def most_frame_joins(costs: OrderCosts) -> Integers:
             empty = np.full(shape, _NONE) if costs.square_class[square] == FIXED else table.max(axis=0)
             filled = _one_more(np.maximum(table[0], table[1] + 1), costs.square_class[square])
             table = np.stack((empty, filled))
-        # A board of one row has no way round.
+        # On a board with one row the frame is not a ring.
         closing = first and min(board.rows, board.columns) > 1
         most = np.maximum(most, np.maximum(table[0], table[1] + closing))
     return most
 
 
 def _one_more(table: Integers, kind: int) -> Integers:
-    """The table after one square of that class more, which is one of those that are counted if it is free."""
+    """The table after one more filled square of a class, which is counted if it is free."""
     if kind == FIXED:
         return table
     more = np.full_like(table, _NONE)
@@ -71,10 +73,10 @@ def _one_more(table: Integers, kind: int) -> Integers:
 
 
 def most_inner_joins(costs: OrderCosts) -> Integers:
-    """At least as many inner joins as any so many free edge and inner squares have with all fixed ones: ``[e, i]``.
+    """An upper bound ``[e, i]`` on the inner joins of e free edge and i free inner squares with all fixed squares.
 
-    Of the t free edge squares beside a filled inner square at most e are filled, so that J joins inside the frame
-    become at most J + min(e, t), which is no more than J + w t + (1 - w) e for any weight w from 0 to 1.
+    Of the t free edge squares next to a filled inner square at most e are filled, so J joins inside the frame become at
+    most J + min(e, t), which is at most J + w t + (1 - w) e for any weight w from 0 to 1.
     """
     board = costs.board
     numbers = class_numbers(costs)
@@ -101,7 +103,7 @@ def most_inner_joins(costs: OrderCosts) -> Integers:
 
 
 def _most_of_any_shape(costs: OrderCosts, e: Integers, i: Integers) -> Integers:
-    """The same, less tight: the fixed squares are as good as any, and i squares have at most 2i - 2 sqrt(i) joins.
+    """A weaker bound that treats fixed squares as free: i squares have at most 2i - 2 sqrt(i) joins.
 
     (Harary and Harborth, 1976.)
     """
@@ -109,15 +111,16 @@ def _most_of_any_shape(costs: OrderCosts, e: Integers, i: Integers) -> Integers:
     kinds = [board.square_class(square) for square, _, _ in costs.puzzle.fixed]
     e, i = e + kinds.count("edge"), i + kinds.count("inner")
     if min(board.rows, board.columns) < 3:
-        # Edge squares opposite each other.
+        # Edge squares opposite each other are joined.
         return e // 2 + 0 * i
     roots = np.array([isqrt(4 * number - 1) + 1 if number else 0 for number in i.flat])
     return 2 * i - roots + np.minimum(e, 4 * i)
 
 
-# Data layout: ``fixed[row, column]`` and ``bonus[row, column]``, what filling the square brings besides `weight` for
-# each join with a square above or to the left.  ``table[mask, i]`` is the most that i free squares bring if, of the
-# last square of each column so far, those in the mask are filled.  Invariant: impossible numbers stay below 0.
+# Data layout: ``fixed[row, column]`` is whether a square has a fixed piece, and ``bonus[row, column]`` the value of
+# filling it, in addition to `weight` for each join with a square above or to the left.  ``table[mask, i]`` is the
+# greatest value of i free squares if the mask gives the filled ones among the last squares of all columns so far.
+# Invariant: impossible values stay below 0.
 @lean_kernel
 def _count(fixed, bonus, weight, table):
     """Fill the table for the whole inside."""
@@ -140,7 +143,7 @@ def _count(fixed, bonus, weight, table):
                 above = beside + weight
                 with_it = mask | bit
                 for i in range(free, -1, -1):
-                    # The first of the two is the square above, which the new one takes the place of in the mask.
+                    # The bit of the new square replaces that of the square above, which may be filled or empty.
                     empty = max(table[mask, i], table[with_it, i]) if more else np.int16(_NONE)
                     if i >= more:
                         table[with_it, i] = max(table[mask, i - more] + beside, table[with_it, i - more] + above)

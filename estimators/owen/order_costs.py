@@ -1,6 +1,6 @@
-"""What filling squares costs in Owen's model, in floats, for the searches that look for a good order.
+"""The costs of filling squares in Owen's model, as floats, for the searches for a good order.
 
-Floats choose an order here; what it costs is worked out exactly afterwards.
+Floats are used to choose an order; its cost is computed exactly afterwards.
 """
 
 from collections import Counter
@@ -19,30 +19,31 @@ FIXED = -1
 
 
 class OrderCosts:
-    """The expected numbers of nodes of a puzzle under a slip array, as parts of one unit.
+    """The expected numbers of nodes of a puzzle under a slip array, in a common unit.
 
-    A set of filled squares has ``exp(sum of boards[class, k] + frame[b] + inner[0, m])`` units of boards, if it has k
-    free squares of each class, b frame and m inner joins, and no slips; with slips, the chances of the rows of `inner`
-    add up as often as the slip array allows.
+    Without slips, a set of filled squares with k free squares of each class, b frame joins and m inner joins has
+    ``exp(sum of boards[class, k] + frame[b] + inner[0, m])`` units of boards.  With slips, the probabilities in the
+    rows of `inner` are summed, each times the number of ways that the slip array allows.
 
     Attributes
     ----------
     unit
-        The number of boards that a cost of 1 stands for.
+        The number of boards for a cost of 1.
     fixed_nodes
-        The nodes of the fixed pieces, which no order changes.
+        The nodes of the fixed pieces, which are the same in all orders.
     square_class
-        The class of each square as an index into `PIECE_CLASSES`, `FIXED` where a fixed piece lies.
+        The class of each square as an index into `PIECE_CLASSES`; `FIXED` for squares with a fixed piece.
     boards
         The logarithm of the number of configurations with k pieces of a class, shape (classes, k).
     frame
-        The logarithm of the chance that b frame joins are valid, in units.
+        The logarithm of the probability that b frame joins are valid, in units.
     inner
-        The logarithm of the chance that the first m - i of m inner joins are valid and the last i are not: ``[i, m]``.
+        ``[i, m]`` is the logarithm of the probability that the first m - i of m inner joins are valid and the last i
+        are not.
     exact_inner, inner_denominator
-        The same chances, exactly.
+        The same probabilities, exact.
     joins
-        The joins between the fixed pieces, which all orders share.
+        The joins between the fixed pieces, which are the same in all orders.
     """
 
     def __init__(self, model: Complexity, slips: Slips) -> None:
@@ -68,10 +69,10 @@ class OrderCosts:
         self.frame -= log(most) - log(model.frame.denominator) - log(self.inner_denominator)
         self.joins = Joins(puzzle, estimate.order[: len(fixed)], slips)
         if self.joins.permitted_fixed < len(fixed):
-            # Nothing follows fixed pieces that contradict each other.
+            # No board follows fixed pieces that contradict each other.
             self.boards[:] = -inf
 
 
 def log_of(number: int) -> float:
-    """The natural logarithm; minus infinity of 0."""
+    """The natural logarithm; minus infinity for 0."""
     return log(number) if number > 0 else -inf

@@ -1,11 +1,11 @@
-"""Exact numbers as people read them: rounded once, from the exact value."""
+"""Format exact numbers, rounded once from the exact value."""
 
 from fractions import Fraction
 from math import inf, log10
 
 
 def significant(value: Fraction | int, digits: int = 20) -> str:
-    """A number that is not negative in scientific notation, rounded half to even to so many significant digits.
+    """Format a non-negative number in scientific notation, rounded half to even to `digits` significant digits.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def significant(value: Fraction | int, digits: int = 20) -> str:
 
 def _exponent(value: Fraction | int) -> int:
     """The e with 10^e <= value < 10^(e + 1)."""
-    # The lengths in bits give it up to one.
+    # The lengths in bits determine it within one.
     exponent = int((value.numerator.bit_length() - value.denominator.bit_length()) * 0.30103)
     while value >= Fraction(10) ** (exponent + 1):
         exponent += 1
@@ -36,7 +36,7 @@ def _exponent(value: Fraction | int) -> int:
 
 
 def log10_of(text: str) -> float:
-    """The decimal logarithm of a decimal string, which may be beyond any float; minus infinity of 0.
+    """The decimal logarithm of a decimal string, which may be too large for a float; minus infinity for 0.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def log10_of(text: str) -> float:
 
 
 def log10_fraction(value: Fraction | int) -> float:
-    """The decimal logarithm of a number that is not negative and may be beyond any float; minus infinity of 0.
+    """The decimal logarithm of a non-negative number, which may be too large for a float; minus infinity for 0.
 
     Examples
     --------
@@ -59,6 +59,6 @@ def log10_fraction(value: Fraction | int) -> float:
 
 
 def log_sum(first: float, second: float) -> float:
-    """The decimal logarithm of a sum, from those of its two parts."""
+    """The decimal logarithm of a sum, from those of its two terms."""
     most = max(first, second)
     return most + log10(10 ** (first - most) + 10 ** (second - most))

@@ -1,4 +1,4 @@
-"""Two small tables of the theory: balanced rotations, and how many colours make a puzzle hard."""
+"""Two results of the theory: balanced rotations, and the number of colours of the hardest puzzles."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 
 @dataclass(frozen=True)
 class BalancedRotations:
-    """In how many ways all pieces can be turned so that every colour is balanced.
+    """The numbers of rotations of all pieces, and of those that balance every colour.
 
-    A set of rotations is balanced if every colour looks left as often as right, and up as often as down, which those
-    of every solution are.
+    A set of rotations is balanced if every colour faces left as often as right, and up as often as down.  The rotations
+    of every solution are balanced.
 
     Parameters
     ----------
     rotations
-        All sets of rotations that let the frame pieces lie around the board.
+        The number of sets of rotations in which the frame pieces fit around the board.
     chances
-        For each number of sides that a colour has, the chance that such a colour is balanced.
+        For each number of sides of a colour, the probability that such a colour is balanced.
     colors
-        How many colours have that number of sides.
+        The number of colours with that number of sides.
     """
 
     rotations: int
@@ -33,7 +33,7 @@ class BalancedRotations:
 
     @property
     def balanced(self) -> Fraction:
-        """The expected number of balanced sets, the colours taken as independent."""
+        """The expected number of balanced sets if the colours were independent."""
         number = Fraction(self.rotations)
         for sides, colors in self.colors.items():
             number *= self.chances[sides] ** colors
@@ -41,9 +41,9 @@ class BalancedRotations:
 
 
 def chance_of_balance(sides: int) -> Fraction:
-    """The chance that 2n sides, each turned at random, look as often to the left as to the right and up as down.
+    """The probability that `sides` sides, each turned at random, face left as often as right, and up as often as down.
 
-    That of a walk on a grid to be back after 2n random steps: (C(2n, n) / 4^n)^2.
+    For 2n sides it is the probability that a random walk on a grid returns after 2n steps: (C(2n, n) / 4^n)^2.
 
     Examples
     --------
@@ -54,19 +54,19 @@ def chance_of_balance(sides: int) -> Fraction:
 
 
 def balanced_rotations(puzzle: EdgeMatchingPuzzle) -> BalancedRotations:
-    """The expected number of balanced sets of rotations; a fixed piece has its one rotation.
+    """The expected number of balanced sets of rotations; a fixed piece has only its own rotation.
 
     Raises
     ------
     PuzzleError
-        If the puzzle has connectors, spare pieces, or a board with one row or column.
+        If the puzzle has connectors, spare pieces, or a board with a single row or column.
     """
     if puzzle.rule is not Rule.EQUAL:
-        raise PuzzleError("balanced rotations: only for puzzles with colours, this one has connectors")
+        raise PuzzleError("balanced rotations: are defined for colours only, and this puzzle has connectors")
     sizes = puzzle.class_sizes()
     if min(puzzle.rows, puzzle.columns) < 2 or any(pieces != squares for pieces, squares in sizes.values()):
-        raise PuzzleError("balanced rotations: only for boards of two rows and columns or more, without spare pieces")
-    # How many free squares of a class lie along each side of the border.
+        raise PuzzleError("balanced rotations: need at least two rows and columns, and no spare pieces")
+    # The number of free squares of a class along each side of the border.
     free: dict[str, Counter[int]] = {}
     fixed = {fixed.square for fixed in puzzle.fixed}
     for square in set(range(len(puzzle.board))) - fixed:
@@ -82,9 +82,9 @@ def balanced_rotations(puzzle: EdgeMatchingPuzzle) -> BalancedRotations:
 
 
 def hardest_inner_colors(rows: int, columns: int) -> float:
-    """Owen's number of inner colours for the hardest puzzles: (P! 4^P)^(1 / 2P), P being the number of inner pieces.
+    """Owen's number of inner colours for the hardest puzzles: (P! 4^P)^(1 / 2P) for P inner pieces.
 
-    With fewer colours there are many solutions, with more colours the search is soon over.  0 without inner pieces.
+    With fewer colours there are many solutions; with more colours the search is short.  Returns 0 without inner pieces.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Estimates from random parts of the real tree."""
+"""Estimates from random parts of the search tree."""

@@ -1,12 +1,12 @@
-"""The tree of the boards that a population may hold, and which of them it does.
+"""The tree of the boards that a population may hold, and the choice of its members.
 
-Preferred are boards from which many solutions are to be expected: Owen's model, applied to the sides of the pieces
-that are left and the sides that they have to face.  Put at random onto the free places of the board, the sides fit
-everywhere with a probability that is, between boards of one depth, in proportion to the product over the colours of
-``left! / joins!``, where so many sides have the colour and so many joins have yet to get it (none of them can be
-negative, which excludes boards that have no solution).  Continuations that count for more than the chosen ones do in
-the mean are kept as they are (Fearnhead and Clifford, 2003); the others are taken at even distances in the order of
-the tree.
+Boards with many expected solutions are preferred, by Owen's model applied to the sides of the remaining pieces and the
+sides that they have to face.  Placed at random on the free places of the board, the sides fit everywhere with a
+probability that, among boards of one depth, is proportional to the product over the colours of ``left! / joins!``.
+Here `left` is the number of remaining sides of the colour and `joins` the number of its joins that are still to be
+made; neither can be negative, which excludes some boards without solutions.  Continuations whose weight exceeds the
+threshold are kept as they are (Fearnhead and Clifford, 2003); of the others, some are chosen at equal distances in the
+order of the tree.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ from ...csp.search.ordered.slip_kernel import first_of_list, sides_compared
 from ...csp.search.ordered.tables import OrderedTables, build_tables
 from ...csp.search.ordered.walk import available_of, described, neighbours_of
 
-# Continuations that are listed in one go.
+# The number of continuations listed at a time.
 _LISTED = 1 << 16
 
 Floats = NDArray[np.float64]
@@ -39,7 +39,7 @@ _0, _1, _4 = np.uint64(0), np.uint64(1), np.uint64(4)
 
 @dataclass(frozen=True)
 class Leaves:
-    """Full boards of a population: what they leave, the logarithm of what each stands for, whether all are there."""
+    """Full boards of a population: their unused pieces, the logarithms of their weights, and whether these are all."""
 
     available: NDArray[np.unsignedinteger]
     logarithms: Floats
@@ -74,12 +74,12 @@ class Tree:
         self._longest = len(candidates.sides)
         available = available_of(candidates, len(candidates.kinds) + 1)[None]
         self._root = _Boards(available, np.zeros((1, self._depths), dtype=np.uint64), *ends.start())
-        # Boards lie in the same places time and again, because fresh memory is slow.
+        # The memory of boards is reused, because new memory is slow.
         self._space = [_Boards(*(row[:0] for row in self._root))] * 2
 
     @property
     def bytes_each(self) -> int:
-        """How much memory a member needs, with all its continuations and its successor."""
+        """The memory of a member with all its continuations and its successor."""
         return 2 * sum(array.nbytes for array in self._root) + 32 * 8
 
     def filled(self, widths: Sequence[int], chance: np.random.Generator, must_stop: Callable[[], bool]) -> Leaves:
@@ -88,7 +88,7 @@ class Tree:
         Raises
         ------
         StoppedError
-            If `must_stop` asks to stop.
+            If `must_stop` returns True.
         """
         boards, weights, likelihoods = self._root, np.ones(1), np.zeros(1)
         scale, complete = 0.0, True
@@ -130,7 +130,7 @@ class Tree:
     def _laid(
         self, boards: "_Boards", depth: int, parents: NDArray[np.uint32], positions: NDArray[np.uint32]
     ) -> "_Boards":
-        """Some continuations as boards of their own, which lie where the boards before the last lay."""
+        """Turn continuations into boards, which reuse the memory of the boards two depths before."""
         if len(self._space[depth % 2].available) < len(parents):
             self._space[depth % 2] = _Boards(*(np.empty((len(parents), row.shape[1]), row.dtype) for row in self._root))
         laid = _Boards(*(array[: len(parents)] for array in self._space[depth % 2]))
@@ -139,7 +139,7 @@ class Tree:
 
 
 class _Boards(NamedTuple):
-    """Some boards of one depth, a row each: what the kernels read and write."""
+    """Boards of one depth, a row for each, as the kernels read and write them."""
 
     available: Counts
     shown: NDArray[np.uint64]
@@ -148,7 +148,7 @@ class _Boards(NamedTuple):
 
 
 class _Ends:
-    """The ends of joins: sides that can face each other, told apart by their colours and by the border beside them.
+    """The ends of joins: kinds of sides that can face each other, distinguished by colour and adjacent border.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ class _Ends:
     Attributes
     ----------
     pair
-        For each kind of end the number that it shares with the kind that it faces.
+        For each kind of end, the number that it shares with the kind that it faces.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle) -> None:
@@ -176,16 +176,16 @@ class _Ends:
         return after, before, self._puzzle.mate(color)
 
     def start(self) -> tuple[Counts, Counts]:
-        """Before the first free piece: how many sides of each kind are left, and joins of each pair to be made.
+        """The remaining sides of each kind, and the joins of each pair to be made, before the first free piece.
 
-        None are told apart where not all pieces are needed: then colours may be left over.
+        Both are empty if there are spare pieces, because then colours may be left over.
         """
         puzzle = self._puzzle
         if len(puzzle.pieces) > len(puzzle.board):
             return np.zeros((1, 0), dtype=np.uint16), np.zeros((1, 0), dtype=np.uint16)
         fixed = {piece for _, piece, _ in puzzle.fixed}
         left = Counter(end for piece, sides in enumerate(puzzle.pieces) if piece not in fixed for end in _ends(sides))
-        # What the fixed pieces need for themselves is in no other join.
+        # Sides that join fixed pieces are in no other join.
         free = Counter(left)
         filled = {square for square, _, _ in puzzle.fixed}
         for square, piece, rotation in puzzle.fixed:
@@ -201,23 +201,23 @@ class _Ends:
         return np.array([[left[end] for end in self._number]], dtype=np.uint16), joins[None]
 
     def of_positions(self, candidates: Candidates, tables: OrderedTables) -> NDArray[np.uint16]:
-        """The kind of each side of the candidate at each position; borders have the number after the last."""
+        """The kind of each side of the candidate at each position; the number for borders follows the last kind."""
         color_of = {index: color for color, index in candidates.color_index.items()} | {-1: BORDER}
         none = len(self._number)
         kinds = np.full((len(candidates.sides) + 1, 4), none, dtype=np.uint16)
         for row, shown in enumerate(candidates.sides.tolist()):
             up, right, down, left = (color_of[index] for index in shown)
             kinds[row] = [none if end is None else self._number[end] for end in _ends((up, right, down, left))]
-        # The end of a list (-1) has no sides: the row after the last.
+        # The end of a list (-1) has no sides; it selects the additional last row.
         return kinds[tables.entries]
 
 
-#: Whether the border is beside it, counterclockwise and clockwise, and the colour.
+#: Whether the border is next to the side, counterclockwise and clockwise, and the colour.
 _End = tuple[bool, bool, int]
 
 
 def _ends(sides: Sides) -> list[_End | None]:
-    """The four sides as ends of joins; None for the border."""
+    """The four sides as kinds of ends; None for the border."""
     return [
         None if color == BORDER else (sides[side - 1] == BORDER, sides[(side + 1) % 4] == BORDER, color)
         for side, color in enumerate(sides)
@@ -237,17 +237,17 @@ def _waiting(puzzle: EdgeMatchingPuzzle, squares: Sequence[int]) -> NDArray[np.b
 # Data layout: a board is a row of `available` (pieces by type, then a one), `shown` (the sides of the candidate at
 # each depth), `left` (sides by kind) and `joins` (joins to be made by pair); what comes before `ends` is that of
 # `search_any_order`.  ``ends[i]`` has the kinds of the four sides of the candidate at position i, or a number that is
-# no kind; ``waiting[d]`` tells which of them face squares filled after depth d; ``copies[t]`` is how many turns of
-# type t look alike.  Invariant: between two candidates all rows are those of their boards.
+# no kind; ``waiting[d]`` marks those that face squares filled after depth d; ``copies[t]`` is the number of rotations
+# of type t that look alike.  Invariant: between two candidates all rows are those of their boards.
 @kernel
 def _list_continuations(
     types, mates, index, base, neighbour, shift, stride, lane, keyed, known, ends, pair, waiting, copies,
     depth, available, shown, left, joins, weights, start, most, parents, positions, values,
 ):  # fmt: skip
-    """List what may follow on each board from number `start` on, until there are `most`; how many, and the next board.
+    """List up to about `most` continuations of the boards from number `start` on; return their number, the next board.
 
-    A continuation's weight is that of its board, times the part of what was expected of the board that is now expected
-    of it; without kinds of sides there is nothing to be expected.
+    A continuation's weight is that of its board times the ratio of their expected numbers of solutions; without kinds
+    of sides, the ratio is 1.
     """
     end, boards, kinds = np.uint64(available.shape[1] - 1), np.uint64(len(weights)), np.uint64(left.shape[1])
     number, n = _0, start
@@ -272,7 +272,7 @@ def _list_continuations(
 
 @kernel
 def _odds(ends, pair, waiting, left, joins, kinds, depth, n, i):
-    """The factor by which a candidate changes ``left! / joins!``, the product over all kinds and pairs, inverted."""
+    """The factor by which a candidate changes the product of ``left! / joins!`` over all kinds and pairs."""
     over, under = 1.0, 1.0
     for side in range(_4):
         kind = np.uint64(ends[i, side])
@@ -292,13 +292,13 @@ def _odds(ends, pair, waiting, left, joins, kinds, depth, n, i):
     return over / under
 
 
-# Data layout: as above; the boards laid on are followed by those that come out of it.
+# Data layout: as above; the given boards are followed by the resulting ones.
 @kernel
 def _lay(
     types, sides, ends, pair, waiting, depth, parents, positions,
     available, shown, left, joins, laid_available, laid_shown, laid_left, laid_joins,
 ):  # fmt: skip
-    """Copy boards and lay a candidate on each."""
+    """Copy boards and place a candidate on each."""
     kinds = np.uint64(left.shape[1])
     for n in range(np.uint64(len(parents))):
         parent, i = np.uint64(parents[n]), np.uint64(positions[n])
@@ -322,7 +322,7 @@ def _lay(
 
 @kernel
 def _least_kept(values, number):
-    """The c for which the sum of min(1, value / c) is `number`, of more values than that: those above it are kept."""
+    """The threshold c for which the sum of min(1, value / c) is `number`, for more than `number` values."""
     least = values.sum() / number
     while True:
         kept, others = 0, 0.0
@@ -331,7 +331,7 @@ def _least_kept(values, number):
                 kept += 1
             else:
                 others += value
-        # It descends, and ends where it passes no further value.
+        # The threshold decreases until it passes no further value.
         following = others / (number - kept)
         if following >= least * (1 - 1e-12):
             return least
@@ -340,7 +340,7 @@ def _least_kept(values, number):
 
 @kernel
 def _chosen(values, least, start):
-    """Which values are chosen, each with probability min(1, value / least), at even distances from `start` (0 to 1)."""
+    """Choose values, each with probability min(1, value / least), at equal distances from `start` (0 to 1)."""
     chosen = np.empty(len(values), dtype=np.uint32)
     number, passed = 0, start
     for n in range(len(values)):

@@ -1,13 +1,13 @@
-"""How many solutions a puzzle has, where nobody can count them: an estimate with its error.
+"""Estimate the number of solutions of a puzzle that is too large to count, with an error.
 
 A *population* is a set of boards that are filled square by square.  At each depth all their continuations are listed
-(Knuth, 1975, follows one board; Chen, 1992, and sequential Monte Carlo, several).  Where these are more than the
-population may have members, some are chosen, and each of them stands for as many as had to go.  So a population
-estimates the number of solutions, and it does so without bias, whatever continuations are preferred (which are, the
-module `populations` tells).  While all fit in, the number is exact.
+(Knuth, 1975, follows one board; Chen, 1992, and sequential Monte Carlo, several).  If there are more of them than the
+population may have members, some are chosen, and their weights grow accordingly.  So a population is an unbiased
+estimate of the number of solutions, whatever continuations are preferred (see the module `populations`).  As long as
+all continuations fit in, the number is exact.
 
-How many members there may be is another matter at each depth: as many more as the members are expected to dwindle
-later.  Several independent populations tell how far to believe them.
+The number of members depends on the depth: it is larger where more of them are expected to die out later.  Several
+independent populations give the error.
 """
 
 import time
@@ -30,14 +30,14 @@ from ...csp.puzzles.symmetry import PieceType, find_anchors, symmetries
 from ..owen.complexity import Complexity
 from .populations import Counts, Floats, Tree
 
-#: How many populations there are, unless something stops them.
+#: The default number of populations.
 POPULATIONS = 50
-#: With fewer populations than this, or an estimate that rests on fewer of them, there is no interval.
+#: There is no interval for fewer populations, or a smaller effective number of them.
 FEWEST = 10
 _NARROWEST = 16
-# Members of a population grow at most so much where they are expected to dwindle.
+# The largest factor by which a population grows at depths where members are expected to die out.
 _MOST_GROWTH = 1e4
-# Bytes of the largest population: many that stay near the processor are better than a few wide ones.
+# Bytes of the largest population: many populations that fit into the cache are better than a few wide ones.
 _MOST_BYTES = 2**26
 
 Report = Callable[[int, int], None]
@@ -45,16 +45,16 @@ Report = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Sample:
-    """What some populations say of the number of solutions, which is `count` of a search.
+    """The number of solutions (the `count` of a search) according to several populations.
 
     Parameters
     ----------
     populations
-        The logarithm of the number that each population estimates; -inf where it died out.
+        The logarithm of each population's estimate; -inf if it died out.
     exact
-        The number itself, where a population had room for every board.
+        The exact number, if a population had room for every board.
     width
-        How many members a population had, in the mean of the depths, in each tree.
+        The number of members of a population in each tree, averaged over the depths.
     """
 
     populations: tuple[float, ...]
@@ -63,17 +63,17 @@ class Sample:
 
     @cached_property
     def _scale(self) -> float:
-        """The logarithm of the greatest estimate."""
+        """The logarithm of the largest estimate."""
         return max(self.populations, default=-inf)
 
     @cached_property
     def _parts(self) -> Floats:
-        """The estimates as parts of the greatest."""
+        """The estimates as fractions of the largest one."""
         return np.exp(np.array(self.populations) - self._scale)
 
     @property
     def died_out(self) -> int:
-        """How many populations found no solution."""
+        """The number of populations that found no solution."""
         return sum(not isfinite(population) for population in self.populations)
 
     @property
@@ -85,7 +85,7 @@ class Sample:
 
     @property
     def error(self) -> float | None:
-        """The standard error as a part of the estimate; None where that cannot be told."""
+        """The relative standard error of the estimate; None if it is not known."""
         if self.exact is not None:
             return 0.0
         if not isfinite(self._scale) or len(self._parts) < 2:
@@ -94,7 +94,7 @@ class Sample:
 
     @property
     def interval(self) -> tuple[Fraction, Fraction] | None:
-        """Where the number lies with 95 % confidence; None where the populations are too few or too unlike to tell."""
+        """The 95 % confidence interval of the number; None if the populations are too few or too different."""
         if self.exact is not None:
             return Fraction(self.exact), Fraction(self.exact)
         ends = confidence(self._parts) if isfinite(self._scale) else None
@@ -102,11 +102,11 @@ class Sample:
 
 
 def confidence(values: Floats) -> tuple[float, float] | None:
-    """A 95 % interval for the mean of independent estimates that are never negative; None if too few tell of it.
+    """A 95 % confidence interval for the mean of independent non-negative estimates; None if there are too few.
 
-    It is Student's, carried over to the logarithm of the mean: estimates are skewed, and both ends of this interval
-    are missed about equally often, where the plain one is nearly always missed above.  How many estimates tell is
-    Kish's effective size of a sample: with few large ones among many small ones the next may be larger still.
+    It is Student's interval for the logarithm of the mean.  Estimates are skewed: the true mean lies below and above
+    this interval about equally often, but nearly always above the plain interval if that misses it.  The number of
+    estimates is Kish's effective sample size: with few large ones among many small ones, the next may be larger still.
     """
     if not values.any() or values.sum() ** 2 < FEWEST * (values**2).sum():
         return None
@@ -125,16 +125,16 @@ def _student(freedom: int) -> float:
 
 
 class Sampler:
-    """Makes populations of boards of one puzzle.
+    """Samples populations of boards of one puzzle.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     order
-        A search order; None for the default one.  The fewer nodes it has, the better is the estimate.
+        A search order; None for the default one.  Orders with fewer nodes give better estimates.
     model
-        That of the puzzle, if there is one already.
+        The puzzle's model, if it has been computed already.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Sampler:
 
     @property
     def widest(self) -> int:
-        """The greatest width that `sample_for` takes."""
+        """The largest width that `sample_for` uses."""
         growth = max(self._growth, default=1.0)
         bytes_each = max((tree.bytes_each for tree in self._trees), default=1)
         return max(1, int(_MOST_BYTES / bytes_each / growth))
@@ -173,23 +173,23 @@ class Sampler:
         Parameters
         ----------
         width
-            How many boards a population has at a depth, in the mean of the depths.
+            The number of boards of a population at a depth, averaged over the depths.
         number
-            How many populations there are.
+            The number of populations.
         seed
-            Where the random numbers start; populations of other widths have others.
+            The random seed; populations of other widths have different random numbers.
         report
-            Called after each population with the number of populations so far, and how many there are to be.
+            Called after each population with the number of populations so far, and their total number.
         must_stop
-            Asked now and then; if it says so, the populations so far are all.
+            Called now and then; if it returns True, only the populations so far are used.
 
         Raises
         ------
         ValueError
-            If there is to be no population, or none of any width.
+            If `number` or `width` is less than 1.
         """
         if width < 1 or number < 1:
-            raise ValueError(f"{number} populations of width {width}: at least 1 of width 1 is needed")
+            raise ValueError(f"{number} populations of width {width}: both numbers must be at least 1")
         populations: list[float] = []
         for turn in range(number):
             chance = np.random.default_rng([seed, width, turn])
@@ -207,13 +207,13 @@ class Sampler:
     def sample_for(
         self, seconds: float, seed: int = 0, report: Report | None = None, must_stop: Callable[[], bool] = never
     ) -> Sample:
-        """Estimate the number of solutions in about so many seconds, by populations as wide as these allow.
+        """Estimate the number of solutions in about `seconds` seconds, with populations as wide as the time allows.
 
-        The clock decides on width and number; `sample` makes the same populations again when it is told these.
+        The time determines width and number; `sample` with these arguments makes the same populations again.
         """
         width, share = _NARROWEST, seconds / POPULATIONS
         while True:
-            # The first one of a width makes room, or loads the kernels.
+            # The first population of a width allocates memory or loads the kernels, so it is not timed.
             self.sample(width, 1, seed, must_stop=must_stop)
             started = time.perf_counter()
             trial = self.sample(width, 1, seed, must_stop=must_stop)
@@ -242,9 +242,9 @@ class Sampler:
         return exact if complete else None, _log_sum(np.array(logarithms))
 
     def _by_arrangements(self, available: Counts) -> Iterator[tuple[int, NDArray[np.bool_]]]:
-        """Pairs: how many arrangements a full board stands for, and which of those that leave these types do."""
+        """Pairs: the number of arrangements that a full board represents, and the mask of the boards that have it."""
         turns = self._found.board if self._anchor else 1
-        # What varies is how many pieces are used of the types that are not used up.
+        # The number of used pieces varies only for types that are not used up.
         kinds = list(enumerate(self._found.types))
         vary = [index for index, kind in kinds if kind.piece_class not in self._found.used_up]
         always = prod(_numbered(kind, 0) for index, kind in kinds if index not in vary)
@@ -254,16 +254,16 @@ class Sampler:
 
 
 def _numbered(kind: PieceType, left: int) -> int:
-    """In how many ways all pieces of a type but so many can lie where pieces of that type lie."""
+    """The number of ways to assign all but `left` pieces of a type to the places of that type."""
     used = len(kind.pieces) - left
     return perm(len(kind.pieces), used) * kind.order**used
 
 
 def _growth(model: Complexity, order: tuple[int, ...]) -> list[float]:
-    """How many members a population has at each depth, as a part of the mean.
+    """The number of members of a population at each depth, relative to the mean.
 
-    Of a member that stands for `dwindling` boards of a later depth each of those it is expected to find one; its
-    relative variance is about as great, and members that cost the same are best in proportion to its square root.
+    If the boards of a depth outnumber those of a later depth by the factor `dwindling`, the relative variance of a
+    member's estimate is about that factor; for members of equal cost, numbers proportional to its square root are best.
     """
     estimate = model.estimate(order, None)
     logs = [log(n) - log(estimate.denominator) if n else -inf for n in estimate.numerators][len(model.puzzle.fixed) :]

@@ -1,6 +1,6 @@
-"""How many tilings a dissection has and what it costs to find them, before the search runs: Knuth's probes of its tree.
+"""Estimate the number of tilings of a dissection and the cost of a search, by Knuth's probes of the search tree.
 
-No model of chances stands behind this, as does for edge matching: whether polygons fit is too particular for one.
+There is no probabilistic model as for edge matching: whether polygons fit depends too much on their shapes.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from ...csp.search.tilings.lattice_tables import LatticeProblem, lattice_problem
 from ...csp.search.tilings.lattice_tree import LatticeTree
 from .tree_probes import Probes, probe
 
-#: How many probes `probed_tilings` makes.
+#: The number of probes of `probed_tilings`.
 PROBES = 64
 # Entries of the largest set of nodes: an eighth of a gigabyte.
 _MOST_ENTRIES = 2**24
@@ -25,18 +25,18 @@ _MOST_ENTRIES = 2**24
 
 @dataclass(frozen=True)
 class TilingEffort:
-    """What probes say of the search for tilings.
+    """The results of probes of a search for tilings.
 
     Parameters
     ----------
     probes
-        The nodes of the search's tree by depth, with their errors.
+        The nodes of the search tree by depth, with their errors.
     tilings, tilings_error
-        The number of tilings by numbered pieces, and its standard error.
+        The number of tilings with numbered pieces, and its standard error.
     symmetry
         Whether the search breaks symmetries.
     actual
-        What the search itself found.
+        The result of the search.
     """
 
     probes: Probes
@@ -54,21 +54,21 @@ def probed_tilings(
     symmetry: bool = True,
     report: Callable[[int], None] | None = None,
 ) -> TilingEffort:
-    """Probe the tree of the search on the lattice (Knuth 1975), about so many nodes a depth in all.
+    """Probe the tree of the search on the lattice (Knuth 1975) with about `nodes` nodes a depth in total.
 
-    The error is that of the mean of 64 independent probes; the probes are unbiased at every depth, so that the number
-    of leaves, each of which stands for as many tilings as its orbit has, is too.
+    The error is that of the mean of 64 independent probes.  The probes are unbiased at every depth, and so is the
+    number of tilings: the number of leaves, each weighted by the size of its orbit.
 
     Raises
     ------
     UsageError
-        If that are too few nodes, or too many for the memory, or the puzzle is not on the lattice.
+        If there are too few nodes, or too many for the memory, or the puzzle is not on the lattice.
     """
     if puzzle.motions is not Motions.LATTICE:
-        raise UsageError("estimates are of the search on the lattice; give lattice", "motions")
+        raise UsageError("estimates need lattice motions; give lattice", "motions")
     width, most = nodes // PROBES, _MOST_ENTRIES // len(puzzle.pieces)
     if not 1 <= width <= most:
-        raise UsageError(f"{nodes} probes: at least {PROBES} are needed and at most {PROBES * most} possible")
+        raise UsageError(f"{nodes} probes: must be from {PROBES} to {PROBES * most}")
     problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
     orbits = _orbits(problem)
     done = [0]
@@ -80,7 +80,7 @@ def probed_tilings(
 
     probes = probe([LatticeTree(problem)], width, PROBES, seed, count)
     leaves = {next(iter(orbits)): probes}
-    if len(orbits) > 1:  # what a leaf stands for differs, so that leaves of each kind are estimated by themselves
+    if len(orbits) > 1:  # leaves have orbits of different sizes, so each size is estimated separately
         leaves = {
             size: probe([LatticeTree(problem, among)], width, PROBES, seed, count) for size, among in orbits.items()
         }
@@ -91,7 +91,7 @@ def probed_tilings(
 
 
 def _orbits(problem: LatticeProblem) -> dict[int, Rows]:
-    """The placements of the root by the sizes of their orbits, those of other kinds than the anchor in all groups."""
+    """The placements of the root by the size of their orbits; those of kinds other than the anchor are in all."""
     placements = problem.placements
     if problem.anchor is None or not (placements.of_kind == problem.anchor).any():
         return {1: np.arange(len(placements))}

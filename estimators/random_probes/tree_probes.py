@@ -1,15 +1,15 @@
-"""How many nodes a search tree has, by looking at random parts of the real tree.
+"""Estimate the number of nodes of a search tree from random parts of it.
 
-A *probe* of width 1 is Knuth's (1975): go down from the root, choosing one of the children at random each time; the
-product of the numbers of children on the way is, in the mean, the number of nodes at that depth.  Such products vary
-wildly: a tree of sixty levels is told nothing by them beyond its middle.  A probe of width w goes down with up to w
-nodes at once.  While a level has no more than w nodes all are kept, so that the count is exact; from then on w of all
-children are chosen, every one with the same probability, and what is found below stands for ``children / w`` times as
-much.  The children are taken at even distances from a random start, in the order of the tree, so that each part of it
-is represented by its share (the stratification of Chen, 1992, by position in the tree instead of by a heuristic; the
-splitting of Rubinstein's stochastic enumeration).  Probes of any width are unbiased, at every depth.
+A *probe* of width 1 is Knuth's (1975): descend from the root, choosing a random child at each node; the product of the
+numbers of children on the path is an unbiased estimate of the number of nodes at that depth.  Such products have a
+huge variance: for a tree of sixty levels they are useless below the middle.  A probe of width w descends with up to w
+nodes at once.  As long as a level has at most w nodes, all are kept, so the count is exact; below, w of all children
+are chosen, each with the same probability, and everything found below them counts ``children / w`` times.  They are
+chosen at equal distances from a random start, in the order of the tree, so that each part of the tree is represented in
+proportion (the stratification of Chen, 1992, by position in the tree instead of by a heuristic; the splitting of
+Rubinstein's stochastic enumeration).  Probes of any width are unbiased, at every depth.
 
-Several independent probes tell how far to believe them: the standard error is that of their mean.
+Several independent probes give the standard error of their mean.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,14 +23,14 @@ from numpy.typing import NDArray
 Integers = NDArray[np.int64]
 Floats = NDArray[np.floating]
 
-#: An estimate is trusted where its standard error is at most this part of it ...
+#: An estimate is trusted if its relative standard error is at most this ...
 MOST_ERROR = 0.1
-#: ... and so many of the nodes chosen first, all of one weight, would still tell as much about the depth.
+#: ... and the effective sample size of the nodes chosen first is at least this.
 FEWEST_SAMPLES = 200
 
 
 class Tree(Protocol):
-    """A tree that can list the children of its nodes; sets of nodes are arrays with a row for each.
+    """A tree that can list the children of its nodes; a set of nodes is an array with a row for each node.
 
     `csp.search.tree.SearchTree` is one.
     """
@@ -45,7 +45,7 @@ class Tree(Protocol):
         ...
 
     def children(self, nodes: NDArray[Any], depth: int) -> Integers:
-        """How many children each node at a depth has."""
+        """The number of children of each node at a depth."""
         ...
 
     def child(self, nodes: NDArray[Any], depth: int, parents: Integers, which: Integers) -> NDArray[Any]:
@@ -55,23 +55,23 @@ class Tree(Protocol):
 
 @dataclass(frozen=True)
 class Probes:
-    """What some probes say, by depth (1-based depth d at index d - 1).
+    """The results of several probes, by depth (1-based depth d at index d - 1).
 
     Parameters
     ----------
     nodes, errors
-        The number of nodes and its standard error, which is 0 where every node was looked at (there `samples` is
-        infinite) or all probes agreed.
+        The number of nodes and its standard error, which is 0 if every node was visited (`samples` is then infinite) or
+        all probes agree.
     samples
-        The effective sample size (Kish, 1965) of the nodes that were chosen first: how many of them, had they equal
-        shares, would stand behind the number.  Infinite where every node was looked at.
+        The effective sample size (Kish, 1965) of the nodes that were chosen first: the number of equally weighted nodes
+        with the same information.  Infinite if every node was visited.
     trusted
-        Whether error and sample size are good enough to rely on both.  Where they are not, few lines of the tree were
-        found that go so deep: then the number is more often too small than too large, and so is the error.
+        Whether error and sample size are good enough to rely on.  If not, few branches as deep as this were found:
+        then the number is more often too small than too large, and so is the error.
     total, total_error
-        Nodes at all depths.
+        The number of nodes at all depths, and its standard error.
     width, number
-        The width of a probe, and how many there were.
+        The width of a probe, and the number of probes.
     """
 
     nodes: Floats
@@ -85,7 +85,7 @@ class Probes:
 
     @property
     def trusted_depth(self) -> int:
-        """Down to this depth all numbers are trusted."""
+        """The depth down to which all numbers are trusted."""
         return len(self.trusted) if self.trusted.all() else int(np.argmin(self.trusted))
 
 
@@ -96,28 +96,28 @@ def probe(
     seed: int = 0,
     report: Callable[[int], None] | None = None,
 ) -> Probes:
-    """Estimate the number of nodes of some trees together.
+    """Estimate the total number of nodes of several trees.
 
     Parameters
     ----------
     trees
         The trees, all of the same depth.
     width
-        The most nodes that a probe follows down each of them; 1 is Knuth's method.
+        The most nodes that a probe follows in each tree; 1 is Knuth's method.
     number
-        How many probes; at least 2, and better 30 or more, or the standard error is not to be relied on.
+        The number of probes, at least 2; for a reliable standard error use 30 or more.
     seed
-        Where the random numbers start.
+        The random seed.
     report
         Called after each probe with the number of probes so far.
 
     Raises
     ------
     ValueError
-        If `width` or `number` is too small.
+        If `width` is less than 1 or `number` is less than 2.
     """
     if width < 1 or number < 2:
-        raise ValueError(f"{number} probes of width {width}: at least 2 of width 1 are needed")
+        raise ValueError(f"{number} probes of width {width}: must be at least 2 probes of width 1")
     depths = trees[0].depths
     found = np.zeros((number, depths))
     shares = _Shares(depths)
@@ -132,27 +132,27 @@ def probe(
     exact = np.isinf(samples)
     errors[exact] = 0
     trusted = exact | ((errors <= MOST_ERROR * nodes) & (samples >= FEWEST_SAMPLES))
-    # What lies below a depth that is not known is not known either.
+    # Depths below an untrusted one are not trusted either.
     trusted = np.logical_and.accumulate(trusted)
     total, total_error = _mean(found.sum(axis=1, keepdims=True))
     return Probes(nodes, errors, samples, trusted, float(total[0]), float(total_error[0]), width, number)
 
 
 class _Shares:
-    """What part of the nodes at each depth descends from each of the nodes that were chosen first."""
+    """The fraction of the nodes at each depth that descends from each of the nodes chosen first."""
 
     def __init__(self, depths: int) -> None:
         self._sum, self._squares = np.zeros(depths), np.zeros(depths)
         self._first_sampled = depths
 
     def add(self, depth: int, weights: Floats) -> None:
-        """The estimated nodes at a depth below each of the nodes first chosen."""
+        """Add the estimated nodes at a depth below each of the nodes chosen first."""
         self._first_sampled = min(depth, self._first_sampled)
         self._sum[depth] += weights.sum()
         self._squares[depth] += (weights**2).sum()
 
     def effective(self) -> Floats:
-        """Kish's sample size at each depth; infinite above the first that was not looked at as a whole."""
+        """Kish's effective sample size at each depth; infinite above the first depth that was sampled."""
         found = np.divide(self._sum**2, self._squares, out=np.zeros_like(self._sum), where=self._squares > 0)
         return np.where(np.arange(len(found)) >= self._first_sampled, found, np.inf)
 
@@ -184,7 +184,7 @@ def _go_down(tree: Tree, width: int, chance: np.random.Generator, shares: _Share
 
 
 def _evenly(total: int, width: int, chance: np.random.Generator) -> Integers:
-    """Up to `width` of `total` numbers at even distances from a random start, each with the same probability."""
+    """Up to `width` of `total` numbers at equal distances from a random start, each with the same probability."""
     if total <= width:
         return np.arange(total)
     return np.floor((chance.random() + np.arange(width)) * (total / width)).astype(np.int64).clip(max=total - 1)

@@ -72,7 +72,7 @@ def test_a_number_that_is_exact(tmp_path, capsys):
     true = count(puzzle).count
     status, out, _ = run(capsys, "estimate", str(tmp_path / "small.json"), *QUICK, "--sample-solutions")
     assert status == 0
-    assert f"  sampled          {true} solutions exactly: there was room for every board\n" in out
+    assert f"  sampled          {true} solutions exactly: all boards fit into the population\n" in out
     sampled = json.loads(
         run(capsys, "estimate", str(tmp_path / "small.json"), *QUICK, "--json", "--sample-solutions")[1]
     )["sampled"]
@@ -84,7 +84,7 @@ def test_a_number_that_is_exact(tmp_path, capsys):
 def test_no_solution_found_is_no_zero(capsys):
     """Puzzle C has solutions, all far too rare for so few boards."""
     _, out, _ = run(capsys, "estimate", "puzzle-c", "--sample-solutions", "0", *QUICK)
-    assert "  sampled          no solution found, which does not tell how many there are\n" in out
+    assert "  sampled          no solution found, so there is no estimate\n" in out
     assert "confidence" not in out
     _, out, _ = run(capsys, "estimate", "puzzle-c", "--sample-solutions", "0", "--json", *QUICK)
     sampled = json.loads(out)["sampled"]
@@ -133,7 +133,7 @@ def test_ctrl_c_before_the_first_population_is_said(monkeypatch, capsys):
     monkeypatch.setattr("jigsat.csp.base.stopping.interrupts_noted", lambda: nullcontext(pressed))
     status, out, _ = run(capsys, "estimate", "clue1", "--sample-solutions", "600", *QUICK)
     assert status == 130
-    assert "  sampled          interrupted before anything was found\n" in out
+    assert "  sampled          interrupted before the first result\n" in out
     assert "no solution" not in out
     assert "populations" not in out
 
