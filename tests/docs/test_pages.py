@@ -13,8 +13,8 @@ PICTURES = ROOT / "docs" / "pictures"
 PAGES = {
     path.relative_to(ROOT).as_posix(): path for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
-#: Pictures that differ from version to version of a library: which Hamiltonian cycle is found, Matplotlib's curves.
-VARYING = {"ostomachion-graph.svg", "predicted-clue1.svg", "predicted-puzzle-a.svg", "predicted-puzzle-c.svg"}
+#: Which Hamiltonian cycle this one shows differs from version to version of the solver.
+VARYING = "ostomachion-graph.svg"
 
 
 def pages_with(*whens):
@@ -30,7 +30,7 @@ def run_page(name, whens, capsys):
         else:
             parse_block(block)
     for drawn in Path().rglob("*"):
-        if (PICTURES / drawn.name).exists() and drawn.name not in VARYING:
+        if (PICTURES / drawn.name).exists() and drawn.name != VARYING:
             assert_same_picture(drawn, PICTURES / drawn.name)
 
 
@@ -39,6 +39,8 @@ def assert_same_picture(drawn, shown):
         pixels = [np.asarray(Image.open(path), float) for path in (drawn, shown)]
         assert pixels[0].shape == pixels[1].shape
         assert np.abs(pixels[0] - pixels[1]).mean() < 3
+    elif shown.name.startswith("predicted"):  # Matplotlib draws a little differently from version to version
+        assert drawn.read_text().count("<use ") == shown.read_text().count("<use ") > 36
     else:
         assert drawn.read_bytes() == shown.read_bytes(), shown.name
 

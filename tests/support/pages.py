@@ -1,18 +1,23 @@
 """The blocks of code on the pages of the documentation, and what they must do.
 
 A page is Markdown.  Its ```python blocks run in order in one namespace; a ```text block right below one is its output.
-Its ```console blocks hold commands after `$ `, each with its output; a line `...` stands for any lines.  Its ```json
-blocks are puzzles.  A line `% slow` or `% not run` above a block (`<!-- slow -->` where that would be shown) says that
-the quick tests, or all tests, only parse it.
+Its ```console blocks hold commands after `$ `, each with its output; a line `...` stands for any lines, and `...` in a
+line for anything.  Its ```json blocks are files of jigsat: puzzles, solutions, experiments.
+
+A line `% slow` or `% not run` above a block says that the quick tests, or all tests, only parse it.  The README, where
+such a line would be shown, has `<!-- slow -->` instead.
 """
 
+import json
 import re
 import shlex
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jigsat.cli.main import build_parser, main
 from jigsat.csp.files.instances import parse_instance
+from jigsat.estimators.experiments.files import load_experiment
 
 #: What differs from machine to machine and from version to version: times, rates, sizes in memory, versions.
 VARYING = re.compile(
@@ -58,11 +63,23 @@ def parse_block(block: Block) -> None:
     if block.language == "python":
         compile(block.code, f"line {block.line}", "exec")
     elif block.language == "json":
-        parse_instance(block.code)
+        parse_file(block.code)
     else:
         for command, _ in commands_of(block.code):
             if command.startswith("jigsat "):
                 build_parser().parse_args(shlex.split(command)[1:])
+
+
+def parse_file(text: str) -> None:
+    """Fails if the text is no puzzle or experiment; of other formats, if it is no JSON."""
+    match json.loads(text)["format"].partition("/")[0]:
+        case "jigsat":
+            parse_instance(text)
+        case "jigsat-experiment":
+            with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+                file.write(text)
+                file.flush()
+                load_experiment(file.name)
 
 
 def run_block(block: Block, names: dict[str, object], capsys) -> None:
