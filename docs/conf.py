@@ -23,6 +23,7 @@ exclude_patterns = ["_build", "_ext", "_templates"]
 
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
+smartquotes = False  # options begin with two hyphens
 # A tutorial starts in an empty folder, and an error in one of its cells fails the build.
 nb_execution_mode = "cache"
 nb_execution_in_temp = True
