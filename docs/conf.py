@@ -30,6 +30,7 @@ nb_execution_in_temp = True
 nb_execution_raise_on_error = True
 nb_execution_timeout = 180
 
+default_role = "code"
 autosummary_generate = True
 numpydoc_show_class_members = False
 
@@ -37,3 +38,5 @@ html_theme = "pydata_sphinx_theme"
 html_title = "jigsat"
 html_show_sourcelink = False
 html_theme_options = {"secondary_sidebar_items": ["page-toc"], "navigation_with_keys": False}
+# Pages of no section need no list of its pages.
+html_sidebars = dict.fromkeys(["index", "start", "gallery", "contributing", "changelog"], [])
