@@ -39,4 +39,4 @@ html_title = "jigsat"
 html_show_sourcelink = False
 html_theme_options = {"secondary_sidebar_items": ["page-toc"], "navigation_with_keys": False}
 # Pages of no section need no list of its pages.
-html_sidebars = dict.fromkeys(["index", "start", "gallery", "contributing", "changelog"], [])
+html_sidebars = {page: [] for page in ("index", "start", "gallery", "contributing", "changelog")}

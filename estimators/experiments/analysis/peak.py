@@ -68,7 +68,7 @@ class Peak:
     method
         How the peak was found, or why not.
     parabola
-        The vertex of the parabola through the highest point and its neighbours; None if one of them is beyond the limit.
+        The vertex of the parabola through the highest point and its neighbours; None if a limit ended one of them.
     owen
         Owen's number of inner colours for the hardest puzzles of this size.
     predicted

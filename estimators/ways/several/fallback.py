@@ -13,9 +13,9 @@ from ..way import Way
 from .hedges import portfolio_way
 
 #: A search gets company after this multiple of its predicted median time.
-PATIENCE = 20.0
+PATIENCE = 10.0
 #: The fewest seconds before that.
-_LEAST_PATIENCE = 0.5
+_LEAST_PATIENCE = 0.2
 #: Engines that are tried even without a prediction.
 _OTHERS = ("most-constrained", "sat:cadical195")
 
