@@ -35,7 +35,7 @@ def test_who_is_tried_beside_it():
 
 def test_patience_goes_by_the_median():
     assert patience(way("backtrack", median=2)) == pytest.approx(PATIENCE * 100, rel=0.01)
-    assert patience(way("backtrack", median=-4)) == 0.5
+    assert patience(way("backtrack", median=-4)) == 0.2
     assert patience(replace(way("backtrack"), search=None)) is None
 
 
