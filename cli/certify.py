@@ -1,4 +1,4 @@
-"""`jigsat certify`: prove that a puzzle has exactly so many solutions."""
+"""`jigsat certify`: prove that a puzzle has exactly K solutions."""
 
 import argparse
 
@@ -9,44 +9,53 @@ from ..estimators.plan.explain_certificate import explain_certificate
 from ..models.proofs.certify_and_verify import certify
 from .parts.certificates import certificate_status, judge_certificate
 from .parts.jobs import print_explanation
-from .parts.options import CERTIFICATE_HELP, add_instance, add_json, add_time_limit, proof_files, whole
+from .parts.options import CERTIFICATE_HELP, add_instance, add_json, add_quiet, add_time_limit, proof_files, whole
+from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
+    parser.usage = "%(prog)s INSTANCE (--solutions K | --verify CERTIFICATE) [options]"
     parser.description = (
-        "Find out whether a puzzle has exactly K solutions (turning the whole board, exchanging identical "
-        "pieces and turning symmetric ones make no other), and prove it: a formula that has a model if there is "
-        "another one, and a DRAT proof that it has none, checked by a checker that knows nothing of how it was found.  "
-        "The assemblies in the puzzle's file are taken as known once they are checked; others are searched for.  Exit "
-        "status 1 if there are not exactly K."
+        "Prove that a puzzle has exactly K solutions, or check such a proof.\n\n"
+        "Solutions are counted up to symmetry: turning the whole board, exchanging identical pieces and turning "
+        "symmetric pieces make no new solution.  The certificate consists of a formula that is satisfiable if there is "
+        "another solution, and a DRAT proof that it is not satisfiable, checked by an independent checker.  "
+        "The assemblies in the puzzle's file are checked and taken as known; further solutions are searched for.  The "
+        "exit status is 1 if there are not exactly K solutions."
+    )
+    parser.examples = (
+        "jigsat certify perfect-6x6 --solutions 2 --proof perfect.drat",
+        "jigsat certify perfect-6x6 --verify perfect.drat.json",
     )
     add_instance(parser)
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--solutions", type=whole, metavar="K", help="how many solutions there should be")
+    what = parser.what.add_mutually_exclusive_group(required=True)
+    what.add_argument("--solutions", type=whole, metavar="K", help="the number of solutions to prove")
     what.add_argument(
         "--verify",
         metavar="CERTIFICATE",
-        help="judge a certificate (the page FILE.json beside a proof, or the bundled one of that name): build its "
-        "formula from the puzzle again, compare it, check what it lists and the proof",
+        help="check a certificate: the file FILE.json beside a proof, or the name of a bundled one. The formula is "
+        "built from the puzzle again and compared, and the listed solutions and the proof are checked",
     )
-    parser.add_argument("--proof", metavar="FILE", help=CERTIFICATE_HELP)
-    parser.add_argument(
+    parser.how.add_argument(
         "--encoding",
         metavar="NAME",
-        help="how the puzzle becomes a formula: bits (jigsaws with each connector on one or two joins; the default "
-        "there unless it does not decide), direct (the default elsewhere), or another one of `jigsat solve --encoding`",
+        help="how the puzzle becomes a formula: bits, direct, or one of `jigsat solve --encoding`. bits is the "
+        "default for jigsaws with each connector on one or two joins, unless it is inconclusive; direct is the default "
+        "otherwise",
     )
-    parser.add_argument("--solver", metavar="NAME", help="a solver of PySAT that writes proofs (default: cadical195)")
-    add_time_limit(parser, "give up after")
-    parser.add_argument(
+    parser.how.add_argument(
+        "--solver", metavar="NAME", help="a solver of PySAT that writes proofs (default: cadical195)"
+    )
+    parser.how.add_argument(
         "--explain",
         action="store_true",
-        help="search nothing, write nothing: show the encodings, the one that would be taken first, why others do not "
-        "apply, and what is predicted",
+        help="show the encodings and what each is predicted to cost, and run no solver",
     )
-    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    add_time_limit(parser, "give up after")
+    parser.output.add_argument("--proof", metavar="FILE", help=CERTIFICATE_HELP)
+    add_quiet(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -56,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.verify is not None:
         for option in ("proof", "encoding", "solver", "time_limit", "explain"):
             if getattr(arguments, option) not in (None, False):
-                raise UsageError("a certificate says itself how it is made", "verify", option)
+                raise UsageError("the certificate determines this; omit the option", "verify", option)
         return judge_certificate(puzzle, arguments.verify, json=arguments.json)
     for file in proof_files(arguments.proof):
         refuse_same_file(file, arguments.instance)

@@ -1,4 +1,4 @@
-"""`jigsat check`: judge the solutions in a file."""
+"""`jigsat check`: check the solutions in a file."""
 
 import argparse
 
@@ -8,33 +8,40 @@ from ..estimators.tasks.judge import check
 from ..models.proofs.recognise_file import is_certificate
 from .parts.certificates import judge_certificate
 from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions, options_by_name
+from .parts.parser import Parser
 from .parts.wording import print_json
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     parser.description = (
-        "Judge the boards or tilings of a solution file from the puzzle alone.  Exit status 1 if one is no "
-        "solution.  With --cnf, SOLUTION is what a SAT, MaxSAT or pseudo-Boolean solver printed (s, v and o lines); "
-        "the slips of the exported file hold unless others are given.  If the solver found no solution, or says that "
-        "there is none (which it takes a proof to check), there is nothing to judge, and the exit status is 1.  A "
-        "certificate, the page beside a proof, is judged by building its formula again and checking the proof."
+        "Check the boards or tilings of a solution file.  The exit status is 1 if one of them is not a solution.\n\n"
+        "Only the puzzle is used, not the search that found them.  With --cnf, SOLUTION is the output of a SAT, MaxSAT "
+        "or pseudo-Boolean solver (lines s, v and o); the slips of the exported file apply unless --slips is given.  "
+        "If the solver found no solution, or claims that there is no solution (which only a proof can show), the exit "
+        "status is 1.  A certificate, the page beside a proof, is checked by building its formula again and checking "
+        "the proof."
+    )
+    parser.examples = (
+        "jigsat check puzzle-a solutions.json",
+        "jigsat check eternity2 board.json --partial",
+        "jigsat check puzzle-a answer.txt --cnf puzzle-a.cnf",
     )
     add_instance(parser)
-    parser.add_argument(
+    parser.what.add_argument(
         "solution",
         metavar="SOLUTION",
-        help="a solution file, a table of boards (CSV), a viewer link, a certificate or, with --cnf, a solver's "
-        "output; - for standard input",
+        help="a solution file, a table of boards (CSV), a viewer link, a certificate, or with --cnf the output of a "
+        "solver; - for standard input",
     )
-    parser.add_argument(
-        "--cnf", metavar="FILE", help="the file of `jigsat export` (CNF, WCNF or OPB) that the solver's output is about"
+    parser.what.add_argument(
+        "--cnf", metavar="FILE", help="the exported file (CNF, WCNF or OPB) that the solver's output is about"
     )
-    parser.add_argument("--partial", action="store_true", help="accept boards with empty squares")
-    parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
-    parser.add_argument(
-        "--order", metavar="O", help="the search order by which the slips count (default: that of `jigsat solve`)"
-    )
+    parser.what.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     add_motions(parser)
+    parser.how.add_argument("--partial", action="store_true", help="accept boards with empty squares")
+    parser.how.add_argument(
+        "--order", metavar="O", help="the search order along which slips are counted (default: that of `jigsat solve`)"
+    )
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -43,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     puzzle = read_puzzle(arguments.instance)
     if arguments.cnf is None and is_certificate(arguments.solution):
         about = options_by_name(arguments, "slips", "order", "partial", "motions")
-        refuse_given("a certificate says itself what it is about", **about)
+        refuse_given("the certificate determines this; omit the option", **about)
         return judge_certificate(puzzle, arguments.solution, json=arguments.json)
     options = options_by_name(arguments, "slips", "order", "partial", "cnf", "motions")
     judgement = check(puzzle, arguments.solution, **options)

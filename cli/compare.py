@@ -5,53 +5,58 @@ import sys
 from typing import TYPE_CHECKING
 
 from ..csp.base.errors import UsageError
-from .parts.options import options_by_name, whole
+from .parts.options import add_quiet, options_by_name, whole
+from .parts.parser import Parser
 from .parts.progress import part_bar
 
 if TYPE_CHECKING:
     from ..estimators.experiments.comparison import Comparison
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     parser.description = (
-        "Run an experiment: every engine on every puzzle, each run in a process of its own with limits of time and "
-        "memory.  The record of a run is appended to FOLDER/records.jsonl as soon as the run ends.  Repeated, the "
-        "command runs only what has no record.  At the end, or after Ctrl-C, it writes FOLDER/report.html and "
-        "FOLDER/figures."
+        "Run an experiment: every engine on every puzzle, with predicted and actual effort side by side.\n\n"
+        "Each run is a process with limits of time and memory.  Each run adds a line to FOLDER/records.jsonl when it "
+        "ends; the same command, given again, runs only what is missing.  At the end or after Ctrl-C, "
+        "FOLDER/report.html shows the results, and FOLDER/figures holds the figures."
     )
-    parser.add_argument(
-        "experiment", metavar="EXPERIMENT", help="an experiment file, - for standard input, or a bundled experiment"
+    parser.examples = ("jigsat compare smoke -o results --dry-run", "jigsat compare smoke -o results")
+    parser.what.add_argument(
+        "experiment",
+        metavar="EXPERIMENT",
+        help="an experiment file (JSON), the name of a bundled experiment, or - for standard input",
     )
-    parser.add_argument(
-        "-o", "--output", metavar="FOLDER", required=True, help="the folder for the records and the report"
+    parser.what.add_argument(
+        "--sample", type=whole, metavar="N", help="run on N of the puzzles only. A larger sample contains the smaller"
     )
-    parser.add_argument(
-        "--jobs", type=whole, default=1, metavar="N", help="threads that run at once (default: 1, for times to compare)"
+    parser.how.add_argument(
+        "--jobs", type=whole, default=1, metavar="N", help="number of threads that run at once (default: 1)"
     )
-    parser.add_argument(
-        "--sample", type=whole, metavar="N", help="run on N of the puzzles only; a larger sample has the smaller ones"
+    parser.how.add_argument(
+        "--shard", metavar="I/N", help="run shard I of N, with its records in FOLDER/shard-I-of-N. For SLURM arrays"
     )
-    parser.add_argument(
-        "--shard", metavar="I/N", help="run shard I of N, with its records in FOLDER/shard-I-of-N; for SLURM arrays"
-    )
-    parser.add_argument(
+    parser.how.add_argument(
         "--cluster",
         metavar="ADDRESS",
-        help="run on the workers of a Dask cluster: tcp://host:8786, or local:N for N processes on this machine",
+        help="run on a Dask cluster: tcp://HOST:8786 (a scheduler), or local:N (N processes of this machine)",
     )
-    what = parser.add_mutually_exclusive_group()
+    what = parser.how.add_mutually_exclusive_group()
     what.add_argument("--dry-run", action="store_true", help="print the plan with its predicted time, and run nothing")
-    what.add_argument("--report", action="store_true", help="run nothing, write the report about what is recorded")
+    what.add_argument("--report", action="store_true", help="write the report of the recorded runs, and run nothing")
     what.add_argument(
         "--merge",
         nargs="+",
         metavar="FOLDER",
-        help="run nothing, join the records of these folders, such as all shards, and write the report",
+        help="join the records of these folders, such as all shards, write the report, and run nothing",
     )
-    parser.add_argument(
-        "--times", metavar="FILE", help="fit running times of engines to the runs, and write the fit to FILE for plans"
+    parser.output.add_argument(
+        "-o", "--output", metavar="FOLDER", required=True, help="the folder for the records and the report"
     )
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.output.add_argument(
+        "--times", metavar="FILE", help="fit the times of the solvers to the runs, and write the model to FILE. Plans "
+        "use such a file",
+    )  # fmt: skip
+    add_quiet(parser)
     parser.set_defaults(run=run)
 
 

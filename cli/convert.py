@@ -4,25 +4,27 @@ import argparse
 
 from ..csp.files.convert import convert
 from .parts.options import INSTANCE_HELP
+from .parts.parser import Parser
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     parser.description = (
-        "Read a puzzle in any format and write it in another: JSON (instance files), piece text (bottom, "
-        "left, top and right side of a piece a line), CSV, viewer links (e2.bucas.name, eternity2.dev).  "
-        "Dissections are JSON and nothing else.  With --puzzle, IN holds boards or tilings of that puzzle and is "
-        "written as such.  Names, sources and known results get lost where a format has no place for them; anything "
-        "else that it cannot hold is an error."
+        "Convert puzzles and boards between file formats.\n\n"
+        "The formats are JSON (instance and solution files), piece text (one piece a line: bottom, left, top and right "
+        "side), CSV, and viewer links (e2.bucas.name, eternity2.dev).  Dissections are JSON only.  With --puzzle, IN "
+        "holds boards or tilings of that puzzle.  Names, sources and known results are dropped where a format has no "
+        "place for them; anything else that a format cannot hold is an error."
     )
-    parser.add_argument("input", metavar="IN", help=INSTANCE_HELP)
-    parser.add_argument("output", metavar="OUT", help="the file to write; - for standard output")
-    parser.add_argument("--puzzle", metavar="INSTANCE", help="the puzzle whose boards IN holds")
-    parser.add_argument(
+    parser.examples = ("jigsat convert clue1 clue1.csv", "jigsat convert solutions.json boards.url --puzzle puzzle-a")
+    parser.what.add_argument("input", metavar="IN", help=INSTANCE_HELP)
+    parser.what.add_argument("--puzzle", metavar="INSTANCE", help="the puzzle whose boards or tilings IN holds")
+    parser.how.add_argument("--pieces-only", action="store_true", help="omit fixed pieces and assemblies")
+    parser.output.add_argument("output", metavar="OUT", help="the file to write; - for standard output")
+    parser.output.add_argument(
         "--to",
         choices=("json", "text", "csv", "url"),
-        help="the format to write (default: by the ending of OUT: .json, .txt, .csv, .url; json on standard output)",
+        help="the format (default: by the ending of OUT). Endings: .json, .txt, .csv, .url; standard output is JSON",
     )
-    parser.add_argument("--pieces-only", action="store_true", help="leave out fixed pieces and assemblies")
     parser.set_defaults(run=run)
 
 

@@ -1,52 +1,62 @@
-"""`jigsat estimate`: what a search will find and cost, before it runs."""
+"""`jigsat estimate`: the solutions and the cost of a search, predicted."""
 
 import argparse
 
 from ..csp.files.instances import Puzzle, read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
-from .parts.options import ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions, seconds, whole
+from .parts.options import ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions, add_quiet, seconds, whole
+from .parts.parser import Parser
 from .parts.progress import part_bar
 from .parts.wording import print_json
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     parser.description = (
-        "Predict the number of solutions and what a search will cost: exactly in Owen's model, and with "
-        "--probes from random parts of the real search tree.  For a dissection there is no model, so there are always "
-        "probes (N is 16384 if left out).  Below stand the ways to count the solutions that are predicted to be the "
-        "quickest on this machine; jigsat plan shows all."
+        "Predict the number of solutions and the cost of a search, before it runs.\n\n"
+        "The prediction is the exact expectation in Owen's model; --probes adds estimates from random parts of the "
+        "actual search tree.  There is no such model for dissections, so they are always probed (16384 probes unless "
+        "--probes is given).  The last lines show the ways to count the solutions that are predicted to be fastest on "
+        "this machine; `jigsat plan` shows all of them."
+    )
+    parser.examples = (
+        "jigsat estimate eternity2 --compare-orders",
+        "jigsat estimate clue1 --probes 1e5 --by-depth",
+        "jigsat estimate clue2 --sample-solutions 1m30s",
     )
     add_instance(parser)
-    parser.add_argument("--order", metavar="O", help=ORDER_HELP)
-    parser.add_argument("--slips", metavar="S", help=SLIPS_HELP)
-    parser.add_argument("--no-symmetry", action="store_true", help="predict the search that breaks no symmetry")
+    parser.what.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     add_motions(parser)
-    parser.add_argument("--by-depth", action="store_true", help="print a line for each depth")
-    parser.add_argument("--compare-orders", action="store_true", help="compare all named orders, and the best one")
-    parser.add_argument(
-        "--probes", type=whole, metavar="N", help="follow about N random nodes down the real tree (4e6: a minute)"
+    parser.what.add_argument("--no-symmetry", action="store_true", help="predict the search that breaks no symmetry")
+    parser.how.add_argument("--order", metavar="O", help=ORDER_HELP)
+    parser.how.add_argument("--compare-orders", action="store_true", help="compare all named orders and the best one")
+    parser.how.add_argument(
+        "--probes", type=whole, metavar="N", help="follow about N random nodes down the search tree (4e6: one minute)"
     )
-    parser.add_argument(
+    parser.how.add_argument(
         "--sample-solutions",
         type=seconds,
         nargs="?",
         const=60.0,
-        metavar="SECONDS",
-        help="estimate the number of solutions from random boards, with a 95 %% interval (a minute, if left out; the "
-        "instance comes before it: jigsat estimate clue2 --sample-solutions)",
+        metavar="TIME",
+        help="estimate the number of solutions from random boards, with a 95 %% interval. TIME is one minute if "
+        "omitted; the instance comes before this option: jigsat estimate clue2 --sample-solutions",
     )
-    parser.add_argument(
-        "--seed", type=whole, default=0, metavar="N", help="seed of the probes and the random boards (default: 0)"
+    parser.how.add_argument("--seed", type=whole, default=0, metavar="N", help="random seed (default: 0)")
+    parser.how.add_argument("--actual", action="store_true", help="also run the search, and compare")
+    parser.how.add_argument(
+        "--rate", type=whole, metavar="N", help="speed of the search in nodes per second (default: measured)"
     )
-    parser.add_argument("--actual", action="store_true", help="run the search, too, and set what it found beside it")
-    parser.add_argument("--depth-limit", type=whole, metavar="N", help="with --actual: fill only the first N squares")
-    parser.add_argument("--rate", type=whole, metavar="N", help="nodes a second, instead of measuring them")
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw the nodes by depth: of the orders compared, or with --actual or --probes "
-        "what was predicted and what was found",
+    parser.limits.add_argument(
+        "--depth-limit", type=whole, metavar="N", help="with --actual: fill only the first N squares"
+    )
+    parser.output.add_argument("--by-depth", action="store_true", help="print a line for each depth")
+    parser.output.add_argument(
+        "--plot", metavar="FILE", help="plot the nodes by depth to FILE: .svg, .png or .pdf. The curves are those of "
+        "the orders compared, or, with --actual or --probes, the predicted and the observed nodes",
     )  # fmt: skip
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_quiet(parser)
     add_json(parser)
+    parser.rare = frozenset(("motions", "no_symmetry", "depth_limit", "seed"))
     parser.set_defaults(run=run)
 
 
@@ -81,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_plot(puzzle: Puzzle, arguments: argparse.Namespace) -> None:
-    """Say before a long search what would be said of the figure after it."""
+    """Refuse a figure that could not be written, before the search."""
     if arguments.plot is None:
         return
     from ..estimators.effort.asked import refuse_of_others

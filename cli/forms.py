@@ -4,44 +4,59 @@ import argparse
 from contextlib import nullcontext
 
 from ..csp.base.errors import UsageError
-from ..csp.base.safe_files import refuse_same_file, replacing
+from ..csp.base.safe_files import refuse_same_file, replacing_bytes
 from ..csp.files.instances import read_puzzle
-from .parts.options import add_instance, add_json, add_time_limit, whole
+from .parts.options import add_instance, add_json, add_quiet, add_time_limit, whole
+from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     parser.description = (
-        "Find the convex polygons with so many vertices on the lattice that the pieces of a dissection can "
-        "tile, whatever its target is, and count their tilings; pieces move by lattice motions.  Polygons that are the "
-        "same up to a lattice motion are one form.  A direction that just two edges have, equally long and of two "
-        "pieces, is a seam: unless it is on the rim, these pieces lie together.  Forms with seams on their rims are "
-        "left out if --seams does not ask for them."
+        "Find the convex polygons with N vertices that the pieces of a dissection can tile, and count their tilings."
+        "\n\n"
+        "The target of the puzzle is ignored; vertices are on the lattice, and pieces move by lattice motions.  "
+        "Polygons that are equal up to a lattice motion are one form.  A seam is a direction that exactly two edges "
+        "have, equally long and of two pieces: unless it is on the boundary, these pieces lie together.  Forms with "
+        "seams on the boundary are omitted unless --seams is given."
+    )
+    parser.examples = (
+        "jigsat forms tangram --vertices 4",
+        "jigsat forms ostomachion --vertices 3 --decide -o forms.svg",
     )
     add_instance(parser)
-    parser.add_argument("--vertices", type=whole, required=True, metavar="N", help="how many vertices the forms have")
-    parser.add_argument("--seams", action="store_true", help="also look at forms with seams on their rims")
-    parser.add_argument("--decide", action="store_true", help="do not count: end with the first tiling of each form")
-    parser.add_argument(
-        "--draw", metavar="FILE", help="draw one tiling of each form on a sheet, an SVG in this file (- for stdout)"
+    parser.what.add_argument(
+        "--vertices", type=whole, required=True, metavar="N", help="the number of vertices of the polygons"
     )
+    parser.what.add_argument("--seams", action="store_true", help="include forms with seams on the boundary")
+    parser.how.add_argument("--decide", action="store_true", help="stop at the first tiling of each form")
     add_time_limit(parser, "stop after")
-    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    parser.output.add_argument(
+        "-o",
+        "--output",
+        "--draw",
+        dest="draw",
+        metavar="FILE",
+        help="draw a tiling of each form to FILE (.svg, .png, .pdf), or write the record (.json)",
+    )
+    add_quiet(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from ..csp.tilings.tileable_forms import forms
+    from ..csp.tilings.tileable_forms import forms, refuse_forms_file
 
+    kind = "svg"
     if arguments.draw is not None:
+        kind = refuse_forms_file(arguments.draw)
         refuse_same_file(arguments.draw, arguments.instance)
         if arguments.draw == "-" and arguments.json:
-            raise UsageError("cannot both have standard output; give the picture a file", "json", "draw")
+            raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
     puzzle = read_puzzle(arguments.instance)
     # What cannot be written is refused before the search.
-    with nullcontext() if arguments.draw is None else replacing(arguments.draw) as picture:
+    with nullcontext() if arguments.draw is None else replacing_bytes(arguments.draw) as file:
         with note_bar(arguments) as report:
             found = forms(
                 puzzle,
@@ -51,8 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
                 time_limit=arguments.time_limit,
                 report=report,
             )
-        if picture is not None:
-            picture.write(found.draw())
+        if file is not None:
+            file.write(found.content(kind))
     if arguments.json:
         print_json(found.record())
     elif arguments.draw != "-":

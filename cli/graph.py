@@ -4,61 +4,78 @@ import argparse
 from contextlib import nullcontext, suppress
 
 from ..csp.base.errors import NotFoundError, UsageError
-from ..csp.base.safe_files import refuse_same_file, replacing
+from ..csp.base.safe_files import refuse_same_file, replacing_bytes
 from ..csp.files.instances import Puzzle, read_puzzle
 from ..csp.tilings.moves import RULES
-from ..models.tilings.graph_of_tilings import FoundGraph, graph
-from .parts.options import add_instance, add_json, add_motions, add_time_limit
+from ..models.tilings.graph_of_tilings import FoundGraph, graph, refuse_graph_file
+from ..render.picture import FORMATS as PICTURES
+from .parts.options import add_instance, add_json, add_motions, add_quiet, add_time_limit
+from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     parser.description = (
-        "Find all tilings of a dissection, up to symmetry, and which of them a move makes of each other; "
-        "tell of the graph that they make.  Pieces that lie together in every tiling, as the tilings show, are taken "
-        "as one piece first."
+        "Build the graph of a dissection's tilings, in which edges are moves that lead from one tiling to another."
+        "\n\n"
+        "The vertices are all tilings up to symmetry.  Pieces that lie together in every tiling are first merged into "
+        "one piece."
+    )
+    parser.examples = (
+        "jigsat graph ostomachion -o graph.svg",
+        "jigsat graph ostomachion --moves convex --hamiltonian",
+        "jigsat graph tangram -o graph.graphml",
     )
     add_instance(parser)
-    parser.add_argument(
+    add_motions(parser)
+    parser.how.add_argument(
         "--moves",
         choices=tuple(RULES),
         default="chung-graham",
-        help="what counts as a move: convex (pieces that fill a convex region are moved by a symmetry of the region), "
-        "primitive (the same if no proper part of the pieces covers the same points as before), chung-graham (the "
-        "same with regions of at most four vertices that are no acute triangles of half the target's area; it gives "
-        "the published figures for the Ostomachion; the default), exchanges (convex, or two congruent convex regions "
-        "exchange their pieces)",
+        help="what counts as a move (default: chung-graham). convex: a symmetry of a convex region that some pieces "
+        "fill.  primitive: the same if no proper subset of these pieces covers the same points as before.  "
+        "chung-graham: the same with regions of at most four vertices that are not acute triangles of half the "
+        "target's area; it gives the published figures for the Ostomachion.  exchanges: convex, or an exchange of the "
+        "pieces of two congruent convex regions",
     )
-    parser.add_argument("--no-merge", action="store_true", help="keep pieces that always lie together apart")
-    add_motions(parser)
-    parser.add_argument(
+    parser.how.add_argument("--no-merge", action="store_true", help="do not merge pieces that always lie together")
+    parser.how.add_argument(
         "--hamiltonian",
         action="store_true",
-        help="find a Hamiltonian cycle of the largest component, or else a path, or prove that there is none",
+        help="find a Hamiltonian cycle of the largest component. If there is no cycle, find a path, or prove that "
+        "there is no path",
     )
-    parser.add_argument("--draw", metavar="FILE", help="draw the graph, as SVG, in this file (- for standard output)")
-    parser.add_argument("--thumbnails", action="store_true", help="show the tilings in the picture")
     add_time_limit(parser, "give up after")
-    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    parser.output.add_argument(
+        "-o",
+        "--output",
+        "--draw",
+        dest="draw",
+        metavar="FILE",
+        help="write the graph to FILE: .svg, .png, .pdf, .dot, .graphml or .json; - for standard output (SVG)",
+    )
+    parser.output.add_argument("--thumbnails", action="store_true", help="show the tilings in the picture")
+    add_quiet(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    kind = None if arguments.draw is None else refuse_graph_file(arguments.draw)
     if arguments.draw is not None:
         refuse_same_file(arguments.draw, arguments.instance)
-    elif arguments.thumbnails:
-        raise UsageError("they are for the picture, which --draw FILE makes", "thumbnails")
+    if arguments.thumbnails and kind not in PICTURES:
+        raise UsageError("applies to a picture; give -o FILE.svg, .png or .pdf", "thumbnails")
     if arguments.draw == "-" and arguments.json:
-        raise UsageError("only one of them can have the standard output", "draw", "json")
+        raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
     puzzle = read_puzzle(arguments.instance)
     found: FoundGraph | None = None
-    # What cannot be written is refused before the search; without a graph, what the file held stays.
-    with suppress(NotFoundError), nullcontext() if arguments.draw is None else replacing(arguments.draw) as file:
+    # What cannot be written is refused before the search; without a graph, the file stays as it is.
+    with suppress(NotFoundError), nullcontext() if arguments.draw is None else replacing_bytes(arguments.draw) as file:
         found = _found(puzzle, arguments)
-        if file is not None:
-            file.write(found.draw(thumbnails=arguments.thumbnails))
+        if file is not None and kind is not None:
+            file.write(found.content(kind, thumbnails=arguments.thumbnails))
     assert found is not None
     if arguments.json:
         print_json(found.record())

@@ -1,4 +1,4 @@
-"""`jigsat info`: what can be said of a puzzle without searching."""
+"""`jigsat info`: what is known about a puzzle without a search."""
 
 import argparse
 from collections import Counter
@@ -11,22 +11,24 @@ from ..csp.files.instances import read_puzzle
 from ..estimators.tasks.describing import info
 from .parts.info_dissection import text as dissection_text
 from .parts.options import add_instance, add_json
+from .parts.parser import Parser
 from .parts.wording import known_lines, print_json
 
-# Of more colours than these it is told only how many occur how often; of more pairs of assemblies, nothing.
+# More colours than these are summarized; more pairs of assemblies are not shown.
 _MOST_COLORS, _MOST_PAIRS = 64, 10
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     parser.description = (
-        "Sizes, classes, colours with their numbers, symmetries, odd colours and known results; of a "
-        "dissection polygons, areas, congruent pieces, lattice and symmetries."
+        "Describe a puzzle: size, classes of pieces, colours, symmetries and known results.\n\n"
+        "For a dissection: polygons, areas, congruent pieces, lattice and symmetries."
     )
+    parser.examples = ("jigsat info eternity2", "jigsat info ostomachion --json")
     add_instance(parser)
-    parser.add_argument(
+    parser.how.add_argument(
         "--blocks",
         action="store_true",
-        help="number of 2x2 blocks of free pieces that fit together, by class (boards with even sides)",
+        help="also count the 2x2 blocks of free pieces that fit together, by class (boards with even sides)",
     )
     add_json(parser)
     parser.set_defaults(run=run)
@@ -82,7 +84,7 @@ def text(facts: dict[str, Any]) -> str:
 
 
 def _numbers(numbers: dict[str, int]) -> str:
-    """How often each colour occurs; of many, how many colours occur how often."""
+    """How often each colour occurs; many colours are summarized."""
     if len(numbers) <= _MOST_COLORS:
         return f"{len(numbers)}: " + " ".join(f"{color}({number})" for color, number in numbers.items())
     times = sorted(Counter(numbers.values()).items())

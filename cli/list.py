@@ -7,15 +7,19 @@ from typing import Any
 from ..csp.files.instances import list_puzzles
 from ..estimators.experiments.files import bundled_experiments, load_experiment
 from .parts.options import add_json
+from .parts.parser import Parser
 from .parts.wording import print_json
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.description = "List the bundled puzzles or experiments, or the engines."
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--experiments", action="store_true", help="list the experiments that jigsat compare can run")
+def add_options(parser: Parser) -> None:
+    parser.description = "List the bundled puzzles, the bundled experiments or the engines."
+    parser.examples = ("jigsat list", "jigsat list --engines")
+    what = parser.what.add_mutually_exclusive_group()
+    what.add_argument("--experiments", action="store_true", help="list the experiments that `jigsat compare` can run")
     what.add_argument(
-        "--engines", action="store_true", help="list the engines, those of other packages, too: goals, options, solvers"
+        "--engines",
+        action="store_true",
+        help="list the engines with their goals, options and solvers. Engines of other installed packages are included",
     )
     add_json(parser)
     parser.set_defaults(run=run)
@@ -44,11 +48,11 @@ def _list_engines(arguments: argparse.Namespace) -> int:
                 f"{goal} {most or 'any number'}" for goal, most in engine["threads"].items() if most != 1
             ),
             "solvers": ", ".join(engine["solvers"]),
-            "proves": "" if engine["proves"] else "nothing: it ends at a limit, or when nothing gets better",
+            "proves": "" if engine["proves"] else "nothing: it ends at a limit, or when it finds no improvement",
         }
-        for what, told in lines.items():
-            if told:
-                print("\n".join(wrap(told, 110, initial_indent=f"  {what:<8} ", subsequent_indent=" " * 11)))
+        for what, text in lines.items():
+            if text:
+                print("\n".join(wrap(text, 110, initial_indent=f"  {what:<8} ", subsequent_indent=" " * 11)))
     return 0
 
 
@@ -76,6 +80,6 @@ def _list_puzzles(arguments: argparse.Namespace) -> int:
 
 
 def _size(puzzle: dict[str, Any]) -> str:
-    """How large a puzzle is, in a word or two."""
+    """The size of a puzzle."""
     is_dissection = puzzle["kind"] == "dissection"
     return f"{puzzle['pieces']} pieces" if is_dissection else f"{puzzle['rows']}x{puzzle['columns']}"

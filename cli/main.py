@@ -7,37 +7,42 @@ import sys
 import time
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
-from typing import Any
 
-from ..csp.base.errors import JigsatError, NotFoundError, UsageError, shortened
+from ..csp.base.errors import JigsatError, NotFoundError, UsageError
 from ..csp.base.safe_files import escaped
+from .parts.parser import BAD_INPUT, Parser
 
-#: The commands, each a module of this package, and what the help says of them.
+#: The commands, each a module of this package, and their line in the help.
 COMMANDS = {
-    "solve": "find one solution, several, or all",
+    "solve": "find solutions, or the highest score",
     "count": "count all solutions",
-    "plan": "compare all ways to a goal by predicted time",
+    "plan": "compare the predicted time of all ways to a goal",
     "estimate": "predict solutions, nodes and time",
-    "certify": "prove that a puzzle has exactly so many solutions",
-    "compare": "run engines on puzzles, and compare what was predicted with what came",
+    "certify": "prove that a puzzle has exactly K solutions",
+    "check": "check solutions",
     "make": "make a puzzle",
-    "check": "judge claimed solutions",
+    "info": "describe a puzzle",
+    "list": "list the bundled puzzles, or the engines",
     "draw": "draw a board, the pieces or a search order",
-    "view": "make a page to step through solutions, or to play a jigsaw",
-    "pictures": "artwork for a jigsaw that shows two pictures",
+    "view": "make a page to step through solutions",
+    "play": "make a page to play a jigsaw",
+    "cut": "draw cut sheets of a jigsaw, true to scale",
+    "photo": "render a jigsaw on a table",
+    "pictures": "make artwork for a jigsaw that shows two pictures",
+    "forms": "find the convex forms that pieces can tile",
+    "graph": "build the graph of a dissection's tilings",
     "convert": "convert puzzles and boards between formats",
     "export": "write a model for other solvers",
-    "forms": "which convex forms the pieces of a dissection can tile",
-    "graph": "the graph of a dissection's tilings",
-    "list": "list the bundled puzzles or experiments, or the engines",
-    "info": "describe a puzzle",
+    "compare": "run an experiment: engines on puzzles",
     "schema": "print the JSON Schema of the files",
+    "warm-up": "compile all kernels now",
 }
+#: Former spellings: a command with an option that has become a command.
+FORMER = {("draw", "--print"): "cut", ("draw", "--photo"): "photo", ("view", "--play"): "play"}
 
 #: When this module was loaded, which for the script `jigsat` is when the process began.
 _LOADED = time.perf_counter()
-DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+DONE, FAILED, INTERRUPTED = 0, 1, 130
 
 
 class _Version(argparse.Action):
@@ -48,34 +53,44 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line; has the options of the command `loads` once that is given, and not before."""
+class _Completion(argparse.Action):
+    def __call__(self, parser, namespace, values, option_string=None):
+        from .parts.completion import completion
 
-    loads: str | None = None
-
-    def parse_known_args(self, *given: Any, **named: Any) -> Any:
-        if self.loads is not None:
-            module, self.loads = import_module(f".{self.loads}", __package__), None
-            module.add_options(self)
-        return super().parse_known_args(*given, **named)
-
-    def error(self, message: str):
-        self.exit(BAD_INPUT, f"{self.prog}: {escaped(shortened(message, 300))} (see {self.prog} --help)\n")
+        print(completion(complete_parser(), str(values)))
+        parser.exit()
 
 
 @cache
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
-    parser = _Parser(
+def build_parser() -> Parser:
+    """The parser of the whole command line; a command gets its options when it is used."""
+    parser = Parser(
         prog="jigsat",
+        usage="%(prog)s COMMAND [options]",
         description="Puzzles whose pieces must fit exactly: how many ways, how hard, and can you prove it?",
-        epilog="jigsat COMMAND --help tells about a command.  "
+        epilog="`jigsat COMMAND --help` describes a command.\n"
         "Exit status: 0 done, 1 failed, 2 bad input or usage, 130 interrupted.",
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands", prog="jigsat")
     for command, about in COMMANDS.items():
-        commands.add_parser(command, help=about).loads = command
+        commands.add_parser(command, help=about).loads = f".{command.replace('-', '_')}"
+    parser.output.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    parser.output.add_argument(
+        "--print-completion",
+        action=_Completion,
+        choices=("bash", "zsh", "tcsh"),
+        help="print a script that completes commands and options in a shell",
+    )
+    return parser
+
+
+def complete_parser() -> Parser:
+    """The parser of the whole command line, with the options of all commands."""
+    parser = build_parser()
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                command.load()
     return parser
 
 
@@ -90,7 +105,7 @@ def entry() -> None:
 
 
 def _age() -> float:
-    """How many seconds this process was old when this module was loaded; 0 where that cannot be told."""
+    """Seconds from the start of this process to the loading of this module; 0 if the system does not show it."""
     try:
         with open("/proc/self/stat", encoding="ascii", errors="replace") as stat, open("/proc/uptime") as uptime:
             born = int(stat.read().rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
@@ -103,11 +118,13 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
     """Run a command line and return its exit status; time limits count from `started` on, by `time.perf_counter`."""
     began = time.perf_counter() if started is None else started
     try:
-        parsed = build_parser().parse_args(arguments, argparse.Namespace(started=began))
+        given = _present(list(sys.argv[1:] if arguments is None else arguments))
+        parsed = build_parser().parse_args(given, argparse.Namespace(started=began))
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
-                # What the terminal cannot show is shown by its number.
+                # Characters that the terminal cannot show are shown by their numbers.
                 stream.reconfigure(errors="backslashreplace")
+        _announce_compiling(parsed)
         status = parsed.run(parsed)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -115,7 +132,7 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
     except KeyboardInterrupt:
         print("jigsat: interrupted", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of a pipe has gone, and does not care
+    except BrokenPipeError:  # the reader of the pipe has closed it
         _discard_output()
         return FAILED
     except OSError as error:
@@ -125,12 +142,30 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
     except Exception as error:
         if not isinstance(error, JigsatError):
             raise
-        print(f"jigsat: {escaped(_told(error))}", file=sys.stderr)
+        print(f"jigsat: {escaped(_message(error))}", file=sys.stderr)
         return FAILED if isinstance(error, NotFoundError) else BAD_INPUT
 
 
-def _told(error: JigsatError) -> str:
-    """The message of an error, with options named as the command line names them."""
+def _present(arguments: list[str]) -> list[str]:
+    """The arguments in the present spelling."""
+    for (command, option), present in FORMER.items():
+        if arguments[:1] == [command] and option in arguments:
+            return [present, *(argument for argument in arguments[1:] if argument != option)]
+    return arguments
+
+
+def _announce_compiling(parsed: argparse.Namespace) -> None:
+    """On a terminal, print a line when the first kernel is compiled."""
+    if sys.stderr is None or not sys.stderr.isatty() or getattr(parsed, "quiet", False):
+        return
+    from ..csp.base.stopping import COMPILING
+    from .parts.progress import announce_compiling
+
+    COMPILING.announce = announce_compiling
+
+
+def _message(error: JigsatError) -> str:
+    """The message of an error, with the options as users write them."""
     if not isinstance(error, UsageError) or not error.options:
         return str(error)
     from .parts.options import option_of
@@ -139,7 +174,7 @@ def _told(error: JigsatError) -> str:
 
 
 def _discard_output() -> None:
-    """Let what is left to flush at exit go nowhere."""
+    """Discard what is left to flush at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 

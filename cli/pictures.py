@@ -5,88 +5,89 @@ import sys
 
 from ..csp.base.errors import NotFoundError
 from ..render.photo.two_pictures import METHODS, PIXELS, pictures
-from .parts.options import add_json, add_time_limit, options_by_name, whole
+from .parts.options import add_json, add_quiet, add_time_limit, options_by_name, whole
+from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
 
-_DESCRIPTION = """\
-Make artwork for the pieces of a jigsaw with two assemblies, so that one of them
-shows picture A and the other one picture B as well as possible.  Each pixel of
-the artwork is a blend of the two tones that it has to show; the jigsaw is given,
-or chosen among many so that these differ little.
-"""
 _FILES_HELP = """\
 files in FOLDER:
   jigsaw.json     the jigsaw; its first assembly shows A, its second one B
-  artwork.png     what to print on the pieces, as it lies in the first assembly
+  artwork.png     the print on the pieces, as it lies in the first assembly
   assembly-1.png  the first assembly, with its cut lines
   assembly-2.png  the second assembly, with its cut lines
   mapping.csv     a line for each piece: piece; square_1, row_1, column_1 and
                   rotation_1 of the first assembly, the same of the second, and
-                  turn, which is clockwise quarter turns from the one to the other
-  uv-map.png      where each pixel of the artwork lies in the second assembly, in
-                  three colours of 16 bits: the column is red x width / 65536, the
-                  row green x height / 65536, both rounded down, and the piece's
-                  turn is blue / 16384
+                  turn, the clockwise quarter turns from the first to the second
+  uv-map.png      the place of each pixel of the artwork in the second assembly,
+                  as three colours of 16 bits: the column is red x width / 65536,
+                  the row green x height / 65536, both rounded down, and the turn
+                  of the piece is blue / 16384
 """
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.description = _DESCRIPTION
+def add_options(parser: Parser) -> None:
+    parser.description = (
+        "Make artwork for a jigsaw with two assemblies: one assembly shows picture A and the other picture B.\n\n"
+        "Each pixel of the artwork is a blend of the two tones that it has to show.  The jigsaw is given, or chosen "
+        "among many so that these tones differ little."
+    )
     parser.epilog = _FILES_HELP
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.examples = (
+        "jigsat pictures cup ring --rows 6 --columns 6 -o folder",
+        "jigsat pictures a.png b.png --jigsaw perfect-6x6 --crop -o folder",
+    )
     for name, which in (("A", "first"), ("B", "second")):
-        parser.add_argument(
-            which, metavar=name, help="a picture, PNG or JPEG for example, or a bundled one (cup, ring)"
-        )
-    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="write the files into this folder")
-    parser.add_argument("--jigsaw", metavar="JIGSAW", help="the jigsaw: a file, or the name of a bundled one")
+        parser.what.add_argument(which, metavar=name, help="a picture (PNG, JPEG, ...), or a bundled one: cup, ring")
+    parser.what.add_argument("--jigsaw", metavar="JIGSAW", help="the jigsaw: a file, or the name of a bundled one")
     for option, letter, what in (("--rows", "R", "rows"), ("--columns", "C", "columns")):
-        parser.add_argument(option, type=whole, metavar=letter, help=f"choose a jigsaw with so many {what}")
-    parser.add_argument(
-        "--method",
-        choices=METHODS,
-        help="annealing (the default): scrambles are cooled down until tones fit and exactly two solutions are left; "
-        "scrambles: the best of jigsaws with exactly two solutions that were made without looking at the pictures; "
-        "assignment: the best of all assignments of pieces to squares, whose jigsaw may have many solutions",
-    )
-    parser.add_argument(
-        "--scrambles",
-        type=whole,
-        metavar="N",
-        help="how many jigsaws to choose among (default: 3 annealed ones, 200 others)",
-    )
-    parser.add_argument("--seed", type=whole, metavar="S", help="another choice of jigsaws (default: 0)")
-    parser.add_argument(
+        parser.what.add_argument(option, type=whole, metavar=letter, help=f"choose a jigsaw with this number of {what}")
+    parser.what.add_argument("--no-stay", action="store_true", help="no piece has the same square in both assemblies")
+    parser.what.add_argument(
         "--max-use",
         type=whole,
         metavar="N",
-        help="on how many joins a connector may be (default: 2; with "
-        "annealing, what leaves two solutions is found by trying)",
+        help="number of joins on which a connector may be. The default is 2; annealing starts without a bound",
     )
-    parser.add_argument("--no-stay", action="store_true", help="no piece has the same square in the two assemblies")
+    parser.how.add_argument(
+        "--method",
+        choices=METHODS,
+        help="how the jigsaw is chosen (default: annealing). annealing: arrangements are annealed until tones fit and "
+        "exactly two solutions are left.  scrambles: the best of many jigsaws with exactly two solutions, made "
+        "without the pictures.  assignment: the best assignment of pieces to squares, whose jigsaw may have many "
+        "solutions",
+    )
+    parser.how.add_argument(
+        "--scrambles",
+        type=whole,
+        metavar="N",
+        help="number of jigsaws to choose among (default: 3 with annealing, otherwise 200)",
+    )
+    parser.how.add_argument("--seed", type=whole, metavar="S", help="random seed of the jigsaws (default: 0)")
     _add_picture_options(parser)
     add_time_limit(parser, "choose among the jigsaws found in", default=600)
-    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    parser.output.add_argument("-o", "--output", metavar="FOLDER", required=True, help="write the files into FOLDER")
+    add_quiet(parser)
     add_json(parser)
+    parser.rare = frozenset(("max_use", "scrambles", "weight", "grey", "curves"))
     parser.set_defaults(run=run)
 
 
-def _add_picture_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+def _add_picture_options(parser: Parser) -> None:
+    parser.how.add_argument(
         "--pixels",
         type=whole,
         default=64,
         metavar="P",
-        help=f"how many pixels long a side of a piece is, an even number from {PIXELS[0]} to {PIXELS[1]} (default: 64)",
+        help=f"side length of a piece in pixels (default: 64). An even number from {PIXELS[0]} to {PIXELS[1]}",
     )
-    parser.add_argument(
-        "--weight", type=float, default=0.5, metavar="W", help="the share of A in the blend, from 0 to 1 (default: 0.5)"
+    parser.how.add_argument(
+        "--weight", type=float, default=0.5, metavar="W", help="share of A in the blend, from 0 to 1 (default: 0.5)"
     )
-    parser.add_argument("--grey", action="store_true", help="leave out the colours")
-    parser.add_argument("--crop", action="store_true", help="cut pictures of another shape, keeping their middle")
-    parser.add_argument(
-        "--curves", type=whole, default=0, metavar="SEED", help="which curves the tabs have (default: 0)"
+    parser.how.add_argument("--grey", action="store_true", help="use no colours")
+    parser.how.add_argument("--crop", action="store_true", help="crop pictures of other proportions to their middle")
+    parser.how.add_argument(
+        "--curves", type=whole, default=0, metavar="SEED", help="random seed of the curves (default: 0)"
     )
 
 

@@ -4,11 +4,15 @@ import argparse
 import json
 
 from ..estimators.tasks.describing import schema
+from .parts.parser import Parser
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     parser.description = "Print the JSON Schema of instance and solution files, or of experiment files."
-    parser.add_argument("--experiments", action="store_true", help="the schema of the files that jigsat compare reads")
+    parser.examples = ("jigsat schema", "jigsat schema --experiments")
+    parser.what.add_argument(
+        "--experiments", action="store_true", help="the schema of the files that `jigsat compare` reads"
+    )
     parser.set_defaults(run=run)
 
 

@@ -19,39 +19,47 @@ from ..estimators.effort.asked import refuse_of_others
 from ..estimators.plan.job import JobPlan
 from .parts.jobs import add_explain, explain_ways, plan_of
 from .parts.options import add_search, options_by_name, refuse_overwriting, whole
+from .parts.parser import Parser
 from .parts.progress import progress_bar
 from .parts.wording import print_json, status_of
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: Parser) -> None:
     parser.description = (
-        "Find a solution, or find out that there is none.  With --all, one solution of each set that "
-        "turning the board, exchanging identical pieces and turning symmetric ones make of each other; with "
-        "--no-symmetry as well, every single one.  With --best, a board of the highest score: with --slips, of those "
-        "that the slip array permits, otherwise of all whose frame matches; the engines beam and dive are quick to "
-        "find high scores on large boards, and never know that theirs is the highest.  Of a dissection, tilings: with "
-        "--all, one of each set that the target's symmetries and exchanging congruent pieces make of each other."
+        "Find a solution, all solutions or the highest score, or show that there is no solution.\n\n"
+        "With --all, one solution of each symmetry class: solutions are equivalent if they result from each other by "
+        "turning the board, exchanging identical pieces or turning symmetric pieces; with --no-symmetry, every single "
+        "solution.  For a dissection, the symmetries are those of the target and the exchange of congruent pieces.\n\n"
+        "With --best, a board of the highest score: with --slips among the boards that the slip array permits, "
+        "otherwise among all boards with a matching frame.  The engines beam and dive find high scores on large boards "
+        "fast, but cannot prove that a score is the highest."
     )
-    add_search(parser, without=IN_PARTS)
-    add_explain(parser)
-    how_many = parser.add_mutually_exclusive_group()
+    parser.examples = (
+        "jigsat solve clue3",
+        "jigsat solve puzzle-a --all -o solutions.json",
+        "jigsat solve eternity2 --best --engine dive --time-limit 1m -o best.url",
+        "jigsat solve puzzle-a --engine sat --proof none.drat --limit 41",
+    )
+    how_many = parser.what.add_mutually_exclusive_group()
     how_many.add_argument("--all", action="store_true", help="find all solutions")
     how_many.add_argument("--best", action="store_true", help="find the highest score (number of valid joins)")
     how_many.add_argument("--limit", type=whole, metavar="N", help="find up to N solutions")
-    parser.add_argument(
+    parser.output.add_argument(
         "-o",
         "--output",
         metavar="FILE",
-        help="write the solutions to this file as they are found (- for standard output): as JSON, or as viewer links, "
-        "one a line, if it ends in .url",
+        help="write the solutions to FILE as they are found: .json, or .url for viewer links; - for standard output",
     )
-    parser.add_argument(
+    add_search(parser, without=IN_PARTS)
+    parser.output.add_argument(
         "--format",
         choices=("text", "dimacs"),
         default="text",
-        help="dimacs: lines c, s and v as a SAT solver prints them for the formula that `jigsat export` writes with "
-        "the same options, and exit status 10 (satisfiable), 20 (unsatisfiable) or 0 (unknown)",
+        help="dimacs: print the lines c, s and v of a SAT solver. They are about the formula that `jigsat export` "
+        "writes with the same options; the exit status is 10 (satisfiable), 20 (unsatisfiable) or 0 (unknown)",
     )
+    add_explain(parser)
+    parser.rare |= {"format"}
     parser.set_defaults(run=run)
 
 
@@ -59,9 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
     several = arguments.all or arguments.limit is not None
     goal = Goal.BEST if arguments.best else Goal.ALL if several else Goal.SOLVE
     if arguments.json and arguments.output == "-":
-        raise UsageError("cannot both have standard output; give -o a file", "json", "output")
+        raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
     if arguments.format == "dimacs" and (several or arguments.best or arguments.json or arguments.output):
-        why = "it answers for one solution; leave out --all, --limit, --best, --json and -o"
+        why = "prints one solution; omit --all, --limit, --best, --json and -o"
         raise UsageError(why, "format")
     refuse_overwriting(arguments, arguments.output)
     puzzle = read_puzzle(arguments.instance)
@@ -76,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.record_of(puzzle))
     else:
-        # Not among solutions on standard output.
+        # Without a picture: the solutions are printed or written already.
         kept = arguments.output is None and not several
         notes = link_lines(puzzle, result.best_board) if arguments.best else []
         text = solve_summary(result, None if kept else number, notes)
@@ -85,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def link_lines(puzzle: Puzzle, board: Arrangement | None) -> list[str]:
-    """A link that shows a board, if it is full, and has nothing that a link cannot hold."""
+    """A link that shows a board; an empty list if the board is not full or a link cannot hold it."""
     if board is None or None in board or isinstance(puzzle, DissectionPuzzle):
         return []
     try:
@@ -95,7 +103,7 @@ def link_lines(puzzle: Puzzle, board: Arrangement | None) -> list[str]:
 
 
 def searched(puzzle: Puzzle, plan: JobPlan, arguments: argparse.Namespace) -> tuple[Result[Any], int]:
-    """Search; solutions are written or printed as they are found, and counted, unless the result keeps them."""
+    """Search; solutions are written or printed as they are found, or kept.  Returns the result and their number."""
     output = nullcontext() if arguments.output is None else solutions_file(puzzle, arguments.output)
     number, shown = 0, picture_of(puzzle.kind)
     with progress_bar(arguments, plan.engine, ends=plan.tells_how_far) as report, output as add:
@@ -115,7 +123,7 @@ def searched(puzzle: Puzzle, plan: JobPlan, arguments: argparse.Namespace) -> tu
 
 
 def print_dimacs(result: Result[Any], plan: JobPlan) -> int:
-    """The answer as SAT solvers give it, and their exit status."""
+    """Print the answer in the format of SAT solvers; returns their exit status."""
     from ..models.squares.cnf import build_cnf
 
     print(f"c {escaped(result.instance)}: {effort(result)}")

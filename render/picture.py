@@ -1,13 +1,17 @@
 """Pictures of puzzles and their solutions, as notebooks and files take them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ..csp.base.errors import UsageError
-from ..csp.base.safe_files import replacing
+from ..csp.base.errors import JigsatError
+from ..csp.base.extras import need_extra
+from ..csp.base.safe_files import replacing_bytes
 from ..csp.base.words import several
+from ..csp.files.file_format import format_for
 from ..csp.files.instances import Puzzle
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
@@ -18,8 +22,10 @@ from .svg.pieces import draw_pieces
 #: A notebook draws puzzles of fewer pieces unasked.
 MOST_UNASKED = 900
 
-# What people call pictures that SVG is not.
-_OTHER_ENDINGS = (".png", ".pdf", ".jpg", ".jpeg", ".gif", ".webp")
+#: The formats of pictures, with the endings of their files.
+FORMATS = {"svg": (".svg",), "png": (".png",), "pdf": (".pdf",)}
+# Pixels of a PNG to a pixel of the SVG, and the most that one side may have.
+_PNG_SCALE, _MOST_PIXELS = 2.0, 32_000
 
 
 @dataclass(frozen=True)
@@ -35,26 +41,65 @@ class Picture:
     svg: str = field(repr=False)
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to an SVG file, whole or not at all; ``-`` is standard output.
+        """Write the picture to a file as SVG, PNG or PDF, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, whose ending decides the format; ``-`` is standard output, an SVG.
 
         Raises
         ------
         UsageError
-            If the ending is that of another sort of picture.
+            If the ending is another one than ``.svg``, ``.png`` or ``.pdf``.
         InstanceError
             If the file cannot be written.
+        JigsatError
+            If the library that makes PNG and PDF files is not installed.
         """
-        ending = Path(path).suffix.lower()
-        if ending in _OTHER_ENDINGS:
-            raise UsageError(f"{path}: the picture is an SVG, and no {ending} file; give it the ending .svg")
-        with replacing(path) as file:
-            file.write(self.svg)
+        content = self.content(format_for(path, FORMATS, "svg"))
+        with replacing_bytes(path) as file:
+            file.write(content)
+
+    def content(self, kind: str) -> bytes:
+        """The content of a file in one of the formats `FORMATS`.
+
+        Raises
+        ------
+        JigsatError
+            If the library that makes PNG and PDF files is not installed.
+        """
+        if kind == "svg":
+            return self.svg.encode("ascii")
+        cairosvg = _cairosvg()
+        if kind == "pdf":
+            return cairosvg.svg2pdf(self.svg.encode("ascii"))
+        sides = [float(side) for side in re.findall(r'\b(?:width|height)="([\d.]+)"', self.svg.partition(">")[0])]
+        scale = min(_PNG_SCALE, _MOST_PIXELS / max(sides))
+        return cairosvg.svg2png(self.svg.encode("ascii"), scale=scale)
 
     def __str__(self) -> str:
         return self.svg
 
     def _repr_svg_(self) -> str:
         return self.svg
+
+
+def refuse_picture(path: str | Path) -> str:
+    """The format that the ending of a file decides; errors are those of `Picture.save`, before there is a picture."""
+    kind = format_for(path, FORMATS, "svg")
+    if kind != "svg":
+        _cairosvg()
+    return kind
+
+
+def _cairosvg() -> Any:
+    """The library that makes PNG and PDF files."""
+    need_extra("cairosvg", what="PNG and PDF files need")
+    try:
+        return import_module("cairosvg")
+    except OSError as error:
+        raise JigsatError("PNG and PDF files need the Cairo library (libcairo), which is not installed") from error
 
 
 def picture_of_squares(

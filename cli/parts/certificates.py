@@ -1,4 +1,4 @@
-"""Certificates on the command line: judged, and what their making ends with."""
+"""Certificates on the command line: checking them, and exit statuses."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def judge_certificate(puzzle: Puzzle, certificate: str, *, json: bool) -> int:
-    """Say whether what a certificate states is proved; the exit status."""
+    """Report whether a certificate proves what it states; returns the exit status."""
     from ...models.proofs.certify_and_verify import verify
 
     verdict = verify(puzzle, certificate)
@@ -19,7 +19,7 @@ def judge_certificate(puzzle: Puzzle, certificate: str, *, json: bool) -> int:
 
 
 def certificate_status(found: "Certification") -> int:
-    """The exit status."""
+    """The exit status of `jigsat certify`."""
     if found.proved:
         return 0
     return 130 if found.ended_by == "interrupt" else 1

@@ -1,4 +1,4 @@
-"""What `jigsat info` says of a dissection."""
+"""What `jigsat info` prints for a dissection."""
 
 from typing import Any
 

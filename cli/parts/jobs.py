@@ -1,4 +1,4 @@
-"""Jobs on the command line: arguments in, a plan or an explanation out."""
+"""Searches on the command line: from the arguments to a plan or an explanation."""
 
 import argparse
 
@@ -8,32 +8,32 @@ from ...estimators.plan.explain import Explanation
 from ...estimators.plan.job import JobPlan
 from ...estimators.tasks.questions import job_of
 from .options import asked
+from .parser import Parser
 from .progress import note_bar
 from .wording import print_json
 
 
 def plan_of(arguments: argparse.Namespace, puzzle: Puzzle, goal: Goal, solutions: int | None = None) -> JobPlan:
-    """How the search that the command line asks for will be run."""
+    """The plan of the search that the command line asks for."""
     with note_bar(arguments) as report:
         return job_of(puzzle, goal, asked(arguments), solutions).plan(report, started=arguments.started)
 
 
-def add_explain(parser: argparse.ArgumentParser) -> None:
-    """To show the ways instead of taking one."""
-    parser.add_argument(
+def add_explain(parser: Parser) -> None:
+    """Add the option that shows the possible searches and runs none of them."""
+    parser.how.add_argument(
         "--explain",
         action="store_true",
-        help="search nothing, write nothing: show all ways, the one that would be taken first, with their predicted "
-        "nodes and time, as `jigsat plan` does",
+        help="show what each possible search is predicted to cost, and run none. The output is that of `jigsat plan`",
     )
 
 
 def explain_ways(arguments: argparse.Namespace, puzzle: Puzzle, goal: Goal, solutions: int | None = None) -> int:
-    """Show the ways to what the command line asks for; the exit status."""
+    """Show the possible searches; returns the exit status."""
     return print_explanation(arguments, job_of(puzzle, goal, asked(arguments), solutions).explained())
 
 
 def print_explanation(arguments: argparse.Namespace, explained: Explanation) -> int:
-    """Show ways; the exit status."""
+    """Print an explanation; returns the exit status."""
     print_json(explained.record()) if arguments.json else print(explained.summary())
     return 0

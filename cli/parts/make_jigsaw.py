@@ -1,4 +1,4 @@
-"""`jigsat make jigsaw`: make jigsaws with exactly so many solutions, and prove it."""
+"""`jigsat make jigsaw`: make jigsaws with exactly K solutions, and prove it."""
 
 import argparse
 import os
@@ -10,9 +10,11 @@ from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped, replacing
 from ...csp.base.stopping import Stop, stoppable
 from ...csp.base.words import ending, several
-from ...csp.files.instances import format_instance
+from ...csp.files.file_format import format_for
+from ...csp.files.instances import INSTANCE_FORMATS, format_instance
 from .certificates import certificate_status
-from .options import CERTIFICATE_HELP, add_json, add_time_limit, options_by_name, proof_files, whole
+from .options import CERTIFICATE_HELP, add_json, add_quiet, add_time_limit, options_by_name, proof_files, whole
+from .parser import Parser
 from .progress import note_bar
 from .wording import print_json
 
@@ -22,38 +24,44 @@ if TYPE_CHECKING:
 
 
 def add_parser(kinds) -> None:
-    parser = kinds.add_parser(
+    parser: Parser = kinds.add_parser(
         "jigsaw",
-        help="a jigsaw with exactly so many solutions",
-        description="Make a jigsaw that has exactly K solutions (turning the whole board makes no other one) and prove "
-        "it: what is made is certified as by `jigsat certify`.  Its pieces differ from each other, sides that meet in "
-        "one of the first two solutions do not meet in the other, and by default each connector is on two joins: a "
-        "perfect jigsaw.  The same options and seed give the same jigsaw on every machine and in every later version; "
-        "the puzzle's source field holds the command.  If a time limit or Ctrl-C ends the work, the nearest jigsaw so "
-        "far is written, and the exit status is not 0.",
+        help="a jigsaw with exactly K solutions",
+        description="Make a jigsaw with exactly K solutions, and prove it as `jigsat certify` does.\n\n"
+        "Turning the whole board makes no other solution.  The pieces differ from each other, and sides that meet in "
+        "one of the first two solutions do not meet in the other; by default each connector is on two joins: a perfect "
+        "jigsaw.  The same options and random seed give the same jigsaw on every machine and in every later version; "
+        "the puzzle's source field holds the command.  If a time limit or Ctrl-C ends the work, the best jigsaw so far "
+        "is written, and the exit status is not 0.",
+    )
+    parser.examples = (
+        "jigsat make jigsaw --rows 5 --columns 5 --seed 1 -o jigsaw.json",
+        "jigsat make jigsaw --rows 4 --columns 6 --no-stay --proof jigsaw.drat -o jigsaw.json",
     )
     for option, letter, what in (("--rows", "R", "rows of the board"), ("--columns", "C", "columns of the board")):
-        parser.add_argument(option, type=whole, required=True, metavar=letter, help=what)
-    parser.add_argument("--solutions", type=whole, default=2, metavar="K", help="how many solutions (default: 2)")
-    parser.add_argument(
-        "--max-use", type=whole, default=2, metavar="N", help="on how many joins a connector may be (default: 2)"
+        parser.what.add_argument(option, type=whole, required=True, metavar=letter, help=what)
+    parser.what.add_argument("--solutions", type=whole, default=2, metavar="K", help="number of solutions (default: 2)")
+    parser.what.add_argument(
+        "--max-use", type=whole, default=2, metavar="N", help="number of joins on which a connector may be (default: 2)"
     )
-    parser.add_argument("--types", type=whole, metavar="N", help="the number of connectors, instead of their use")
-    parser.add_argument(
+    parser.what.add_argument("--types", type=whole, metavar="N", help="number of connectors, instead of --max-use")
+    parser.what.add_argument(
         "--no-stay",
         action="store_true",
-        help="no piece has the same square in the first two solutions, however one of them is turned (corners of a "
-        "square board excepted, which one turn or another takes to their places)",
+        help="no piece has the same square in the first two solutions, whichever way they are turned. Corners of a "
+        "square board are exempt, because some turn maps each corner to each other",
     )
-    parser.add_argument(
-        "--method", metavar="M", help="closed-form, crystal, annealing or planted (default: the quickest that can)"
+    parser.how.add_argument(
+        "--method", metavar="M", help="closed-form, crystal, annealing or planted (default: the fastest that applies)"
     )
-    parser.add_argument("--seed", type=whole, metavar="S", help="which jigsaw of that sort (default: a random one)")
-    parser.add_argument("--name", help="the jigsaw's name (default: made of the options)")
-    add_time_limit(parser, "stop looking after", default=600)
-    parser.add_argument("--proof", metavar="FILE", help=CERTIFICATE_HELP)
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="the jigsaw's file (default: - for stdout)")
-    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    parser.how.add_argument("--seed", type=whole, metavar="S", help="random seed (default: a random one)")
+    add_time_limit(parser, "stop the search after", default=600)
+    parser.output.add_argument("--name", help="the jigsaw's name (default: made of the options)")
+    parser.output.add_argument("--proof", metavar="FILE", help=CERTIFICATE_HELP)
+    parser.output.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="write the jigsaw to FILE (.json); - for standard output"
+    )
+    add_quiet(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -75,12 +83,12 @@ def run(arguments: argparse.Namespace) -> int:
             file.write(format_instance(made.puzzle))
         found = None if made.faults else _certified(made, arguments, stop)
     if found is None:
-        return _say_not_as_wished(made, stop.ended_by, arguments)
+        return _report_faults(made, stop.ended_by, arguments)
     if arguments.json:
         print_json(found.record() | made.record())
     else:
-        told = sys.stderr if arguments.output == "-" else sys.stdout
-        print(f"{_head(made)}{found.findings(made.solutions)}\n{made.summary()}", file=told)
+        stream = sys.stderr if arguments.output == "-" else sys.stdout
+        print(f"{_head(made)}{found.findings(made.solutions)}\n{made.summary()}", file=stream)
     return certificate_status(found)
 
 
@@ -91,18 +99,17 @@ def _certified(made: "MadeJigsaw", arguments: argparse.Namespace, stop: Stop) ->
 
 
 def _check_files(arguments: argparse.Namespace) -> None:
-    """Refuse what could not be written, or would be written to the same place."""
+    """Refuse files that cannot be written, or of which one would replace the other."""
+    format_for(arguments.output, INSTANCE_FORMATS, "json")
     if arguments.json and arguments.output == "-":
-        raise UsageError(
-            "the record and the jigsaw cannot both have standard output; give the jigsaw a file", "json", "output"
-        )
+        raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
     if arguments.proof is not None:
         from ...models.proofs.certificate_files import Files
 
         Files(Path(arguments.proof)).check()
         if os.path.realpath(arguments.output) in map(os.path.realpath, proof_files(arguments.proof)):
             raise UsageError(
-                f"{arguments.output}: the proof's files and the jigsaw need names of their own", "proof", "output"
+                f"{arguments.output}: the files of the proof and the jigsaw need different names", "proof", "output"
             )
 
 
@@ -110,13 +117,13 @@ def _head(made: "MadeJigsaw") -> str:
     return f"{escaped(made.puzzle.name)}: {made.puzzle.kind} puzzle, {several(len(made.puzzle.pieces), 'piece')}, "
 
 
-def _say_not_as_wished(made: "MadeJigsaw", ended_by: str | None, arguments: argparse.Namespace) -> int:
-    """Tell of a jigsaw that was written for want of a better one; the exit status."""
+def _report_faults(made: "MadeJigsaw", ended_by: str | None, arguments: argparse.Namespace) -> int:
+    """Report a jigsaw that lacks some of the properties asked for; returns the exit status."""
     if arguments.json:
         unknown = {"answer": None, "proved": False, "complete": False, "solutions": [], "proof": None}
-        told = {"instance": made.puzzle.name, "kind": made.puzzle.kind, "wanted": arguments.solutions}
-        print_json(told | unknown | {"canonical_count": made.solutions, "ended_by": ended_by} | made.record())
+        head = {"instance": made.puzzle.name, "kind": made.puzzle.kind, "wanted": arguments.solutions}
+        print_json(head | unknown | {"canonical_count": made.solutions, "ended_by": ended_by} | made.record())
     else:
-        why = ending(ended_by) or "there is nothing else to try"
-        print(f"{_head(made)}NOT as wished: {', '.join(made.faults)} ({why})", file=sys.stderr)
+        why = ending(ended_by) or "no other jigsaw is left to try"
+        print(f"{_head(made)}NOT as requested: {', '.join(made.faults)} ({why})", file=sys.stderr)
     return 130 if ended_by == "interrupt" else 1

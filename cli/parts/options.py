@@ -3,6 +3,7 @@
 import argparse
 import math
 import os
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -11,57 +12,82 @@ from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import refuse_same_file
 from ...csp.engines.installed import other_classes
 from ...csp.engines.request import OTHERS_ASKED, About, Options, about_options
+from .parser import Parser
+
+#: What accepts options: a group of a parser, or one of exclusive options in it.
+Group = argparse._ArgumentGroup
 
 INSTANCE_HELP = (
-    "a file (instance, piece text, CSV or viewer link), - for standard input, a viewer link, or the name of a bundled "
-    "puzzle"
+    "the puzzle: a file or the name of a bundled puzzle. The file is an instance (JSON), piece text or CSV; - is "
+    "standard input.  A viewer link (e2.bucas.name, eternity2.dev) is also accepted"
 )
 _ABOUT = {**OTHERS_ASKED, **about_options(Options)}
 ORDER_HELP, SLIPS_HELP = _ABOUT["order"].help, _ABOUT["slips"].help
 MOTIONS_HELP, ENCODING_HELP = _ABOUT["motions"].help, _ABOUT["encoding"].help
-CERTIFICATE_HELP = "write the certificate: the proof to FILE, its formula to FILE.cnf, what it states to FILE.json"
-SOLUTION_HELP = "a solution file, a table of boards (CSV) or a viewer link; - for standard input"
+CERTIFICATE_HELP = (
+    "write the certificate to FILE. The proof is in FILE, its formula in FILE.cnf, and what it states in FILE.json"
+)
+SOLUTION_HELP = "a solution file (JSON), a table of boards (CSV), a viewer link, or - for standard input"
+
+# The group of an option of searches; all others are about how the search works.
+_GROUPS = {
+    "start": "what", "motions": "what", "slips": "what",
+    "time_limit": "limits", "node_limit": "limits", "depth_limit": "limits",
+    "proof": "output", "ledger": "output",
+}  # fmt: skip
+#: The options of searches that only the full help shows.
+RARE_IN_SEARCHES = frozenset(
+    ("motions", "encoding", "width", "no_symmetry", "depth_limit", "node_limit", "proof", "cluster", "ledger", "seed")
+)
+_UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+_DURATION = re.compile("".join(rf"(?:(\d+(?:\.\d+)?){unit})?" for unit in _UNITS))
 
 
-def add_instance(parser: argparse.ArgumentParser) -> None:
-    """The puzzle that a command is about."""
-    parser.add_argument("instance", metavar="INSTANCE", help=INSTANCE_HELP)
+def add_instance(parser: Parser) -> None:
+    """Add the puzzle that a command is about."""
+    parser.what.add_argument("instance", metavar="INSTANCE", help=INSTANCE_HELP)
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Output for scripts."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+def add_json(parser: Parser) -> None:
+    """Add the output for scripts."""
+    parser.output.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
 
-def add_motions(parser: argparse.ArgumentParser) -> None:
-    """How the pieces of a dissection may be moved."""
-    parser.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)
+def add_quiet(parser: Parser) -> None:
+    """Add the option that hides the progress."""
+    parser.output.add_argument("--quiet", action="store_true", help="show no progress")
 
 
-def add_time_limit(parser: argparse.ArgumentParser, what: str, default: float | None = None) -> None:
-    """When to stop."""
-    told = "" if default is None else f" (default: {default})"
-    help_text = f"{what} so many seconds{told}"
-    parser.add_argument("--time-limit", type=seconds, default=default, metavar="SECONDS", help=help_text)
+def add_motions(parser: Parser) -> None:
+    """Add how the pieces of a dissection may be moved."""
+    parser.what.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)
 
 
-def add_search(parser: argparse.ArgumentParser, *, without: Iterable[str] = ()) -> None:
-    """How a search runs, and what bounds it: all that may be asked, but for the options named."""
+def add_time_limit(parser: Parser, what: str, default: float | None = None) -> None:
+    """Add the time limit; `what` is what happens at its end."""
+    shown = "" if default is None else f" (default: {default:g})"
+    help_text = f"{what} this time, such as 90, 1m30s or 2h{shown}"
+    parser.limits.add_argument("--time-limit", type=seconds, default=default, metavar="TIME", help=help_text)
+
+
+def add_search(parser: Parser, *, without: Iterable[str] = ()) -> None:
+    """Add how a search works and what ends it: everything that may be asked, except the options named."""
     add_instance(parser)
     for name, about in _ABOUT.items():
         if name not in without:
-            _add_option(parser, name, about)
+            _add_option(getattr(parser, _GROUPS.get(name, "how")), name, about)
     own = own_options()
     if own:
         group = parser.add_argument_group("options of engines of other packages")
         for name, (engine, about) in own.items():
             _add_option(group, name, replace(about, help=f"{about.help} ({engine})"))
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_quiet(parser)
     add_json(parser)
+    parser.rare = RARE_IN_SEARCHES
 
 
 def own_options() -> dict[str, tuple[str, About]]:
-    """The options that engines of other packages alone have, each with the name of an engine that takes it."""
+    """The options that only engines of other packages have, each with the name of an engine that takes it."""
     return {
         name: (made.name, about)
         for made in other_classes().values()
@@ -70,31 +96,31 @@ def own_options() -> dict[str, tuple[str, About]]:
     }
 
 
-def _add_option(parser: "argparse.ArgumentParser | argparse._ArgumentGroup", name: str, about: About) -> None:
-    """An option as the parser has it."""
+def _add_option(group: Group, name: str, about: About) -> None:
+    """Add an option of searches."""
     flag = option_of(name)
     if about.kind == "flag":
-        parser.add_argument(f"--no-{name}", action="store_true", help=about.help)
+        group.add_argument(f"--no-{name}", action="store_true", help=about.help)
     elif name == "motions":
-        parser.add_argument(flag, choices=("any", "lattice"), help=about.help)
+        group.add_argument(flag, choices=("any", "lattice"), help=about.help)
     else:
         kinds: dict[str, Callable[[str], object]] = {
             "whole": whole, "seconds": seconds, "number": float, "threads": threads,
         }  # fmt: skip
         default = 1 if name == "threads" else None
-        parser.add_argument(
+        group.add_argument(
             flag, dest=name, type=kinds.get(about.kind, str), default=default, metavar=about.metavar, help=about.help
         )
 
 
 def asked(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What the command line asks of a search, by the names that Python has for it; what is not given is left out."""
+    """What the command line asks of a search, by the names of the Python functions; only what is given."""
     given = {name: getattr(arguments, name, None) for name in (*_ABOUT, *own_options()) if name != "symmetry"}
     return {name: value for name, value in given.items() if value is not None} | {"symmetry": not arguments.no_symmetry}
 
 
 def whole(text: str) -> int:
-    """A whole number that is not negative; 1e9 will do."""
+    """A whole number that is not negative; 1e9 is accepted."""
     try:
         number = int(text)
     except ValueError:
@@ -113,38 +139,47 @@ def threads(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """A number of seconds."""
+    """A duration in seconds, given as seconds or with units.
+
+    Examples
+    --------
+    >>> seconds("90"), seconds("1m30s"), seconds("2h"), seconds("1.5d")
+    (90.0, 90.0, 7200.0, 129600.0)
+    """
+    found = _DURATION.fullmatch(text.strip().lower()) if text.strip() else None
     try:
+        if found is not None:
+            return float(sum(float(part) * unit for part, unit in zip(found.groups("0"), _UNITS.values(), strict=True)))
         number = float(text)
     except ValueError:
         number = -1.0
     if not 0 <= number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time; give seconds, or a time such as 1m30s or 2h")
     return number
 
 
 def proof_files(proof: str | None) -> list[str]:
-    """The files that are written for a proof: the proof itself, its formula, its page; none if there is no proof."""
+    """The files that are written for a proof: the proof, its formula and its page; an empty list without a proof."""
     return [] if proof is None else [f"{proof}{end}" for end in ("", ".cnf", ".json")]
 
 
 def refuse_overwriting(arguments: argparse.Namespace, *outputs: str | None) -> None:
-    """Keep what a search reads from being replaced by what it writes."""
+    """Refuse to replace what a search reads by what it writes."""
     proof = proof_files(arguments.proof)
     others = [output for output in outputs if output is not None]
     for output in (*others, *proof):
         refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
     for output in others:
         if os.path.realpath(output) in map(os.path.realpath, proof):
-            raise UsageError(f"{output}: --proof writes this file, too; give -o another one")
+            raise UsageError(f"{output}: --proof also writes this file; give -o another one")
 
 
 def options_by_name(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """What the command line says of these options; None for those that the command does not have."""
+    """The values of these options; None for those that the command does not have."""
     return {name: getattr(arguments, name, None) for name in names}
 
 
 def option_of(attribute: str) -> str:
-    """What the user calls the option whose value the parsed arguments have in an attribute."""
+    """The option whose value the parsed arguments have in an attribute, as users write it."""
     special = {"start": "--from", "format": "--format dimacs", "report_only": "--report"}
     return special.get(attribute, f"--{attribute.replace('_', '-')}")

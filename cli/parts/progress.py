@@ -1,4 +1,4 @@
-"""Progress on stderr."""
+"""Progress on standard error."""
 
 import argparse
 import sys
@@ -15,15 +15,15 @@ from ...csp.engines.engine import Engine, TilingEngine
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-# Seconds from which on the time left is told in units.
+# From this number of seconds on, the time left is shown with a unit.
 _DAY = 86400
 
 
 @contextmanager
 def bar_on_stderr(arguments: argparse.Namespace, **look: Any) -> "Iterator[tqdm | None]":
-    """A bar of that look, gone at the end; None where nobody would see it.
+    """A progress bar, removed at the end; None if standard error is not a terminal.
 
-    As long as kernels are compiled, it says so and nothing else.
+    While kernels are compiled, the bar shows only that.
     """
     if arguments.quiet or not sys.stderr.isatty():
         yield None
@@ -32,11 +32,11 @@ def bar_on_stderr(arguments: argparse.Namespace, **look: Any) -> "Iterator[tqdm 
 
     with tqdm(leave=False, file=sys.stderr, **look) as bar:
 
-        def tell() -> None:
+        def show_compiling() -> None:
             bar.bar_format = "{elapsed} compiling (once)" if COMPILING.runs else look["bar_format"]
             bar.refresh()
 
-        with COMPILING.watched(tell):
+        with COMPILING.watched(show_compiling):
             yield bar
 
 
@@ -44,12 +44,12 @@ def bar_on_stderr(arguments: argparse.Namespace, **look: Any) -> "Iterator[tqdm 
 def progress_bar(
     arguments: argparse.Namespace, engine: "Engine | TilingEngine | None", *, ends: bool = True
 ) -> Iterator[Callable[[Progress], None] | None]:
-    """A bar on stderr that shows how far a search is; None where nobody would see it.
+    """A bar on standard error that shows the progress of a search; None if standard error is not a terminal.
 
     Parameters
     ----------
     ends
-        Whether that can be told at all; otherwise there is no bar, only what is found.
+        Whether the part that is done is known.  Otherwise there is no bar, only the results so far.
     """
     proves = engine is None or engine.proves
     layout = "{percentage:5.1f}% |{bar}| {elapsed}<{desc}{postfix}" if ends else "{elapsed}{postfix}"
@@ -62,7 +62,7 @@ def progress_bar(
             if progress.note is not None and not progress.nodes and not progress.solutions and not progress.done:
                 bar.set_postfix_str(progress.note)
                 return
-            # The time of the search alone, by which the time left is told.
+            # The time left is computed from the time of the search alone.
             bar.start_t = time.time() - progress.seconds
             bar.set_description_str(_left(progress), refresh=False)
             bar.set_postfix_str(_found(progress, proves=proves), refresh=False)
@@ -73,7 +73,7 @@ def progress_bar(
 
 
 def _left(progress: Progress) -> str:
-    """The time left: at the pace of this search, whatever an earlier one has found."""
+    """The time left, at the speed of this search; parts that an earlier search has done do not count."""
     from tqdm import tqdm
 
     from ...estimators.effort.durations import short_duration
@@ -93,7 +93,7 @@ def _found(progress: Progress, *, proves: bool) -> str:
         found = f"score {'none yet' if best is None else best}{', at most' if proves else ' of'} {most}"
     nodes = ""
     if progress.nodes:
-        # What an earlier search has done tells nothing of how quick this one is.
+        # The rate is that of this search, without the nodes of an earlier one.
         nodes_now = max(progress.nodes - progress.found_nodes, 0)
         rate = nodes_now / progress.seconds / 1e6 if progress.seconds else 0
         about = f" of about {progress.expected:.2g}" if proves and progress.expected is not None else ""
@@ -101,16 +101,28 @@ def _found(progress: Progress, *, proves: bool) -> str:
     return f"{nodes}{found}{'' if progress.note is None else f', {progress.note}'}"
 
 
+def announce_compiling(kernel: str) -> None:
+    """Print, before the first kernel is compiled, what is compiled and how to avoid the wait."""
+    from tqdm import tqdm
+
+    what = kernel.removeprefix("jigsat.")
+    # A bar that is shown is moved below the line.
+    tqdm.write(
+        f"jigsat: compiling {what} and other kernels, once on this machine (`jigsat warm-up` compiles all of them)",
+        file=sys.stderr,
+    )
+
+
 @contextmanager
 def note_bar(arguments: argparse.Namespace) -> Iterator[Report | None]:
-    """A line on stderr that shows what is being done, for work that is no search; None where nobody would see it."""
+    """A line on standard error that shows the current step of other work; None if that is not a terminal."""
     with bar_on_stderr(arguments, bar_format="{elapsed} {desc}") as bar:
         yield None if bar is None else lambda progress: bar.set_description_str(progress.note or "")
 
 
 @contextmanager
 def part_bar(arguments: argparse.Namespace) -> Iterator[Report | None]:
-    """A bar on stderr that shows the part of the work that is done; it begins anew with each piece of work."""
+    """A bar on standard error that shows the part of the work that is done; each piece of work starts it again."""
     with bar_on_stderr(
         arguments, total=1.0, bar_format="{percentage:5.1f}% |{bar}| {elapsed}<{remaining}{postfix}"
     ) as bar:

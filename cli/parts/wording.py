@@ -1,4 +1,4 @@
-"""Results in words, and as JSON."""
+"""Results as text and as JSON."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ from ...csp.engines.result import Result
 
 
 def print_json(data: Any) -> None:
-    """One JSON object on a line."""
+    """Print one JSON object on a line."""
     with _all_digits():
         readable = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
         print(json.dumps(data, ensure_ascii=not readable))
@@ -20,7 +20,7 @@ def print_json(data: Any) -> None:
 
 @contextmanager
 def _all_digits() -> Iterator[None]:
-    """Lets numbers of any length be printed; Python's limit is for reading, and there it stays."""
+    """Within, numbers of any length can be printed; Python's limit still applies when numbers are read."""
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
@@ -30,7 +30,7 @@ def _all_digits() -> Iterator[None]:
 
 
 def known_lines(known: Mapping[str, Any]) -> list[str]:
-    """Known results, one a line."""
+    """Known results, one per line."""
     lines: list[str] = []
     for key, value in known.items():
         shown = grouped(value) if isinstance(value, int) else escaped(str(value))

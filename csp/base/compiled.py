@@ -53,8 +53,9 @@ def any_loaded() -> bool:
 class _Listener(event.Listener):
     """Has the time that compiling takes left out of time limits."""
 
-    def on_start(self, event: object) -> None:
-        COMPILING.start()
+    def on_start(self, event: Any) -> None:
+        function = event.data["dispatcher"].py_func
+        COMPILING.start(f"{function.__module__}.{function.__name__}")
 
     def on_end(self, event: object) -> None:
         COMPILING.end()

@@ -1,7 +1,11 @@
 """The errors that a user can cause: one line each, saying what, where, and what would be right."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
+
+# Longer texts are no misspelt names.
+_LONGEST_NAME = 80
 
 
 class JigsatError(Exception):
@@ -73,6 +77,25 @@ class LedgerError(JigsatError):
 def shortened(text: str, most: int = 40) -> str:
     """What a user gave, short enough to be shown in a message."""
     return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown name: the known name that is most like it, or nothing if there is none.
+
+    Examples
+    --------
+    >>> suggestion("spiral", ["rowscan", "spiral_in"])
+    " (did you mean 'spiral_in'?)"
+    >>> suggestion("diagonal", ["rowscan", "spiral_in"])
+    ''
+    """
+    close = get_close_matches(name, list(known), 1) if len(name) <= _LONGEST_NAME else []
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def misspelt(name: str, known: Iterable[str]) -> str:
+    """Quote an unknown name, followed by a suggestion if there is one."""
+    return f"{shortened(name)!r}{suggestion(name, known)}"
 
 
 @contextmanager

@@ -33,6 +33,8 @@ class CompileClock:
     ----------
     cpu_seconds
         The processor time that it took so far, but for the kernel at hand.
+    announce
+        A function that is called once, with the name of the first kernel that is compiled.
     """
 
     def __init__(self) -> None:
@@ -40,13 +42,17 @@ class CompileClock:
         self._cpu_started, self.cpu_seconds = 0.0, 0.0
         self._lock = threading.Lock()
         self._watcher: Callable[[], None] | None = None
+        self.announce: Callable[[str], None] | None = None
 
-    def start(self) -> None:
+    def start(self, kernel: str = "") -> None:
         """A kernel begins to be compiled, perhaps because another one that calls it is."""
         with self._lock:
             if self._depth == 0:
                 self._started, self._cpu_started = time.perf_counter(), time.thread_time()
             self._depth += 1
+            announce, self.announce = self.announce, None
+        if announce is not None:
+            announce(kernel)
         self._tell()
 
     def end(self) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ..base.errors import EngineError, shortened
+from ..base.errors import EngineError, misspelt, shortened
 from ..base.stopping import Progress, StoppedError, aside
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from .engine import Engine, TilingEngine
@@ -105,7 +105,8 @@ def _found(name: str, goal: Goal | None, *, tilings: bool) -> Any:
         of_squares = tilings and engine_class(family, tilings=False) is not None
         what = "engine for dissections" if of_squares else "engine"
         names = ", ".join("sat:NAME" if name == "sat" else name for name in engine_names(tilings=tilings))
-        raise EngineError(f"unknown {what} {shortened(name)!r}, choose from {names}")
+        known = engine_names(tilings=tilings)
+        raise EngineError(f"unknown {what} {misspelt(name, known)}, choose from {names}")
     if colon and not made.solvers:
         raise EngineError(f"engine {family} has no choice of solvers, so {shortened(name)!r} is none")
     engine = made(solver) if colon else made()

@@ -117,7 +117,7 @@ def about_options(options: type) -> dict[str, About]:
 class SymmetryOptions:
     """Whether to break symmetries, which is asked of every engine."""
 
-    symmetry: bool = option(True, About("look at every numbered piece in every rotation", kind="flag"))
+    symmetry: bool = option(True, About("treat equal pieces and rotations as different", kind="flag"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,8 +127,8 @@ class ThreadsOptions:
     threads: int = option(
         1,
         About(
-            "number of threads, all or 0 for as many as there are processor cores (default: 1); with more than one, "
-            "which solution is found first and in which order all come may differ from run to run",
+            "number of threads; all (or 0): one for each processor core (default: 1). With more than one, the order in "
+            "which solutions are found may differ from run to run",
             "N",
             "threads",
         ),
@@ -142,11 +142,11 @@ class EncodingOptions:
     encoding: str | None = option(
         None,
         About(
-            "how the puzzle becomes a model: pairs (the default), seams, direct or diamond for SAT, pairs, booleans, "
-            "table or element for CP-SAT, and options after a +, as in seams+sequential+color-counts (pairwise, "
-            "product, sequential, bitwise, ladder, totalizer; pieces, absent-colors, color-counts, checkerboard, "
-            "parity; unpruned); for a dissection colors (the default), telling, wedges or pairs for SAT, wedges (the "
-            "default) or telling for CP-SAT",
+            "how the puzzle becomes a model for a solver. SAT: pairs (the default), seams, direct or diamond.  CP-SAT: "
+            "pairs (the default), booleans, table or element.  Options follow after a +, as in "
+            "seams+sequential+color-counts: pairwise, product, sequential, bitwise, ladder, totalizer; pieces, "
+            "absent-colors, color-counts, checkerboard, parity; unpruned.  Dissections: colors (the default), telling, "
+            "wedges or pairs for SAT, wedges (the default) or telling for CP-SAT",
             "NAME",
             without="makes no model, so it has no encodings",
         ),
@@ -160,9 +160,9 @@ class OrderOptions:
     order: str | tuple[int, ...] | None = option(
         None,
         About(
-            "search order: rowscan, colscan, rowscan2[:ROWS], spiral_in, spiral_out, frame_first, zig_zag, best (the "
-            "fewest nodes to be expected, worked out), or a file of square names (default: a named one, by a rule of "
-            "thumb)",
+            "search order: a name such as rowscan or best, or a file of square names. Names: rowscan, colscan, "
+            "rowscan2[:ROWS], spiral_in, spiral_out, frame_first, zig_zag, and best (computed for the fewest expected "
+            "nodes); the default depends on the puzzle",
             "O",
             without="chooses each square as it goes, so it has no search order",
         ),
@@ -176,8 +176,8 @@ class SlipsOptions:
     slips: str | tuple[int, ...] | None = option(
         None,
         About(
-            "slip array: depths (pieces placed, fixed ones included) from which on one more inner join may be "
-            "invalid, as in 220,230,240 or 192x10",
+            "slip array: the depths from which one more inner join may be invalid, as in 220,230,240. A depth is a "
+            "number of placed pieces, fixed pieces included; 192x10 stands for ten slips from depth 192 on",
             "S",
             without="allows no slips",
         ),
@@ -191,8 +191,8 @@ class ProofOptions:
     proof: str | None = option(
         None,
         About(
-            "prove that there is no solution, none besides those found, or none better: a DRAT proof in FILE, its "
-            "formula and what it states beside it",
+            "write a DRAT proof that there is no solution, no further one, or no better one. The proof is in FILE, its "
+            "formula in FILE.cnf, and what it states in FILE.json",
             "FILE",
             without="writes no proofs",
         ),
@@ -215,9 +215,9 @@ class PartsOptions:
     method: str | None = option(
         None,
         About(
-            "how to count: plain (piece by piece along an order), frames (frames by the colours they show, times the "
-            "insides, by halves), macros (half-rows, at most 64 free pieces) or blocks (2x2 blocks, even sides); "
-            "default: the one of least predicted cost",
+            "how to count: plain, frames, macros or blocks (default: the one of least predicted cost). plain: piece by "
+            "piece along an order.  frames: frames by the colours they show, times the insides, each in two halves.  "
+            "macros: half-rows; at most 64 free pieces.  blocks: 2x2 blocks; boards with even sides",
             "M",
             without="has one method only",
         ),
@@ -225,7 +225,7 @@ class PartsOptions:
     ledger: str | None = option(
         None,
         About(
-            "note in FILE what has been counted, and go on from there if the same command was given before",
+            "keep the parts that are counted in FILE; the same command continues from there",
             "FILE",
             without="keeps no ledger",
         ),
@@ -233,7 +233,7 @@ class PartsOptions:
     cluster: str | None = option(
         None,
         About(
-            "count on the workers of a Dask scheduler (tcp://host:8786), or on N processes of this machine (local:N)",
+            "count on a Dask cluster: tcp://HOST:8786 (a scheduler), or local:N (N processes of this machine)",
             "ADDRESS",
             without="counts on one machine",
         ),
@@ -247,7 +247,7 @@ class WidthOptions:
     width: int | None = option(
         None,
         About(
-            "partial boards that a beam search keeps at each depth",
+            "number of partial boards that a beam search keeps at each depth",
             "N",
             "whole",
             without="keeps no beam of partial boards",
@@ -357,20 +357,21 @@ class SearchOptions(TypedDict, total=False):
 #: What is asked besides the options of engines, as the command line says it.
 OTHERS_ASKED = {
     "engine": About(
-        "the engine that searches (`jigsat list --engines` lists them with their goals and options); default: the one "
-        "that is predicted to be the quickest, as `jigsat plan` shows",
+        "the engine that searches (default: the one predicted to be fastest). `jigsat list --engines` lists the "
+        "engines with their goals and options; `jigsat plan` shows the predictions",
         "E",
     ),
     "motions": About(
-        "of a dissection: how its pieces may be moved, any (every rotation and translation) or lattice (quarter "
-        "turns, vertices on the lattice of the puzzle's coordinates); default: as its file says"
+        "how the pieces of a dissection may be moved. any: every rotation and translation.  lattice: quarter turns, "
+        "vertices on the lattice of the puzzle's coordinates.  The default is in the puzzle's file"
     ),
     "start": About(
-        "start from the partial board in this solution file; its pieces are placed first, and slips count them so",
+        "start from the partial board in this solution file. Its pieces are placed first, and count for the depths of "
+        "slips",
         "BOARD",
     ),
-    "time_limit": About("stop after so many seconds", "SECONDS", "seconds"),
-    "node_limit": About("stop after so many nodes (pieces placed)", "N", "whole"),
+    "time_limit": About("stop after this time, such as 90, 1m30s or 2h", "TIME", "seconds"),
+    "node_limit": About("stop after N nodes (pieces placed)", "N", "whole"),
     "depth_limit": About("fill only the first N squares of the order", "N", "whole"),
 }
 

@@ -25,6 +25,8 @@ from .solutions import SolutionWriter, load_solutions, load_tilings, solution_wr
 
 #: The formats, with the endings of their files.
 FORMATS = {"json": (".json",), "text": (".txt",), "csv": (".csv",), "url": (".url",)}
+#: The formats in which solutions are written as they are found.
+SOLUTION_FORMATS = {"json": (".json",), "url": (".url",)}
 
 
 def convert(
@@ -63,7 +65,7 @@ def convert(
     >>> read_puzzle("clue3.txt").pieces == read_puzzle("clue3").pieces
     True
     """
-    kind = to or ("json" if str(target) == "-" else format_for(target, FORMATS))
+    kind = to or ("json" if str(target) == "-" else format_for(target, FORMATS, None, "to"))
     if kind not in FORMATS:
         raise UsageError(f"there is no format {kind}; there are {', '.join(FORMATS)}", "to")
     label = "standard output" if str(target) == "-" else str(target)
@@ -161,14 +163,16 @@ def _check_fits(puzzle: Puzzle, solution: Any) -> None:
 
 @contextmanager
 def solutions_file(puzzle: Puzzle, path: str | Path) -> Iterator[Callable[[Any], object]]:
-    """Open a file for solutions, which come one after the other; its ending tells the format, as for `write`.
+    """Open a file for solutions, which come one after the other; its ending decides the format, as for `write`.
 
     Raises
     ------
+    UsageError
+        If the ending is another one than ``.json`` or ``.url``.
     InstanceError
         If the format cannot hold the puzzle.
     """
-    if not str(path).lower().endswith(".url"):
+    if format_for(path, SOLUTION_FORMATS, "json") == "json":
         with solution_writer(puzzle, path) as writer:
             yield writer.add
         return

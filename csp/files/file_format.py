@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..base.errors import InstanceError, UsageError
+from ..base.errors import InstanceError, UsageError, shortened
 from .community.csv_tables import is_header
 from .community.viewer_links import is_link
 
@@ -12,19 +12,43 @@ from .community.viewer_links import is_link
 _START = 2**18
 
 
-def format_for(path: str | Path, formats: Mapping[str, tuple[str, ...]]) -> str:
-    """The format to write a file in, by its ending; each format has its endings.
+def format_for(
+    path: str | Path, formats: Mapping[str, tuple[str, ...]], default: str | None = None, *options: str
+) -> str:
+    """The format to write a file in, which its ending decides.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    formats : mapping
+        The formats that can be written, each with its endings.
+    default : str, optional
+        The format of standard output (``-``) and of files without an ending, such as devices.
+    *options : str
+        The options that an error names.
+
+    Returns
+    -------
+    str
+        One of `formats`.
 
     Raises
     ------
     UsageError
-        If the ending is none of those known.
+        If the file has another ending, or has no ending and there is no default.
     """
+    ending = "" if str(path) == "-" else Path(path).suffix.lower()
     for name, endings in formats.items():
-        if Path(path).suffix.lower() in endings:
+        if ending in endings:
             return name
-    known = ", ".join(ending for endings in formats.values() for ending in endings)
-    raise UsageError(f"{path}: the ending tells no format; give one of {known}, or name {' or '.join(formats)}", "to")
+    if not ending and default is not None:
+        return default
+    if str(path) == "-":
+        raise UsageError(f"standard output has no ending; give the format: {', '.join(formats)}", *options)
+    known = [ending for endings in formats.values() for ending in endings]
+    listed = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
+    raise UsageError(f"{shortened(str(path), 200)}: the name must end in {listed}", *options)
 
 
 def format_of(text: str, label: str) -> str:

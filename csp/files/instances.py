@@ -9,25 +9,27 @@ import os
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import InstanceError, shortened, told_of
+from ..base.errors import InstanceError, shortened, suggestion, told_of
 from ..base.safe_files import label_of, read_text, replacing
 from ..base.strict_json import block, header_lines, parsed, refuse_halves, validated
 from ..puzzles.board import Board
 from ..puzzles.dissection import DissectionPuzzle
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from .board_rows import arrangement_from_rows, board_rows, check_full, check_pieces
-from .bundled import bundled_paths
+from .bundled import bundled_names, bundled_paths
 from .community.csv_tables import parse_piece_table
 from .community.piece_text import parse_piece_text
 from .community.viewer_links import is_link, parse_link, puzzle_of
 from .dissection_files import dissection_fingerprint, format_dissection
 from .dissection_files import puzzle_of as dissection_of
-from .file_format import format_of
+from .file_format import format_for, format_of
 from .schemas import ITEM_NAMES, Head, InstanceFile
 
 # No puzzle is larger.
 MAX_BYTES = 64 * 2**20
 
+#: The formats in which puzzles are saved; `convert` writes others.
+INSTANCE_FORMATS = {"json": (".json",)}
 #: A puzzle of any kind.
 Puzzle = EdgeMatchingPuzzle | DissectionPuzzle
 
@@ -132,7 +134,7 @@ def puzzle_source(source: str | Path) -> tuple[str, str]:
     if name != "-" and not os.path.isfile(path):
         found = [candidate for candidate in bundled_paths() if candidate.stem == name]
         if not found and not os.path.exists(path):
-            bundled = "nor a bundled puzzle of that name (`jigsat list` shows those that are)"
+            bundled = f"nor a bundled puzzle of that name{suggestion(name, bundled_names())}; see `jigsat list`"
             raise InstanceError(f"{shortened(name, 200)}: there is no such file, {bundled}")
         path = found[0] if found else path
     label = label_of(source)
@@ -257,6 +259,8 @@ def save(puzzle: Puzzle, path: str | Path) -> None:
 
     Raises
     ------
+    UsageError
+        If the file has another ending than ``.json``.
     InstanceError
         If the file cannot be written.
 
@@ -266,5 +270,6 @@ def save(puzzle: Puzzle, path: str | Path) -> None:
     >>> read_puzzle("copy.json") == read_puzzle("clue3")
     True
     """
+    format_for(path, INSTANCE_FORMATS, "json")
     with replacing(path) as file:
         file.write(format_instance(puzzle))

@@ -18,8 +18,8 @@ from .board_rows import arrangement_from_rows, board_rows, check_pieces
 from .community.csv_tables import parse_board_table
 from .community.viewer_links import arrangement_of, is_link, parse_link
 from .dissection_files import placed_pieces, tilings_of
-from .file_format import format_of
-from .instances import Puzzle, fingerprint, parse_puzzle, puzzle_source
+from .file_format import format_for, format_of
+from .instances import INSTANCE_FORMATS, Puzzle, fingerprint, parse_puzzle, puzzle_source
 from .schemas import ITEM_NAMES, SolutionFile
 
 # Files of solutions may be larger than puzzles.
@@ -237,7 +237,8 @@ class SolutionWriter:
 
 @contextmanager
 def solution_writer(puzzle: Puzzle, path: str | Path) -> Iterator[SolutionWriter]:
-    """Open a solution file for writing; ``-`` is standard output."""
+    """Open a solution file (JSON) for writing; ``-`` is standard output."""
+    format_for(path, INSTANCE_FORMATS, "json")
     with replacing(path) as file:
         writer = SolutionWriter(file, puzzle)
         yield writer

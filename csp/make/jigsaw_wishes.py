@@ -6,7 +6,7 @@ from functools import cached_property
 from operator import index
 from typing import Literal
 
-from ..base.errors import UsageError, shortened
+from ..base.errors import UsageError, misspelt
 from ..base.words import several
 from ..puzzles.board import Board
 from ..puzzles.candidates import MAX_COLORS
@@ -79,7 +79,7 @@ class JigsawWishes:
                 raise UsageError(f"must be 1 or more, not {getattr(self, name)}", name)
         refuse_seed_or_name(index(self.seed), self.name)
         if self.method is not None and self.method not in METHODS:
-            raise UsageError(f"{shortened(self.method)!r} is unknown; choose from {', '.join(METHODS)}", "method")
+            raise UsageError(f"{misspelt(self.method, METHODS)} is unknown; choose from {', '.join(METHODS)}", "method")
 
     def _refuse_impossible(self) -> None:
         """Say why there is no such jigsaw, if that is known."""

@@ -12,7 +12,7 @@ from itertools import islice
 from math import log
 from pathlib import Path
 
-from ..base.errors import InstanceError, OrderError, PuzzleError, shortened
+from ..base.errors import InstanceError, OrderError, PuzzleError, misspelt, shortened
 from ..base.safe_files import read_text
 from .board import BORDER, PIECE_CLASSES, Board, border_class
 from .edge_matching import EdgeMatchingPuzzle
@@ -138,7 +138,7 @@ def named_order(puzzle: EdgeMatchingPuzzle, name: str) -> Order:
     base, _, argument = name.partition(":")
     if base not in NAMED_ORDERS or (argument and base != "rowscan2"):
         known = f"choose from {', '.join(NAMED_ORDERS)}, rowscan2:ROWS, or give a file"
-        raise OrderError(f"unknown search order {shortened(name)!r}, {known}")
+        raise OrderError(f"unknown search order {misspelt(name, NAMED_ORDERS)}, {known}")
     if argument:
         if not re.fullmatch(r"[0-9]{1,6}", argument):
             raise OrderError(f"search order {shortened(name)!r}: {shortened(argument)!r} is not a number of rows")

@@ -1,16 +1,19 @@
 """Which convex forms the pieces of a dissection can tile: the search from its class to its answer."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from ..base.errors import UsageError
-from ..base.safe_files import escaped
+from ..base.safe_files import escaped, replacing_bytes
 from ..base.stopping import Report, Stop, stoppable
 from ..base.words import ending, grouped, several
 from ..files.dissection_files import vertices as shown_vertices
-from ..files.instances import Puzzle
+from ..files.file_format import format_for
+from ..files.instances import INSTANCE_FORMATS, Puzzle
 from ..geometry.polygons import Polygon, points_text
 from ..puzzles.dissection import DissectionPuzzle, Motions
 from .convex_forms import FormClass
@@ -109,11 +112,47 @@ class TileableForms:
         captions = [grouped(form.canonical_count) for form in self.forms] if self.counted else ()
         return draw_sheet(drawn, f"{self.puzzle.name}, {self.form_class.vertices} vertices", "form", captions=captions)
 
+    def save(self, path: str | Path) -> None:
+        """Write the forms to a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, whose ending decides the format: a picture (``.svg``, ``.png``, ``.pdf``), or the record
+            (``.json``).  ``-`` is standard output, an SVG.
+
+        Raises
+        ------
+        UsageError
+            If the ending is another one.
+        InstanceError
+            If the file cannot be written.
+        """
+        content = self.content(refuse_forms_file(path))
+        with replacing_bytes(path) as file:
+            file.write(content)
+
+    def content(self, kind: str) -> bytes:
+        """The content of a file in one of the formats of `save`, such as ``"pdf"``."""
+        if kind == "json":
+            return f"{json.dumps(self.record())}\n".encode()
+        picture: Callable[..., Any] = import_module("jigsat.render.picture").Picture
+        return picture(self.draw()).content(kind)
+
     def __repr__(self) -> str:
         return f"<{self.summary().splitlines()[0]}>"
 
     def _repr_svg_(self) -> str:
         return self.draw()
+
+
+def refuse_forms_file(path: str | Path) -> str:
+    """The format that the ending of a file decides; errors are those of `TileableForms.save`, before the search."""
+    pictures = import_module("jigsat.render.picture")
+    kind = format_for(path, {**pictures.FORMATS, **INSTANCE_FORMATS}, "svg")
+    if kind in pictures.FORMATS:
+        pictures.refuse_picture(path)
+    return kind
 
 
 def forms(

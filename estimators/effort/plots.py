@@ -9,12 +9,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...csp.base.errors import JigsatError, UsageError
+from ...csp.base.errors import JigsatError
 from ...csp.base.safe_files import replacing
+from ...csp.files.file_format import format_for
 from ..owen.complexity import Chances, Complexity, Estimate
 from .search_effort import Effort
 
-_SUFFIXES = (".pdf", ".png", ".svg")
+#: The formats of figures, with the endings of their files.
+PLOT_FORMATS = {"svg": (".svg",), "png": (".png",), "pdf": (".pdf",)}
 
 
 def draw_estimates(model: Complexity, estimates: Mapping[str, Estimate], path: Path) -> None:
@@ -74,8 +76,7 @@ def refuse_unless_drawable(path: str | Path) -> None:
         If matplotlib or the folder is missing, or the file has an unknown ending.
     """
     path = Path(path)
-    if path.suffix.lower() not in _SUFFIXES:
-        raise UsageError(f"{path}: the file of a figure must end in {', '.join(_SUFFIXES)}")
+    format_for(path, PLOT_FORMATS)
     if not path.parent.is_dir():
         raise JigsatError(f"{path}: cannot be written: there is no folder {path.parent}")
     if find_spec("matplotlib") is None:

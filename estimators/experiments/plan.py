@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import EngineError, JigsatError, OrderError, UsageError, shortened
+from ...csp.base.errors import EngineError, JigsatError, OrderError, UsageError, misspelt, shortened
 from ...csp.engines.installed import engine_names
 from ...csp.engines.registry import able_engine, engine_of
 from ...csp.engines.request import Goal, Limits, Options
@@ -229,7 +229,7 @@ def _refuse_invalid_options(puzzle: EdgeMatchingPuzzle, chosen: Mapping[str, Any
         if order.partition(":")[0] not in NAMED_ORDERS:
             # The contents of an order file can change, and the record would not show it.
             names = f"{', '.join(NAMED_ORDERS)}, rowscan2:ROWS or best"
-            raise OrderError(f"unknown search order {shortened(order)!r}, choose from {names}")
+            raise OrderError(f"unknown search order {misspelt(order, NAMED_ORDERS)}, choose from {names}")
         named_order(puzzle, order)
     checked_slips(puzzle, chosen["slips"])
     if part.limits.predicted_nodes is not None and (part.goal is Goal.BEST or len(puzzle.board) > MOST_PREDICTED):

@@ -131,7 +131,7 @@ def export(
     """
     from ...models.squares.export import FORMATS
 
-    kind = to or format_for(path, FORMATS)
+    kind = to or format_for(path, FORMATS, None, "to")
     if kind not in FORMATS:
         raise UsageError(f"unknown format {kind}, choose from {', '.join(FORMATS)}", "to")
     if best and kind == "cnf":

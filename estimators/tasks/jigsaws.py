@@ -11,6 +11,7 @@ from ...csp.base.errors import InstanceError, UsageError, shortened
 from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import escaped, label_of, refuse_same_file, replacing_bytes
 from ...csp.base.stopping import Progress, Report
+from ...csp.files.file_format import format_for
 from ...csp.files.instances import Puzzle, require_jigsaw
 from ...csp.files.solutions import Solutions, numbered_one, solutions_given
 from ...csp.puzzles.board import Arrangement
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 #: The kinds of cut sheets, in their order.
 SHEETS = ("cut", "back", "legend", "assemblies")
 _LEAST_DPI, _MOST_DPI, _DPI = 10, 1200, 300
-_KINDS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}
+#: The formats of renderings, with the endings of their files.
+PHOTO_FORMATS = {"PNG": (".png",), "JPEG": (".jpg", ".jpeg")}
 _QUALITY, _PIXELS, _MOST_PIXELS = 90, 96, 100_000_000
 
 
@@ -77,9 +79,9 @@ class CutSheets:
         Raises
         ------
         UsageError
-            If `dpi` is out of range, or given for another format than PNG.
+            If the ending is another one, or `dpi` is out of range or is given for a file without pixels.
         InstanceError
-            If the file has another ending, or a file cannot be written.
+            If a file cannot be written.
         JigsatError
             If a library that pictures need is not installed.
         """
@@ -137,8 +139,10 @@ class Photo:
 
         Raises
         ------
+        UsageError
+            If the ending is another one.
         InstanceError
-            If the file has another ending, or cannot be written.
+            If the file cannot be written.
         """
         content = self._encoded(photo_kind(path))
         with replacing_bytes(path) as file:
@@ -397,12 +401,8 @@ def draw_photo(
 
 
 def photo_kind(path: str | Path) -> str:
-    """The format of the file, ``PNG`` or ``JPEG``; raises the errors of `Photo.save`."""
-    ending = Path(path).suffix.lower()
-    if str(path) != "-" and ending not in _KINDS:
-        known = ", ".join(_KINDS)
-        raise InstanceError(f"{shortened(str(path))}: the file of a rendering must end in {known}")
-    return _KINDS.get(ending, "PNG")
+    """The format of a rendering, ``PNG`` or ``JPEG``, by the ending of its file; errors are those of `Photo.save`."""
+    return format_for(path, PHOTO_FORMATS, "PNG")
 
 
 def _side_length(squares: int, pixels: int) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Unpack, overload
 
-from ...csp.base.errors import EngineError, UsageError, shortened
+from ...csp.base.errors import EngineError, UsageError, misspelt, shortened
 from ...csp.base.stopping import Report
 from ...csp.engines.request import (
     OTHERS_ASKED,
@@ -56,7 +56,7 @@ def job_of(puzzle: Puzzle, goal: str, asked: "SearchOptions | dict[str, Any]", s
     if not isinstance(puzzle, EdgeMatchingPuzzle | DissectionPuzzle):
         raise UsageError(f"{shortened(repr(puzzle))} is not a puzzle; read one with jigsat.read", "puzzle")
     if goal not in list(Goal):
-        raise EngineError(f"unknown goal {goal!r}, choose from {', '.join(Goal)}")
+        raise EngineError(f"unknown goal {misspelt(str(goal), Goal)}, choose from {', '.join(Goal)}")
     about = {**OTHERS_ASKED, **about_options(Options), "limit": LIMIT}
     given = {name: _checked(name, value, about.get(name)) for name, value in asked.items() if value is not None}
     most = None if solutions is None else _checked("limit", solutions, LIMIT)

@@ -15,6 +15,7 @@ from ...csp.base.words import ending, grouped
 from ...csp.engines.registry import find_engine, find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
+from ...csp.files.file_format import format_for
 from ...csp.files.instances import Puzzle
 from ...csp.files.solutions import Solutions, solutions_given
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -24,7 +25,7 @@ from ...csp.puzzles.slips import checked_slips
 from ...render.html.boards import boards_page
 from ...render.html.tilings import tilings_page
 from ...render.html.viewer import NO_NODES, Nodes
-from ...render.html.web_page import WebPage
+from ...render.html.web_page import FORMATS, WebPage
 from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_given, refuse_of_others
 from ..owen.rounding import significant
 
@@ -120,6 +121,8 @@ def view(
         refuse_given(why, order=order, slips=slips, actual=actual, symmetry=not symmetry)
     else:
         refuse_given("it is for a page to play with; give play, too", image=image, curves=curves, seed=seed)
+    if path is not None:
+        format_for(path, FORMATS, "html")
     every, called = _every(puzzle, solutions, word, playing=play)
     some, ended_by = every[:limit], None
     # The file is opened before the search, so that a long search is not lost because its page cannot be written.

@@ -7,7 +7,7 @@ An encoding is written as its name, followed by what it has besides: ``pairs``, 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ...csp.base.errors import EngineError, shortened
+from ...csp.base.errors import EngineError, misspelt
 
 #: How a placement and its seams are tied together in a CNF.
 CNF_NAMES = {
@@ -106,7 +106,7 @@ def _parsed(
     if name == BITS:
         raise EngineError("encoding bits: is a relaxation, which is for `jigsat certify` alone")
     if name not in names:
-        raise EngineError(f"unknown {what} encoding {shortened(name)!r}, choose from {', '.join(names)}")
+        raise EngineError(f"unknown {what} encoding {misspelt(name, names)}, choose from {', '.join(names)}")
     known = [*at_most_one, *(() if name in ("table", "element") else REDUNDANT), "unpruned"]
     chosen = at_most_one_among(name, options, known)
     redundant = frozenset(option for option in options if option in REDUNDANT)
@@ -120,7 +120,9 @@ def at_most_one_among(name: str, options: Sequence[str], known: Sequence[str]) -
     """How "at most one" is written, by the options of an encoding, all of which must be known; None if none says it."""
     for option in options:
         if option not in known:
-            raise EngineError(f"encoding {name}: unknown option {shortened(option)!r}, choose from {', '.join(known)}")
+            raise EngineError(
+                f"encoding {name}: unknown option {misspelt(option, known)}, choose from {', '.join(known)}"
+            )
     chosen = [option for option in options if option in AT_MOST_ONE]
     if len(chosen) > 1:
         raise EngineError(f"encoding {name}: {chosen[0]} and {chosen[1]} exclude each other")

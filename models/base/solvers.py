@@ -2,7 +2,7 @@
 
 from pysat.solvers import SolverNames
 
-from ...csp.base.errors import EngineError, shortened
+from ...csp.base.errors import EngineError, misspelt
 
 #: PySAT lists two solvers that need libraries it does not come with.
 SOLVERS = tuple(
@@ -19,11 +19,12 @@ PROVERS = tuple(name for name in SOLVERS if name not in _WITHOUT_PROOF)
 def checked_solver(solver: str) -> str:
     """The name of a solver; raises EngineError if there is none of that name."""
     if solver not in SOLVERS:
-        raise EngineError(f"unknown solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
+        raise EngineError(f"unknown solver {misspelt(solver, SOLVERS)}, choose from {', '.join(SOLVERS)}")
     return solver
 
 
 def check_prover(solver: str) -> None:
     """Refuse a solver that writes no proofs; raises EngineError."""
     if solver not in PROVERS:
-        raise EngineError(f"the solver {shortened(solver)!r} writes no proofs; those that do: {', '.join(PROVERS)}")
+        named = misspelt(solver, PROVERS)
+        raise EngineError(f"the solver {named} writes no proofs; those that do: {', '.join(PROVERS)}")

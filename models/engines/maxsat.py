@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...csp.base.errors import EngineError, shortened
+from ...csp.base.errors import EngineError, misspelt
 from ...csp.engines.request import EncodingOptions, Goal, OrderOptions, SlipsOptions, SymmetryOptions
 from ...csp.puzzles.board import Arrangement
 from ..base.encodings import Encoding, cnf_encoding
@@ -30,7 +30,7 @@ class MaxSat(ModelEngine):
 
     def __init__(self, solver: str = "rc2") -> None:
         if solver not in SOLVERS:
-            raise EngineError(f"unknown MaxSAT solver {shortened(solver)!r}, choose from {', '.join(SOLVERS)}")
+            raise EngineError(f"unknown MaxSAT solver {misspelt(solver, SOLVERS)}, choose from {', '.join(SOLVERS)}")
         self.name = f"maxsat:{solver}"
 
     def encoding(self, text: str | None) -> Encoding:

@@ -25,7 +25,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...csp.base.errors import EngineError, shortened
+from ...csp.base.errors import EngineError, misspelt
 from ...csp.engines.tallies.tiling_tally import Rows
 from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling
 from ..base.clauses import Clauses, Literals
@@ -84,7 +84,9 @@ def tiling_encoding(text: str | None) -> TilingEncoding:
     """
     name, *options = ("colors" if text is None else text).split("+")
     if name not in NAMES:
-        raise EngineError(f"unknown CNF encoding of dissections {shortened(name)!r}, choose from {', '.join(NAMES)}")
+        raise EngineError(
+            f"unknown CNF encoding of dissections {misspelt(name, NAMES)}, choose from {', '.join(NAMES)}"
+        )
     at_most_one = at_most_one_among(name, options, (*AT_MOST_ONE, "unpruned"))
     return TilingEncoding(name, at_most_one, "unpruned" not in options)
 

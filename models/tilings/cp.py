@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from ortools.sat.python import cp_model
 
-from ...csp.base.errors import EngineError, shortened
+from ...csp.base.errors import EngineError, misspelt
 from ...csp.puzzles.dissection import DissectionPuzzle, PuzzleTiling
 from .domains import Indices, TilingDomains
 
@@ -101,7 +101,7 @@ def tiling_cp_encoding(text: str | None) -> str:
     name = "wedges" if text is None else text
     if name not in CP_NAMES:
         raise EngineError(
-            f"unknown CP-SAT encoding of dissections {shortened(name)!r}, choose from {', '.join(CP_NAMES)}"
+            f"unknown CP-SAT encoding of dissections {misspelt(name, CP_NAMES)}, choose from {', '.join(CP_NAMES)}"
         )
     return name
 

@@ -1,21 +1,25 @@
 """The graph of a dissection's tilings: from the puzzle to the graph, its numbers, and a Hamiltonian tour."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...csp.base.errors import JigsatError, NotFoundError, UsageError, shortened
-from ...csp.base.safe_files import escaped
+from ...csp.base.errors import JigsatError, NotFoundError, UsageError, misspelt
+from ...csp.base.safe_files import escaped, replacing_bytes
 from ...csp.base.stopping import Progress, Report, Stop, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, several
 from ...csp.engines.registry import find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.dissection_files import placed_pieces, shown, vertices
-from ...csp.files.instances import Puzzle
+from ...csp.files.file_format import format_for
+from ...csp.files.instances import INSTANCE_FORMATS, Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.always_together import Merged, always_together, merged
 from ...csp.tilings.moves import RULES
+from .graph_text import graph_text
 
 if TYPE_CHECKING:
     from ...csp.tilings.graph import GraphSummary, TilingGraph
@@ -25,6 +29,8 @@ if TYPE_CHECKING:
 Moves = Literal["convex", "primitive", "chung-graham", "exchanges"]
 #: More would take minutes.
 MOST_TILINGS = 5000
+# Graphs for other programs, with the endings of their files.
+_GRAPH_FORMATS = {"dot": (".dot", ".gv"), "graphml": (".graphml",)}
 
 
 @dataclass(frozen=True)
@@ -205,8 +211,50 @@ class FoundGraph:
             thumbnails=[(self.whole.puzzle, tiling) for tiling in self.whole.tilings] if thumbnails else (),
         )
 
+    def save(self, path: str | Path, *, thumbnails: bool = False) -> None:
+        """Write the graph to a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, whose ending decides the format: a picture (``.svg``, ``.png``, ``.pdf``), a graph for other
+            programs (``.dot``, ``.graphml``), or the record (``.json``).  ``-`` is standard output, an SVG.
+        thumbnails : bool
+            Whether a picture shows the tilings.
+
+        Raises
+        ------
+        UsageError
+            If the ending is another one.
+        NotFoundError
+            If there is no graph, because the search was stopped.
+        InstanceError
+            If the file cannot be written.
+        """
+        content = self.content(refuse_graph_file(path), thumbnails=thumbnails)
+        with replacing_bytes(path) as file:
+            file.write(content)
+
+    def content(self, kind: str, *, thumbnails: bool = False) -> bytes:
+        """The content of a file in one of the formats of `save`, such as ``"dot"``."""
+        if kind == "json":
+            return f"{json.dumps(self.record())}\n".encode()
+        if kind in _GRAPH_FORMATS:
+            return graph_text(self.graph, kind, self.puzzle.name).encode()
+        picture: Callable[..., Any] = import_module("jigsat.render.picture").Picture
+        return picture(self.draw(thumbnails=thumbnails)).content(kind)
+
     def _repr_svg_(self) -> str | None:
         return None if self.parts is None else self.draw()
+
+
+def refuse_graph_file(path: str | Path) -> str:
+    """The format that the ending of a file decides; errors are those of `FoundGraph.save`, before there is a graph."""
+    pictures = import_module("jigsat.render.picture")
+    kind = format_for(path, {**pictures.FORMATS, **_GRAPH_FORMATS, **INSTANCE_FORMATS}, "svg")
+    if kind in pictures.FORMATS:
+        pictures.refuse_picture(path)
+    return kind
 
 
 def graph(
@@ -277,7 +325,7 @@ def _dissection(puzzle: Puzzle, moves: str, motions: str | None) -> DissectionPu
     if not isinstance(puzzle, DissectionPuzzle):
         raise UsageError(f"{puzzle.name}: graphs are of dissections' tilings; this is of the kind {puzzle.kind}")
     if moves not in RULES:
-        raise UsageError(f"there is no {shortened(repr(moves))}; choose from {', '.join(RULES)}", "moves")
+        raise UsageError(f"{misspelt(str(moves), RULES)} is unknown; choose from {', '.join(RULES)}", "moves")
     return puzzle.with_motions(motions)
 
 

@@ -5,6 +5,10 @@ from html import escape
 from pathlib import Path
 
 from ...csp.base.safe_files import replacing
+from ...csp.files.file_format import format_for
+
+#: The format of pages, with the endings of their files.
+FORMATS = {"html": (".html", ".htm")}
 
 
 @dataclass(frozen=True)
@@ -31,9 +35,12 @@ class WebPage:
 
         Raises
         ------
+        UsageError
+            If the file has another ending than ``.html`` or ``.htm``.
         InstanceError
             If the file cannot be written.
         """
+        format_for(path, FORMATS, "html")
         with replacing(path) as file:
             file.write(self.html)
 

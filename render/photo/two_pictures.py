@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from ...csp.base.errors import NotFoundError, UsageError, shortened
+from ...csp.base.errors import NotFoundError, UsageError, misspelt
 from ...csp.base.extras import need_extra
 from ...csp.base.safe_files import refuse_same_file
 from ...csp.base.stopping import Report, Stop, stoppable
@@ -166,7 +166,7 @@ def _check_choice(wishes: _Options, is_given: bool) -> None:
     if not is_given and None in (wishes.rows, wishes.columns):
         raise UsageError("which jigsaw? give one, or rows and columns to have one chosen")
     if wishes.method is not None and wishes.method not in METHODS:
-        raise UsageError(f"{shortened(wishes.method)!r} is unknown; choose from {', '.join(METHODS)}", "method")
+        raise UsageError(f"{misspelt(wishes.method, METHODS)} is unknown; choose from {', '.join(METHODS)}", "method")
     about_choice = {
         "scrambles": wishes.scrambles,
         "seed": wishes.seed,

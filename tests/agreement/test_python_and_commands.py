@@ -104,6 +104,12 @@ FILES = {
     "draw puzzle-a solutions.json -o out.svg": lambda: js.draw(read("puzzle-a"), "solutions.json").save("out.svg"),
     "draw clue1 --pieces --legend -o out.svg": lambda: js.draw(read("clue1"), pieces=True, legend=True).save("out.svg"),
     "draw clue1 --order spiral_in -o out.svg": lambda: js.draw(read("clue1"), order="spiral_in").save("out.svg"),
+    "draw puzzle-a solutions.json -o out.png": lambda: js.draw(read("puzzle-a"), "solutions.json").save("out.png"),
+    "cut perfect-3x3 --sheets cut -o out.svg": lambda: js.draw_print(read("perfect-3x3"), sheets="cut").save("out.svg"),
+    "photo perfect-3x3 --pixels 16 -o out.png": lambda: js.draw_photo(read("perfect-3x3"), pixels=16).save("out.png"),
+    "play perfect-3x3 -o out.html": lambda: js.view(read("perfect-3x3"), play=True).save("out.html"),
+    "graph l.json -o out.graphml": lambda: js.graph(read("l.json")).save("out.graphml"),
+    "forms tangram --vertices 3 -o out.json": lambda: js.forms(read("tangram"), 3).save("out.json"),
     "view puzzle-a solutions.json -o out.html": lambda: js.view(read("puzzle-a"), "solutions.json", "out.html"),
     "convert clue1 out.csv": lambda: js.convert("clue1", "out.csv"),
     "convert solutions.json out.url --puzzle puzzle-a": lambda: js.convert(
@@ -137,7 +143,7 @@ def folder(tmp_path_factory):
 
 def test_each_subcommand_occurs():
     named = {split(line)[0] for line in (*RECORDS, *FILES)}
-    assert named | {"compare", "schema"} == set(COMMANDS)
+    assert named | {"compare", "schema", "warm-up"} == set(COMMANDS)
     assert len(RECORDS) + len(FILES) + 2 >= 40
 
 

@@ -348,8 +348,8 @@ def test_pages_that_are_no_certificate(capsys, here, what):
         (["jigsaw.json", "--solutions", "2", "--solver", "abacus"], "the solver 'abacus' writes no proofs"),
         (["jigsaw.json", "--solutions", "2", "--solver", "minisat22"], "writes no proofs"),
         (["jigsaw.json", "--solutions", "2", "--solver", ""], "the solver '' writes no proofs"),
-        (["jigsaw.json", "--solutions", "2", "--time-limit", "-1"], "'-1' is not a number of seconds"),
-        (["jigsaw.json", "--solutions", "2", "--time-limit", "nan"], "'nan' is not a number of seconds"),
+        (["jigsaw.json", "--solutions", "2", "--time-limit", "-1"], "'-1' is not a time"),
+        (["jigsaw.json", "--solutions", "2", "--time-limit", "nan"], "'nan' is not a time"),
     ],
 )
 def test_bad_usage_is_one_line_and_status_2(capsys, here, arguments, message):

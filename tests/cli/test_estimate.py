@@ -128,7 +128,7 @@ def test_numbers_beyond_any_float_are_drawn(tmp_path, capsys):
         (("--slips", "300"), "depth 300 is not between 1 and 256"),
         (("--slips", "240,230"), "230 comes after 240"),
         (("--slips", "0x2"), "depth 0 is not between 1 and 256"),
-        (("--plot", "curves.xyz", "--rate", "1"), "curves.xyz: the file of a figure must end in .pdf, .png, .svg"),
+        (("--plot", "curves.xyz", "--rate", "1"), "curves.xyz: the name must end in .svg, .png or .pdf"),
         (("--plot", "no/such/folder/c.svg", "--rate", "1"), "no/such/folder/c.svg: cannot be written"),
         (("--rate", "fast"), "'fast' is not a whole number"),
         (("--rate", "0"), "must be greater than 0"),

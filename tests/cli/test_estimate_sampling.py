@@ -103,8 +103,8 @@ def test_puzzles_without_a_chance(tmp_path, capsys, puzzle):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("clue1", "--sample-solutions", "-1"), "is not a number of seconds"),
-        (("clue1", "--sample-solutions", "soon"), "is not a number of seconds"),
+        (("clue1", "--sample-solutions", "-1"), "is not a time"),
+        (("clue1", "--sample-solutions", "soon"), "is not a time"),
         (("clue1", "--sample-solutions", "1", "--slips", "20"), "random boards have no invalid joins"),
         (("ostomachion", "--sample-solutions", "1"), "--sample-solutions: it is for puzzles of squares"),
     ],
@@ -143,4 +143,4 @@ def test_the_help_shows_where_the_instance_goes(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "200")
     _, out, _ = run(capsys, "estimate", "--help")
     assert "jigsat estimate clue2 --sample-solutions)" in " ".join(out.split())
-    assert "'clue2' is not a number of seconds" in run(capsys, "estimate", "--sample-solutions", "clue2")[2]
+    assert "'clue2' is not a time" in run(capsys, "estimate", "--sample-solutions", "clue2")[2]

@@ -52,7 +52,7 @@ def test_the_encodings_of_a_certificate(capsys, tmp_path, monkeypatch):
     assert "\n> sat:cadical195, encoding bits " in out
     assert list(tmp_path.iterdir()) == []
     status, out, err = run(capsys, "certify", "perfect-6x6", "--verify", "perfect-6x6", "--explain")
-    assert (status, err) == (2, "jigsat: --verify and --explain: a certificate says itself how it is made\n")
+    assert (status, err) == (2, "jigsat: --verify and --explain: the certificate determines this; omit the option\n")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_the_encodings_of_a_certificate(capsys, tmp_path, monkeypatch):
         ("plan clue1 --encoding nonsense", "jigsat: unknown CP-SAT encoding 'nonsense'"),
         ("plan clue1 --goal count --method nonsense", "jigsat: unknown method 'nonsense'"),
         ("plan clue1 --method frames", "jigsat: method 'frames': it is for counts, not for the goal solve"),
-        ("plan clue1 --limit 3", "jigsat: --limit: it is for --goal all"),
+        ("plan clue1 --limit 3", "jigsat: --limit: applies only to --goal all"),
         ("plan ostomachion --goal best", "jigsat: engine backtrack has no goal best; it has all, count, solve"),
         ("solve ostomachion --best --explain", "jigsat: --best: it is for puzzles of squares"),
         ("certify ostomachion --solutions 1 --explain", "jigsat: ostomachion: is a dissection"),

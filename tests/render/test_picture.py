@@ -4,13 +4,16 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from IPython.core.formatters import DisplayFormatter
+from PIL import Image
+from pypdfium2 import PdfDocument
 
-from jigsat.csp.base.errors import UsageError
+from jigsat.csp.base import extras
+from jigsat.csp.base.errors import JigsatError, UsageError
 from jigsat.csp.files.instances import read_dissection, read_squares
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.dissection import tiling_of
 from jigsat.csp.puzzles.edge_matching import board_of
-from jigsat.render.picture import Picture, bundle_of, picture_of_dissection, picture_of_squares
+from jigsat.render.picture import Picture, bundle_of, picture_of_dissection, picture_of_squares, refuse_picture
 
 CLUE, HINTS, L_SHAPE = read_squares("clue3"), read_squares("eternity2-hints"), read_dissection("l-shape")
 BOARD = board_of(CLUE, (Placement(0, 1), *(None,) * 35))
@@ -48,6 +51,36 @@ def test_a_picture_is_its_svg(tmp_path):
     picture = Picture("<svg/>\n")
     picture.save(tmp_path / "some.svg")
     assert str(picture) == (tmp_path / "some.svg").read_text() == picture._repr_svg_() == "<svg/>\n"
-    with pytest.raises(UsageError, match=r"the picture is an SVG, and no \.png file"):
-        picture.save(tmp_path / "some.png")
+    with pytest.raises(UsageError, match=r"some\.jpg: the name must end in \.svg, \.png or \.pdf"):
+        picture.save(tmp_path / "some.jpg")
     assert [path.name for path in tmp_path.iterdir()] == ["some.svg"]
+
+
+def test_pictures_as_png_and_pdf(tmp_path):
+    """Catches an SVG under another name, another scale, and missing shapes."""
+    picture = picture_of_squares(read_squares("clue1"), pieces=True)
+    for ending in ("png", "pdf"):
+        picture.save(tmp_path / f"pieces.{ending}")
+    root = ET.fromstring(picture.svg)
+    size = int(root.get("width", 0)), int(root.get("height", 0))
+    with Image.open(tmp_path / "pieces.png") as image:
+        assert (image.format, image.size) == ("PNG", (2 * size[0], 2 * size[1]))
+        assert len(set(image.convert("RGB").resize((100, 100)).getdata())) > 20
+    document = PdfDocument(tmp_path / "pieces.pdf")
+    assert len(document) == 1
+    assert document[0].get_size() == pytest.approx((size[0] * 0.75, size[1] * 0.75), abs=1)
+    document.close()
+
+
+def test_large_pictures_fit(tmp_path):
+    """Cairo draws at most 32767 pixels each way."""
+    Picture('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="40000"></svg>').save(tmp_path / "high.png")
+    with Image.open(tmp_path / "high.png") as image:
+        assert image.size == (8, 32000)
+
+
+def test_a_missing_library_is_reported_before_the_picture(tmp_path, monkeypatch):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    with pytest.raises(JigsatError, match=r"PNG and PDF files need cairosvg: install jigsat with the extra pictures"):
+        refuse_picture("some.png")
+    assert refuse_picture("some.svg") == "svg"

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from ...base.errors import EngineError, shortened
+from ...base.errors import EngineError, misspelt
 from ...engines.request import Options
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from .parts import Piecework
@@ -26,6 +26,6 @@ def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
     """
     name = options.method or "plain"
     if name not in METHODS:
-        raise EngineError(f"unknown method {shortened(name)!r}, choose from {', '.join(METHODS)}")
+        raise EngineError(f"unknown method {misspelt(name, METHODS)}, choose from {', '.join(METHODS)}")
     module, attribute = METHODS[name]
     return getattr(import_module(module), attribute)(puzzle, options)

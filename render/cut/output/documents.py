@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....csp.base.errors import InstanceError, shortened
+from ....csp.base.errors import InstanceError
+from ....csp.files.file_format import format_for
 from ..paper.paper import Sheet
 from .page_pdf import pages_pdf
 from .page_png import check_pixels, page_png
 from .page_svg import page_svg
 
-#: What files may be, by their ending.
-ENDINGS = (".svg", ".pdf", ".png")
+#: The formats of cut sheets, with the endings of their files.
+FORMATS = {"svg": (".svg",), "pdf": (".pdf",), "png": (".png",)}
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,10 @@ def ending_of(path: str) -> str:
 
     Raises
     ------
-    InstanceError
-        If it is of no kind that sheets can be.
+    UsageError
+        If it has another ending than ``.svg``, ``.pdf`` or ``.png``.
     """
-    ending = ".svg" if path == "-" else Path(path).suffix.lower()
-    if ending not in ENDINGS:
-        raise InstanceError(f"{shortened(path)}: must end in .svg, .pdf or .png, which is what sheets are written as")
-    return ending
+    return f".{format_for(path, FORMATS, 'svg' if path == '-' else None)}"
 
 
 def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Iterator[Document]:

@@ -212,7 +212,7 @@ def test_at_the_time_limit_the_nearest_is_written_and_said_to_be_so(capsys, time
     command = ["make", "jigsaw", *options, "--time-limit=600", "-o", "made.json", "--proof", "proof"]
     status, out, err = run(capsys, *command)
     assert (status, out, err.count("\n")) == (1, "", 1)
-    assert re.search(r": jigsaw puzzle, \d+ pieces, NOT as wished: .+ \(the time limit was reached\)\n", err)
+    assert re.search(r": jigsaw puzzle, \d+ pieces, NOT as requested: .+ \(the time limit was reached\)\n", err)
     assert [path.name for path in Path().iterdir()] == ["made.json"]
     puzzle = read_squares("made.json")
     assert all(check(puzzle, board).is_solution for board in puzzle.assemblies)
@@ -267,7 +267,7 @@ def test_ctrl_c():
         ("process", asked, "make", "jigsaw", *nothing),
         ("process", f"{asked}:3", "make", "jigsaw", *WITHOUT_END),
     )
-    assert re.search(r"NOT as wished: .+ \(interrupted\)\n", text[1])
+    assert re.search(r"NOT as requested: .+ \(interrupted\)\n", text[1])
     Path("made.json").write_text(text[0])
     found = json.loads(record[0])
     assert (found["ended_by"], record[1]) == ("interrupt", "")
@@ -337,8 +337,8 @@ FIVE = ["--rows=5", "--columns=5"]
         ([*FIVE, "--name=" + "n" * 201], "--name: must be 1 to 200 printable characters"),
         ([*FIVE, "--seed=-1"], "'-1' is not a whole number"),
         ([*FIVE, "--seed=1e19"], "seed"),
-        ([*FIVE, "--time-limit=-1"], "'-1' is not a number of seconds"),
-        ([*FIVE, "--time-limit=soon"], "'soon' is not a number of seconds"),
+        ([*FIVE, "--time-limit=-1"], "'-1' is not a time"),
+        ([*FIVE, "--time-limit=soon"], "'soon' is not a time"),
         ([*FIVE, "--json", "-o", "-"], "--json and --output: the record and the jigsaw cannot both"),
         ([*FIVE, "--json"], "--json and --output: the record and the jigsaw cannot both"),
         ([*FIVE, "--proof=p", "-o", "p"], "--proof and --output: p: the proof.s files and the jigsaw need"),
@@ -349,7 +349,7 @@ FIVE = ["--rows=5", "--columns=5"]
         ([*FIVE, "--proof=nowhere/p", "-o", "made.json"], "nowhere/p: cannot be written: there is no folder nowhere"),
         ([*FIVE, "--proof=.", "-o", "made.json"], "is a folder"),
         ([*FIVE, "--proof=-", "-o", "made.json"], "standard output cannot take"),
-        ([*FIVE, "--frame-colors=2"], "unrecognized arguments"),
+        ([*FIVE, "--frame-colors=2"], "unknown option '--frame-colors'"),
     ],
 )
 def test_bad_requests_are_one_line_and_status_2(capsys, arguments, message):

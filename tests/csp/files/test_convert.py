@@ -565,7 +565,7 @@ def test_convert_on_the_command_line(capsys, tmp_path):
     assert main(["convert", "clue1", "-", "--to", "text"]) == 0
     assert capsys.readouterr().out == "6 6\n" + CLUE1 + "\n"
     assert main(["convert", "clue1", str(tmp_path / "c.doc")]) == 2
-    assert "the ending tells no format" in capsys.readouterr().err
+    assert "the name must end in .json, .txt, .csv or .url" in capsys.readouterr().err
     assert main(["convert", "eternity2", str(tmp_path / "e.txt")]) == 2
     assert not (tmp_path / "e.txt").exists()
     assert main(["convert", "eternity2", str(tmp_path / "e.txt"), "--pieces-only"]) == 0

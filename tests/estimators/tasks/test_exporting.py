@@ -60,7 +60,7 @@ def test_the_command_and_the_function_export_the_same(tmp_path, monkeypatch, cap
 @pytest.mark.parametrize(
     ("puzzle", "file", "options", "message"),
     [
-        (CLUE, "x.foo", {}, "to: .*x.foo: the ending tells no format"),
+        (CLUE, "x.foo", {}, "to: .*x.foo: the name must end in .cnf"),
         (CLUE, "x.cnf", {"to": "smt"}, "to: unknown format smt, choose from cnf, wcnf, opb, cpsat"),
         (CLUE, "x.cnf", {"best": True}, "best: a CNF has no objective"),
         (CLUE, "x.cnf", {"motions": "any"}, "motions: it is for dissections"),

@@ -6,7 +6,7 @@ from PIL import Image
 
 from command_line import run
 from jigsat import draw_photo, draw_print, read_squares
-from jigsat.csp.base.errors import InstanceError, UsageError
+from jigsat.csp.base.errors import UsageError
 
 JIGSAW = read_squares("perfect-5x5")
 
@@ -37,13 +37,13 @@ def test_renderings(tmp_path, capsys):
     """The same pixels."""
     by_command, by_function = str(tmp_path / "command.png"), tmp_path / "function.png"
     options = ("--pixels=20", "--loose=3", "--seed=2", "--number=2")
-    assert run(capsys, "draw", "perfect-5x5", "--photo", *options, "-o", by_command) == (0, "", "")
+    assert run(capsys, "photo", "perfect-5x5", *options, "-o", by_command) == (0, "", "")
     photo = draw_photo(JIGSAW, pixels=20, loose=3, seed=2, number=2)
     photo.save(by_function)
     with Image.open(by_command) as one, Image.open(by_function) as other:
         assert (np.asarray(one) == np.asarray(other)).all()
     assert photo._repr_png_() == by_function.read_bytes()
-    with pytest.raises(InstanceError, match="the file of a rendering must end in"):
+    with pytest.raises(UsageError, match="the name must end in .png"):
         photo.save(tmp_path / "x.svg")
 
 

@@ -37,7 +37,7 @@ def written(tmp_path, capsys):
 
     def write(*arguments):
         path = tmp_path / "page.html"
-        assert run(capsys, "view", *map(str, arguments), "--play", "-o", str(path)) == (0, "", "")
+        assert run(capsys, "play", *map(str, arguments), "-o", str(path)) == (0, "", "")
         return path
 
     return write
@@ -533,24 +533,19 @@ def test_a_hostile_name_is_shown_as_it_is(table_of, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["puzzle-a", "--play"], "puzzle-a: is of the kind edge-matching, and only jigsaws have pieces to play with"),
-        (["tangram", "--play"], "tangram: is of the kind dissection, and only jigsaws"),
-        (["perfect-3x3", "--play", "--order", "rowscan"], "--order: it is for the page to step through solutions"),
-        (["perfect-3x3", "--play", "--slips", "3"], "--slips: it is for the page to step"),
-        (["perfect-3x3", "--play", "--actual"], "--actual: it is for the page to step"),
-        (["perfect-3x3", "--play", "--no-symmetry"], "--no-symmetry: it is for the page to step"),
-        (["perfect-3x3", "--play", "--time-limit", "1"], "--time-limit: it limits the search for the actual"),
-        (["perfect-3x3", "--image", "picture.png"], "--image: it is for a page to play with; give play, too"),
-        (["perfect-3x3", "--curves", "0"], "--curves: it is for a page to play with"),
-        (["perfect-3x3", "--seed", "0"], "--seed: it is for a page to play with"),
-        (["perfect-3x3", "--play", "--seed", "-1"], "not a whole number"),
+        (["puzzle-a"], "puzzle-a: is of the kind edge-matching, and only jigsaws have pieces to play with"),
+        (["tangram"], "tangram: is of the kind dissection, and only jigsaws"),
+        (["perfect-3x3", "--order", "rowscan"], "unknown option '--order'"),
+        (["perfect-3x3", "--limt", "1"], "unknown option '--limt' (did you mean '--limit'?)"),
+        (["perfect-3x3", "--limit", "0"], "--limit: 0 solutions make no page"),
+        (["perfect-3x3", "--seed", "-1"], "not a whole number"),
         (
-            ["perfect-3x3", "--play", "--image", "no-such.png"],
+            ["perfect-3x3", "--image", "no-such.png"],
             "no-such.png: there is no such file, nor a bundled picture",
         ),
-        (["perfect-3x3", "--play", "--image", "ARTWORK"], "and a 3x3 board needs a width to a height of 3 to 3"),
-        (["PLAIN", "--play", "--image", "ARTWORK"], "has no assembly for the picture to lie in"),
-        (["perfect-6x8", "PARTIAL", "--play"], "solution 1 is not full and valid: 47 of 48 squares are empty"),
+        (["perfect-3x3", "--image", "ARTWORK"], "and a 3x3 board needs a width to a height of 3 to 3"),
+        (["PLAIN", "--image", "ARTWORK"], "has no assembly for the picture to lie in"),
+        (["perfect-6x8", "PARTIAL"], "solution 1 is not full and valid: 47 of 48 squares are empty"),
     ],
 )
 def test_errors_are_one_line_and_status_2(capsys, tmp_path, artwork, arguments, message):
@@ -559,16 +554,24 @@ def test_errors_are_one_line_and_status_2(capsys, tmp_path, artwork, arguments, 
     files = {"ARTWORK": artwork, "PLAIN": tmp_path / "plain.json", "PARTIAL": tmp_path / "partial.json"}
     page = tmp_path / "page.html"
     given = [str(files.get(word, word)) for word in arguments]
-    status, out, err = run(capsys, "view", *given, "-o", str(page))
+    status, out, err = run(capsys, "play", *given, "-o", str(page))
     assert (status, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
     assert not page.exists()
 
 
+def test_the_former_spelling(capsys, tmp_path):
+    """`jigsat view --play` is `jigsat play`."""
+    pages = [tmp_path / name for name in ("former.html", "present.html")]
+    assert run(capsys, "view", "perfect-3x3", "--play", "--seed", "2", "-o", str(pages[0])) == (0, "", "")
+    assert run(capsys, "play", "perfect-3x3", "--seed", "2", "-o", str(pages[1])) == (0, "", "")
+    assert pages[0].read_bytes() == pages[1].read_bytes()
+
+
 def test_the_picture_is_not_overwritten(capsys, artwork):
     before = artwork.read_bytes()
-    status, _, err = run(capsys, "view", "perfect-6x8", "--play", "--image", str(artwork), "-o", str(artwork))
+    status, _, err = run(capsys, "play", "perfect-6x8", "--image", str(artwork), "-o", str(artwork))
     assert status == 2
     assert "would be overwritten" in err
     assert artwork.read_bytes() == before

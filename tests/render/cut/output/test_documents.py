@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from jigsat.csp.base import extras
-from jigsat.csp.base.errors import InstanceError, JigsatError
+from jigsat.csp.base.errors import InstanceError, JigsatError, UsageError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.render.cut.curves.family import cut_of
 from jigsat.render.cut.output.documents import documents, ending_of
@@ -257,7 +257,7 @@ def test_names_of_files():
     with pytest.raises(InstanceError, match=f"takes one sheet, and there are {len(sheets)}"):
         list(documents(sheets, "-", "name", 300))
     for path in ("cut", "cut.jpg", ".svg"):
-        with pytest.raises(InstanceError, match=r"must end in \.svg, \.pdf or \.png"):
+        with pytest.raises(UsageError, match=r"must end in \.svg, \.pdf or \.png"):
             ending_of(path)
 
 

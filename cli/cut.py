@@ -1,0 +1,82 @@
+"""`jigsat cut`: cut sheets of a jigsaw, true to scale."""
+
+import argparse
+import sys
+from math import isfinite
+
+from ..csp.files.solutions import read_with_board
+from ..estimators.tasks.jigsaws import draw_print, refuse_output
+from .parts.options import SOLUTION_HELP, add_instance, add_quiet, options_by_name, whole
+from .parts.parser import Parser
+from .parts.progress import note_bar
+
+
+def add_options(parser: Parser) -> None:
+    parser.description = (
+        "Draw cut sheets of a jigsaw, true to scale, for a laser cutter or scissors.\n\n"
+        "Red lines are cut and blue numbers engraved; the dot above a number marks the top of the piece.  Each type of "
+        "connector has its own curve, and each page has a ruler of 100 mm.  The pieces lie as in the jigsaw's first "
+        "assembly, or in that of --number or SOLUTION.  A PDF holds all sheets; several sheets as SVG or PNG become "
+        "several files: FILE-cut, FILE-legend, FILE-assembly-1, ..."
+    )
+    parser.examples = (
+        "jigsat cut perfect-5x5 -o cut.svg",
+        "jigsat cut cup-and-ring --image artwork.png --page a4 -o sheets.pdf",
+    )
+    add_instance(parser)
+    parser.what.add_argument("solution", metavar="SOLUTION", nargs="?", help=SOLUTION_HELP)
+    parser.what.add_argument(
+        "--number", type=whole, metavar="N", help="the N-th board of SOLUTION, or assembly of the jigsaw (default: 1)"
+    )
+    parser.what.add_argument("--image", metavar="PICTURE", help="artwork (PNG, JPEG, ...) to print under the lines")
+    parser.how.add_argument("--size", type=millimetres, metavar="MM", help="side length of a piece (default: 25)")
+    parser.how.add_argument(
+        "--page",
+        metavar="PAGE",
+        help="page size, such as a4 or 300x200 (default: as large as needed). Names: a0 to a6, letter, legal, tabloid, "
+        "k40, beamo, glowforge; otherwise WIDTHxHEIGHT in mm.  No piece is split between pages",
+    )
+    parser.how.add_argument("--margin", type=millimetres, metavar="MM", help="empty margin of a page (default: 10)")
+    parser.how.add_argument("--kerf", type=millimetres, metavar="MM", help="width of the cut (default: 0.15)")
+    parser.how.add_argument("--curves", type=whole, metavar="SEED", help="random seed of the curves (default: 0)")
+    parser.how.add_argument(
+        "--sheets",
+        metavar="LIST",
+        help="the sheets, some of cut,back,legend,assemblies (default: cut,legend,assemblies). back has the numbers, "
+        "mirrored, for the back of the artwork; it is added by --image",
+    )
+    parser.how.add_argument("--no-numbers", action="store_true", help="omit the numbers of pieces")
+    parser.output.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+        help="write the sheets to FILE: .pdf, .svg or .png; - for standard output (SVG)",
+    )
+    parser.output.add_argument("--dpi", type=whole, metavar="N", help="for PNG: pixels per inch (default: 300)")
+    add_quiet(parser)
+    parser.set_defaults(run=run)
+
+
+def millimetres(text: str) -> float:
+    """A length."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not (isfinite(number) and number >= 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a length in mm")
+    return number
+
+
+def run(arguments: argparse.Namespace) -> int:
+    output, read = arguments.output, (arguments.instance, arguments.solution, arguments.image)
+    puzzle, linked = read_with_board(arguments.instance)
+    refuse_output(output, arguments.dpi)
+    options = options_by_name(arguments, "number", "size", "page", "margin", "kerf", "curves", "sheets", "image")
+    with note_bar(arguments) as report:
+        board = linked if arguments.solution is None else arguments.solution
+        sheets = draw_print(puzzle, board, numbers=not arguments.no_numbers, report=report, **options)
+        files = sheets.save(output, dpi=arguments.dpi, keep=read, report=report)
+    print(sheets.summary(files), file=sys.stderr if output == "-" else sys.stdout)
+    return 0

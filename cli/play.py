@@ -1,0 +1,42 @@
+"""`jigsat play`: a page to play a jigsaw."""
+
+import argparse
+
+from ..csp.base.safe_files import refuse_same_file
+from ..csp.files.to_show import to_show
+from ..estimators.tasks.viewing import view
+from .parts.options import SOLUTION_HELP, add_instance, options_by_name, whole
+from .parts.pages import add_page, page_status
+from .parts.parser import Parser
+
+
+def add_options(parser: Parser) -> None:
+    parser.description = (
+        "Make a page to play a jigsaw: the pieces lie on a table, and are dragged and turned.\n\n"
+        "The page recognizes the jigsaw's assemblies, or the boards of SOLUTIONS, when they are found.  It is a single "
+        "file without external resources."
+    )
+    parser.examples = (
+        "jigsat play perfect-5x5 -o play.html",
+        "jigsat play cup-and-ring --image artwork.png --seed 3 -o play.html",
+    )
+    add_instance(parser)
+    parser.what.add_argument("solutions", metavar="SOLUTIONS", nargs="?", help=SOLUTION_HELP)
+    parser.what.add_argument(
+        "--image",
+        metavar="PICTURE",
+        help="artwork (PNG, JPEG, ...) on the pieces, as it lies in the first assembly. Its proportions must be "
+        "those of the board",
+    )
+    parser.how.add_argument("--curves", type=whole, metavar="SEED", help="random seed of the curves (default: 0)")
+    parser.how.add_argument("--seed", type=whole, metavar="N", help="random seed of the shuffle (default: 0)")
+    add_page(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    refuse_same_file(arguments.output, arguments.instance, arguments.solutions, arguments.image)
+    found = to_show(arguments.instance, arguments.solutions, playing=True)
+    options = options_by_name(arguments, "limit", "image", "curves", "seed")
+    page = view(found.puzzle, found.solutions, arguments.output, play=True, word=found.word, **options)
+    return page_status(page)
