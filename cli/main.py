@@ -71,7 +71,9 @@ def build_parser() -> Parser:
         epilog="`jigsat COMMAND --help` describes a command.\n"
         "Exit status: 0 done, 1 failed, 2 bad input or usage, 130 interrupted.",
     )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, title="commands", prog="jigsat")
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, title="commands", prog="jigsat", help="what to do"
+    )
     for command, about in COMMANDS.items():
         commands.add_parser(command, help=about).loads = f".{command.replace('-', '_')}"
     parser.output.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")

@@ -25,7 +25,9 @@ def add_options(parser: Parser) -> None:
         "jigsat make jigsaw --rows 5 --columns 5 -o jigsaw.json",
         "jigsat make edge-matching --rows 6 --columns 6 --frame-colors 3 --inner-colors 5 -o puzzle.json",
     )
-    kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True, title="kinds")
+    kinds = parser.add_subparsers(
+        dest="kind", metavar="KIND", required=True, title="kinds", help="the kind of the puzzle"
+    )
     _add_edge_matching(kinds)
     make_jigsaw.add_parser(kinds)
 

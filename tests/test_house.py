@@ -30,6 +30,8 @@ SUBJECTS = {
     "export": "models as files, and the command",
     "graph": "the graph of tilings, and the command",
     "orders": "search orders, and those that a beam goes by",
+    "photo": "how a jigsaw is rendered, and the command",
+    "play": "the page to play a jigsaw, and the command",
     "tilings": "the engines that solve models of them, and their pages",
     "wording": "how commands put things, and how reports of experiments do",
 }

@@ -12,6 +12,8 @@ from ...csp.base.safe_files import escaped
 BAD_INPUT = 2
 #: Where the help of an option begins.
 _HELP_COLUMN = 28
+# A message lists this many choices; the help has longer lists.
+_MOST_CHOICES = 10
 
 
 class Parser(argparse.ArgumentParser):
@@ -70,8 +72,7 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             known = [str(choice) for choice in action.choices]
-            # The list of commands is long, and the help has it.
-            choose = "" if isinstance(action, argparse._SubParsersAction) else f", choose from {', '.join(known)}"
+            choose = f", choose from {', '.join(known)}" if len(known) <= _MOST_CHOICES else ""
             what = "" if action.option_strings else f"{action.metavar or action.dest} ".lower()
             raise argparse.ArgumentError(
                 action if action.option_strings else None, f"unknown {what}{misspelt(str(value), known)}{choose}"

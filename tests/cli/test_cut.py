@@ -1,6 +1,7 @@
 """`jigsat cut`: what it writes and says, and what it refuses."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pypdfium2
@@ -9,7 +10,7 @@ from PIL import Image
 
 from command_line import run
 from jigsat.csp.base import extras
-from jigsat.csp.files.instances import read_puzzle, save
+from jigsat.csp.files.instances import format_instance, read_puzzle, save
 from jigsat.csp.files.solutions import save_solutions
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
@@ -202,7 +203,7 @@ def test_pictures_of_another_shape(printed, image):
 
 def test_what_is_written_does_not_replace_what_is_read(printed):
     """Catches a jigsaw whose file is lost: the paths of several sheets are made from the one that is given."""
-    save(PUZZLE, "cut-legend.svg")
+    Path("cut-legend.svg").write_text(format_instance(PUZZLE))
     assert "cut-legend.svg: is the file that is read" in printed("cut-legend.svg", status=2)
 
 

@@ -99,7 +99,10 @@ def test_interrupted():
         (["tangram", "--vertices=2"], "--vertices: a form has 3 or more, not 2"),
         (["tangram", "--vertices=x"], "'x' is not a whole number"),
         (["tangram"], "--vertices"),
-        (["tangram", "--vertices=3", "--json", "--draw=-"], "--json and --draw: cannot both"),
+        (
+            ["tangram", "--vertices=3", "--json", "--draw=-"],
+            "--json and --output: only one of them can use standard output",
+        ),
         (["tangram", "--vertices=3", "--draw=/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
     ],
 )
@@ -108,3 +111,11 @@ def test_bad_use(capsys, arguments, said):
     assert (status, out) == (2, "")
     assert said in err
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("ending", "begin"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF"), ("json", b"{")])
+def test_the_ending_decides_the_format(capsys, tmp_path, ending, begin):
+    file = tmp_path / f"forms.{ending}"
+    assert run(capsys, "forms", "tangram", "--vertices=3", "-o", str(file))[0] == 0
+    assert file.read_bytes().startswith(begin)
+    assert run(capsys, "forms", "tangram", "--vertices=3", "-o", str(tmp_path / "forms.dot"))[0] == 2

@@ -129,3 +129,31 @@ def test_errors(capsys, tmp_path, u_shape, monkeypatch):
         2,
         "jigsat: u: more than 4 tilings up to symmetry, which are too many for a graph\n",
     )
+
+
+def test_graphs_for_other_programs(capsys, u_shape, tmp_path):
+    """The ending decides the format; the graph of DOT and GraphML is that of the record."""
+    arguments = ("graph", u_shape, "--no-merge", "--moves", "exchanges")
+    files = {ending: tmp_path / f"graph.{ending}" for ending in ("json", "dot", "graphml", "png", "pdf")}
+    for file in files.values():
+        assert run(capsys, *arguments, "-o", str(file))[0] == 0
+    edges = {tuple(edge["tilings"]) for edge in json.loads(files["json"].read_text())["edge_list"]}
+    graph = nx.read_graphml(files["graphml"], node_type=int)
+    assert {tuple(sorted(edge)) for edge in graph.edges} == edges
+    assert {data["kind"] for _, _, data in graph.edges(data=True)} == {"move"}
+    lines = files["dot"].read_text().splitlines()
+    assert (lines[0], lines[1], lines[-1]) == ('graph "u" {', "  1;", "}")
+    assert {line for line in lines if "--" in line} == {f"  {one} -- {other} [kind=move];" for one, other in edges}
+    assert files["png"].read_bytes().startswith(b"\x89PNG")
+    assert files["pdf"].read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-o", "graph.gif"), "graph.gif: the name must end in .svg, .png, .pdf, .dot, .gv, .graphml or .json"),
+        (("--thumbnails", "-o", "graph.dot"), "--thumbnails: applies to a picture; give -o FILE.svg, .png or .pdf"),
+    ],
+)
+def test_files_that_are_refused(capsys, arguments, message):
+    assert run(capsys, "graph", "tangram", *arguments) == (2, "", f"jigsat: {message}\n")

@@ -65,7 +65,7 @@ def test_pictures_as_png_and_pdf(tmp_path):
     size = int(root.get("width", 0)), int(root.get("height", 0))
     with Image.open(tmp_path / "pieces.png") as image:
         assert (image.format, image.size) == ("PNG", (2 * size[0], 2 * size[1]))
-        assert len(set(image.convert("RGB").resize((100, 100)).getdata())) > 20
+        assert len(image.convert("RGB").getcolors(10**6) or ()) > 20
     document = PdfDocument(tmp_path / "pieces.pdf")
     assert len(document) == 1
     assert document[0].get_size() == pytest.approx((size[0] * 0.75, size[1] * 0.75), abs=1)

@@ -6,7 +6,9 @@ import sys
 
 import pytest
 
+from jigsat.cli.main import main
 from jigsat.cli.parts.progress import note_bar, progress_bar
+from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.base.stopping import COMPILING, Progress
 from jigsat.csp.engines.registry import find_engine
 
@@ -96,3 +98,22 @@ def test_nobody_looks_at_a_file(capsys):
     with progress_bar(argparse.Namespace(quiet=False), None) as report:
         assert report is None
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("options", [(), ("--quiet",)])
+def test_a_line_when_the_first_kernel_is_compiled(monkeypatch, options):
+    """It is printed once, on a terminal only, and not with --quiet."""
+    terminal = terminal_for(monkeypatch)
+    monkeypatch.setattr(COMPILING, "announce", None)
+    monkeypatch.setattr(
+        "jigsat.cli.count.read_puzzle", lambda name: COMPILING.start("jigsat.csp.some.kernel") or _fail()
+    )
+    for _ in range(2):
+        assert main(["count", "clue1", *options]) == 2
+        COMPILING.end()
+    line = "jigsat: compiling csp.some.kernel and other kernels, once on this machine (`jigsat warm-up` compiles all"
+    assert terminal.getvalue().count(line) == (0 if options else 2)
+
+
+def _fail():
+    raise InstanceError("no puzzle")

@@ -43,7 +43,7 @@ def test_renderings(tmp_path, capsys):
     with Image.open(by_command) as one, Image.open(by_function) as other:
         assert (np.asarray(one) == np.asarray(other)).all()
     assert photo._repr_png_() == by_function.read_bytes()
-    with pytest.raises(UsageError, match="the name must end in .png"):
+    with pytest.raises(UsageError, match=r"the name must end in \.png, \.jpg"):
         photo.save(tmp_path / "x.svg")
 
 
