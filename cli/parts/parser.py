@@ -80,7 +80,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str):
         """End the process with one line that says what is wrong."""
-        why = escaped(shortened(message.removeprefix("argument "), 300))
+        why = escaped(shortened(message.removeprefix("argument ").replace("with argument ", "with "), 300))
         self.exit(BAD_INPUT, f"{self.prog}: {why} (see {self.prog} --help)\n")
 
     def format_help(self, *, full: bool = False) -> str:

@@ -89,8 +89,10 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     >>> suggestion("diagonal", ["rowscan", "spiral_in"])
     ''
     """
-    close = get_close_matches(name, list(known), 1) if len(name) <= _LONGEST_NAME else []
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    # The dashes of options are no likeness.
+    compared = {one.lstrip("-"): one for one in known}
+    close = get_close_matches(name.lstrip("-"), compared, 1) if len(name) <= _LONGEST_NAME else []
+    return f" (did you mean {compared[close[0]]!r}?)" if close else ""
 
 
 def misspelt(name: str, known: Iterable[str]) -> str:

@@ -172,7 +172,7 @@ def draw_print(
     image: str | Path | None = None,
     report: Report | None = None,
 ) -> CutSheets:
-    """Draw cut sheets of a jigsaw, true to scale, as ``jigsat draw --print`` does.
+    """Draw cut sheets of a jigsaw, true to scale, as ``jigsat cut`` does.
 
     Parameters
     ----------
@@ -343,7 +343,7 @@ def draw_photo(
     image: str | Path | None = None,
     report: Report | None = None,
 ) -> Photo:
-    """Render a jigsaw as it lies on a table, as ``jigsat draw --photo`` does.
+    """Render a jigsaw as it lies on a table, as ``jigsat photo`` does.
 
     Parameters
     ----------

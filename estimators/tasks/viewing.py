@@ -52,7 +52,7 @@ def view(
     word: str | None = None,
     report: Report | None = None,
 ) -> WebPage:
-    """Make an HTML page to step through solutions or to play a jigsaw, as ``jigsat view`` does.
+    """Make an HTML page to step through solutions or to play a jigsaw, as ``jigsat view`` and ``jigsat play`` do.
 
     Parameters
     ----------

@@ -174,8 +174,8 @@ def test_what_people_read_is_what_scripts_read(capsys):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("", "which jigsaw? give one, or rows and columns to have one chosen"),
-        ("--rows 5", "which jigsaw?"),
+        ("", "give a jigsaw, or the rows and columns of the jigsaw to choose"),
+        ("--rows 5", "give a jigsaw, or the rows and columns"),
         (
             "--jigsaw perfect-5x5 --rows 5",
             "--rows: it is about jigsaws to choose among, and with a jigsaw that is",

@@ -86,7 +86,7 @@ def test_the_examples_can_be_parsed(command):
         ("plan clue1 --goal cuont", "jigsat plan: --goal: unknown 'cuont' (did you mean 'count'?), choose from solve"),
         ("draw clue1 --legend out.svg -o x.svg", "jigsat draw: unexpected argument"),
         ("count", "jigsat count: the following arguments are required: INSTANCE (see jigsat count --help)"),
-        ("solve clue1 --all --best", "jigsat solve: --best: not allowed with argument --all"),
+        ("solve clue1 --all --best", "jigsat solve: --best: not allowed with --all"),
     ],
 )
 def test_one_line_with_a_suggestion(capsys, arguments, message):
