@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from typing import Any
 
 from ...csp.engines.registry import engine_names
 from ...csp.files.bundled import bundled_names
@@ -37,7 +38,7 @@ def completion(parser: Parser, shell: str) -> str:
         elif action.metavar in _FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
     engines = sorted({*engine_names(tilings=False), *engine_names(tilings=True)})
-    preamble = {
+    preamble: Any = {
         name: text.replace("{puzzles}", " ".join(bundled_names())).replace("{engines}", " ".join(engines))
         for name, text in _PREAMBLE.items()
     }

@@ -50,7 +50,7 @@ class Parser(argparse.ArgumentParser):
     def load(self) -> "Parser":
         """Add the options of the command, unless that is done already."""
         if self.loads is not None:
-            module, self.loads = import_module(self.loads, __package__.removesuffix(".parts")), None
+            module, self.loads = import_module(self.loads, "jigsat.cli"), None
             module.add_options(self)
         return self
 
