@@ -45,7 +45,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "probes of dissections": lambda: estimate(read("tangram"), probes=100),
     "random boards": lambda: estimate(read("clue1"), sample_solutions=0.1, rate=1_000_000),
     "proofs": lambda: certify(read("perfect-6x6"), 2),
-    "making jigsaws": lambda: make_jigsaw(rows=4, columns=5, method="annealing", seed=5),
+    "making jigsaws": lambda: make_jigsaw(rows=5, columns=5, method="annealing", seed=1),
     "curves of jigsaws": lambda: draw_print(read("perfect-3x3"), sheets="cut"),
     "jigsaws for two pictures": lambda: pictures(
         "cup", "ring", "pictures", rows=4, columns=4, pixels=16, scrambles=1, time_limit=5

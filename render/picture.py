@@ -1,11 +1,12 @@
 """Pictures of puzzles and their solutions, as notebooks and files take them."""
 
-import re
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 from ..csp.base.errors import JigsatError
 from ..csp.base.extras import need_extra
@@ -71,12 +72,11 @@ class Picture:
         """
         if kind == "svg":
             return self.svg.encode("ascii")
-        cairosvg = _cairosvg()
-        if kind == "pdf":
-            return cairosvg.svg2pdf(self.svg.encode("ascii"))
-        sides = [float(side) for side in re.findall(r'\b(?:width|height)="([\d.]+)"', self.svg.partition(">")[0])]
-        scale = min(_PNG_SCALE, _MOST_PIXELS / max(sides))
-        return cairosvg.svg2png(self.svg.encode("ascii"), scale=scale)
+        cairosvg, root = _cairosvg(), ET.fromstring(self.svg)
+        scale = min(_PNG_SCALE, _MOST_PIXELS / max(float(root.get(side, 1)) for side in ("width", "height")))
+        _fill_over_strokes(root)
+        svg = ET.tostring(root)
+        return cairosvg.svg2pdf(svg) if kind == "pdf" else cairosvg.svg2png(svg, scale=scale)
 
     def __str__(self) -> str:
         return self.svg
@@ -91,6 +91,16 @@ def refuse_picture(path: str | Path) -> str:
     if kind != "svg":
         _cairosvg()
     return kind
+
+
+def _fill_over_strokes(root: ET.Element) -> None:
+    """Repeat groups whose strokes are painted first, without their strokes: Cairo paints them last."""
+    for parent in list(root.iter()):
+        for place, child in reversed(list(enumerate(parent))):
+            if child.get("paint-order") == "stroke":
+                over = deepcopy(child)
+                over.set("stroke", "none")
+                parent.insert(place + 1, over)
 
 
 def _cairosvg() -> Any:

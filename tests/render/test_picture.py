@@ -72,6 +72,17 @@ def test_pictures_as_png_and_pdf(tmp_path):
     document.close()
 
 
+def test_strokes_below_fills(tmp_path):
+    """Catches numbers that are hidden by their white outlines."""
+    ground = '<rect width="20" height="20" fill="#888"/>'
+    square = '<g fill="#000" stroke="#fff" stroke-width="10" paint-order="stroke"><path d="M7 7h6v6h-6z"/></g>'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{ground}{square}</svg>'
+    Picture(svg).save(tmp_path / "square.png")
+    with Image.open(tmp_path / "square.png") as image:
+        colours = [image.convert("RGB").getpixel((2 * place, 20)) for place in (0, 4, 8, 10)]
+    assert colours == [(136,) * 3, (255,) * 3, (0,) * 3, (0,) * 3]
+
+
 def test_large_pictures_fit(tmp_path):
     """Cairo draws at most 32767 pixels each way."""
     Picture('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="40000"></svg>').save(tmp_path / "high.png")
