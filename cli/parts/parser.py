@@ -83,6 +83,12 @@ class Parser(argparse.ArgumentParser):
         why = escaped(shortened(message.removeprefix("argument ").replace("with argument ", "with "), 300))
         self.exit(BAD_INPUT, f"{self.prog}: {why} (see {self.prog} --help)\n")
 
+    def format_usage(self) -> str:
+        """The usage: the arguments that must be given, and that there are options."""
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage or self._short_usage(), [], [])
+        return formatter.format_help()
+
     def format_help(self, *, full: bool = False) -> str:
         """The help; `full` is what ``--help-all`` shows."""
         self.load()
