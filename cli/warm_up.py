@@ -48,7 +48,7 @@ STEPS: dict[str, Callable[[], object]] = {
     "dissections at any angle": lambda: count(read("tangram"), motions="any"),
     "dissections on the lattice": lambda: count(read("tangram"), motions="lattice"),
     "models of dissections": lambda: solve(read("l-shape"), motions="lattice", engine="sat"),
-    "search orders": lambda: estimate(read("clue1"), order="best", rate=1_000_000),
+    "search orders": lambda: estimate(read("clue1"), compare_orders=True, rate=1_000_000),
     "probes": lambda: estimate(read("clue1"), probes=1_000, rate=1_000_000),
     "probes of dissections": lambda: estimate(read("tangram"), probes=100),
     "random boards": lambda: estimate(read("clue1"), sample_solutions=0.1, rate=1_000_000),
