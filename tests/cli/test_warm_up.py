@@ -41,4 +41,5 @@ def test_no_later_command_compiles(tmp_path):
         assert later.stdout.splitlines()[-1] == "0.0", command
     sources = (path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))
     with_kernels = {path.stem for path in sources if re.search(r"^@(lean_)?kernel$", path.read_text(), re.MULTILINE)}
-    assert {path.name.split(".")[0] for path in Path(tmp_path).rglob("*.nbi")} == with_kernels
+    # No command asks for the proof that a search order is the best one.
+    assert {path.name.split(".")[0] for path in Path(tmp_path).rglob("*.nbi")} == with_kernels - {"most_joins"}
