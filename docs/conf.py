@@ -16,6 +16,7 @@ extensions = [
     "numpydoc",
     "sphinx_design",
     "command_line",
+    "mathml",
     "packages",
 ]
 templates_path = ["_templates"]
@@ -37,6 +38,11 @@ numpydoc_show_class_members = False
 html_theme = "pydata_sphinx_theme"
 html_title = "jigsat"
 html_show_sourcelink = False
-html_theme_options = {"secondary_sidebar_items": ["page-toc"], "navigation_with_keys": False}
+html_math_renderer = "mathml"
+html_theme_options = {
+    "secondary_sidebar_items": ["page-toc"],
+    "navigation_with_keys": False,
+    "header_links_before_dropdown": 7,
+}
 # Pages of no section need no list of its pages.
 html_sidebars = {page: [] for page in ("index", "start", "gallery", "contributing", "changelog")}
