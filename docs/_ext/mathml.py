@@ -1,19 +1,30 @@
 """Formulas as MathML, which browsers show without a script from elsewhere."""
 
 from docutils import nodes
+from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
+from sphinx.util.logging import getLogger
 from sphinx.writers.html5 import HTML5Translator
 
 
 def in_text(translator: HTML5Translator, node: nodes.math) -> None:
-    translator.body.append(tex2mathml(node.astext()))
+    translator.body.append(mathml_of(node, as_block=False))
     raise nodes.SkipNode
 
 
 def apart(translator: HTML5Translator, node: nodes.math_block) -> None:
-    translator.body.append(f'<div class="math">{tex2mathml(node.astext(), as_block=True)}</div>')
+    translator.body.append(f'<div class="math">{mathml_of(node, as_block=True)}</div>')
     raise nodes.SkipNode
+
+
+def mathml_of(node: nodes.Element, *, as_block: bool) -> str:
+    """The formula; one that docutils cannot convert is a warning, which fails the build."""
+    try:
+        return tex2mathml(node.astext(), as_block=as_block)
+    except MathError as error:
+        getLogger(__name__).warning("%s", error, location=node)
+        return ""
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
