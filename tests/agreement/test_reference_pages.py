@@ -1,0 +1,85 @@
+"""The pages of reference numbers and of records: their data, their commands, their boards."""
+
+import re
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+import jigsat as js
+
+DOCS = Path(__file__).parents[2] / "docs"
+RECORDS = (DOCS / "reference" / "records.md").read_text()
+#: The names of puzzles in the table of boards.
+PUZZLES = {"Eternity II, with its starter piece": "eternity2", "Eternity II with all hints": "eternity2-hints"}
+
+
+def imported(path):
+    """A script of the documentation as a module."""
+    spec = spec_from_file_location(path.stem, path)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+NUMBERS = imported(DOCS / "make_numbers.py")
+DATA = NUMBERS.load()
+#: The first row of each table, unless it takes long: `python docs/make_numbers.py --all` runs those, too.
+QUICK = [table["rows"][0] for table in DATA["tables"] if table["rows"][0]["seconds"] <= 3]
+
+
+def test_the_page_of_numbers_is_what_the_script_writes():
+    """A number that is changed on the page alone would be lost."""
+    assert NUMBERS.PAGE.read_text() == NUMBERS.page(DATA)
+
+
+def test_every_row_has_values_or_is_a_test():
+    for row in NUMBERS.rows(DATA):
+        assert row.keys() <= {"what", "command", "values", "shown", "source", "seconds"}
+        assert row.get("values") or row.get("shown") or "pytest " in row["command"]
+
+
+@pytest.mark.parametrize("row", QUICK, ids=lambda row: row["what"])
+def test_the_first_row_of_each_table_agrees(row):
+    assert NUMBERS.run(row) == []
+
+
+def test_a_number_that_differs_is_reported():
+    """Otherwise the test above would pass whatever the data says."""
+    row = {"command": "jigsat info clue1", "values": {"pieces": 36, "joins.all": 61}}
+    assert NUMBERS.run(row) == ["joins.all is 60, not 61"]
+
+
+@pytest.mark.parametrize(
+    ("found", "value", "agree"),
+    [
+        ("1.4702270700883368979e+4", "1.470e4", True),
+        ("1.4702270700883368979e+4", "1.471e4", False),
+        ("1.4702270700883368979e+4", "1.4702270700883368979e+4", True),
+        ("1.4702270700883368979e+4", "1.4702270700883368978e+4", False),
+        (160, 160, True),
+        (160, 161, False),
+        ([266, 2], [266, 2], True),
+    ],
+)
+def test_estimates_agree_to_the_digits_that_they_have(found, value, agree):
+    assert NUMBERS.agrees(found, value) is agree
+
+
+def records():
+    """Puzzle, score and link of each board in the table of records."""
+    links = dict(re.findall(r"^\[([\w-]+)\]: (\S+)$", RECORDS, re.MULTILINE))
+    for name, score, key in re.findall(r"^\| ([^|]+) \| (\d+) \|.*\[open\]\[([\w-]+)\]", RECORDS, re.MULTILINE):
+        yield pytest.param(PUZZLES[name], int(score), links.pop(key), id=key)
+    assert not links
+
+
+@pytest.mark.parametrize(("puzzle", "score", "link"), list(records()))
+def test_boards_of_the_records_have_their_scores(puzzle, score, link):
+    """Judged from the puzzle alone; the frame is valid, and every square is filled."""
+    (verdict,) = js.check(js.read(puzzle), link, slips="1x480").verdicts
+    assert (verdict.score, verdict.max_score, verdict.placed, verdict.problems) == (score, 480, 256, ())
+
+
+def test_there_are_records():
+    assert len(list(records())) >= 2
