@@ -128,7 +128,7 @@ def _at(record: Any, key: str) -> Any:
 
 def main() -> int:
     """Run, compare, write; the exit status is 1 if a number differs."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--all", action="store_true", help="run all rows, not only those that take seconds")
     parser.add_argument("--page", action="store_true", help="write the page and run nothing")
     asked = parser.parse_args()
