@@ -142,7 +142,7 @@ def test_no_peak_at_the_edge():
 def test_no_peak_where_a_side_is_missing():
     (peak,) = peaks(outcomes(*_runs(11.5, seeds=6, spread=0.01, limit=10**6.0)))
     assert peak.at is None
-    assert peak.method.startswith("no peak: two points on each side are needed")
+    assert peak.method.startswith("no peak: at least two points on each side are needed")
 
 
 def test_what_makes_no_peak():
