@@ -209,7 +209,7 @@ def compare(
     ...     todo = js.compare("smoke", folder, dry_run=True)
     ...     part = js.compare("smoke", folder, shard="1/3", dry_run=True)
     >>> len(todo.runs), len(todo.records), todo.complete, len(part.runs)
-    (45, 0, False, 17)
+    (45, 0, False, 19)
     """
     _refuse_misuse(jobs, sample, shard, cluster, report_only, dry_run)
     read, whole = load_experiment(str(experiment)), Path(folder)
