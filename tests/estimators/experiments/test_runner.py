@@ -334,14 +334,14 @@ def test_records_may_be_longer_than_a_pipe_holds(tmp_path, pretend):
 
 @given(st.binary(max_size=50), st.lists(st.integers(0, 400), max_size=8))
 def test_answers_may_come_in_any_parts(noise, cuts):
-    messages = {"told": {"depth": 3}, "ready": True, "record": {"x": noise.hex()}}
+    messages = {"planned": {"depth": 3}, "ready": True, "record": {"x": noise.hex()}}
     data = b"".join(json.dumps({key: value}).encode() + b"\n" for key, value in messages.items()) + b'{"tor'
     heard = runner._Heard()
     places = sorted({0, len(data), *(min(cut, len(data)) for cut in cuts)})
     for start, end in pairwise(places):
         heard.take(data[start:end])
     assert heard.messages == messages
-    assert heard.told == {"depth": 3}
+    assert heard.planned == {"depth": 3}
     assert heard.ready_at is not None
 
 
@@ -375,7 +375,7 @@ def test_a_process_that_dies_before_it_is_told_anything(tmp_path, monkeypatch):
 
 def test_one_that_never_gets_ready_is_ended(tmp_path, pretend, monkeypatch):
     monkeypatch.setattr(runner, "_SET_UP", 0.3)
-    pretend("say(told={'depth': 4}); time.sleep(600)")
+    pretend("say(planned={'depth': 4}); time.sleep(600)")
     record = made(quick(tmp_path))
     assert (record["outcome"], record["message"]) == ("time", "ended: not ready after 0 s")
     assert record["limits"]["depth"] == 4
@@ -387,7 +387,7 @@ def test_one_that_ignores_everything_is_ended(tmp_path, pretend, monkeypatch):
     pretend(
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nimport subprocess\n"
         "child = subprocess.Popen(['sleep', '600'], stdin=subprocess.PIPE)\n"
-        "say(told={'options': {'child': child.pid}}); say(ready=True); time.sleep(600)"
+        "say(planned={'options': {'child': child.pid}}); say(ready=True); time.sleep(600)"
     )
     record = made(quick(tmp_path, seconds=0.1))
     assert record["outcome"] == "time"
@@ -484,21 +484,21 @@ def test_options_are_told_as_the_result_shows_them(engine, changes, tmp_path):
     run = one(tmp_path, engine, **changes)
     said = answers_of(run)
     # On a busy machine a search lasts long enough to tell of its best score in between.
-    assert set(said) - {"best_after"} == {"told", "ready", "answer_seconds", "record"}
-    assert said["told"]["options"] == said["record"]["options"]
+    assert set(said) - {"best_after"} == {"planned", "ready", "answer_seconds", "record"}
+    assert said["planned"]["options"] == said["record"]["options"]
     assert said["record"]["complete"]
     assert said["record"]["seed"] is None
     along_an_order = run.engine != "default" and run.options.get("method") is None
     if changes.get("goal") != "best" and run.kind != "dissection" and along_an_order:
-        assert said["told"]["predicted"]["nodes"]
+        assert said["planned"]["predicted"]["nodes"]
 
 
 def test_all_engines_with_an_order_carry_its_prediction(tmp_path):
     """And the others that of the cheapest order, which is the same for all of them."""
     named = [{"engine": engine, "order": "zig_zag"} for engine in ("backtrack", "cpsat")]
-    said = [answers_of(one(tmp_path, engine))["told"]["predicted"] for engine in named]
+    said = [answers_of(one(tmp_path, engine))["planned"]["predicted"] for engine in named]
     assert said[0] == said[1]
-    free = [answers_of(one(tmp_path, engine))["told"]["predicted"] for engine in ("most-constrained", "cpsat")]
+    free = [answers_of(one(tmp_path, engine))["planned"]["predicted"] for engine in ("most-constrained", "cpsat")]
     assert free[0] == free[1] != said[0]
 
 
@@ -528,7 +528,7 @@ def test_the_way_is_told_as_plans_predict_it(entry, job, how, tmp_path):
     said = answers_of(run)
     asked = job_of_names(make_puzzle(run.recipe, run.folder), "count", {**job, "time_limit": 60})
     way = asked.plan().ways[0]
-    assert said["told"]["way"] == way.record()
+    assert said["planned"]["way"] == way.record()
     assert way.how == (how or way.how)
     assert said["record"]["engine"] == way.engine
     assert said["record"]["count"] == asked.run().count
@@ -544,7 +544,7 @@ def test_the_time_for_an_order_belongs_to_the_answer(tmp_path):
 def test_the_score_that_a_race_is_to_reach_is_that_within_its_limit(tmp_path):
     instances = [{**TINY, "rows": 8, "inner_colors": 7}]
     run = one(tmp_path, "beam", goal="best", instances=instances, limits={"seconds": 0.2})
-    told = answers_of(run)["told"]["way"]["score"]
+    told = answers_of(run)["planned"]["way"]["score"]
     puzzle = make_puzzle(run.recipe, run.folder)
     sooner, later = (
         job_of_names(puzzle, "best", {"engine": "beam", "time_limit": s}).plan().ways[0] for s in (0.2, 60)
@@ -569,9 +569,9 @@ def test_a_run_that_the_plan_chose(tmp_path):
 def test_a_depth_limit_is_not_made_deeper(tmp_path):
     limits = {"seconds": 60, "depth": 4, "predicted_nodes": 1e9}
     said = answers_of(one(tmp_path, instances=[{"instance": "clue2"}], limits=limits))
-    assert said["told"]["depth"] == 4
+    assert said["planned"]["depth"] == 4
     said = answers_of(one(tmp_path, limits={"seconds": 60, "predicted_nodes": 1e9}))
-    assert said["told"]["depth"] is None
+    assert said["planned"]["depth"] is None
 
 
 def test_the_process_leaves_in_good_order(tmp_path):
@@ -581,14 +581,14 @@ def test_the_process_leaves_in_good_order(tmp_path):
         assert process.wait(120) == 0
         said = [json.loads(line) for line in process.stdout]
         assert process.stderr.read() == b""
-    assert [list(message) for message in said] == [["told"], ["ready"], ["answer_seconds", "record"]]
+    assert [list(message) for message in said] == [["planned"], ["ready"], ["answer_seconds", "record"]]
 
 
 def test_the_process_ends_when_its_input_does(tmp_path):
     """Nobody would read what it finds."""
     run = one(tmp_path, **ENDLESS)
     with begun(run) as process:
-        assert "told" in json.loads(process.stdout.readline())
+        assert "planned" in json.loads(process.stdout.readline())
         process.stdin.close()
         process.stdin = None
         assert process.wait(60) == -signal.SIGKILL
