@@ -229,7 +229,7 @@ def compare(
         left = [] if report_only else missing(runs, [*merged, *journal.records])
         executed = _execute(left, jobs, cluster, journal, report) if left else 0
         mine, others = _of_these(runs, [*merged, *journal.records])
-        page, *figures = [None] if shard is not None else _written(read, runs, mine, place)
+        files = _written(read, runs, mine, place) if shard is None else []
         if times is not None:
             from .fit_times import save_times
 
@@ -241,8 +241,8 @@ def compare(
         runs,
         mine,
         others,
-        page,
-        tuple(figures),
+        files[0] if files else None,
+        tuple(files[1:]),
         executed=None if report_only else executed,
         torn=journal.torn,
         ended_by=ended_by,

@@ -132,7 +132,7 @@ _ENDINGS = {
     "time": "timed out",
     "memory": "out of memory",
     "nodes": "at the node limit",
-    "depth": "to the depth limit",
+    "depth": "at the depth limit",
     "solutions": "at the limit of solutions",
     "restarts": "ended after many attempts without improvement",
     "interrupt": "interrupted",
