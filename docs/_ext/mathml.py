@@ -14,7 +14,7 @@ def in_text(translator: HTML5Translator, node: nodes.math) -> None:
 
 
 def apart(translator: HTML5Translator, node: nodes.math_block) -> None:
-    translator.body.append(f'<div class="math">{mathml_of(node, as_block=True)}</div>')
+    translator.body.append(f'<div style="margin: 1em 0; overflow-x: auto">{mathml_of(node, as_block=True)}</div>')
     raise nodes.SkipNode
 
 
