@@ -1,1 +1,1 @@
-"""Pictures, pages, cut sheets, photographs: everything to look at."""
+"""Pictures, pages, cut sheets and renderings."""

@@ -1,4 +1,4 @@
-"""Pictures of puzzles and their solutions, as notebooks and files take them."""
+"""Pictures of puzzles and their solutions, for notebooks and files."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -20,7 +20,7 @@ from ..csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard
 from .svg.board import draw_board
 from .svg.pieces import draw_pieces
 
-#: A notebook draws puzzles of fewer pieces unasked.
+#: Notebooks display puzzles with fewer pieces than this as pictures.
 MOST_UNASKED = 900
 
 #: The formats of pictures, with the endings of their files.
@@ -31,23 +31,23 @@ _PNG_SCALE, _MOST_PIXELS = 2.0, 32_000
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture, which notebooks show.
+    """A picture; notebooks display it.
 
     Parameters
     ----------
-    svg
+    svg : str
         The text of an SVG, in ASCII.
     """
 
     svg: str = field(repr=False)
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file as SVG, PNG or PDF, whole or not at all.
+        """Write the picture to a file as SVG, PNG or PDF, completely or not at all.
 
         Parameters
         ----------
         path : str or Path
-            The file, whose ending decides the format; ``-`` is standard output, an SVG.
+            The file, whose ending determines the format; ``-`` for an SVG on standard output.
 
         Raises
         ------
@@ -121,7 +121,7 @@ def picture_of_squares(
     numbers: bool = True,
     legend: bool = False,
 ) -> Picture:
-    """A board with or without a search order, named, over it; without both the fixed pieces or, if none, the set."""
+    """A board, with a named search order if given; without both, the fixed pieces, or all pieces if none is fixed."""
     if order is not None:
         shown = (None,) * len(puzzle.board) if board is None else board
         name, squares = order
@@ -136,7 +136,7 @@ def picture_of_squares(
 def picture_of_dissection(
     puzzle: DissectionPuzzle, tilings: Sequence[Tiling] = (), *, sheet: bool = False, numbers: bool = True
 ) -> Picture:
-    """The first tiling or, on a sheet, all of them; without tilings the pieces."""
+    """The first tiling or, on a sheet, all of them; without tilings, the pieces."""
     from .svg.tiling import draw_dissection_pieces, draw_sheet, draw_tiling
 
     if not tilings:
@@ -148,7 +148,7 @@ def picture_of_dissection(
 
 
 def bundle_of(thing: Any) -> dict[str, str]:
-    """A puzzle, board or tiling that knows its puzzle, as notebooks take it: a line of text, and a picture if small."""
+    """The MIME bundle of a puzzle, board or tiling for notebooks: a line of text, and a picture if it is small."""
     puzzle: Puzzle = thing.puzzle if isinstance(thing, PuzzleBoard | PuzzleTiling) else thing
     bundle = {"text/plain": in_words(thing)}
     if len(puzzle.pieces) < MOST_UNASKED:
@@ -161,7 +161,7 @@ def bundle_of(thing: Any) -> dict[str, str]:
 
 
 def in_words(thing: Any) -> str:
-    """What a thing is, in a line."""
+    """A line that describes a puzzle, board or tiling."""
     if isinstance(thing, PuzzleTiling):
         return f"tiling of {thing.puzzle.name}, {several(len(thing), 'piece')}"
     if isinstance(thing, PuzzleBoard):

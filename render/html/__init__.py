@@ -1,1 +1,1 @@
-"""Self-contained pages (with their .js, .css, .html)."""
+"""Self-contained HTML pages, with their templates, styles and scripts."""

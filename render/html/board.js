@@ -2,7 +2,7 @@
 
 const SIDES = [[-1, 0], [0, 1], [1, 0], [0, -1]];
 
-/** What can be done with the picture of a board: the same as with that of a tiling. */
+/** The operations on the picture of a board: the same as on that of a tiling. */
 function boardPicture(data) {
   const squares = boardSquares(data);
   const marks = byId("marks");
@@ -42,7 +42,7 @@ function boardPicture(data) {
   };
 }
 
-/** The elements of each square: piece, number, name, veil, and what is clicked. */
+/** The elements of each square: piece, number, name, veil, and click target. */
 function boardSquares(data) {
   const down = (layer) => Number(byId(layer).dataset.down);
   const [numberDown, nameDown] = [down("numbers"), down("names")];
@@ -90,7 +90,7 @@ function sidesOf(data, code) {
   return [0, 1, 2, 3].map((side) => sides[(side - (code & 3) + 4) % 4]);
 }
 
-/** How many joins there are, how many of those between pieces are valid, and the other ones. */
+/** The number of joins, the number of valid joins between pieces, and the invalid ones. */
 function judgedJoins(data, shown) {
   const found = { all: 0, valid: 0, invalid: [] };
   const sides = shown.map((code) => (code === null ? null : sidesOf(data, code)));
@@ -116,7 +116,7 @@ function neighbour(data, square, side) {
   return row * data.columns + column;
 }
 
-/** Frames around fixed pieces that lie where they are fixed, bars on invalid joins; as in our other pictures. */
+/** Frames around fixed pieces on their squares, and bars on invalid joins, as in the SVG pictures. */
 function drawMarks(data, layer, shown, invalid) {
   const fixed = data.fixed.filter(([square, code]) => shown[square] === code).map(([square]) => square);
   const state = JSON.stringify([fixed, invalid]);
@@ -153,13 +153,13 @@ function describeSquare(data, index, square, before) {
   return before === null ? here : `${here} ${elsewhere(data, before, piece, square, rotation)}`;
 }
 
-/** Where a piece lay in the solution that was shown before. */
+/** The place of a piece in the previously shown solution. */
 function elsewhere(data, before, piece, square, rotation) {
   const there = data.solutions[before].findIndex((code) => code !== null && code >> 2 === piece);
   const where = `In ${data.word} ${before + 1}`;
   if (there < 0) return `${where} it is not on the board.`;
   const turn = data.solutions[before][there] & 3;
-  if (there === square) return turn === rotation ? `${where} it lies just so.` : `${where} its rotation is ${turn}.`;
+  if (there === square) return turn === rotation ? `${where} it has the same place and rotation.` : `${where} its rotation is ${turn}.`;
   return `${where} it lies on ${data.names[there]}, rotation ${turn}.`;
 }
 

@@ -16,9 +16,9 @@ from ..svg.piece import CELL, add_sides, define_looks, number_layer
 from ..svg.svg import drawing, element, finished, moved
 from .viewer import NO_NODES, Nodes, Shown, viewer_page
 
-# Pixels: a square before the page gives the picture its size.
+# The size of a square in pixels, before the page sets the size of the picture.
 _SQUARE = 60
-# Of a board full of faults the first few are told.
+# The largest number of faults listed for a board.
 _MOST_PROBLEMS = 5
 
 
@@ -32,20 +32,20 @@ def boards_page(
     total: int | None = None,
     nodes: Nodes = NO_NODES,
 ) -> str:
-    """The HTML of a page to step through boards, full, partial or wrong, piece by piece along a search order.
+    """The HTML of a page to step through boards, full, partial or invalid, piece by piece along a search order.
 
     Parameters
     ----------
     puzzle
-        The puzzle whose boards they are.
+        The puzzle.
     boards
-        What lies on each square, row by row from the top left.
+        Boards: the placement on each square, row by row from the top left.
     order, order_name
-        All squares in the order in which a search fills them; what the page calls it.
+        All squares in the order in which a search fills them; the name of the order.
     word
-        What the page calls a board.
+        The word for a board.
     total
-        How many boards there are, if the page does not show all.
+        The number of boards, if the page does not show all of them.
     nodes
         Nodes of the search by depth.
 
@@ -61,7 +61,7 @@ def boards_page(
 
 
 def _data(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], order: Sequence[int]) -> dict[str, Any]:
-    """What the script draws from; a placed piece is the number 4 * piece + rotation."""
+    """The data of the script; a placed piece is the number 4 * piece + rotation."""
     problems = [_problems(puzzle, arrangement) for arrangement in boards]
     return {
         **puzzle_data(puzzle, CELL),
@@ -76,14 +76,14 @@ def _data(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], order: Sequ
 
 
 def puzzle_data(puzzle: EdgeMatchingPuzzle, cell: int) -> dict[str, Any]:
-    """What scripts know of a puzzle; `cell` is the length of a piece's side in their drawings."""
+    """The data of a puzzle for scripts; `cell` is the length of a piece's side in their drawings."""
     names = [puzzle.board.name(square) for square in range(len(puzzle.board))]
     sizes = {"rows": puzzle.rows, "columns": puzzle.columns, "cell": cell}
     return {"kind": puzzle.kind, **sizes, "names": names, "pieces": puzzle.pieces}
 
 
 def _problems(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement) -> list[str]:
-    """What is wrong with a board but for joins, which the script sees by itself."""
+    """The faults of a board other than invalid joins, which the script finds itself."""
     faults = check(puzzle, arrangement).faults
     more = [f"and {len(faults) - _MOST_PROBLEMS} more"] if len(faults) > _MOST_PROBLEMS else []
     return [*map(str, faults[:_MOST_PROBLEMS]), *more]
@@ -102,7 +102,7 @@ def _facts(puzzle: EdgeMatchingPuzzle, order: Sequence[int], order_name: str) ->
 
 
 def _picture(puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> str:
-    """The empty board with its order, and the pieces unturned, each to be used by its name."""
+    """The empty board with its order, and definitions of all pieces in rotation 0."""
     root = drawing(puzzle.name)
     root.set("id", "picture")
     look_of = looks(puzzle)
@@ -118,7 +118,7 @@ def _picture(puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> str:
 
 
 def _add_layers(board: ET.Element, puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> None:
-    """What the script fills, from below to above, and the order, which it shows or hides."""
+    """Add the layers that the script fills, from bottom to top, and the order, which it shows or hides."""
     element(board, "g", id="pieces")
     numbers, down = number_layer(board, len(puzzle.pieces))
     numbers.set("id", "numbers")

@@ -1,8 +1,8 @@
-// Nodes by depth on a logarithmic scale: bars for what comes first, a line with dots for what is beside it.
+// Nodes by depth on a logarithmic scale: bars for the first series, a line with dots for the second.
 
 const CHART = { left: 44, right: 6, top: 8, bottom: 34, height: 210, lowest: -3 };
 
-/** The numbers of each depth: logarithms (null where there are none) and texts. */
+/** The numbers at each depth: logarithms (null for no number) and texts. */
 function nodesByDepth(nodes) {
   const bound = nodes.complete ? "" : "at least ";
   const logOf = (text) => (text === "0" ? null : Math.log10(Number(text)));
@@ -11,7 +11,7 @@ function nodesByDepth(nodes) {
   return { predicted: expected, actual: counts, depths: Math.max(expected.length, counts.length) };
 }
 
-/** Draws the chart; returns what moves its highlight to a depth. */
+/** Draws the chart; returns a function that moves its highlight to a depth. */
 function drawChart(svg, values, pick) {
   svg.replaceChildren();
   const width = svg.getBoundingClientRect().width || 340;
@@ -45,7 +45,7 @@ function chartScales(values, width) {
   };
 }
 
-/** The least of the round steps that makes no more than so many ticks. */
+/** The smallest round step with at most a given number of ticks. */
 function roundStep(span, most) {
   for (let unit = 1; ; unit *= 10) {
     for (const step of [unit, 2 * unit, 5 * unit]) if (span / step <= most) return step;

@@ -1,4 +1,4 @@
-"""A picture as a page holds it: small enough, and as text."""
+"""A picture as text in a page, reduced to a suitable size."""
 
 from base64 import b64encode
 from io import BytesIO
@@ -10,12 +10,12 @@ from ...csp.files.picture_files import read_image
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-#: How many pixels the longer side of a picture has in a page at most.
+#: The longer side of a picture in a page has at most this many pixels.
 LONGEST = 1600
 
 
 def data_uri(source: str | Path, rows: int, columns: int) -> str:
-    """A picture of the shape of a board as a data URI: PNG or JPEG, whichever is shorter; raises as `read_image`."""
+    """A picture for a board as a data URI, the shorter of PNG and JPEG; raises the errors of `read_image`."""
     picture = read_image(source, rows, columns)
     picture.thumbnail((LONGEST, LONGEST))
     kind, data = min((_encoded(picture, kind) for kind in ("JPEG", "PNG")), key=lambda encoded: len(encoded[1]))

@@ -1,8 +1,8 @@
-// Mouse, touch and pen: a press without moving turns a piece, one that moves drags it.
+// Mouse, touch and pen: a press without movement turns a piece, a press with movement drags it.
 
-// So many pixels are no move yet.
+// The largest movement in pixels that does not start a drag.
 const STILL = { mouse: 4, pen: 8, touch: 10 };
-// So near to an edge, in pixels, a dragged piece scrolls what it is on, by so much at each move.
+// The distance from an edge in pixels within which a dragged piece scrolls, and the scroll of each move.
 const EDGE = { near: 40, by: 12 };
 // Milliseconds between two turns of the wheel.
 const WHEEL_PAUSE = 120;
@@ -12,7 +12,7 @@ function connectPointer(table) {
   table.addEventListener("pointermove", onMove);
   table.addEventListener("pointerup", onRelease);
   for (const kind of ["pointercancel", "lostpointercapture"]) table.addEventListener(kind, () => drop(null));
-  // A finger on a piece moves that and not the page; browsers heed no `touch-action` of what is within an SVG.
+  // A finger on a piece moves the piece and not the page; browsers ignore `touch-action` within an SVG.
   table.addEventListener("touchstart", (event) => event.target.closest(".piece") && event.preventDefault(), {
     passive: false,
   });
@@ -35,7 +35,7 @@ function onPress(event) {
   const [at, centre] = [tablePoint(event), pointOf(state.places[piece])];
   const off = { x: centre.x - at.x, y: centre.y - at.y };
   state.drag = { piece, pointer: event.pointerId, from: event, places: state.places, off, point: null, wheel: 0 };
-  // The last one is on top.  The table keeps hold of the pointer, since an element that moves so loses it.
+  // The last element is on top.  The table captures the pointer, because a moved element loses it.
   group.parentNode.append(group);
   byId("table").setPointerCapture(event.pointerId);
   group.focus({ preventScroll: true });
@@ -54,7 +54,7 @@ function onMove(event) {
   scrollAlong(event);
 }
 
-/** Scrolls the stage, where it is larger than what is seen of it, and a page that is longer than its window. */
+/** Scrolls the stage if it is larger than its visible part, and the page if it is longer than its window. */
 function scrollAlong({ clientX, clientY }) {
   const stage = byId("stage");
   const { left, top, right, bottom } = stage.getBoundingClientRect();
@@ -71,7 +71,7 @@ function onRelease(event) {
   change(turnedBy(state.places, drag.piece, 1));
 }
 
-/** Ends a drag: the piece snaps into a square, lies at the point, or goes back if there is no point. */
+/** Ends a drag: the piece snaps into a square, stays at the point, or goes back if there is no point. */
 function drop(point) {
   const { drag } = state;
   if (!drag) return;

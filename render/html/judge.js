@@ -1,4 +1,4 @@
-// What a board is: solved or not, and the same as another one or not.  It lists the numbers 4 * piece + rotation.
+// Whether a board is solved, and whether two boards are the same.  A board lists the numbers 4 * piece + rotation.
 
 /** Whether every square is filled, every join fits, straight sides make the border, and fixed pieces are in place. */
 function isSolved(data, shown) {
@@ -8,14 +8,14 @@ function isSolved(data, shown) {
   return isInPlace && joins.valid === joins.all && shown.every((code, square) => hasBorder(data, code, square));
 }
 
-/** Whether exactly those sides are straight that lie on the border. */
+/** Whether exactly the sides on the border are straight. */
 function hasBorder(data, code, square) {
   return sidesOf(data, code).every((connector, side) => (connector === 0) === (neighbour(data, square, side) === null));
 }
 
 /**
- * What two full boards have in common exactly if they are the same: the sides that their squares show, however the
- * whole board is turned, unless pieces are fixed.
+ * A key that two full boards share exactly if they are the same: the sides on their squares, in a canonical rotation
+ * of the whole board unless pieces are fixed.
  */
 function lookOf(data, shown) {
   let board = { rows: data.rows, columns: data.columns, sides: shown.map((code) => sidesOf(data, code)) };

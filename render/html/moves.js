@@ -1,5 +1,5 @@
-// What moves make of the places of all pieces.  A place is {square, turn} or {x, y, turn}; turns count quarter turns
-// clockwise, beyond four, too, so that a piece never spins back.  Moves make new lists, and leave old ones as they are.
+// The effect of moves on the places of all pieces.  A place is {square, turn} or {x, y, turn}; turns count clockwise
+// quarter turns, also beyond four, so that a piece never spins back.  Moves return new lists and keep the old ones.
 
 function withPlace(places, piece, place) {
   return places.map((old, number) => (number === piece ? place : old));
@@ -9,7 +9,7 @@ function turnedBy(places, piece, by) {
   return withPlace(places, piece, { ...places[piece], turn: places[piece].turn + by });
 }
 
-/** Onto a square; the piece that lies there goes to where this one was. */
+/** A piece moved onto a square; the piece on that square goes to the old place. */
 function placedOn(places, piece, square) {
   const { turn: _, ...from } = places[piece];
   return places.map((place, number) => {
@@ -18,7 +18,7 @@ function placedOn(places, piece, square) {
   });
 }
 
-/** What lies on each square: 4 * piece + rotation, or null. */
+/** The number on each square: 4 * piece + rotation, or null. */
 function codesOn(data, places) {
   const codes = new Array(data.names.length).fill(null);
   places.forEach(({ square, turn }, piece) => {
@@ -27,7 +27,7 @@ function codesOn(data, places) {
   return codes;
 }
 
-/** All pieces but the fixed ones strewn over the tray. */
+/** All pieces except the fixed ones, scattered over the tray. */
 function strewn(data, layout, deal) {
   const points = trayPoints(layout);
   const places = [];
@@ -39,7 +39,7 @@ function strewn(data, layout, deal) {
   return places;
 }
 
-/** A deal as the page begins with one: for each place a piece, its turn, and how far it is off the place's centre. */
+/** A deal like that of the new page: for each place a piece, its turn, and its offset from the place's centre. */
 function newDeal(data, chance) {
   const deal = data.deal.map((_, piece) => [piece, chance(4), chance(17) - 8, chance(17) - 8]);
   for (let last = deal.length - 1; last > 0; last--) {
@@ -49,13 +49,13 @@ function newDeal(data, chance) {
   return deal;
 }
 
-/** The pieces that are not on the board in rows in the tray. */
+/** The pieces that are not on the board, in rows in the tray. */
 function tidied(data, layout, places) {
   const points = trayPoints(layout).map((point) => keptInside(layout, point, data.cell)).values();
   return places.map((place) => (place.square === undefined ? { ...points.next().value, turn: place.turn } : place));
 }
 
-/** The pieces of a board on their squares, and what is left over in the tray. */
+/** The pieces of a board on their squares, and the other pieces in the tray. */
 function assembled(data, layout, places, codes) {
   const laid = places.map((place, piece) => {
     const square = codes.findIndex((code) => code >> 2 === piece);
@@ -65,20 +65,20 @@ function assembled(data, layout, places, codes) {
   return tidied(data, layout, laid);
 }
 
-/** The turn that is nearest to one and shows a certain rotation. */
+/** The turn nearest to a given one that shows a certain rotation. */
 function nearestTurn(turn, rotation) {
   const by = (rotation - turn) & 3;
   return turn + (by === 3 ? -1 : by);
 }
 
-/** A piece taken off the board, to the first point in the tray that is free. */
+/** A piece moved from the board to the first free point in the tray. */
 function takenOff(data, layout, places, piece) {
   const points = trayPoints(layout).map((point) => keptInside(layout, point, data.cell));
   const isFree = ({ x, y }) => !places.some((place) => Math.hypot(place.x - x, place.y - y) < data.cell * 0.7);
   return withPlace(places, piece, { ...(points.find(isFree) ?? points[0]), turn: places[piece].turn });
 }
 
-/** A piece moved by a square to a side; from the tray onto the first free square; null where there is none. */
+/** A piece moved by a square to a side, or from the tray onto the first free square; null if that is impossible. */
 function stepped(data, places, piece, side) {
   const { square } = places[piece];
   const free = codesOn(data, places).indexOf(null);

@@ -1,4 +1,4 @@
-"""One HTML page that needs nothing else: a template with its styles, scripts and data written into it."""
+"""Self-contained HTML pages: a template with its styles, scripts and data."""
 
 import json
 import re
@@ -15,9 +15,9 @@ _FOLDER = Path(__file__).resolve().parent
 
 
 def resource(name: str, folder: Path = _FOLDER) -> str:
-    """The text of a template, a style or a script, which lies beside this module or in another folder.
+    """The text of a template, a style or a script in the folder of this module or in another folder.
 
-    ``base.css`` is what all pages have in common.
+    ``base.css`` is the common style of all pages.
     """
     return (folder / name).read_text(encoding="utf-8")
 
@@ -27,28 +27,28 @@ def self_contained(
 ) -> str:
     """The HTML of a page that loads nothing.
 
-    The browser is told to run no other scripts, to take no other styles, and to load nothing from anywhere.
+    A content security policy forbids other scripts, other styles and all external resources.
 
     Parameters
     ----------
     template
         HTML with the places ``{{policy}}`` (within a `meta` element's `content`), ``{{title}}``, ``{{style}}`` and
         ``{{script}}`` (directly within their elements), ``{{data}}`` (in a script of the type `application/json`), and
-        those of `markup`; a place may come several times.  ``{{head}}`` stands for a `head` element with the first
+        those of `markup`; a place may occur several times.  ``{{head}}`` stands for a `head` element with the first
         three of them.
     title
-        What the page is called: any text.
+        The title of the page: any text.
     styles, scripts
-        What the elements `style` and `script` hold, one after the other.
+        The contents of the elements `style` and `script`, which are concatenated.
     data
-        What is written as JSON; scripts read it back.
+        The data for the scripts, written as JSON.
     **markup
-        HTML for further places, which is written as it is: whoever makes it escapes what it quotes.
+        HTML for further places.  It is written unchanged, so the caller must escape quoted text.
 
     Raises
     ------
     ValueError
-        If a style or a script would end its element, or the template has a place that nothing is given for.
+        If a style or a script would end its element, or the template has a place without a value.
     """
     style, script = "\n".join(styles), "\n".join(scripts)
     for name, text in (("style", style), ("script", script)):
@@ -65,15 +65,15 @@ def self_contained(
 
     def part(match: re.Match[str]) -> str:
         if match[1] not in parts:
-            raise ValueError(f"the template has a place {match[0]}, and there is nothing to put there")
+            raise ValueError(f"the template has a place {match[0]} without a value")
         return parts[match[1]]
 
-    # In one pass, so that nothing in a part is taken for a place.
+    # In one pass, so that places within inserted parts are not replaced.
     return re.sub(r"\{\{(\w+)\}\}", part, template.replace("{{head}}", resource("head.html").rstrip()))
 
 
 def embedded(data: Any) -> str:
-    """Data as JSON that may stand within a script element, whatever texts they hold.
+    """Data as JSON that is safe within a script element for any texts.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def embedded(data: Any) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """What a page may do: run that script, show that style, and nothing else."""
+    """The content security policy that allows only this style and this script."""
     allowed = "".join(f"; {kind}-src '{_digest(text)}'" for kind, text in (("style", style), ("script", script)))
     return f"default-src 'none'{allowed}; img-src data:; base-uri 'none'; form-action 'none'"
 

@@ -1,6 +1,6 @@
-// The pieces as the table shows them.
+// The pieces on the table.
 
-/** An element for each piece: a group that is moved, and in it one that is turned about the piece's centre. */
+/** An element for each piece: a group that is moved, with an inner group that is rotated about the piece's centre. */
 function madePieces(data) {
   const artwork = byId("artwork");
   byId("pieces").classList.toggle("painted", artwork !== null);
@@ -10,14 +10,14 @@ function madePieces(data) {
     if (artwork) paint(data, turn, piece);
     svgElement(turn, "path", { class: "outline", id: `outline${piece}`, d, fill: data.fills[piece] });
     const long = piece >= 99 ? "number long" : "number";
-    // Blanks of the sides come as near to the centre as 17.
+    // Blanks of the sides come within 17 of the centre.
     svgElement(turn, "text", { class: long, y: 13 }, String(piece + 1));
     svgElement(turn, "circle", { class: "dot", cy: -10, r: 3.6 });
     return { group, turn };
   });
 }
 
-/** The part of the artwork that a piece has where it lies in the first board, cut by its outline. */
+/** The part of the artwork on a piece in the first board, clipped by its outline. */
 function paint(data, parent, piece) {
   const square = data.boards[0].findIndex((code) => code >> 2 === piece);
   if (square < 0) {
@@ -40,13 +40,13 @@ function turnPiece({ turn }, turns) {
   turn.style.transform = `rotate(${90 * turns}deg)`;
 }
 
-/** What a piece is called, where it lies, and how. */
+/** The name, place and rotation of a piece. */
 function pieceLabel(data, piece, { square, turn }) {
-  const where = square === undefined ? "beside the board" : `on ${data.names[square]}`;
+  const where = square === undefined ? "next to the board" : `on ${data.names[square]}`;
   return `piece ${piece + 1}, ${where}, turned ${90 * (turn & 3)} degrees`;
 }
 
-/** The empty board: its frame and the lines between squares. */
+/** Draws the empty board: its frame and the lines between squares. */
 function drawBoard(data, { board }) {
   const [frame, grid] = byId("board").children;
   byId("board").setAttribute("transform", `translate(${board.x} ${board.y})`);
@@ -59,7 +59,7 @@ function drawBoard(data, { board }) {
   grid.setAttribute("d", lines);
 }
 
-/** Shows on which square a piece would land; null hides it. */
+/** Marks the square on which a piece would land; null hides the mark. */
 function drawTarget(data, square) {
   const target = byId("board").querySelector(".target");
   toggle(target, square !== null);

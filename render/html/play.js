@@ -1,18 +1,18 @@
-// Plays: what lies where, what moves it, and which assemblies are found.
+// Plays a jigsaw: the places of pieces, their moves, and the assemblies found.
 
 const data = JSON.parse(byId("data").textContent);
 const elements = madePieces(data);
 const known = data.boards.map((codes) => lookOf(data, codes));
 const NARROW = matchMedia("(max-width: 59.99rem)");
-// Every second level is twice as large.
+// The scale doubles every second level.
 const LARGEST = 4;
 
 const state = {
   layout: null, places: [], past: [], selected: null, drag: null, zoom: 0,
-  // Looks of boards: those found, known ones or not, and those shown since the pieces were shuffled.
+  // Looks of boards: those found, whether known or not, and those shown since the last shuffle.
   found: new Set(), shown: new Set(),
 };
-// What the elements show of `state.places`.
+// The places that the elements show.
 let drawn = [];
 
 /** Shows what has changed. */
@@ -41,7 +41,7 @@ function showJoins() {
   drawMisfits(data, isPressed("misfits-toggle") ? joins.invalid : []);
 }
 
-/** Another list of places: what was before can be had back. */
+/** Sets a new list of places; the previous one can be restored. */
 function change(places) {
   if (places === null) return;
   state.past.push(state.places);
@@ -59,22 +59,22 @@ function undo() {
 }
 
 function say(text, isAll = false) {
-  byId("told").textContent = text;
+  byId("message").textContent = text;
   byId("banner").hidden = !text;
   byId("banner").textContent = text;
   byId("banner").classList.toggle("all", isAll);
   byId("table").classList.toggle("celebrating", isAll);
 }
 
-/** Says which assembly it is, where the board is solved. */
+/** Reports which assembly it is if the board is solved. */
 function recognise() {
   const codes = codesOn(data, state.places);
-  // A piece that is dragged lies nowhere yet.
+  // A dragged piece has no place yet.
   if (state.drag || !isSolved(data, codes)) return;
   const look = lookOf(data, codes);
   const name = nameOf(look);
   if (state.shown.has(look) && !state.found.has(look)) {
-    say(`This is ${name ?? "a solution"}, as it was shown: shuffle to find it yourself`);
+    say(`This is ${name ?? "a solution"}, which was shown to you: shuffle to find it yourself`);
     return;
   }
   const isNew = !state.found.has(look);
@@ -83,11 +83,11 @@ function recognise() {
   const isAll = isNew && known.length > 0 && known.includes(look) && known.every((other) => state.found.has(other));
   if (isAll) say(allFound(name), true);
   else if (name) say(`You found ${name}${isNew ? "" : " again"}!`);
-  else if (isNew) say(known.length || state.found.size > 1 ? "A further solution!" : "You found a solution!");
+  else if (isNew) say(known.length || state.found.size > 1 ? "Another solution!" : "You found a solution!");
   else say("You found this solution again!");
 }
 
-/** What a known board is called; null if it is none. */
+/** The name of a known board; null for other boards. */
 function nameOf(look) {
   const number = known.indexOf(look);
   return number < 0 ? null : `${data.word} ${number + 1}`;
@@ -99,7 +99,7 @@ function allFound(name) {
   return `You found ${name}, and now ${number === 2 ? "both" : `all ${grouped(number)}`} ${plural(data.word)}!`;
 }
 
-/** For each known assembly whether it is found, with a button that shows it; then further solutions. */
+/** Shows for each known assembly whether it is found, with a button to show it; then other solutions. */
 function showBadges() {
   const title = data.word[0].toUpperCase() + data.word.slice(1);
   byId("assemblies-title").textContent = plural(title);
@@ -114,9 +114,9 @@ function showBadges() {
     button.addEventListener("click", () => showBoard(index));
   });
   const further = [...state.found].filter((look) => !known.includes(look));
-  const word = known.length ? "Further solution" : "Solution";
+  const word = known.length ? "Other solution" : "Solution";
   further.forEach((_, index) => addBadge(`${word} ${index + 1}: found`, true));
-  if (!known.length && !further.length) addBadge(`No ${data.word} is known: whatever fits is a solution`, false);
+  if (!known.length && !further.length) addBadge(`No ${data.word} is known: any board that fits is a solution`, false);
 }
 
 function addBadge(text, isFound) {
@@ -180,7 +180,7 @@ function toggleMisfits() {
   showJoins();
 }
 
-/** Shows the table so many levels larger, about the middle of what is seen. */
+/** Zooms the table by a number of levels, around the middle of the visible part. */
 function zoom(by) {
   const stage = byId("stage");
   const level = Math.min(Math.max(state.zoom + by, 0), LARGEST);
@@ -194,7 +194,7 @@ function zoom(by) {
   stage.scrollTo(left, top);
 }
 
-/** How much room the table has in the window; a phone's page may be somewhat longer than the window. */
+/** The room for the table in the window; on a phone the page may be somewhat longer than the window. */
 function room() {
   const stage = byId("stage");
   const left = window.innerHeight - stage.getBoundingClientRect().top - window.scrollY - 24;
@@ -209,7 +209,7 @@ function layOut() {
   state.layout = layout;
   byId("table").setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
   drawBoard(data, layout);
-  // Points on another table mean nothing.
+  // Points on another table are invalid.
   state.past = [];
   drawn = [];
   state.places = isFirst ? strewn(data, layout, data.deal) : tidied(data, layout, state.places);
@@ -227,7 +227,7 @@ const KEYS = {
   "?": ACTIONS["help-open"], r: (event) => turn(event.shiftKey ? -1 : 1), Delete: takeOff, Backspace: takeOff,
   Escape: () => drop(null),
 };
-// Keys that mean something only while a piece has the focus.
+// Keys that work only while a piece has the focus.
 const PIECE_KEYS = {
   Enter: () => turn(1), " ": () => turn(1),
   ...Object.fromEntries(Object.entries(STEPS).map(([key, side]) => [key, () => step(side)])),
@@ -259,7 +259,7 @@ function begin() {
   window.addEventListener("resize", () => state.drag || layOut());
   select(null);
   zoom(0);
-  // Most jigsaws are numbered along their first assembly, which their numbers would give away.
+  // Numbers are hidden at first, because most jigsaws are numbered along their first assembly.
   toggleNumbers();
   showBadges();
   layOut();

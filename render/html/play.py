@@ -1,4 +1,4 @@
-"""The page to play a jigsaw: its pieces on a table, to be dragged, turned and joined."""
+"""The page to play a jigsaw: drag, rotate and join its pieces on a table."""
 
 from collections.abc import Sequence
 from colorsys import hls_to_rgb
@@ -17,14 +17,14 @@ from ..cut.curves.tab import SIDE, Point
 from .boards import puzzle_data
 from .page import resource, self_contained
 
-#: With more pieces a page would be no pleasure.
+#: The largest number of pieces on a page.
 MOST_PIECES = 1600
 
 _STYLES = ("base.css", "play.css")
 _SCRIPTS = ("svg.js", "board.js", "judge.js", "table.js", "moves.js", "pieces.js", "gestures.js", "play.js")
 # The length of a side on the page, and decimals of the outlines' coordinates.
 _CELL, _DECIMALS = 100, 2
-# Where a piece is strewn: off the middle of its place by up to so much, either way.
+# The largest random offset of a piece from the centre of its place, in both directions.
 _JITTER = 8
 
 
@@ -37,9 +37,9 @@ def play_page(
     seed: int = 0,
     word: str = "assembly",
 ) -> str:
-    """The HTML of a page on which a jigsaw is played, and which knows its assemblies when they are found.
+    """The HTML of a page to play a jigsaw, which recognises its known assemblies.
 
-    Fixed pieces begin on their squares.
+    Fixed pieces start on their squares.
 
     Parameters
     ----------
@@ -48,19 +48,19 @@ def play_page(
     boards
         Its known assemblies.
     curves
-        Which family of curves the pieces are cut by.
+        The number of the family of curves.
     image
         A picture that covers the first of the boards, as a data URI.
     seed
-        Which places and rotations the pieces begin in.
+        The random seed of the first places and rotations of the pieces.
     word
-        What the page calls an assembly.
+        The word for an assembly.
 
     Raises
     ------
     InstanceError
-        If the puzzle is no jigsaw or has too many pieces, a board is not full and valid, or there is a picture and no
-        board for it.
+        If the puzzle is not a jigsaw or has too many pieces, a board is not full and valid, or there is a picture but
+        no board for it.
     PuzzleError
         If there are fewer curves than types of connectors.
     """
@@ -77,17 +77,17 @@ def play_page(
 
 
 def checked_jigsaw(puzzle: Puzzle) -> EdgeMatchingPuzzle:
-    """The puzzle, if its pieces have tabs and are not too many.
+    """Return the puzzle if its pieces have tabs and are not too many.
 
     Raises
     ------
     InstanceError
-        If they have none or are.
+        If the puzzle is not a jigsaw, or has too many pieces.
     """
     jigsaw = require_jigsaw(puzzle, "pieces to play with")
     if len(jigsaw.pieces) > MOST_PIECES:
         number = len(jigsaw.pieces)
-        raise InstanceError(f"{jigsaw.name}: has {number} pieces, and a page to play with takes {MOST_PIECES} at most")
+        raise InstanceError(f"{jigsaw.name}: has {number} pieces; a page to play with can have {MOST_PIECES}")
     return jigsaw
 
 
@@ -97,13 +97,13 @@ def _refuse(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], image: st
         if problems:
             raise InstanceError(f"{puzzle.name}: {word} {number} is not full and valid: {problems[0]}")
     if image is not None and not boards:
-        raise InstanceError(f"{puzzle.name}: has no assembly for the picture to lie in; give SOLUTIONS that hold one")
+        raise InstanceError(f"{puzzle.name}: has no assembly to place the picture on; give SOLUTIONS with one")
 
 
 def _data(
     puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], curves: int, seed: int, word: str
 ) -> dict[str, Any]:
-    """What the script plays with; a placed piece is the number 4 * piece + rotation."""
+    """The data of the script; a placed piece is the number 4 * piece + rotation."""
     tabs = cut_of(puzzle, curves).tabs
     return {
         **puzzle_data(puzzle, _CELL),
@@ -117,19 +117,19 @@ def _data(
 
 
 def _centred(points: Sequence[Point]) -> str:
-    """An outline as path data, about the centre of its piece."""
+    """An outline as path data, relative to the centre of its piece."""
     half = SIDE // 2
     return path_data([(x - half, y - half) for x, y in points], _CELL / SIDE, _DECIMALS, closed=True)
 
 
 def _fill(number: int) -> str:
-    """A pale colour: the golden angle between the hues keeps those of any few pieces in a row apart."""
+    """A pale colour; the golden angle between the hues keeps the colours of consecutive pieces different."""
     hue, light = number * 137.508 / 360 % 1, (0.78, 0.7, 0.84)[number % 3]
     return "#" + "".join(f"{round(255 * part):02x}" for part in hls_to_rgb(hue, light, 0.55))
 
 
 def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
-    """For each place beside the board a piece, its rotation, and how far it lies off the middle, across and down."""
+    """For each place next to the board a piece, its rotation, and its horizontal and vertical offset from the place."""
     chance = Chance(seed)
 
     def off() -> int:
@@ -139,6 +139,6 @@ def _deal(number: int, seed: int) -> list[tuple[int, int, int, int]]:
 
 
 def _artwork(puzzle: EdgeMatchingPuzzle, image: str) -> str:
-    """The picture, which all pieces use, over the board."""
+    """The picture over the board, which all pieces use."""
     size = f'width="{_CELL * puzzle.columns}" height="{_CELL * puzzle.rows}"'
     return f'<image id="artwork" {size} preserveAspectRatio="none" href="{escape(image)}"/>'

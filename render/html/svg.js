@@ -1,12 +1,12 @@
 "use strict";
 
-// What all scripts of a page use: finding and making elements, numbers as people read them.
+// The common functions of all scripts: finding and making elements, formatting numbers.
 
 function byId(id) {
   return document.getElementById(id);
 }
 
-/** A new last child in the SVG namespace; attributes that are null are left out. */
+/** Appends a child in the SVG namespace; attributes that are null are omitted. */
 function svgElement(parent, tag, attributes = {}, text = "") {
   const child = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) if (value !== null) child.setAttribute(name, value);

@@ -1,13 +1,13 @@
-// Where things lie on the table.  A point is the centre of a piece, whose sides are `data.cell` long.
+// Places on the table.  A point is the centre of a piece, whose sides are `data.cell` long.
 
-// From a square, or a piece at the edge, to the edge of the table: tabs may stick out so far.
+// The distance of squares and pieces from the edge of the table; tabs may stick out this far.
 const MARGIN = 36;
 
 /**
- * Sizes of the table: the board at the left or at the top, and a tray for so many pieces beside it or below; whichever
- * shows things larger.  The tray is where centres of pieces may be.
+ * Sizes of the table: the board at the left or at the top, and a tray for `number` pieces next to it or below it,
+ * whichever gives the larger scale.  The tray is the area of the centres of pieces.
  *
- * `room` has the width and the height that there are, and how far apart pieces in the tray are at least (`pitch`).
+ * `room` holds the available width and height, and the least distance of pieces in the tray (`pitch`).
  */
 function tableLayout(data, number, room) {
   const board = { width: data.cell * data.columns, height: data.cell * data.rows };
@@ -26,7 +26,7 @@ function tableLayout(data, number, room) {
   return { wide, width, height, board: { x, y, ...board }, tray, pitch: room.pitch };
 }
 
-/** How long a table is across the line from board to tray, and how long it must be along it: in that ratio or less. */
+/** The size of a table across and along the line from board to tray, with at most the given ratio. */
 function grown(least, boardEnd, number, edge, pitch, ratio) {
   for (let across = least; ; across += 10) {
     const lines = Math.ceil(number / (1 + Math.floor((across - 2 * edge) / pitch)));
@@ -46,7 +46,7 @@ function trayPoints({ tray, pitch }) {
   return Array.from({ length: columns * rows }, point);
 }
 
-/** The nearest point at which a piece with all its tabs is on the table. */
+/** The nearest point at which a piece with all its tabs lies on the table. */
 function keptInside(layout, { x, y }, cell) {
   const edge = MARGIN + cell / 2;
   const kept = (value, length) => Math.min(Math.max(value, edge), length - edge);

@@ -1,6 +1,6 @@
-// The picture of a tiling: each piece has one of the placements, which are points, and place and size of a number.
+// The picture of a tiling: each piece has a placement, which consists of points and the place and size of its number.
 
-/** What can be done with the picture of a tiling: the same as with that of a board. */
+/** The operations on the picture of a tiling: the same as on that of a board. */
 function tilingPicture(data) {
   const pieces = tilingPieces(data);
   const frames = pictureFrames((kind) => svgElement(byId("frames"), "polygon", { class: `frame ${kind}` }));
@@ -35,11 +35,11 @@ function tilingPicture(data) {
     itemName: () => "",
     noun: "piece",
     describe(index, piece, before) {
-      const laid = `${data.titles[piece]}; laid as number ${data.orders[index].indexOf(piece) + 1}.`;
+      const laid = `${data.titles[piece]}; placed as number ${data.orders[index].indexOf(piece) + 1}.`;
       const here = laid[0].toUpperCase() + laid.slice(1);
       if (before === null) return here;
       const same = data.solutions[index][piece] === data.solutions[before][piece];
-      return `${here} In ${data.word} ${before + 1} it lies ${same ? "just so" : "elsewhere"}.`;
+      return `${here} In ${data.word} ${before + 1} it has ${same ? "the same" : "another"} place.`;
     },
     pickable: pieces.map((piece) => piece.shape),
   };

@@ -21,9 +21,9 @@ from ..svg.tiling import (
 )
 from .viewer import NO_NODES, Nodes, Shown, viewer_page
 
-# Pixels: the longer side of the target before the page gives the picture its size.
+# The longer side of the target in pixels, before the page sets the size of the picture.
 _SIZE = 600
-_ORDER = "from the bottom up, from left to right (the search lays first what fits in the fewest ways)"
+_ORDER = "from bottom to top and left to right (the search first places what fits in the fewest ways)"
 
 
 def tilings_page(
@@ -34,13 +34,13 @@ def tilings_page(
     Parameters
     ----------
     puzzle
-        The puzzle whose tilings they are.
+        The puzzle.
     tilings
-        The polygon of each piece.
+        Tilings: the polygon of each piece.
     total
-        How many tilings there are, if the page does not show all.
+        The number of tilings, if the page does not show all of them.
     nodes
-        Nodes of the search by the number of pieces that lie.
+        Nodes of the search by the number of pieces placed.
 
     Raises
     ------
@@ -68,10 +68,10 @@ def tilings_page(
 
 
 def laying_order(tiling: Tiling) -> list[int]:
-    """The pieces in an order that leaves none in the air: by their lowest corners, then from left to right."""
+    """The pieces in an order in which each rests on earlier ones: by their lowest corners, then from left to right."""
 
     def place(piece: int) -> tuple[float, float, float]:
-        # Rounded, so that corners at one height are not told apart by errors of floats.
+        # Rounded, so that rounding errors do not order corners at the same height.
         polygon: Polygon = tiling[piece]
         low, left = min((round(float(y), 6), round(float(x), 6)) for x, y in polygon)
         return low, left, round(sum(float(x) for x, _ in polygon) / len(polygon), 6)
@@ -80,9 +80,9 @@ def laying_order(tiling: Tiling) -> list[int]:
 
 
 def _placements(drawn: Sequence[SmallTiling]) -> dict[str, Any]:
-    """Every placement of a piece once, and the tilings as numbers of placements, one a piece.
+    """Every placement of a piece once, and the tilings as numbers of placements, one for each piece.
 
-    A placement is its points, the place of its number and the size of that.
+    A placement consists of its points, and the place and the size of its number.
     """
     numbers: dict[tuple[int, str], int] = {}
     placements: list[list[str | float]] = []

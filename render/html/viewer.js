@@ -1,4 +1,4 @@
-// Steps through solutions: what is shown, and what changes it.
+// Steps through solutions: the state of the page, and the actions that change it.
 
 const data = JSON.parse(byId("data").textContent);
 const picture = data.kind === "dissection" ? tilingPicture(data) : boardPicture(data);
@@ -7,7 +7,7 @@ const SPEEDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const ICONS = { play: "M5 3v14l11-7z", pause: "M4 3h4v14H4zM12 3h4v14h-4z" };
 
 const state = { solution: 0, before: null, depth: picture.end(0), differences: false, picked: null };
-// From which depth and since when it plays; null while it does not.
+// The depth and time at which playing started; null while it does not play.
 let run = null;
 let highlight = () => {};
 
@@ -15,7 +15,7 @@ const last = () => data.solutions.length - 1;
 const end = () => picture.end(state.solution);
 const speed = () => SPEEDS[Number(byId("speed").value)];
 
-/** Shows what the state says. */
+/** Shows the state. */
 function show() {
   byId("score").textContent = picture.show(state.solution, state.depth);
   const item = state.depth ? picture.order(state.solution)[state.depth - 1] : null;
@@ -24,7 +24,7 @@ function show() {
   showSolution();
   showDifferences();
   showDepth(item);
-  if (state.picked !== null) byId("told").textContent = picture.describe(state.solution, state.picked, state.before);
+  if (state.picked !== null) byId("message").textContent = picture.describe(state.solution, state.picked, state.before);
 }
 
 function showSolution() {
@@ -71,7 +71,7 @@ function showDepth(item) {
 
 /** Two lines: depth 17, square C4; 6.81e5 predicted, 477 906 actual. */
 function depthLines(depth, item) {
-  if (!depth) return "depth 0\nnothing is placed";
+  if (!depth) return "depth 0\nno pieces placed";
   const [expected, actual] = [values.predicted[depth - 1], values.actual[depth - 1]];
   const parts = [];
   if (expected) parts.push(`${expected.text} predicted`);
@@ -132,7 +132,7 @@ function setSpeed(value) {
 
 function pick(item) {
   state.picked = item === state.picked ? null : item;
-  if (state.picked === null) byId("told").textContent = "";
+  if (state.picked === null) byId("message").textContent = "";
   show();
 }
 
@@ -170,7 +170,7 @@ const KEYS = {
   o: "order", d: "differences", Escape: "forget", "?": "help",
 };
 
-/** Whether the focused element has a use of its own for a key. */
+/** Whether the focused element uses a key itself. */
 function isTaken(target, key) {
   if (byId("help").open || target.closest('input[type="number"]')) return true;
   if (key === " " || key === "Enter") return target.closest("button, summary") !== null;
@@ -208,7 +208,7 @@ function connectFields() {
   byId("speed").addEventListener("input", (event) => setSpeed(event.target.value));
 }
 
-/** A swipe to the left is for the next solution, as pages are turned. */
+/** A swipe to the left goes to the next solution, like turning a page. */
 function connectSwipes(stage) {
   let start = null;
   stage.addEventListener("pointerdown", (event) => {
@@ -239,7 +239,7 @@ function fillTable() {
   }
 }
 
-/** The chart in the width that it has, with its legend, table and note. */
+/** Draws the chart in the available width, with its legend, table and note. */
 function connectChart() {
   byId("effort").hidden = !values.depths;
   if (!values.depths) return;
@@ -252,7 +252,7 @@ function connectChart() {
     entry.className = index ? "line" : "";
   });
   const tiny = values.predicted.some(({ log }) => log !== null && log < CHART.lowest);
-  const omitted = tiny ? "Less than a thousandth of a node is not drawn." : "";
+  const omitted = tiny ? "Values below a thousandth of a node are not drawn." : "";
   byId("note").textContent = `${data.nodes.note} ${omitted}`.trim();
   fillTable();
   new ResizeObserver(() => {

@@ -1,4 +1,4 @@
-"""The page to step through solutions: what boards and tilings have in common."""
+"""The page to step through solutions: the common part for boards and tilings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,19 +16,18 @@ _SCRIPTS = ("svg.js", "board.js", "tiling.js", "chart.js", "viewer.js")
 
 @dataclass(frozen=True)
 class Nodes:
-    """Nodes of a search by depth, that is by the number of pieces placed, from 1 on.
+    """Nodes of a search by depth: the number of pieces placed, from 1 on.
 
     Parameters
     ----------
     predicted
-        For each depth the decimal logarithm of the expected nodes, minus infinity where there are none, and their
-        number as people read it.
+        For each depth the decimal logarithm of the expected nodes (minus infinity for 0), and their number as text.
     actual
-        For each depth the nodes that a search has counted; it may have counted less deep.
+        For each depth the nodes that a search has counted; depths may be missing at the end.
     complete
         Whether those are all nodes; otherwise they are lower bounds.
     note
-        What there is to say about the counts.
+        A note on the counts.
     """
 
     predicted: tuple[tuple[float, str], ...] = ()
@@ -42,22 +41,22 @@ NO_NODES = Nodes()
 
 @dataclass(frozen=True)
 class Shown:
-    """What a page shows.
+    """The content of a page.
 
     Parameters
     ----------
     name
-        What the puzzle is called.
+        The name of the puzzle.
     word
-        What the page calls one of the solutions: ``solution``, ``assembly``, ``board``, ``tiling``.
+        The word for a solution: ``solution``, ``assembly``, ``board``, ``tiling``.
     total
-        How many there are; the page may show fewer.
+        The number of solutions; the page may show fewer.
     facts
-        Pairs of a word and what there is to say.
+        Pairs of a label and a text about the puzzle.
     picture
         The SVG that the script completes.
     data
-        What the script draws from; `solutions` is a list.
+        The data of the script; `solutions` is a list.
     """
 
     name: str
@@ -69,12 +68,12 @@ class Shown:
 
 
 def viewer_page(shown: Shown, nodes: Nodes) -> str:
-    """The page.
+    """The HTML of the page.
 
     Raises
     ------
     InstanceError
-        If there is no solution.
+        If there are no solutions.
     """
     number = len(shown.data["solutions"])
     if not number:
@@ -98,7 +97,7 @@ def _counted(number: int, shown: Shown) -> str:
 
 
 def _nodes_data(nodes: Nodes) -> dict[str, Any]:
-    """Nodes as the script reads them; counts are texts, since they may be beyond what its numbers hold exactly."""
+    """Nodes for the script; counts are texts, because they may exceed the exact range of its numbers."""
     return {
         "predicted": [[round(log, 4) if log > float("-inf") else None, text] for log, text in nodes.predicted],
         "actual": [str(number) for number in nodes.actual],

@@ -1,4 +1,4 @@
-"""A finished page, as notebooks and files take it."""
+"""A finished page, for notebooks and files."""
 
 from dataclasses import dataclass, field
 from html import escape
@@ -13,16 +13,17 @@ FORMATS = {"html": (".html", ".htm")}
 
 @dataclass(frozen=True)
 class WebPage:
-    """A page that loads nothing from anywhere, which notebooks show in a frame.
+    """A self-contained page; notebooks display it in a frame.
 
     Parameters
     ----------
-    html
+    html : str
         The text of the page.
-    shown, total
-        How many solutions are in the page, and how many there are.
-    ended_by
-        What ended the search of a page with counted nodes, ``time`` or ``interrupt`` for instance; None if nothing did.
+    shown, total : int
+        The number of solutions on the page, and their total number.
+    ended_by : str, optional
+        What ended the search of a page with counted nodes, such as ``time`` or ``interrupt``; None if it was not ended
+        early.
     """
 
     html: str = field(repr=False)
@@ -31,7 +32,7 @@ class WebPage:
     ended_by: str | None = None
 
     def save(self, path: str | Path) -> None:
-        """Write the page to a file, whole or not at all; ``-`` is standard output.
+        """Write the page to a file, completely or not at all; ``-`` is standard output.
 
         Raises
         ------

@@ -1,1 +1,1 @@
-"""The artwork for it, and photographs of it."""
+"""Artwork for jigsaws, and renderings of them."""

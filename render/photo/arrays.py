@@ -1,4 +1,4 @@
-"""Pictures as arrays of bytes, of just the size that a jigsaw needs."""
+"""Pictures as arrays of bytes, in the size that a jigsaw needs."""
 
 from pathlib import Path
 
@@ -12,14 +12,14 @@ from ...csp.files.picture_files import Picture, read_image
 def read_picture(
     source: str | Path, rows: int, columns: int, pixels: int, *, grey: bool = False, crop: bool = False
 ) -> Picture:
-    """A picture for a board whose pieces have sides of so many pixels; the rest is as for `read_image`.
+    """Read a picture for a board whose pieces have sides of `pixels` pixels; other parameters as for `read_image`.
 
     Parameters
     ----------
     grey
-        Whether to leave out the colours.
+        Whether to convert it to grey.
     """
-    picture = read_image(source, rows, columns, crop=crop, hint="; the option crop cuts it to that")
+    picture = read_image(source, rows, columns, crop=crop, hint="; the option crop cuts it to this shape")
     sized = picture.convert("L" if grey else "RGB").resize((columns * pixels, rows * pixels), Image.Resampling.LANCZOS)
     return np.array(sized).reshape(rows * pixels, columns * pixels, -1)
 

@@ -1,4 +1,4 @@
-"""What is written for two pictures: the jigsaw, its artwork, and how its pieces go from one picture to the other."""
+"""The files for two pictures: the jigsaw, its artwork, and the moves of its pieces from one picture to the other."""
 
 from pathlib import Path
 
@@ -10,25 +10,25 @@ from .blend import Artwork, outlined
 from .mapping import write_map, write_table
 from .raster import Tabs, owners
 
-#: What is written into the folder.
+#: The files that are written into the folder.
 FILES = ("jigsaw.json", "artwork.png", "assembly-1.png", "assembly-2.png", "mapping.csv", "uv-map.png")
 
 
 def made_folder(name: str | Path) -> Path:
-    """The folder of that name, which is made if it is not there.
+    """Return the folder of that name; make it if it does not exist.
 
     Raises
     ------
     UsageError, InstanceError
-        If that is no name of a folder, it is there and none, or it cannot be made.
+        If the name is not that of a folder, or the folder cannot be made.
     """
     if str(name) in ("", "-"):
-        raise UsageError(f"several files are written, so the name of a folder is needed, not {str(name)!r}")
+        raise UsageError(f"{str(name)!r} is not the name of a folder; give one, because several files are written")
     folder = Path(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
-        raise InstanceError(f"{folder}: is no folder; name one, or one to be made") from error
+        raise InstanceError(f"{folder}: is not a folder; give an existing or a new folder") from error
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InstanceError(f"{folder}: cannot be made: {reason}") from error
@@ -36,7 +36,7 @@ def made_folder(name: str | Path) -> Path:
 
 
 def write_files(folder: Path, puzzle: EdgeMatchingPuzzle, artwork: Artwork, pixels: int, tabs: Tabs) -> None:
-    """Write all of `FILES`; a side of a piece has so many pixels."""
+    """Write all of `FILES`, with `pixels` pixels for the side of a piece."""
     jigsaw, picture, *assemblies, table, uv_map = (folder / name for name in FILES)
     save(puzzle, jigsaw)
     write_picture(artwork.first, picture)

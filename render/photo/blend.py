@@ -1,4 +1,4 @@
-"""Artwork that shows one picture in one assembly and another one in another, and how far it is from either."""
+"""Artwork that shows one picture in one assembly and another picture in another, and its errors."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from ...csp.files.picture_files import Picture
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .raster import Integers, Tabs, transfer
 
-# How much of a picture's light cut lines leave.
+# The fraction of a picture's brightness on cut lines.
 _DARKENED = 0.45
 
 
 @dataclass(frozen=True, eq=False)
 class Artwork:
-    """What is printed on the pieces.
+    """The artwork on the pieces.
 
     Parameters
     ----------
     first, second
-        What the two assemblies show; the first one is the artwork.
+        The pictures that the two assemblies show; the first one is the artwork.
     there
-        Where each pixel of the first assembly lies in the second, pixels numbered row by row.
+        The position of each pixel of the first assembly in the second; pixels are numbered row by row.
     errors
         The mean squared errors of the two, on a scale from 0 to 255.
     """
@@ -36,12 +36,12 @@ class Artwork:
 
 
 def artwork_of(puzzle: EdgeMatchingPuzzle, first: Picture, second: Picture, weight: float, tabs: Tabs) -> Artwork:
-    """The artwork with which the first two assemblies of a jigsaw show two pictures best.
+    """Return the artwork with which the first two assemblies of a jigsaw show two pictures best.
 
     Parameters
     ----------
     weight
-        How much the errors of the first picture count, 0 to 1; those of the second count the rest.
+        The weight of the first picture's errors, 0 to 1; the second picture has the rest.
     tabs
         The curve of each connector; None for plain squares.
     """
@@ -54,7 +54,7 @@ def artwork_of(puzzle: EdgeMatchingPuzzle, first: Picture, second: Picture, weig
 def best_artwork(
     puzzles: Iterable[EdgeMatchingPuzzle], first: Picture, second: Picture, weight: float, tabs: Tabs
 ) -> tuple[EdgeMatchingPuzzle, Artwork]:
-    """Of jigsaws that differ in their assemblies the one that shows two pictures best, and its artwork."""
+    """Of jigsaws with different assemblies, return the one that shows two pictures best, and its artwork."""
 
     def error(found: tuple[EdgeMatchingPuzzle, Artwork]) -> float:
         one, other = found[1].errors
@@ -64,7 +64,7 @@ def best_artwork(
 
 
 def least_errors(difference: float, weight: float) -> tuple[float, float]:
-    """The mean squared errors of a blend, before it is rounded, of pictures with that mean squared difference."""
+    """The mean squared errors of a blend, before rounding, of pictures with that mean squared difference."""
     return (1 - weight) ** 2 * difference, weight**2 * difference
 
 
@@ -77,27 +77,27 @@ def outlined(picture: Picture, owner: NDArray[np.int32]) -> Picture:
 
 
 def blend(first: Picture, second: Picture, there: Integers, weight: float = 0.5) -> Picture:
-    """The artwork, as it lies in the first assembly, with the least weighted sum of squared errors.
+    """The artwork in the first assembly with the least weighted sum of squared errors.
 
     Parameters
     ----------
     first, second
-        What the two assemblies are to show.
+        The pictures that the two assemblies should show.
     there
-        Where each pixel of the first assembly lies in the second.
+        The position of each pixel of the first assembly in the second.
     weight
-        How much the errors of the first count, 0 to 1; those of the second count the rest.
+        The weight of the first picture's errors, 0 to 1; the second picture has the rest.
 
     Notes
     -----
-    For each pixel that is the weighted mean of the two tones that it has to show, rounded.
+    Each pixel is the rounded weighted mean of the two tones that it should show.
     """
     one, other = first.reshape(len(there), -1), second.reshape(len(there), -1)[there]
     return np.rint(weight * one + (1 - weight) * other).astype(np.uint8).reshape(first.shape)
 
 
 def shown(artwork: Picture, there: Integers) -> Picture:
-    """What the second assembly shows."""
+    """The picture that the second assembly shows."""
     picture = np.empty_like(artwork)
     picture.reshape(len(there), -1)[there] = artwork.reshape(len(there), -1)
     return picture
@@ -110,7 +110,7 @@ def mean_squared_error(one: Picture, other: Picture) -> float:
 
 
 def signal_to_noise(error: float) -> float:
-    """The peak signal-to-noise ratio in decibels of a mean squared error; infinite for none.
+    """The peak signal-to-noise ratio in decibels of a mean squared error; infinite for error 0.
 
     Examples
     --------

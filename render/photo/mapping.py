@@ -1,4 +1,4 @@
-"""Files that tell other programs where pieces and pixels go from one assembly to another."""
+"""Files for other programs: where pieces and pixels move from one assembly to another."""
 
 from pathlib import Path
 
@@ -14,15 +14,15 @@ from .raster import Integers, Tabs, owners
 COLUMNS = (
     "piece", "square_1", "row_1", "column_1", "rotation_1", "square_2", "row_2", "column_2", "rotation_2", "turn",
 )  # fmt: skip
-#: No side of a picture is longer, so that the numbers of a map tell every pixel from its neighbours.
+#: The largest side of a picture, so that the numbers of a map distinguish neighbouring pixels.
 MOST_LENGTH = 2**15
 
 
 def write_table(puzzle: EdgeMatchingPuzzle, path: str | Path) -> None:
-    """Write where each piece lies in the first two assemblies of a jigsaw: a CSV file, a line for each piece.
+    """Write the position of each piece in the first two assemblies of a jigsaw: a CSV file with a line for each piece.
 
     Pieces, rows and columns are numbered from 1; rotations are clockwise quarter turns of the piece, and the turn is
-    what takes it from its rotation in the first assembly to that in the second.
+    the difference of its rotations in the two assemblies.
     """
     lies = _lies(puzzle)
     with replacing(path) as file:
@@ -49,18 +49,18 @@ def _turn(lies: list[dict[int, tuple[int, int]]], piece: int) -> int:
 
 
 def write_map(puzzle: EdgeMatchingPuzzle, there: Integers, pixels: int, tabs: Tabs, path: str | Path) -> None:
-    """Write where each pixel of the first assembly lies in the second: a PNG file with three colours of 16 bits.
+    """Write the position of each pixel of the first assembly in the second: a PNG file with three channels of 16 bits.
 
-    Red is the column in the second assembly plus a half, in 65536ths of the width, green the row plus a half, in
-    65536ths of the height, both rounded down, and blue 16384 times the clockwise quarter turns.  The column is red
-    times the width over 65536, rounded down, and so is the row.
+    Red is the column in the second assembly plus a half, in 65536ths of the width; green is the row plus a half, in
+    65536ths of the height, both rounded down; blue is 16384 times the clockwise quarter turns.  The column is red times
+    the width over 65536, rounded down; the row follows in the same way from green and the height.
     """
     with replacing_bytes(path) as file:
         file.writelines(png16(uv_map(puzzle, there, pixels, tabs)))
 
 
 def uv_map(puzzle: EdgeMatchingPuzzle, there: Integers, pixels: int, tabs: Tabs) -> NDArray[np.uint16]:
-    """The numbers that `write_map` writes: rows, columns, and three colours."""
+    """The numbers that `write_map` writes, an array of rows, columns and three channels."""
     height, width = puzzle.rows * pixels, puzzle.columns * pixels
     found = np.empty((height, width, 3), np.uint16)
     found[..., 0] = _parts(there % width, width).reshape(height, width)

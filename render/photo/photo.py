@@ -1,4 +1,4 @@
-"""What a jigsaw looks like on a table: a rendering with bevelled edges and shadows, some pieces not yet in place."""
+"""Renderings of jigsaws on a table, with bevelled edges, shadows and loose pieces."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ from ..svg.palette import plain_fill
 
 Floats = NDArray[np.float64]
 
-#: Between pixels of a side that are too few to show a tab, and too many for a picture.
+#: The least pixels of a side that show a tab, and the most that fit into a picture.
 LEAST_PIXELS, MOST_PIXELS = 16, 400
-# Of a side: what a tab may reach out, and how thick the cardboard is.
+# As fractions of a side: the largest height of a tab, and the thickness of the cardboard.
 _REACH, _THICKNESS = 0.4, 0.045
 _CARDBOARD = (176, 150, 118)
-# Outlines are drawn so many times as large and shrunk, so that their edges are smooth.
+# Outlines are drawn larger by this factor and then reduced, so that their edges are smooth.
 _FINE = 4
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a piece lies: its middle in pixels, and by how many degrees it is turned clockwise."""
+    """The place of a piece: its centre in pixels, and its clockwise rotation in degrees."""
 
     x: float
     y: float
@@ -47,25 +47,25 @@ def photo(
     seed: int = 0,
     report: Callable[[str], None] = lambda _: None,
 ) -> Image.Image:
-    """A picture of a jigsaw on a wooden table.
+    """Render a jigsaw on a wooden table.
 
     Parameters
     ----------
     puzzle, cut
-        The jigsaw and how it is cut.
+        The jigsaw and its curves.
     arrangement
-        The assembly that it is laid out in.
+        The assembly in which it is laid out.
     artwork
-        What is printed on the pieces, as it lies in the first assembly of the puzzle; pieces that are not there are
-        white.  Plain colours if left out.
+        The picture on the first assembly of the puzzle; pieces that are not in that assembly are white.  By default
+        pieces have plain colours.
     pixels
         The length of a side.
     loose
-        How many pieces, from the lower right corner on, are not yet in place but lie about beside the others.
+        The number of pieces, from the lower right corner on, that are not in place but lie next to the others.
     seed
-        Chooses how these lie.
+        The random seed of their positions.
     report
-        Told in words how far the work is.
+        Called with a text about the progress.
     """
     chance = Chance(seed)
     places = _places(puzzle, pixels, loose, chance)
@@ -83,7 +83,7 @@ def photo(
 
 
 def _places(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, chance: Chance) -> list[_Place]:
-    """The squares of the board, and beside it a field of places for the pieces that are not on it."""
+    """The places of the pieces: the squares of the board, and places next to it for loose pieces."""
     places = [
         _Place((column + 1) * pixels, (row + 1) * pixels, 0.0)
         for row in range(puzzle.rows)
@@ -100,20 +100,20 @@ def _places(puzzle: EdgeMatchingPuzzle, pixels: int, loose: int, chance: Chance)
 
 
 def _last_squares(puzzle: EdgeMatchingPuzzle, number: int) -> list[int]:
-    """So many squares, nearest to the lower right corner."""
+    """The `number` squares nearest to the lower right corner."""
     squares = range(puzzle.rows * puzzle.columns)
     return sorted(squares, key=lambda square: sum(divmod(square, puzzle.columns)), reverse=True)[:number]
 
 
 def _printed(puzzle: EdgeMatchingPuzzle, artwork: Image.Image | None, pixels: int) -> list[Image.Image]:
-    """For each piece what is printed on it and around it, unturned; a square of `_window` pixels."""
+    """The artwork on and around each piece in rotation 0, a square of `_window` pixels."""
     side = _window(pixels)
     if artwork is None:
         return [Image.new("RGB", (side, side), plain_fill(piece)) for piece in range(len(puzzle.pieces))]
     size = (puzzle.columns * pixels, puzzle.rows * pixels)
     margin = (side - pixels) // 2
     whole = np.asarray(artwork.convert("RGB").resize(size, Image.Resampling.LANCZOS))
-    # Straight sides end where the artwork ends, but their smooth edges take in a little of what is beyond.
+    # Straight sides end where the artwork ends, but their smooth edges include a little of the area beyond.
     bled = np.pad(whole, ((margin, margin), (margin, margin), (0, 0)), mode="edge")
     found = [Image.new("RGB", (side, side), "white")] * len(puzzle.pieces)
     for square, lies in enumerate(puzzle.assemblies[0]):
@@ -125,13 +125,13 @@ def _printed(puzzle: EdgeMatchingPuzzle, artwork: Image.Image | None, pixels: in
 
 
 def _window(pixels: int) -> int:
-    """Pixels of a square around a piece that holds it however it is turned; as odd or even as those of a side."""
+    """The side of a square around a piece that holds it in any rotation, in pixels; it has the parity of `pixels`."""
     half = (1 + 2 * _REACH) * pixels * np.sqrt(2) / 2
     return 2 * int(half) + pixels % 2
 
 
 def _sprite(puzzle: EdgeMatchingPuzzle, cut: Cut, piece: int, printed: Image.Image, pixels: int) -> Image.Image:
-    """A piece, unturned, in the middle of its window: colours, and how much of each pixel it covers."""
+    """A piece in rotation 0 in the middle of its window: its colours, and its coverage of each pixel."""
     side = _window(pixels)
     points = flattened(outline(puzzle.pieces[piece], cut.tabs), 12) - SIDE / 2
     mask = Image.new("L", (side * _FINE, side * _FINE))
@@ -143,7 +143,7 @@ def _sprite(puzzle: EdgeMatchingPuzzle, cut: Cut, piece: int, printed: Image.Ima
 
 
 def _cropped(sprite: Image.Image, beyond: int) -> Image.Image:
-    """The middle of a window, as far as its piece reaches, and so many pixels more."""
+    """The part of a window that its piece covers, with a margin of `beyond` pixels."""
     left, top, right, bottom = sprite.getchannel("A").getbbox() or (0, 0, *sprite.size)
     margin = min(left, top, sprite.width - right, sprite.height - bottom) - beyond
     return sprite.crop((margin, margin, sprite.width - margin, sprite.height - margin))
@@ -154,7 +154,7 @@ def _thickness(pixels: int) -> int:
 
 
 def _lay(table: Floats, sprite: Image.Image, place: _Place, pixels: int) -> None:
-    """Lay a turned piece on the table: its shadow, its edge of cardboard, and its printed face, bevelled."""
+    """Draw a rotated piece on the table: its shadow, its cardboard edge, and its bevelled printed face."""
     data = np.asarray(sprite, np.float64)
     face, cover = data[..., :3], data[..., 3] / 255
     thick = _thickness(pixels)
@@ -166,14 +166,14 @@ def _lay(table: Floats, sprite: Image.Image, place: _Place, pixels: int) -> None
 
 
 def _bevelled(face: Floats, cover: Floats, pixels: int) -> Floats:
-    """A face whose edge is rounded: lighter towards the light, which comes from the upper left."""
+    """A face with rounded edges: lighter towards the light, which comes from the upper left."""
     soft = gaussian_filter(cover, max(0.018 * pixels, 0.6))
     light = (np.gradient(soft, axis=1) + 1.3 * np.gradient(soft, axis=0)) * max(0.018 * pixels, 0.6) * 2.2
     return np.clip(face * (1 + np.clip(light, -0.5, 0.45)[..., None]), 0, 255)
 
 
 def _blend(table: Floats, color: Floats, cover: Floats, place: _Place, off: tuple[float, float]) -> None:
-    """Cover the table with a colour, as far as it reaches."""
+    """Blend a colour onto the table, in proportion to its coverage."""
     half = len(cover) // 2
     left, top = round(place.x + off[0]) - half, round(place.y + off[1]) - half
     from_y, from_x = max(-top, 0), max(-left, 0)
@@ -185,7 +185,7 @@ def _blend(table: Floats, color: Floats, cover: Floats, place: _Place, off: tupl
 
 
 def _table(rows: int, columns: int) -> Floats:
-    """A wooden table: boards with a grain."""
+    """A wooden table of grained boards."""
     noise = (mixed(1, rows * columns) >> np.uint64(40)).astype(np.float64).reshape(rows, columns) / 2**24 - 0.5
     long, short = max(columns / 12, 1), max(rows / 300, 0.6)
     grain = gaussian_filter(noise, (short, long))

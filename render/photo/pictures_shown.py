@@ -1,4 +1,4 @@
-"""How well a jigsaw shows two pictures, for scripts and for people."""
+"""The quality with which a jigsaw shows two pictures, as a record and as text."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,18 +7,18 @@ from ...csp.base.safe_files import escaped
 from ...csp.base.words import ending, grouped, several
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 
-#: What errors are of, and what people call it.
+#: The keys of errors, and their names in the text.
 _ERRORS = {
     "as_cut": "as cut",
     "squares": "on plain squares",
-    "least": "the least there is on them",
-    "random": "a random scramble's",
+    "least": "lowest possible on squares",
+    "random": "of a random scramble",
 }
 
 
 @dataclass(frozen=True)
 class TwoPictures:
-    """A jigsaw that shows two pictures, and what was written of it.
+    """A jigsaw that shows two pictures, and its files.
 
     Parameters
     ----------
@@ -29,14 +29,14 @@ class TwoPictures:
     method
         How the jigsaw was chosen: ``given``, ``annealing``, ``scrambles`` or ``assignment``.
     chosen, candidates
-        Where it comes from, and among how many it was chosen.
+        The origin of the jigsaw, and the number of jigsaws among which it was chosen.
     ended_by
-        What ended the choice early: ``"time"`` or ``"interrupt"``; None if nothing did.
+        What ended the choice early: ``"time"`` or ``"interrupt"``; None if it was not ended early.
     solutions, exact, counting_ended_by
-        How many solutions the jigsaw has, whether there is no other one, and what ended the search for more.
+        The number of solutions found, whether these are all, and what ended the search for more.
     mean_squared_errors
-        The errors of the two pictures, tones from 0 to 255: ``as_cut``, on plain ``squares``, the ``least`` that there
-        is on these, and those of a ``random`` scramble.
+        The errors of the two pictures, for tones from 0 to 255: ``as_cut``, on plain ``squares``, the ``least``
+        possible on squares, and those of a ``random`` scramble.
     folder, files
         The folder, and the files that were written into it.
     """
@@ -59,11 +59,11 @@ class TwoPictures:
 
     @property
     def decibels(self) -> dict[str, tuple[float | None, float | None]]:
-        """The errors as peak signal-to-noise ratios; None where there is no error."""
+        """The errors as peak signal-to-noise ratios; None for error 0."""
         return {key: (_decibels(a), _decibels(b)) for key, (a, b) in self.mean_squared_errors.items()}
 
     def record(self) -> dict[str, Any]:
-        """What scripts read: the object that ``jigsat pictures --json`` prints."""
+        """The record that ``jigsat pictures --json`` prints."""
         return {
             "instance": self.jigsaw.name,
             "rows": self.jigsaw.rows,
@@ -85,7 +85,7 @@ class TwoPictures:
         }
 
     def summary(self) -> str:
-        """What people read: the text that ``jigsat pictures`` prints."""
+        """The text that ``jigsat pictures`` prints."""
         puzzle, why = self.jigsaw, ending(self.ended_by)
         mirrors = " with their mirrors" if self.method == "scrambles" else ""
         chosen = escaped(self.chosen)
@@ -105,9 +105,9 @@ class TwoPictures:
     def _counted(self) -> str:
         number = several(self.solutions, "solution")
         if self.counting_ended_by in ("nodes", "interrupt"):
-            return f"at least {number} (others were looked for, but not to the end)"
+            return f"at least {number} (the search for others is incomplete)"
         told = f"{'exactly' if self.exact else 'at least'} {number}"
-        return f"{told}: these are two of them" if self.solutions > 2 else told
+        return f"{told}; two of them show the pictures" if self.solutions > 2 else told
 
 
 def _decibels(error: float) -> float | None:

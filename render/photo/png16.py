@@ -1,4 +1,4 @@
-"""PNG files with three colours of 16 bits, which Pillow does not write."""
+"""PNG files with three channels of 16 bits, which Pillow does not write."""
 
 import struct
 import zlib
@@ -12,7 +12,7 @@ _ROWS = 64  # that are compressed at a time
 
 
 def png16(samples: NDArray[np.uint16]) -> Iterator[bytes]:
-    """The parts of a PNG file, for an array of rows, columns and three colours."""
+    """The parts of a PNG file, for an array of rows, columns and three channels."""
     height, width, _ = samples.shape
     yield b"\x89PNG\r\n\x1a\n"
     yield _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 16, 2, 0, 0, 0))
@@ -24,7 +24,7 @@ def png16(samples: NDArray[np.uint16]) -> Iterator[bytes]:
 
 
 def _filtered(samples: NDArray[np.uint16]) -> bytes:
-    """Rows as they are compressed: which filter, here the first, and each byte less that of the pixel before."""
+    """Rows with the PNG filter Sub: its number, then the difference of each byte from that of the previous pixel."""
     plain = np.ascontiguousarray(samples.astype(">u2")).view(np.uint8).reshape(len(samples), -1)
     rows = np.ones((len(samples), plain.shape[1] + 1), np.uint8)
     rows[:, 1:] = plain

@@ -1,8 +1,8 @@
-"""Which piece owns which pixel of an assembly.
+"""The assignment of pixels to pieces in an assembly.
 
-A side of a piece is so many pixels long, and a pixel belongs to the piece that its centre is on.  Of two sides that
-mate, what the one owns is what the other does not, by construction; and quarter turns take pixels to pixels.  So in
-every assembly each pixel of the board belongs to exactly one piece, and pieces own the same pixels wherever they lie.
+A pixel belongs to the piece on which its centre lies.  By construction, of two sides that mate, one owns exactly the
+pixels that the other does not; and quarter turns map pixels to pixels.  So in every assembly each pixel of the board
+belongs to exactly one piece, and pieces own the same pixels wherever they lie.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,13 +19,13 @@ Integers = NDArray[np.int64]
 #: The curve of each connector; None for plain squares.
 Tabs = Mapping[int, Tab] | None
 
-# Curves are taken to be the straight lines between points on them, so many to a curve, rounded down to such parts of a
-# unit.  All is whole numbers, and nothing overflows with sides of up to 512 pixels.
+# Curves are treated as polylines: the number of points on a curve, and the parts of a unit to which they are rounded
+# down.  All numbers are integers, and nothing overflows with sides of up to 512 pixels.
 _STEPS, _PARTS = 32, 16
 
 
 def transfer(puzzle: EdgeMatchingPuzzle, first: Arrangement, second: Arrangement, pixels: int, tabs: Tabs) -> Integers:
-    """Where each pixel of one assembly lies in another one; pixels are numbered row by row.
+    """The position of each pixel of one assembly in another one; pixels are numbered row by row.
 
     Parameters
     ----------
@@ -34,13 +34,14 @@ def transfer(puzzle: EdgeMatchingPuzzle, first: Arrangement, second: Arrangement
     first, second
         Assemblies of all its pieces.
     pixels
-        How many pixels long a side is, an even number up to 512.
+        The side of a piece in pixels, an even number up to 512.
     tabs
         The curve of each connector; None for plain squares.
 
     Returns
     -------
-    A permutation of the pixels.
+    Integers
+        A permutation of the pixels.
     """
     places = [dict(_places(puzzle, assembly, pixels, tabs)) for assembly in (first, second)]
     there = np.empty(len(puzzle.board) * pixels**2, np.int64)
@@ -50,7 +51,7 @@ def transfer(puzzle: EdgeMatchingPuzzle, first: Arrangement, second: Arrangement
 
 
 def owners(puzzle: EdgeMatchingPuzzle, assembly: Arrangement, pixels: int, tabs: Tabs) -> NDArray[np.int32]:
-    """The piece that owns each pixel of an assembly; all is as for `transfer`."""
+    """The piece that owns each pixel of an assembly; parameters as for `transfer`."""
     owner = np.full((puzzle.rows * pixels, puzzle.columns * pixels), -1, np.int32)
     for piece, places in _places(puzzle, assembly, pixels, tabs):
         owner.ravel()[places] = piece
@@ -60,7 +61,7 @@ def owners(puzzle: EdgeMatchingPuzzle, assembly: Arrangement, pixels: int, tabs:
 def _places(
     puzzle: EdgeMatchingPuzzle, assembly: Arrangement, pixels: int, tabs: Tabs
 ) -> Iterator[tuple[int, Integers]]:
-    """The pixels of each piece of an assembly, in an order of the piece's own."""
+    """The pixels of each piece of an assembly, in an order that belongs to the piece."""
     strips = side_strips(puzzle, pixels, tabs)
     for square, placed in enumerate(assembly):
         assert placed is not None
@@ -69,7 +70,7 @@ def _places(
 
 
 def _lying(own: Integers, board: Board, square: int, rotation: int, pixels: int) -> Integers:
-    """Where pixels of a piece's window (see `piece_mask`) lie on a board."""
+    """The positions on a board of pixels of a piece's window (see `piece_mask`)."""
     y, x = own.T
     for _ in range(rotation):
         y, x = x, 2 * pixels - 1 - y
@@ -78,7 +79,7 @@ def _lying(own: Integers, board: Board, square: int, rotation: int, pixels: int)
 
 
 def side_strips(puzzle: EdgeMatchingPuzzle, pixels: int, tabs: Tabs) -> dict[int, Mask]:
-    """For each connector, and 0, which pixels on either side of an upper side belong to the piece that has it.
+    """For each connector, and 0, the pixels above and below an upper side that belong to the piece with that side.
 
     Half of the rows are above the side, and half below.
     """
@@ -93,7 +94,7 @@ def side_strips(puzzle: EdgeMatchingPuzzle, pixels: int, tabs: Tabs) -> dict[int
 
 
 def piece_mask(sides: Sequence[int], strips: Mapping[int, Mask]) -> Mask:
-    """Which pixels a piece owns, in a window that is half a side larger than its square all round."""
+    """The pixels that a piece owns, in a window that extends half a side beyond its square in all directions."""
     pixels = len(strips[sides[0]])
     half = pixels // 2
     window = np.zeros((2 * pixels, 2 * pixels), np.bool_)
@@ -106,9 +107,9 @@ def piece_mask(sides: Sequence[int], strips: Mapping[int, Mask]) -> Mask:
 
 
 def tab_strip(path: Sequence[Point], pixels: int) -> Mask:
-    """What the piece with a tab owns above and below its upper side: all pixels with the curve above them.
+    """The pixels above and below its upper side that a piece with a tab owns: all pixels below the curve.
 
-    The curve is above a centre if the line straight up from it crosses the curve an odd number of times.
+    A pixel is below the curve if the vertical line up from its centre crosses the curve an odd number of times.
     """
     half = SIDE * _PARTS  # of a pixel, in units with 2 * _PARTS * pixels of them to a unit of SIDE
     points = _flattened(path) * (2 * pixels)
@@ -119,7 +120,7 @@ def tab_strip(path: Sequence[Point], pixels: int) -> Mask:
     line = np.repeat(np.arange(len(ends)), last - first)
     column = np.arange(len(line)) + np.repeat(last - np.cumsum(last - first), last - first)
     from_x, from_y, to_x, to_y = ends[line].reshape(-1, 4).T
-    # A crossing is above whatever centre lies lower; rounded up, it still is.
+    # A crossing is above all lower centres; this is still true when it is rounded up.
     crossing = from_y - (centers[column] - from_x) * (from_y - to_y) // (to_x - from_x)
     highest = np.searchsorted(centers - pixels * half, -crossing, side="right")
     crossings = np.zeros((pixels + 1, pixels), np.int64)

@@ -1,4 +1,4 @@
-"""One artwork that shows two pictures, one in each assembly of a jigsaw: the jigsaw chosen, the artwork made."""
+"""Choose a jigsaw and make artwork for it that shows two pictures, one in each assembly."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from ...csp.make.two_pictures.choice import Candidate, Choice
     from ...csp.make.two_pictures.tones import Tones
 
-#: How a jigsaw is chosen.
+#: The methods to choose a jigsaw.
 Method = Literal["annealing", "scrambles", "assignment"]
 METHODS: tuple[Method, ...] = get_args(Method)
-#: How long a side of a piece may be, in pixels.
+#: The least and the largest side of a piece, in pixels.
 PIXELS = 8, 512
 _SCRAMBLES = {"annealing": 3, "scrambles": 200}
 _MOST_ARTWORK = 36_000_000
@@ -31,7 +31,7 @@ _MOST_ARTWORK = 36_000_000
 
 @dataclass(frozen=True)
 class _Options:
-    """The options of `pictures` that tell which jigsaw, and how its artwork is made."""
+    """The options of `pictures` for the jigsaw and its artwork."""
 
     rows: int | None
     columns: int | None
@@ -68,61 +68,62 @@ def pictures(
     time_limit: float | None = 600,
     report: Report | None = None,
 ) -> TwoPictures:
-    """Make artwork for a jigsaw with two assemblies, so that each of them shows a picture as well as possible.
+    """Make artwork for a jigsaw with two assemblies, so that each assembly shows one of two pictures.
 
-    This is what ``jigsat pictures`` does.  Each pixel of the artwork is a blend of the two tones that it has to show;
-    the jigsaw is given, or chosen among many so that these differ little.
+    This is what ``jigsat pictures`` does.  Each pixel of the artwork is a blend of the two tones that it should show.
+    The jigsaw is given, or chosen among many so that the two tones differ little.
 
     Parameters
     ----------
-    first, second
-        The pictures: files, PNG or JPEG for example, or the names of bundled ones (cup, ring).
-    folder
-        Where to write the jigsaw, the artwork and the rest; it is made if it is not there.
-    jigsaw
+    first, second : str or Path
+        The pictures: files such as PNG or JPEG, or the names of bundled ones (cup, ring).
+    folder : str or Path
+        The folder for the jigsaw, the artwork and the other files; it is made if it does not exist.
+    jigsaw : EdgeMatchingPuzzle, str or Path, optional
         The jigsaw, with two assemblies: a puzzle, a file, or the name of a bundled one.
-    rows, columns
-        If no jigsaw is given, the size of the one to choose.
-    method
-        ``annealing`` (the default): scrambles are cooled down until tones fit and exactly two solutions are left.
-        ``scrambles``: the best of jigsaws with exactly two solutions that were made without looking at the pictures.
+    rows, columns : int, optional
+        The size of the jigsaw to choose, if `jigsaw` is not given.
+    method : {'annealing', 'scrambles', 'assignment'}, optional
+        ``annealing`` (the default): anneal scrambles until the tones fit and exactly two solutions remain.
+        ``scrambles``: the best of jigsaws with exactly two solutions that were made independently of the pictures.
         ``assignment``: the best of all assignments of pieces to squares, whose jigsaw may have many solutions.
-    scrambles
-        How many jigsaws to choose among: 3 annealed ones, or 200 others, if left out.
-    seed
-        Another choice of jigsaws; 0 if left out.
-    max_use
-        On how many joins a connector may be: 2 if left out; with annealing, what leaves two solutions is found by
-        trying.
-    no_stay
-        Whether no piece may have the same square in the two assemblies.
-    pixels
-        How many pixels long a side of a piece is, an even number from 8 to 512.
-    weight
-        The share of the first picture in the blend, from 0 to 1.
-    grey
-        Whether to leave out the colours.
-    crop
-        Whether to cut pictures of another shape, keeping their middle.
-    curves
-        Which curves the tabs have.
-    time_limit
-        Seconds after which to take the best of the jigsaws found; None for no limit.  Ctrl-C does the same.
-    report
-        Is told now and then what is being done.
+    scrambles : int, optional
+        The number of jigsaws among which to choose: by default 3 with annealing, otherwise 200.
+    seed : int, optional
+        The random seed of these jigsaws, by default 0.
+    max_use : int, optional
+        The largest number of joins of a connector, by default 2; with annealing, the default is found by trial so that
+        two solutions remain.
+    no_stay : bool, default False
+        Whether every piece must have different squares in the two assemblies.
+    pixels : int, default 64
+        The side of a piece in pixels, an even number from 8 to 512.
+    weight : float, default 0.5
+        The weight of the first picture in the blend, from 0 to 1.
+    grey : bool, default False
+        Whether to convert the pictures to grey.
+    crop : bool, default False
+        Whether to crop pictures of another shape around their middle.
+    curves : int, default 0
+        The number of a family of curves.
+    time_limit : float, optional
+        Seconds after which to use the best jigsaw found so far; None for no limit.  Ctrl-C does the same.
+    report : callable, optional
+        Called with a `Progress` now and then.
 
     Returns
     -------
-    What was chosen and written, and how well the pictures are shown.
+    TwoPictures
+        The jigsaw, its files, and the errors of the pictures.
 
     Raises
     ------
     UsageError
-        If options are misused, or it is known beforehand that there is no such jigsaw.
+        If options are invalid, or no such jigsaw can exist.
     NotFoundError
-        If no jigsaw was found, in time or at all.
+        If no jigsaw was found.
     PuzzleError
-        If the jigsaw that is given cannot show two pictures.
+        If the given jigsaw cannot show two pictures.
     InstanceError
         If a picture or the jigsaw cannot be read, or the folder cannot be written to.
     JigsatError
@@ -162,7 +163,7 @@ def _check_artwork(wishes: _Options) -> None:
 
 
 def _check_choice(wishes: _Options, is_given: bool) -> None:
-    """Refuse options about the choice of a jigsaw that leave nothing to choose, or too much."""
+    """Refuse options about the choice of a jigsaw that are missing, invalid or without effect."""
     if not is_given and None in (wishes.rows, wishes.columns):
         raise UsageError("give a jigsaw, or the rows and columns of the jigsaw to choose")
     if wishes.method is not None and wishes.method not in METHODS:
@@ -173,16 +174,16 @@ def _check_choice(wishes: _Options, is_given: bool) -> None:
         "max_use": wishes.max_use,
         "no_stay": wishes.no_stay or None,
     }
-    where = "a jigsaw that is given" if is_given else "the method assignment"
+    where = "a given jigsaw" if is_given else "the method assignment"
     if is_given:
         about_choice = {"rows": wishes.rows, "columns": wishes.columns, "method": wishes.method, **about_choice}
     elif wishes.method != "assignment":
         about_choice = {}
     for option, value in about_choice.items():
         if value is not None:
-            raise UsageError(f"it is about jigsaws to choose among, and with {where} there are none", option)
+            raise UsageError(f"it is for choosing among jigsaws, and {where} leaves no choice", option)
     if wishes.scrambles is not None and wishes.scrambles < 1:
-        raise UsageError(f"there must be a jigsaw to choose, 1 or more, not {wishes.scrambles}", "scrambles")
+        raise UsageError(f"must be 1 or more, not {wishes.scrambles}", "scrambles")
 
 
 def _given(jigsaw: EdgeMatchingPuzzle | str | Path | None) -> "Candidate | None":
@@ -213,11 +214,11 @@ def _made(
     choice = _chosen(wishes, method, costs, candidate, stop)
     if choice is None:
         hint = "; the method scrambles is quicker" if method == "annealing" else ""
-        why = ending(stop.ended_by) or "none is as wished"
+        why = ending(stop.ended_by) or "no candidate meets all conditions"
         raise NotFoundError(f"no jigsaw was found ({why}){hint}", stop.ended_by)
     stop.tell("drawing, and counting solutions")
     tabs = cut_of(choice.fit.puzzle, wishes.curves).tabs
-    # What costs the same on plain squares may not with tabs.
+    # Assemblies with the same cost on plain squares may have different costs with tabs.
     ways = [fit.puzzle for fit in best_fits(choice.fit.puzzle, costs)]
     puzzle, artwork = best_artwork(ways, one, other, wishes.weight, tabs)
     write_files(Path(folder), puzzle, artwork, wishes.pixels, tabs)
@@ -232,7 +233,7 @@ def _made(
 
 
 def _bounds(wishes: _Options, costs: "Tones") -> dict[str, tuple[float, float]]:
-    """The least errors that there are on plain squares, and those of a random scramble."""
+    """The least possible errors on plain squares, and those of a random scramble."""
     from ...csp.make.two_pictures.tones import best_assignment, random_cost
     from .blend import least_errors
 
@@ -247,14 +248,14 @@ def _board(wishes: _Options) -> Board:
 
 
 def _loaded(wishes: _Options, board: Board, first: str | Path, second: str | Path) -> "tuple[Picture, Picture]":
-    """The two pictures, of the size of the board."""
+    """The two pictures in the size of the board."""
     from .arrays import read_picture
     from .mapping import MOST_LENGTH
 
     pixels = wishes.pixels
     if len(board) * pixels**2 > _MOST_ARTWORK or max(board.rows, board.columns) * pixels > MOST_LENGTH:
-        most = f"{_MOST_ARTWORK // 10**6} million pixels in all and {MOST_LENGTH} along a side"
-        raise UsageError(f"{pixels} makes too large an artwork for {len(board)} pieces; {most} are possible", "pixels")
+        most = f"{_MOST_ARTWORK // 10**6} million pixels, and {MOST_LENGTH} pixels a side"
+        raise UsageError(f"{pixels}: is too much for {len(board)} pieces; artwork is limited to {most}", "pixels")
 
     def read(source: str | Path) -> "Picture":
         return read_picture(source, board.rows, board.columns, pixels, grey=wishes.grey, crop=wishes.crop)

@@ -1,1 +1,1 @@
-"""Pictures on the screen."""
+"""Pictures as SVG."""

@@ -27,20 +27,20 @@ def draw_board(
     order_name: str = "as given",
     legend: bool = False,
 ) -> str:
-    """A picture of a board, full, partial or wrong; an SVG.
+    """Draw a board, full, partial or invalid, as an SVG.
 
     Parameters
     ----------
     puzzle
         The puzzle whose board it is.
     arrangement
-        What lies on each square, row by row from the top left.
+        The placement on each square, row by row from the top left.
     numbers
-        Whether pieces show their numbers, empty squares their names and orders their depths.
+        Whether to show the numbers of pieces, the names of empty squares and the depths of orders.
     order, order_name
-        A search order, drawn over the board, whose pieces it pales; what the caption calls it.
+        A search order, drawn over the paled board, and its name in the caption.
     legend
-        Whether the colours of the puzzle are shown with their numbers.
+        Whether to show the colours of the puzzle with their numbers.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def _shown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) 
     """The sides on each square."""
     board, last = puzzle.board, len(puzzle.pieces)
     if len(arrangement) != len(board):
-        raise InstanceError(f"{len(arrangement)} squares to draw on a {board.rows}x{board.columns} board")
+        raise InstanceError(f"{len(arrangement)} squares given for a {board.rows}x{board.columns} board")
     for square, placement in enumerate(arrangement):
         if placement is not None and not 0 <= placement.piece < last:
             raise InstanceError(
@@ -81,13 +81,13 @@ def _shown(puzzle: EdgeMatchingPuzzle, arrangement: Sequence[Placement | None]) 
 
 
 def board_frame(puzzle: EdgeMatchingPuzzle) -> Frame:
-    """Where the squares of a board lie in its picture: there is room for the names of rows and columns."""
+    """The frame of a board's picture, with room for the names of rows and columns."""
     left = _LETTER_SIZE * (1 + 0.75 * len(letters(puzzle.rows - 1)))
     return Frame(left, 1.7 * _LETTER_SIZE, CELL * puzzle.columns, CELL * puzzle.rows)
 
 
 def add_grid(board: ET.Element, puzzle: EdgeMatchingPuzzle) -> None:
-    """The pale ground of the squares, with their lines, the letters of the rows and the numbers of the columns."""
+    """Add the pale background of the squares, their lines, the letters of the rows and the numbers of the columns."""
     left, _, width, height = board_frame(puzzle)
     lines = [f"M{CELL * column} 0V{height}" for column in range(puzzle.columns + 1)]
     lines += [f"M0 {CELL * row}H{width}" for row in range(puzzle.rows + 1)]
@@ -109,7 +109,7 @@ def _add_squares(
     *,
     numbers: bool,
 ) -> None:
-    """The pieces with their numbers, and the names of empty squares."""
+    """Add the pieces with their numbers, and the names of empty squares."""
     look_of = looks(puzzle)
     pieces = element(board, "g", class_="pieces")
     labels, down = number_layer(board, len(puzzle.pieces))
@@ -127,7 +127,7 @@ def _add_squares(
 
 
 def _facts(verdict: Verdict) -> list[Line]:
-    """What there is to say about a board; problems make a line of their own."""
+    """The lines of the caption of a board; problems are on a separate line."""
     fact = f"{verdict.placed} of {verdict.squares} pieces, score {verdict.score} of {verdict.max_score}"
     problems = [
         several(len(found), word, str)

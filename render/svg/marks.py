@@ -1,4 +1,4 @@
-"""Marks on pieces: what is fixed, what is at fault, which sides do not match."""
+"""Marks on boards: fixed pieces, faults, and sides that do not match."""
 
 from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as ET
@@ -23,14 +23,14 @@ def add_marks(
     shown: Shown,
     verdict: Verdict,
 ) -> None:
-    """Frames around fixed pieces and on squares with faults, bars on joins whose sides do not match."""
+    """Add frames around fixed pieces and on squares with faults, and bars on joins whose sides do not match."""
     marks = element(board, "g", class_="marks", fill="none")
     for square, *placement in puzzle.fixed:
         if arrangement[square] == tuple(placement):
             add_frame(marks, *centre(square, puzzle.columns), "fixed", f"{puzzle.board.name(square)}: fixed")
     for fault in verdict.faults:
         add_frame(marks, *centre(puzzle.board.parse(fault.square), puzzle.columns), "fault", str(fault))
-    # All casings lie below all bars, so that bars that meet do not cut each other.
+    # All casings lie below all bars, so that adjacent bars do not cut each other.
     bars = [_bar(join, puzzle.columns) for join in _invalid_joins(puzzle, shown)]
     for name, color, width in (("casing", "#fff", 25), ("mismatch", RED, 13)):
         group = element(marks, "g", stroke=color, stroke_width=width, stroke_linecap="round")
@@ -58,7 +58,7 @@ def _bar(join: Join, columns: int) -> str:
 
 
 def add_frame(parent: ET.Element, x: float, y: float, kind: str, title: str) -> None:
-    """A frame: black on white around fixed pieces, dashed red on white inside squares with faults."""
+    """Add a frame: black on white around fixed pieces, dashed red on white inside squares with faults."""
     frame = element(parent, "g", class_=kind, fill="none")
     element(frame, "title", title)
     reach, style = (CELL / 2, {"stroke": DARK}) if kind == "fixed" else (0.41 * CELL, _FAULTY)

@@ -8,13 +8,13 @@ from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from .piece import CELL, DARK, centre
 from .svg import CHARACTER, DIGIT_HEIGHT, element, short
 
-# Early to late: dark to light blue-to-orange hues whose order shows without colour vision, too.
+# From early to late: hues from dark blue to light orange, whose order is visible without colour vision, too.
 _STOPS = ((23, 28, 120), (110, 20, 160), (190, 50, 120), (236, 100, 70), (250, 165, 40))
 _SHADES = 60
 
 
 def order_caption(puzzle: EdgeMatchingPuzzle, order: Sequence[int], name: str) -> str:
-    """What the caption of a picture says about an order."""
+    """The caption of a search order."""
     fixed, path = _split(puzzle, order)
     ends = [f"{puzzle.board.name(path[end])} ({mark})" for end, mark in ((0, "circle"), (-1, "square")) if path]
     after = f"after {len(fixed)} fixed {'square (dot)' if len(fixed) == 1 else 'squares (dots)'}" if fixed else ""
@@ -28,9 +28,9 @@ def _split(puzzle: EdgeMatchingPuzzle, order: Sequence[int]) -> tuple[list[int],
 
 
 def add_order(parent: ET.Element, puzzle: EdgeMatchingPuzzle, order: Sequence[int], *, numbers: bool = True) -> None:
-    """The path through the squares in that order: fixed squares as dots, then a line from its circle to its square.
+    """Add the path of a search order: dots for fixed squares, and a line from a circle to a square through the others.
 
-    Steps to one of the eight squares around are solid, longer ones thin and dashed.
+    Steps to one of the eight adjacent squares are solid, longer ones thin and dashed.
     """
     fixed, path = _split(puzzle, order)
     layer = element(parent, "g", class_="order", fill="none", stroke_linecap="round", stroke_linejoin="round")
@@ -45,7 +45,7 @@ def add_order(parent: ET.Element, puzzle: EdgeMatchingPuzzle, order: Sequence[in
 
 
 def _add_lines(layer: ET.Element, path: Sequence[int], columns: int) -> None:
-    """The steps, in the colours of their times, the thin ones below the solid ones."""
+    """Add the steps, coloured by depth, the thin ones below the solid ones."""
     steps = [
         (_is_near(first, second, columns), number * _SHADES // len(path), first, second)
         for number, (first, second) in enumerate(pairwise(path))
@@ -70,7 +70,7 @@ def _line(steps: Sequence[tuple[int, int]], columns: int) -> str:
 
 
 def _shade(part: float) -> str:
-    """The colour of a part of the way, 0 to 1."""
+    """The colour at a fraction of the path, 0 to 1."""
     place = part * (len(_STOPS) - 1)
     stop = min(int(place), len(_STOPS) - 2)
     weight = place - stop
@@ -79,7 +79,7 @@ def _shade(part: float) -> str:
 
 
 def _add_ends(layer: ET.Element, path: Sequence[int], columns: int) -> None:
-    """A circle where the path starts, a square where it ends."""
+    """Add a circle at the start of the path and a square at its end."""
     x, y = centre(path[0], columns)
     element(layer, "circle", class_="start", cx=x, cy=y, r=20, fill="#fff", stroke=_shade(0), stroke_width=10)
     x, y = centre(path[-1], columns)
@@ -90,7 +90,7 @@ def _add_ends(layer: ET.Element, path: Sequence[int], columns: int) -> None:
 
 
 def _add_depths(parent: ET.Element, order: Sequence[int], columns: int) -> None:
-    """The depth of each square in its upper right corner, where no diagonal of a named order passes."""
+    """Add the depth of each square in its upper right corner, where no diagonal of a named order passes."""
     size = min(24, (CELL / 2 - 10) / (len(str(len(order))) * CHARACTER))
     layer = element(
         parent, "g", class_="depths", font_size=size, text_anchor="end", fill="#333", stroke="#fff",

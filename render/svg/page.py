@@ -1,4 +1,4 @@
-"""What all pictures have in common: their size, and the caption and legend below what they show."""
+"""The common parts of all pictures: their size, and the caption and legend at the bottom."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from .svg import CHARACTER, element, finished, fitting, harmless
 
 RED = "#d4101c"
 MARGIN = 15
-# Pixels: pictures are about so wide, but pieces no smaller and no larger than this.
+# Pixels: the approximate width of pictures, and the smallest and largest size of pieces.
 _WIDTH, _SMALLEST, _LARGEST = 960, 40, 72
 _TEXT = 15
 # Characters.
@@ -18,7 +18,7 @@ _CAPTION = 80
 
 
 class Frame(NamedTuple):
-    """What a picture shows above its caption, margins left out."""
+    """The area of a picture above its caption, without margins."""
 
     left: float
     top: float
@@ -39,7 +39,7 @@ _STYLES = {"fact": {}, "name": {"font_weight": "bold"}, "problem": {"font_weight
 def completed(
     root: ET.Element, puzzle: EdgeMatchingPuzzle, lines: Sequence[Line], frame: Frame, *, legend: bool
 ) -> str:
-    """The text of a picture, with the name of the puzzle and those lines below the frame, and the legend if wanted."""
+    """The text of a picture, with the name of the puzzle, lines and an optional legend below the frame."""
     pixels = min(max(_WIDTH * CELL / frame.width, _SMALLEST), _LARGEST) / CELL
     size = _TEXT / pixels
     width = with_room_for(lines, frame.width, size)
@@ -50,12 +50,12 @@ def completed(
 
 
 def with_room_for(lines: Sequence[Line], width: float, size: float) -> float:
-    """The width of a picture: small ones get room for a caption, but names may be longer than any room."""
+    """The width of a picture: small ones get room for a caption; very long names are cut."""
     return max(width, min(max(len(line.text) for line in lines) + 1, _CAPTION) * CHARACTER * size)
 
 
 def add_caption(root: ET.Element, lines: Sequence[Line], frame: Frame, size: float, *, classes: bool = True) -> float:
-    """Lines of text below a frame, as long as it is wide at most; returns where they end."""
+    """Add lines of text below a frame, cut to its width; return the position of their end."""
     caption = element(root, "g", class_="caption", font_size=size, fill=DARK)
     bottom = frame.top + frame.height + 0.4 * size
     for line in lines:

@@ -1,7 +1,7 @@
-"""What a colour looks like: a background and a motif upon it.
+"""The look of a colour: a background and a motif on it.
 
 A side is drawn as the triangle between the side and the centre of its piece.  The motif is symmetric about the side and
-about the line through the side's middle, so that two triangles of one colour show the whole of it across their join.
+about the line through the side's middle, so two triangles of one colour show the complete motif across their join.
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from functools import cache
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 
-# Backgrounds, each with three inks that stand out from it.  Dark ones have even places and light ones odd places, so
-# that two of the first 24 colours that share a motif differ in lightness, for eyes that do not tell red from green.
+# Backgrounds, each with three inks that contrast with it.  Dark ones have even places and light ones odd places, so two
+# of the first 24 colours with the same motif differ in lightness, for readers who cannot distinguish red from green.
 _BACKGROUNDS = (
     ("#2b62b8", ("#ffffff", "#ffe14d", "#ffb9d6")),  # blue
     ("#f7d23b", ("#a3122a", "#15307c", "#1c1c1c")),  # yellow
@@ -27,8 +27,8 @@ _BACKGROUNDS = (
     ("#f4e6c8", ("#a3122a", "#0c5e66", "#1c1c1c")),  # cream
 )
 
-# The half of a motif that lies in the triangle below a side from (-50, 0) to (50, 0); no path leaves the triangle.
-# No motif is another one turned by 90 degrees, and those five places apart, which share a background, are unlike.
+# The half of a motif in the triangle below a side from (-50, 0) to (50, 0); no path leaves the triangle.  No motif is
+# another one rotated by 90 degrees; motifs five places apart, which share a background, look different.
 _MOTIFS = (
     "M-26 0a26 26 0 0 0 52 0z",  # disc
     "M-8 0L-26 18L-17 27L0 10L17 27L26 18L8 0z",  # saltire
@@ -44,21 +44,21 @@ _MOTIFS = (
     "M-40 0Q0 44 40 0H10A10 10 0 0 1-10 0z",  # eye
 )
 
-# Towards which grey backgrounds are mixed, and how far, for each round of plain fills: thin dark lines must stand out.
+# For each round of plain fills, the grey to which backgrounds are mixed, and the fraction; dark lines must be visible.
 _TINTS = ((255, 0.35), (255, 0.72), (0, 0.2), (255, 0.1), (128, 0.55), (0, 0.5))
 
-#: How many colours of one puzzle look different from all others.
+#: The number of different looks.
 DISTINCT = len(_BACKGROUNDS) * len(_MOTIFS) * 3
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a side is drawn.
+    """The look of a side.
 
     Parameters
     ----------
     name
-        What its drawing is called in an SVG; the same look has the same name in every picture.
+        The name of its drawing in an SVG; the same look has the same name in every picture.
     background, ink
         The colours of the triangle and of the motif.
     motif
@@ -76,14 +76,14 @@ BORDER_LOOK = Look("border", "#a9abae")
 
 @cache
 def look(rank: int, *, negative: bool = False) -> Look:
-    """The look of the colour that has so many smaller ones in its puzzle.
+    """The look of colour number `rank` of a puzzle, from 0.
 
-    Every twelve colours the backgrounds come again with other motifs; after 144 come other inks, after 432 all looks
-    repeat.  A negative connector has the two colours of the positive one exchanged.
+    Backgrounds repeat after 12 colours with other motifs, motifs after 144 colours with other inks, and looks after
+    432 colours.  A negative connector has the two colours of the positive one exchanged.
     """
     rank %= DISTINCT
     backgrounds, motifs = len(_BACKGROUNDS), len(_MOTIFS)
-    # Five has no divisor in common with the number of motifs, so that twelve rounds go through all of them.
+    # Five and the number of motifs are coprime, so twelve rounds use all motifs.
     lap, number = divmod(rank, backgrounds)
     background, inks = _BACKGROUNDS[number]
     ink = inks[(lap + lap // motifs) % 3]

@@ -1,4 +1,4 @@
-"""One piece: four triangles; and the legend of the colours."""
+"""Draw a piece as four triangles, and the legend of the colours."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from xml.etree import ElementTree as ET
@@ -13,7 +13,7 @@ DARK = "#1c1c1c"
 
 
 def define_looks(root: ET.Element, used: Iterable[Look]) -> None:
-    """The triangles of those looks, each as the upper side of a piece whose centre is the origin."""
+    """Define the triangles of those looks, each as the upper side of a piece whose centre is the origin."""
     definitions = element(root, "defs")
     for look in sorted(set(used), key=lambda look: look.name):
         triangle = element(definitions, "g", id=look.name, transform=moved(0, -CELL / 2))
@@ -28,32 +28,32 @@ def define_looks(root: ET.Element, used: Iterable[Look]) -> None:
 def add_piece(
     parent: ET.Element, x: float, y: float, sides: Sequence[int], look_of: Mapping[int, Look], title: str
 ) -> None:
-    """A piece with its centre at that place; `title` is shown when the pointer rests on it."""
+    """Add a piece with its centre at a place; `title` is its tooltip."""
     piece = element(parent, "g", transform=moved(x, y))
     element(piece, "title", title)
     add_sides(piece, sides, look_of)
 
 
 def add_sides(piece: ET.Element, sides: Sequence[int], look_of: Mapping[int, Look]) -> None:
-    """The four triangles of a piece whose centre is the origin."""
+    """Add the four triangles of a piece whose centre is the origin."""
     for side, color in enumerate(sides):
         turn = {"transform": f"rotate({90 * side})"} if side else {}
         element(piece, "use", href=f"#{look_of[color].name}", **turn)
 
 
 def centre(square: int, columns: int) -> tuple[float, float]:
-    """Where the middle of a square is, on a board of so many columns whose upper left corner is the origin."""
+    """The centre of a square on a board with `columns` columns whose upper left corner is the origin."""
     row, column = divmod(square, columns)
     return CELL * (column + 0.5), CELL * (row + 0.5)
 
 
 def listed(sides: Sequence[int]) -> str:
-    """The sides of a piece as a tooltip names them."""
+    """The sides of a piece, for a tooltip."""
     return " ".join(map(str, sides))
 
 
 def number_layer(parent: ET.Element, most: int) -> tuple[ET.Element, float]:
-    """A group for numbers up to `most` in the middle of pieces, and how far below the middle their baseline is."""
+    """A group for numbers up to `most` at the centres of pieces, and the offset of the baseline below the centre."""
     size = min(25, 48 / (len(str(most)) * CHARACTER))
     layer = element(
         parent, "g", class_="numbers", font_size=size, font_weight="bold", text_anchor="middle", fill="#000",
@@ -65,7 +65,7 @@ def number_layer(parent: ET.Element, most: int) -> tuple[ET.Element, float]:
 def add_legend(
     root: ET.Element, puzzle: EdgeMatchingPuzzle, left: float, top: float, width: float, size: float
 ) -> float:
-    """Every colour with its whole motif and its number, in rows of that width; returns where it ends."""
+    """Add every colour with its complete motif and its number, in rows of that width; return the end of the legend."""
     look_of = looks(puzzle)
     colors = [color for color in look_of if color > 0]
     digits = len(str(max(colors, default=0))) + (puzzle.rule is Rule.OPPOSITE)

@@ -11,21 +11,21 @@ from .palette import looks
 from .piece import CELL, add_piece, define_looks, listed, number_layer
 from .svg import drawing, element, moved
 
-#: From the left side of a piece to that of the next one.
+#: The distance between the left sides of neighbouring pieces.
 _PITCH = 1.25 * CELL
 
 
 def draw_pieces(puzzle: EdgeMatchingPuzzle, *, numbers: bool = True, legend: bool = False) -> str:
-    """A picture of all pieces of a puzzle, unturned, in the order of their numbers; an SVG.
+    """Draw all pieces of a puzzle in rotation 0, in the order of their numbers, as an SVG.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     numbers
-        Whether pieces show their numbers.
+        Whether to show the numbers of pieces.
     legend
-        Whether the colours of the puzzle are shown with their numbers.
+        Whether to show the colours of the puzzle with their numbers.
     """
     root = drawing(puzzle.name)
     look_of = looks(puzzle)

@@ -1,14 +1,14 @@
-"""Building an SVG: elements, numbers as short text, text that may hold anything."""
+"""Build an SVG: elements, short texts for numbers, and safe texts."""
 
 from xml.etree import ElementTree as ET
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
-# Average width of a character and height of a digit, as parts of the font size.
+# Average width of a character and height of a digit, as fractions of the font size.
 CHARACTER, DIGIT_HEIGHT = 0.55, 0.72
 
 
 def drawing(title: str) -> ET.Element:
-    """An SVG of no size as yet, with its title and a white ground, which it keeps on dark pages."""
+    """Start an SVG without a size, with its title and a white background, also on dark pages."""
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "font-family": FONT})
     element(root, "title", harmless(title))
     element(root, "rect", class_="ground", width="100%", height="100%", fill="#fff")
@@ -16,9 +16,9 @@ def drawing(title: str) -> ET.Element:
 
 
 def finished(root: ET.Element, width: float, height: float, pixels: float) -> str:
-    """The text of an SVG of that size, a unit of which is shown as so many pixels.
+    """The text of an SVG of that size, with `pixels` pixels per unit.
 
-    It is ASCII, whatever the title holds, so that it survives every file system and terminal.
+    The text is ASCII for any title, so that it is safe in all files and terminals.
     """
     root.set("viewBox", f"0 0 {short(width)} {short(height)}")
     root.set("width", short(round(width * pixels)))
@@ -28,7 +28,7 @@ def finished(root: ET.Element, width: float, height: float, pixels: float) -> st
 
 
 def element(parent: ET.Element, tag: str, text: str | None = None, /, **attributes: str | float) -> ET.Element:
-    """A new last child; ``class_`` and ``font_size`` are the attributes ``class`` and ``font-size``."""
+    """Append a child; ``class_`` and ``font_size`` become the attributes ``class`` and ``font-size``."""
     named = {
         name.rstrip("_").replace("_", "-"): value if isinstance(value, str) else short(value)
         for name, value in attributes.items()
@@ -39,12 +39,12 @@ def element(parent: ET.Element, tag: str, text: str | None = None, /, **attribut
 
 
 def moved(x: float, y: float, turn: int = 0) -> str:
-    """A transform to that place, after a turn by so many degrees."""
+    """A transform that rotates by `turn` degrees and then moves to (x, y)."""
     return f"translate({short(x)} {short(y)})" + (f"rotate({turn})" if turn else "")
 
 
 def short(number: float, decimals: int = 2) -> str:
-    """A number with at most so many decimals, one or more.
+    """Format a number with at most `decimals` decimals, which must be at least 1.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def short(number: float, decimals: int = 2) -> str:
 
 
 def harmless(text: str) -> str:
-    """Text on one line, without what XML forbids or what would make a line of text jump about.
+    """Put text on one line, without characters that XML forbids or that disturb a line of text.
 
     Examples
     --------
@@ -66,6 +66,6 @@ def harmless(text: str) -> str:
 
 
 def fitting(text: str, width: float, size: float) -> str:
-    """Text cut to a width, in a font of that size."""
+    """Cut text to a width, for a font of that size."""
     most = max(int(width / (size * CHARACTER)), 1)
     return text if len(text) <= most else text[: most - 1] + "…"

@@ -19,23 +19,23 @@ from .svg import CHARACTER, DIGIT_HEIGHT, drawing, element, finished, fitting, h
 
 #: A polygon in a picture: pixels, y downwards.
 Flat = tuple[tuple[float, float], ...]
-#: The largest number on a piece, as part of its target's longer side.
+#: The largest font size of numbers on pieces, as a fraction of the target's longer side.
 LARGEST_NUMBER = 0.045
 
-# Pixels: the longer side of a target that is drawn alone or among its pieces, and on a sheet; texts and gaps.
+# Pixels: the longer side of a target alone or with its pieces, and on a sheet; texts and gaps.
 _LARGE, _MIDDLE, _SMALL = 600, 360, 120
 _TEXT, _SMALL_TEXT, _GAP = 15, 11, 16
 
 
 class Shape(NamedTuple):
-    """A polygon as an SVG has it: its points and its colour."""
+    """A polygon in an SVG: its points and its colour."""
 
     points: str
     fill: str
 
 
 class SmallTiling(NamedTuple):
-    """A tiling with the upper left corner of its target's bounding box in the origin."""
+    """A tiling with the upper left corner of its target's bounding box at the origin."""
 
     pieces: tuple[Flat, ...]
     target: Flat
@@ -48,13 +48,13 @@ class SmallTiling(NamedTuple):
 
     @property
     def shapes(self) -> list[Shape]:
-        """The pieces, in their order, then the outline."""
+        """The pieces in their order, then the outline."""
         filled = [Shape(_points(piece), fill) for piece, fill in zip(self.pieces, self.fills, strict=True)]
         return [*filled, Shape(_points(self.target), "none")]
 
 
 def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = True) -> str:
-    """A picture of a tiling, in which congruent pieces have the same colour; an SVG.
+    """Draw a tiling as an SVG; congruent pieces have the same colour.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = Tru
     tiling
         The polygon of each piece.
     numbers
-        Whether pieces show their numbers.
+        Whether to show the numbers of pieces.
 
     Raises
     ------
@@ -83,14 +83,14 @@ def draw_tiling(puzzle: DissectionPuzzle, tiling: Tiling, *, numbers: bool = Tru
 
 
 def draw_dissection_pieces(puzzle: DissectionPuzzle, *, numbers: bool = True) -> str:
-    """A picture of the target's outline and, beside it, of all pieces as the instance has them; an SVG.
+    """Draw the target's outline and, next to it, all pieces in their positions in the instance, as an SVG.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     numbers
-        Whether pieces show their numbers.
+        Whether to show the numbers of pieces.
     """
     scale = scale_to([puzzle], _MIDDLE)
     target = _flat(puzzle.target, puzzle.target, scale)
@@ -122,31 +122,32 @@ def draw_sheet(
     captions: Sequence[str] = (),
     numbers: bool = False,
 ) -> str:
-    """A picture of many tilings, all in one scale; the pieces of a puzzle have the same colours throughout; an SVG.
+    """Draw many tilings in the same scale as an SVG; the pieces of a puzzle have the same colours throughout.
 
     Parameters
     ----------
     drawn
         Puzzles, each with one of its tilings.
     name, word
-        What the picture is called, and what it calls one of those that it shows.
+        The name of the picture, and the word for one of its tilings.
     captions
-        What stands below each tiling; numbers from 1 if left out.
+        The caption of each tiling; by default numbers from 1.
     numbers
-        Whether pieces show their numbers.
+        Whether to show the numbers of pieces.
 
     Raises
     ------
     InstanceError
-        If a tiling has another number of polygons than its puzzle has pieces, or the captions are not one per tiling.
+        If a tiling has another number of polygons than its puzzle has pieces, or the number of captions is not that of
+        tilings.
     """
     if len(captions) not in (0, len(drawn)):
-        raise InstanceError(f"{len(captions)} captions for {len(drawn)} tilings; each needs one, or none has one")
+        raise InstanceError(f"{len(captions)} captions for {len(drawn)} tilings; give one for each, or none")
     texts = [harmless(text) for text in captions] or [str(number) for number in range(1, len(drawn) + 1)]
     scale = scale_to((puzzle for puzzle, _ in drawn), _SMALL)
     tilings = [small_tiling(puzzle, tiling, scale) for puzzle, tiling in drawn]
     sizes = [tiling.size for tiling in tilings]
-    # In rows, each in the middle of a cell that has room for the largest one and its caption.
+    # Tilings are in rows, each in the middle of a cell with room for the largest one and its caption.
     wide, high = (max((size[axis] for size in sizes), default=0) for axis in (0, 1))
     step_x, step_y = wide + _GAP, high + _GAP + 1.6 * _SMALL_TEXT
     columns = max(ceil(sqrt(len(drawn) * step_y / step_x)), 1)
@@ -170,21 +171,21 @@ def draw_sheet(
 
 
 def piece_fills(puzzle: DissectionPuzzle) -> tuple[str, ...]:
-    """The colour of each piece: congruent ones look the same, others differ."""
+    """The colour of each piece: congruent pieces have the same colour, others different ones."""
     return tuple(plain_fill(number) for number in puzzle.class_of)
 
 
 def scale_to(puzzles: Iterable[DissectionPuzzle], pixels: float) -> float:
-    """Pixels per unit that make the longest side of the targets' bounding boxes about so long.
+    """Pixels per unit so that the longest side of the targets' bounding boxes has about `pixels` pixels.
 
-    A whole number where possible, since integers make short files.
+    The result is an integer if possible, because integers make short files.
     """
     longest = max((max(_reach(_flat(puzzle.target, puzzle.target, 1))) for puzzle in puzzles), default=1)
     return round(pixels / longest) if 2 * longest <= pixels else pixels / longest
 
 
 def small_tiling(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> SmallTiling:
-    """A tiling in pixels, so many of them per unit.
+    """A tiling with `scale` pixels per unit.
 
     Raises
     ------
@@ -192,13 +193,13 @@ def small_tiling(puzzle: DissectionPuzzle, tiling: Tiling, scale: float) -> Smal
         If the tiling has another number of polygons than the puzzle has pieces.
     """
     if len(tiling) != len(puzzle.pieces):
-        raise InstanceError(f"{len(tiling)} polygons to draw for {len(puzzle.pieces)} pieces; each needs one")
+        raise InstanceError(f"{len(tiling)} polygons for {len(puzzle.pieces)} pieces; give one for each")
     pieces = tuple(_flat(polygon, puzzle.target, scale) for polygon in tiling)
     return SmallTiling(pieces, _flat(puzzle.target, puzzle.target, scale), piece_fills(puzzle))
 
 
 class Stock:
-    """Polygons that many small tilings share: those that occur more than once are defined once, and then used."""
+    """Polygons that several small tilings share; those that occur more than once are defined once and reused."""
 
     def __init__(self, root: ET.Element, tilings: Iterable[SmallTiling]) -> None:
         found = Counter(shape for tiling in tilings for shape in tiling.shapes)
@@ -210,7 +211,7 @@ class Stock:
                 element(definitions, "polygon", id=name, **shape._asdict())
 
     def add(self, parent: ET.Element, tiling: SmallTiling) -> None:
-        """The polygons of a tiling, its outline last."""
+        """Add the polygons of a tiling, its outline last."""
         *pieces, outline = tiling.shapes
         for shape in pieces:
             self._add(parent, shape)
@@ -224,27 +225,27 @@ class Stock:
 
 
 def captioned(root: ET.Element, lines: Sequence[Line], width: float, height: float) -> str:
-    """The text of a picture of that size, margins left out, with lines below it."""
+    """The text of a picture of that size, without margins, with lines below it."""
     width = with_room_for(lines, width, _TEXT)
     bottom = add_caption(root, lines, Frame(MARGIN, MARGIN, width, max(height, 0)), _TEXT, classes=False)
     return finished(root, width + 2 * MARGIN, bottom, 1)
 
 
 def polygon_group(parent: ET.Element, line: float, **attributes: str) -> ET.Element:
-    """A group whose polygons have dark outlines of that width."""
+    """Add a group whose polygons have dark outlines of width `line`."""
     return element(
         parent, "g", class_="polygons", stroke=DARK, stroke_width=line, stroke_linejoin="round", **attributes
     )  # fmt: skip
 
 
 def pieces_fact(puzzle: DissectionPuzzle) -> str:
-    """How many pieces there are, and of how many shapes if some are congruent."""
+    """The number of pieces, and of shapes if some pieces are congruent."""
     count, shapes = several(len(puzzle.pieces), "piece", str), len(puzzle.classes)
     return count if shapes == len(puzzle.pieces) else f"{count} of {several(shapes, 'shape', str)}"
 
 
 def piece_titles(puzzle: DissectionPuzzle) -> list[str]:
-    """What is shown when the pointer rests on each piece."""
+    """The tooltip of each piece."""
     titles = []
     for piece, number in enumerate(puzzle.class_of):
         others = [str(other + 1) for other in puzzle.classes[number] if other != piece]
@@ -253,13 +254,13 @@ def piece_titles(puzzle: DissectionPuzzle) -> list[str]:
 
 
 def _flat(polygon: Polygon, frame: Polygon, scale: float) -> Flat:
-    """A polygon in pixels, the upper left corner of the frame's bounding box in the origin."""
+    """A polygon in pixels, with the upper left corner of the frame's bounding box at the origin."""
     left, top = float(min(x for x, _ in frame)), float(max(y for _, y in frame))
     return tuple(((float(x) - left) * scale, (top - float(y)) * scale) for x, y in polygon)
 
 
 def _reach(flat: Flat) -> tuple[float, float]:
-    """Width and height of a polygon whose bounding box starts in the origin."""
+    """Width and height of a polygon whose bounding box starts at the origin."""
     return max(x for x, _ in flat), max(y for _, y in flat)
 
 
@@ -268,7 +269,7 @@ def _points(flat: Flat) -> str:
 
 
 def _rows(sizes: Sequence[tuple[float, float]]) -> tuple[list[tuple[float, float]], float, float]:
-    """Places of boxes in rows, about twice as wide together as high, and the width and height of all."""
+    """The places of boxes in rows, in total about twice as wide as high, and the total width and height."""
     most = sqrt(3 * sum((width + _GAP) * (height + _GAP) for width, height in sizes))
     places: list[tuple[float, float]] = []
     x = y = row = widest = 0.0
@@ -282,7 +283,7 @@ def _rows(sizes: Sequence[tuple[float, float]]) -> tuple[list[tuple[float, float
 
 
 def _add_numbers(parent: ET.Element, pieces: Sequence[Flat], most: float) -> None:
-    """The numbers of the pieces, each inside its piece, in fonts of at most that size."""
+    """Add the numbers of the pieces, each inside its piece, in fonts of at most that size."""
     layer = element(
         parent, "g", class_="numbers", font_weight="bold", text_anchor="middle", fill="#000", stroke="#fff",
         stroke_linejoin="round", paint_order="stroke",
@@ -295,11 +296,11 @@ def _add_numbers(parent: ET.Element, pieces: Sequence[Flat], most: float) -> Non
 
 
 def place_number(piece: Flat, digits: int, most: float) -> tuple[float, float, float]:
-    """The middle of a number on a convex piece, and its font size.
+    """The centre of a number on a convex piece, and its font size.
 
-    It is the centroid if there is room for the largest font, and otherwise where the number can be largest: a linear
-    program in the middle and the size, whose best vertices (three edges touched each) are found by trying all.  A
-    polygon without room, as wrong tilings have, gets a number half as large in its middle.
+    The centre is the centroid if there is room for the largest font, and otherwise the place where the number can be
+    largest: a linear program in centre and size, solved by trying all vertices (which touch three edges each).  A
+    polygon without room, as in invalid tilings, gets a number of half the size in its middle.
     """
     limits = _limits(piece, digits)
     x, y = _centroid(piece)
@@ -311,17 +312,17 @@ def place_number(piece: Flat, digits: int, most: float) -> tuple[float, float, f
     size = max((v[2] for v in inside), default=0)
     if size <= 0:
         return x, y, most / 2
-    # Between parallel edges there is more than one best place: their middle.
+    # Between parallel edges there are several best places; the result is their mean.
     best = [v for v in inside if v[2] >= size - slack]
     return sum(v[0] for v in best) / len(best), sum(v[1] for v in best) / len(best), min(size, most)
 
 
-#: (a, b, c, d) stands for a x + b y + c s >= d, where s is the size of a font and (x, y) the middle of the text.
+#: (a, b, c, d) stands for a x + b y + c s >= d, where s is the font size and (x, y) the centre of the text.
 _Limit = tuple[float, float, float, float]
 
 
 def _limits(piece: Flat, digits: int) -> list[_Limit]:
-    """What the edges of a convex piece demand of a number, that it lie inside with some air around."""
+    """The limits from the edges of a convex piece that keep a number inside with a margin."""
     half_width, half_height = (digits * CHARACTER + 0.3) / 2, (DIGIT_HEIGHT + 0.3) / 2
     x, y = _centroid(piece)
     limits: list[_Limit] = []
@@ -335,7 +336,7 @@ def _limits(piece: Flat, digits: int) -> list[_Limit]:
 
 
 def _common_point(one: _Limit, two: _Limit, three: _Limit) -> tuple[float, float, float] | None:
-    """Where three limits hold with equality, by Cramer's rule; None if that is no single point."""
+    """The point where three limits hold with equality, by Cramer's rule; None if it is not unique."""
     crosses = [_cross(two, three), _cross(three, one), _cross(one, two)]
     determinant = sum(a * b for a, b in zip(one[:3], crosses[0], strict=True))
     if abs(determinant) < 1e-9:
@@ -354,7 +355,7 @@ def _edges(piece: Flat) -> Iterator[tuple[tuple[float, float], tuple[float, floa
 
 
 def _centroid(piece: Flat) -> tuple[float, float]:
-    """The centre of gravity; without an area that of the vertices."""
+    """The centre of gravity; for area 0 that of the vertices."""
     area = x = y = 0.0
     for (x0, y0), (x1, y1) in _edges(piece):
         part = x0 * y1 - x1 * y0

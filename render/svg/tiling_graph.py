@@ -23,23 +23,23 @@ Edge = tuple[int, int]
 Point = tuple[float, float]
 _Kinds = dict[Edge, str]
 
-# The colours of kinds of edges: of these two, and of others in the order of their names.
+# The colours of kinds of edges: for these two, and for others in the order of their names.
 _KNOWN_COLORS = {"local": "#2b62b8", "global": "#e07a1f"}
 _COLORS = ("#1e6e4c", "#6b3fa0", "#7a4a22", "#8f1f33")
-# Pixels: the side of the largest component, that of others per square root of their vertices, gaps, dots, texts.
+# Pixels: the side of the largest component, of others per square root of the number of vertices; gaps, dots, texts.
 _SIDE, _PER_ROOT, _GAP = 1000, 60, 24
 _DOT, _LARGE_DOT, _TEXT, _SAMPLE = 3.2, 6.0, 15, 28
-# Thumbnails: how finely they are drawn, their largest size in a picture, how many rings of them surround a circle, and
-# on how small a circle they lie in the places of their vertices.
+# Thumbnails: the detail of their drawing, their largest size in a picture, the number of rings around a circle, and the
+# largest circle on which they lie at the places of their vertices.
 _FINE, _THUMBNAIL, _RINGS, _FEW = 120, 56, 3, 12
-# networkx lays out larger graphs with scipy, which is not required.
+# For larger graphs networkx needs scipy.
 _LARGEST_SPRING = 499
 _SEED, _ROUNDS = 1, 200
 
 
 @dataclass(frozen=True)
 class _Part:
-    """A component and where it lies in a square box whose upper left corner is the origin.
+    """A component, laid out in a square box whose upper left corner is the origin.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class _Part:
     side
         The side of the box.
     ring
-        The vertices in the order of their places on a circle whose edges are to be seen; empty if there is none.
+        The vertices in the order of their places on a circle with visible edges; empty if they are not on a circle.
     """
 
     places: Mapping[int, Point]
@@ -60,12 +60,12 @@ class _Part:
 
     @property
     def is_surrounded(self) -> bool:
-        """Whether thumbnails lie around the circle."""
+        """Whether thumbnails surround the circle."""
         return len(self.ring) > _FEW
 
 
 class _Style(NamedTuple):
-    """What all components are drawn with."""
+    """The drawing options of all components."""
 
     colors: Mapping[str, str]
     highlighted: Collection[int]
@@ -90,36 +90,37 @@ def draw_tiling_graph(
     cycle: Sequence[int] = (),
     thumbnails: Sequence[tuple[DissectionPuzzle, Tiling]] = (),
 ) -> str:
-    """A picture of a graph, its components side by side, the largest one first; an SVG.
+    """Draw a graph as an SVG, its components next to each other, the largest one first.
 
     A component is laid out by a spring embedder (Fruchterman and Reingold 1991) with a fixed seed.  It lies on a circle
-    if the cycle runs through it, or if it has less than four or more than 499 vertices; chords of circles are drawn as
-    arcs that meet them at right angles, so that short ones stay near the rim.
+    if the cycle runs through it, or if it has fewer than 4 or more than 499 vertices; chords of circles are drawn as
+    arcs that meet the circle at right angles, so that short ones stay near it.
 
     Parameters
     ----------
     edges
-        The kind of each edge, such as ``local`` or ``global``; kinds have colours and are counted in the legend.
+        The kind of each edge, such as ``local`` or ``global``; the legend shows the colours and numbers of kinds.
     vertices
-        How many vertices there are; they are numbered from 1 in the picture and from 0 in the parameters.
+        The number of vertices; they are numbered from 1 in the picture and from 0 in the parameters.
     name
-        What the picture is called.
+        The name of the picture.
     highlighted
-        Vertices with larger dots, which the legend calls cores.
+        Vertices with larger dots; the legend calls them cores.
     cycle
         All vertices of one component, each once, in the order of a Hamiltonian cycle or path; its edges are drawn along
         the circle.
     thumbnails
-        For each vertex a puzzle and the tiling that is shown there; without them vertices are dots.
+        For each vertex a puzzle and the tiling to show; without them vertices are dots.
 
     Raises
     ------
     InstanceError
-        If an edge is none, the cycle is not all of one component, or the thumbnails are not one per vertex.
+        If an edge is invalid, the cycle is not all of one component, or the number of thumbnails is not that of
+        vertices.
     """
     parts = [_laid_out(component, cycle) for component in _components(edges, vertices, cycle)]
     if len(thumbnails) not in (0, vertices):
-        raise InstanceError(f"{len(thumbnails)} thumbnails for {vertices} vertices; each needs one, or none has one")
+        raise InstanceError(f"{len(thumbnails)} thumbnails for {vertices} vertices; give one for each, or none")
     kinds = Counter(edges.values())
     others = sorted(kinds.keys() - _KNOWN_COLORS)
     colors = _KNOWN_COLORS | {kind: _COLORS[number % len(_COLORS)] for number, kind in enumerate(others)}
@@ -136,19 +137,19 @@ def draw_tiling_graph(
 
 
 def _components(edges: Mapping[Edge, str], vertices: int, cycle: Sequence[int]) -> list[tuple[list[int], _Kinds]]:
-    """The vertices and edges of each component, largest first, those of one size by their least vertices."""
+    """The vertices and edges of each component, the largest first; those of equal size by their smallest vertex."""
     graph = nx.Graph()
     graph.add_nodes_from(range(vertices))
     for a, b in edges:
         if not (0 <= a < vertices and 0 <= b < vertices) or a == b or graph.has_edge(a, b):
-            raise InstanceError(f"({a + 1}, {b + 1}) is no edge: one joins two of the vertices 1 to {vertices}, once")
+            raise InstanceError(f"({a + 1}, {b + 1}): edges must join two of the vertices 1 to {vertices}, once")
         graph.add_edge(a, b)
     found = [sorted(component) for component in nx.connected_components(graph)]
     if cycle and sorted(cycle) not in found:
-        raise InstanceError(f"a cycle of {len(cycle)} vertices, which are not all those of one component, each once")
+        raise InstanceError(f"a cycle of {len(cycle)} vertices: must visit all vertices of one component once")
     at = {vertex: number for number, component in enumerate(found) for vertex in component}
     parts: list[_Kinds] = [{} for _ in found]
-    # In the order of their vertices: the layout shall depend on the graph alone.
+    # In the order of their vertices, so that the layout depends only on the graph.
     for edge in sorted(edges):
         parts[at[edge[0]]][edge] = edges[edge]
     return sorted(zip(found, parts, strict=True), key=lambda part: (-len(part[0]), part[0][0]))
@@ -172,19 +173,19 @@ def _laid_out(component: tuple[list[int], _Kinds], cycle: Sequence[int]) -> _Par
 
 
 def _on_circle(part: float, radius: float, middle: float) -> Point:
-    """The point after that part of a way clockwise around a circle, from its top."""
+    """The point at a fraction of the way clockwise around a circle, from its top."""
     return middle + radius * sin(2 * pi * part), middle - radius * cos(2 * pi * part)
 
 
 def _filling(places: Mapping[int, Point], side: float) -> dict[int, Point]:
-    """The places stretched to a square."""
+    """Stretch the places to fill a square."""
     lows, highs = ([pick(place[axis] for place in places.values()) for axis in (0, 1)] for pick in (min, max))
     x_scale, y_scale = (side / ((high - low) or 1) for low, high in zip(lows, highs, strict=True))
     return {vertex: ((x - lows[0]) * x_scale, (y - lows[1]) * y_scale) for vertex, (x, y) in places.items()}
 
 
 def _add_parts(root: ET.Element, parts: Sequence[_Part], style: _Style) -> tuple[float, float]:
-    """The components: the largest, then the others in columns beside it; returns the width and height of all."""
+    """Add the largest component, then the others in columns next to it; return the total width and height."""
     sizes = [part.side + 2 * _air(part, style) for part in parts]
     most = max(sizes[0], sqrt(sum(size * size for size in sizes))) if parts else 0
     left = top = column = height = 0.0
@@ -199,7 +200,7 @@ def _add_parts(root: ET.Element, parts: Sequence[_Part], style: _Style) -> tuple
 
 
 def _air(part: _Part, style: _Style) -> float:
-    """How far a component reaches beyond its box: by dots, or by thumbnails."""
+    """The width by which dots or thumbnails of a component reach beyond its box."""
     if not style.thumbnails:
         return _LARGE_DOT + 1
     size = _thumbnail_size(part)
@@ -213,7 +214,7 @@ def _thumbnail_size(part: _Part) -> float:
 
 
 def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
-    """The edges of a component, below its vertices."""
+    """Add the edges of a component, below its vertices."""
     rim = {frozenset(pair) for pair in zip(part.ring, (*part.ring[1:], *part.ring[:1]), strict=True)}
     for on_rim, kind in product((False, True), style.colors):
         chosen = [edge for edge, its in part.edges.items() if its == kind and (frozenset(edge) in rim) is on_rim]
@@ -234,13 +235,13 @@ def _add_part(group: ET.Element, part: _Part, style: _Style) -> None:
 
 
 def _line(part: _Part, edge: Edge, *, straight: bool) -> str:
-    """An edge as path data; on a circle the arc that meets it at right angles, if it shall not be straight."""
+    """An edge as path data: straight, or on a circle an arc that meets the circle at right angles."""
     (x, y), (u, v) = part.places[edge[0]], part.places[edge[1]]
     start, end = f"M{short(x)} {short(y)}", f"{short(u)} {short(v)}"
     half = part.side / 2
     x, y, u, v = x - half, y - half, u - half, v - half
     turn = atan2(x * v - y * u, x * u + y * v)
-    # Diameters are arcs of no radius that could be written down.
+    # Diameters are arcs of infinite radius.
     if straight or abs(turn) > 0.99 * pi:
         return f"{start}L{end}"
     radius = short(half * tan(abs(turn) / 2))
@@ -248,7 +249,7 @@ def _line(part: _Part, edge: Edge, *, straight: bool) -> str:
 
 
 def _add_dots(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int, str]) -> None:
-    """The vertices as dots, the highlighted ones on top."""
+    """Add the vertices as dots, the highlighted ones on top."""
     for chosen, radius, color in ((False, _DOT, DARK), (True, _LARGE_DOT, RED)):
         layer = element(group, "g", class_="highlighted" if chosen else "vertices", fill=color, stroke="#fff")
         for vertex, (x, y) in part.places.items():
@@ -257,7 +258,7 @@ def _add_dots(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int
 
 
 def _add_thumbnails(group: ET.Element, part: _Part, style: _Style, titles: Mapping[int, str]) -> None:
-    """The vertices as small tilings, the highlighted ones on top: in rings around a circle, or in their places."""
+    """Add the vertices as small tilings, the highlighted ones on top: in rings around a circle, or at their places."""
     size = _thumbnail_size(part)
     layer = polygon_group(group, 1)
     places = _thumbnail_places(part, size)
@@ -278,7 +279,7 @@ def _add_thumbnails(group: ET.Element, part: _Part, style: _Style, titles: Mappi
 
 
 def _thumbnail_places(part: _Part, size: float) -> dict[int, Point]:
-    """The middles of thumbnails."""
+    """The centres of thumbnails."""
     if not part.is_surrounded:
         return dict(part.places)
     places: dict[int, Point] = {}
@@ -290,7 +291,7 @@ def _thumbnail_places(part: _Part, size: float) -> dict[int, Point]:
 
 
 def _add_legend(root: ET.Element, entries: Iterable[_Entry], width: float, top: float) -> float:
-    """Samples of what there is with their counts, in rows below that height; returns where they end."""
+    """Add samples of the entries with their counts, in rows below that height; return the position of their end."""
     legend = element(root, "g", class_="legend", font_size=_TEXT, fill=DARK)
     x, y = 0.0, top + 1.5 * _TEXT
     for entry in entries:

@@ -1,4 +1,4 @@
-"""Families of tabs: as many curves as there are types of connectors, as different from each other as can be had."""
+"""Families of tabs: a curve for each type of connector, as different from each other as possible."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,32 +13,32 @@ from ....csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from . import kernels
 from .tab import LEAD, SIDE, Tab, drawn, flatness, flattened
 
-#: How many types of connectors a jigsaw may have.
+#: The largest number of types of connectors in a jigsaw.
 MOST_TYPES = 1024
-# Lengths in units of a side: from one side's tab to the next side's, across necks, and of the sharpest bend's radius.
+# Least lengths, as fractions of a side: between tabs of adjacent sides, across necks, and of the radius of bends.
 _GAP, _THICKNESS, _RADIUS = 800, 800, 300
-# Curves are chosen among so many, and so many times the number of types; candidates are flattened in so many steps.
+# The number of candidates: a constant plus a multiple of the number of types; the steps in which they are flattened.
 _POOL, _POOL_PER_TYPE, _STEPS = 1000, 4, 8
-# Steps for what is said about a family.
+# The steps for the measurements of a family.
 _FINE_STEPS = 32
 
 
 @dataclass(frozen=True)
 class Family:
-    """Tabs, and what holds of all of them.  Lengths are parts of a side, and what is said is certain: rounded down.
+    """Tabs with guaranteed lower bounds on their lengths, which are fractions of a side, rounded down.
 
     Parameters
     ----------
     tabs
         The curves.
     distance
-        The least Hausdorff distance between any two tabs, as they are, in a mirror, turned by half a turn and both; and
-        of any tab from itself in these ways.
+        The least Hausdorff distance between any two tabs, unchanged, mirrored, rotated by 180 degrees and both; and of
+        any tab from its own images.
     gap
-        How close two sides of a piece come at least, whichever tabs they have, but for their straight leads, which meet
-        at the corners of the piece.
+        The least distance between two sides of a piece with any tabs, except for their straight leads, which meet at
+        the corners of the piece.
     neck
-        How wide the narrowest neck is.
+        The width of the narrowest neck.
     """
 
     tabs: tuple[Tab, ...]
@@ -49,14 +49,14 @@ class Family:
 
 @dataclass(frozen=True)
 class Cut:
-    """How a jigsaw is cut.
+    """The curves of a jigsaw.
 
     Parameters
     ----------
     tabs
-        For each connector, by its positive number, the curve of its tab; negative sides take tabs in.
+        For each connector, by its positive number, the curve of its tab; negative sides have the matching blanks.
     family
-        What holds of all of them.
+        The family of these curves.
     """
 
     tabs: dict[int, Tab]
@@ -64,19 +64,19 @@ class Cut:
 
 
 def cut_of(puzzle: EdgeMatchingPuzzle, seed: int = 0) -> Cut:
-    """How to cut a jigsaw, each type of connector with a curve of its own.
+    """Choose a different curve for each type of connector of a jigsaw.
 
     Parameters
     ----------
     puzzle
         The jigsaw.
     seed
-        Chooses among families.
+        The number of the family of curves.
 
     Raises
     ------
     PuzzleError
-        If it is no jigsaw, or has more types of connectors than there are curves.
+        If the puzzle is not a jigsaw, or has more types of connectors than there are curves.
     """
     if puzzle.rule is not Rule.OPPOSITE:
         raise PuzzleError(f"{puzzle.name}: is an {puzzle.kind} puzzle, and only jigsaws have tabs to cut")
@@ -89,9 +89,9 @@ def cut_of(puzzle: EdgeMatchingPuzzle, seed: int = 0) -> Cut:
 
 @lru_cache(maxsize=8)
 def tab_family(number: int, seed: int = 0) -> Family:
-    """So many tabs that differ well from each other, either way round; the same seed gives the same ones everywhere.
+    """Return `number` tabs that differ well from each other and their images; the same seed always gives the same tabs.
 
-    Random candidates are taken one by one, each time the one that is farthest from all that are taken already
+    The tabs are chosen among random candidates one by one, each time the one farthest from those chosen before
     (Gonzalez 1985).
 
     Examples
@@ -114,7 +114,7 @@ def tab_family(number: int, seed: int = 0) -> Family:
 def _candidates(
     number: int, seed: int
 ) -> tuple[list[Tab], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """So many tabs that are fit to be cut, points on them, those from behind, and how far the two are apart."""
+    """Tabs that can be cut, points on them, their mirror images, and the squared distance of each from its image."""
     chance = Chance(seed)
     tabs, found = [], []
     while len(tabs) < number:
@@ -130,9 +130,9 @@ def _candidates(
 
 
 def _room(curve: NDArray[np.float64]) -> float:
-    """How far a curve stays within the square over its side as diagonal, measured along a side's direction.
+    """The distance of a curve from the boundary of the square with its side as diagonal, along a side's direction.
 
-    What lies on different sides of a piece is separated by the diagonals of the piece.
+    The diagonals of a piece separate the curves of its sides.
     """
     x, y = curve.T
     return float((np.minimum(x, SIDE - x) - abs(y)).min())
@@ -144,7 +144,7 @@ def _is_fit(curve: NDArray[np.float64]) -> bool:
 
 
 def _mirrored(curves: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Curves as they are seen from behind."""
+    """The curves seen from behind."""
     return np.ascontiguousarray(curves[:, ::-1] * (-1, 1) + (SIDE, 0))
 
 
@@ -154,7 +154,7 @@ def _described(tabs: tuple[Tab, ...]) -> Family:
         return Family((), np.inf, np.inf, np.inf)
     curves = np.array([flattened(tab.points, _FINE_STEPS) for tab in tabs])
     error = max(flatness(tab.points, _FINE_STEPS) for tab in tabs)
-    # A point is as far off its curve as `error`, and a gap has two ends.
+    # A point may be off its curve by `error`, and a gap has two ends.
     gap = min(np.sqrt(2) * (min(map(_room, curves)) - 2 * error), min(curves[..., 0].min(), LEAD) - error)
     necks = ([flattened(half, _FINE_STEPS) for half in tab.neck] for tab in tabs)
     neck = min(np.sqrt(kernels.nearest(*halves)) for halves in necks)
@@ -163,7 +163,7 @@ def _described(tabs: tuple[Tab, ...]) -> Family:
 
 
 def _least_distance(curves: NDArray[np.float64]) -> float:
-    """The least Hausdorff distance between any two curves, either way round and turned."""
+    """The least Hausdorff distance between any two curves, including mirrored and rotated ones."""
     mirrored = _mirrored(curves)
     ways = [curves, mirrored, *(way * (1, -1) for way in (curves, mirrored))]
     least = np.inf

@@ -1,7 +1,7 @@
 """Kernels of the geometry of curves.
 
-Data layout: a curve is a row of points on it, x and y side by side, of type float64, shape (n, 2); the curve is taken
-to be the straight lines between them.  Many curves of equally many points are an array of shape (curves, n, 2).
+Data layout: a curve is an array of points, x and y, of type float64 and shape (n, 2), and is treated as the polyline
+through them.  Several curves with the same number of points are an array of shape (curves, n, 2).
 """
 
 import numpy as np
@@ -26,9 +26,9 @@ def distance_to(x, y, curve):
 
 @kernel
 def hausdorff(one, other, enough):
-    """The square of how far a point of one curve is from the other curve at most; `enough` or more ends the search."""
+    """The square of the Hausdorff distance of two curves, from their points; a value of `enough` ends the search."""
     most = 0.0
-    # The middle of a tab is where tabs differ most.
+    # Tabs differ most in the middle.
     n = np.uint64(len(one))
     for k in range(n):
         i = (k + n // np.uint64(2)) % n
@@ -42,7 +42,7 @@ def hausdorff(one, other, enough):
 
 @kernel
 def nearest(one, other):
-    """The square of the distance between two curves that do not cross: from the points of each to the other one."""
+    """The square of the distance between two curves that do not cross, from the points of each to the other curve."""
     least = np.inf
     for i in range(np.uint64(len(one))):
         least = min(least, distance_to(one[i, 0], one[i, 1], other))
@@ -53,7 +53,7 @@ def nearest(one, other):
 
 @kernel
 def approach(curves, chosen, mirrored, least):
-    """Note for each curve how near the chosen one comes, either way round, where that is nearer than `least` says."""
+    """Update `least`, the distance of each curve from the chosen ones, by a newly chosen curve and its mirror image."""
     for i in range(np.uint64(len(curves))):
         least[i] = min(least[i], hausdorff(curves[i], chosen, least[i]))
         least[i] = min(least[i], hausdorff(curves[i], mirrored, least[i]))
@@ -61,12 +61,12 @@ def approach(curves, chosen, mirrored, least):
 
 @kernel
 def is_round(curve, radius):
-    """Whether a curve turns nowhere more sharply than a circle of that radius: between neighbouring lines, that is."""
+    """Whether no two neighbouring lines of a curve bend more sharply than a circle of that radius."""
     for i in range(np.uint64(1), np.uint64(len(curve) - 1)):
         x, y = curve[i, 0] - curve[i - np.uint64(1), 0], curve[i, 1] - curve[i - np.uint64(1), 1]
         to_x, to_y = curve[i + np.uint64(1), 0] - curve[i, 0], curve[i + np.uint64(1), 1] - curve[i, 1]
         length, to_length = np.sqrt(x * x + y * y), np.sqrt(to_x * to_x + to_y * to_y)
-        # The sine of the angle between them, which is less than a right one, or else `is_thick` sees it.
+        # The sine of the angle between the lines, which is less than 90 degrees; `is_thick` finds larger angles.
         turn = abs(x * to_y - y * to_x)
         if 2.0 * radius * turn > length * to_length * (length + to_length):
             return False
@@ -77,9 +77,9 @@ def is_round(curve, radius):
 def is_thick(curve, along, width):
     """Whether a curve keeps a distance from itself.
 
-    Two points with so much of the curve between them that it could turn back (a half circle of that width has a length
-    of pi / 2 times the width) are at least the width apart; nearer ones in proportion, so that it turns nowhere more
-    sharply.  `along` has the length of the curve up to each point.
+    Two points with enough of the curve between them for a turn (a half circle of that width has the length pi / 2 times
+    the width) are at least the width apart; closer ones in proportion, so that the curve never bends more sharply.
+    `along` holds the length of the curve up to each point.
     """
     for i in range(np.uint64(len(curve))):
         for j in range(i):

@@ -1,7 +1,7 @@
-"""Outlines of pieces: closed paths of Bezier curves with whole numbers for coordinates.
+"""Outlines of pieces: closed paths of Bezier curves with integer coordinates.
 
 A piece lies in the square from (0, 0), its upper left corner, to (`SIDE`, `SIDE`); the second coordinate points down,
-as in pictures.  An outline has 3 k + 1 control points for k curves, and its last point is its first.
+as in pictures.  An outline has 3 k + 1 control points for k curves; the last point equals the first.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ _STRAIGHT = ((0, 0), (SIDE // 3, 0), (SIDE - SIDE // 3, 0), (SIDE, 0))
 
 
 def side_path(connector: int, tabs: Mapping[int, Tab]) -> tuple[Point, ...]:
-    """A side from its beginning to its end, clockwise round the piece; the second coordinate points outwards."""
+    """The path of a side, clockwise around the piece; the second coordinate points outwards."""
     if connector == BORDER:
         return _STRAIGHT
     return tabs[connector].whole if connector > 0 else tabs[-connector].mate
@@ -29,7 +29,7 @@ def outline(sides: Sequence[int], tabs: Mapping[int, Tab]) -> tuple[Point, ...]:
 
 
 def placed(path: Iterable[Point], side: int) -> list[Point]:
-    """The path of a side where that side of a square is."""
+    """Transform the path of a side to that side of a square."""
     if side == UP:
         return [(along, -out) for along, out in path]
     if side == RIGHT:
@@ -40,12 +40,12 @@ def placed(path: Iterable[Point], side: int) -> list[Point]:
 
 
 def moved(points: Iterable[Point], row: int, column: int) -> tuple[Point, ...]:
-    """A path of one square, on the square of a board in that row and column."""
+    """Move a path to the square of a board in that row and column."""
     return tuple((x + SIDE * column, y + SIDE * row) for x, y in points)
 
 
 def turned(points: Iterable[Point], rotation: int) -> tuple[Point, ...]:
-    """A path turned clockwise about the middle of its square by so many quarter turns."""
+    """Rotate a path about the middle of its square by `rotation` clockwise quarter turns."""
     found = tuple(points)
     for _ in range(rotation % 4):
         found = tuple((SIDE - y, x) for x, y in found)
@@ -53,7 +53,7 @@ def turned(points: Iterable[Point], rotation: int) -> tuple[Point, ...]:
 
 
 def path_data(points: Sequence[Point], unit: float = 1.0, decimals: int = 3, *, closed: bool = False) -> str:
-    """A path as SVG writes it, a unit of which has that length.
+    """A path as SVG path data; `unit` is the length of a unit of the path.
 
     Examples
     --------

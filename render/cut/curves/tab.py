@@ -1,8 +1,8 @@
-"""The curve of a tab: eight cubic Bezier curves between two straight leads, with whole numbers for coordinates.
+"""The curve of a tab: eight cubic Bezier curves between two straight leads, with integer coordinates.
 
-A side runs from (0, 0) to (`SIDE`, 0), and the second coordinate points out of the piece that has the tab.  The piece
-that it fits into has the same curve, turned by half a turn.  Whole numbers make that exact: however pieces are turned
-and wherever they lie, the curves of two sides that fit coincide point for point.
+A side runs from (0, 0) to (`SIDE`, 0), and the second coordinate points out of the piece that has the tab.  The
+matching piece has the same curve, rotated by 180 degrees.  Integers make this exact: for all rotations and positions of
+pieces, the curves of two matching sides coincide point for point.
 """
 
 from collections.abc import Callable
@@ -29,15 +29,15 @@ class Tab:
     Parameters
     ----------
     points
-        The first point, which ends the lead at (`LEAD`, 0), and three further ones for each curve, the last of which
-        ends at (`SIDE` - `LEAD`, 0).
+        The end of the first lead at (`LEAD`, 0), and three further points for each curve; the last point is the
+        beginning of the second lead at (`SIDE` - `LEAD`, 0).
     """
 
     points: tuple[Point, ...]
 
     @cached_property
     def whole(self) -> tuple[Point, ...]:
-        """The control points of the whole side: both leads are Bezier curves, too."""
+        """The control points of the whole side, including both leads as Bezier curves."""
         return (*_straight((0, 0), self.points[0]), *self.points[1:], *_straight(self.points[-1], (SIDE, 0))[1:])
 
     @property
@@ -47,20 +47,20 @@ class Tab:
 
     @cached_property
     def mate(self) -> tuple[Point, ...]:
-        """The control points of the whole side that the tab fits into, as seen from its own piece."""
+        """The control points of the matching side, in the coordinates of its own piece."""
         return tuple((SIDE - x, -y) for x, y in reversed(self.whole))
 
 
 def _straight(start: Point, end: Point) -> tuple[Point, Point, Point, Point]:
-    """A straight line as a Bezier curve; its thirds are rounded."""
+    """A straight line as a Bezier curve with rounded control points."""
     (x, y), (to_x, to_y) = start, end
     return start, ((2 * x + to_x) // 3, (2 * y + to_y) // 3), ((x + 2 * to_x) // 3, (y + 2 * to_y) // 3), end
 
 
 def flattened(points: tuple[Point, ...], steps: int) -> NDArray[np.float64]:
-    """Points on a path of Bezier curves, so many to a curve, and the last one; shape (n, 2).
+    """Points on a path of Bezier curves, `steps` for each curve, and the last point; shape (n, 2).
 
-    Consecutive curves share their end points, so that there are 3 k + 1 control points for k curves.
+    Consecutive curves share their end points, so k curves have 3 k + 1 control points.
     """
     control = np.array(points, np.float64)
     starts = np.arange(0, len(points) - 1, 3)
@@ -71,16 +71,16 @@ def flattened(points: tuple[Point, ...], steps: int) -> NDArray[np.float64]:
 
 @cache
 def _weights(steps: int) -> tuple[NDArray[np.float64], ...]:
-    """How much of each control point there is at each of so many places of a Bezier curve."""
+    """The Bernstein weights of the control points at `steps` places of a Bezier curve."""
     t = np.arange(steps)[:, None] / steps
     return (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
 
 
 def flatness(points: tuple[Point, ...], steps: int) -> float:
-    """How far a flattened path is from its curves at most, in units of a side.
+    """An upper bound on the distance of a flattened path from its curves, in the units of a side.
 
-    The distance of a curve from its chord is at most an eighth of its greatest second derivative times the square of
-    the parameter's step; the second derivative of a cubic one is at most six times the second difference of its control
+    The distance of a curve from its chord is at most 1/8 of its greatest second derivative times the square of the
+    parameter's step; the second derivative of a cubic curve is at most six times the second difference of its control
     points.
     """
     control = np.array(points, np.float64)
@@ -91,7 +91,7 @@ def flatness(points: tuple[Point, ...], steps: int) -> float:
 
 
 def drawn(chance: Chance) -> Tab:
-    """A random curve with the features of a tab; it may leave its room or come too near to itself."""
+    """A random curve with the shape of a tab; it may leave its square or come too close to itself."""
 
     def between(least: int, most: int) -> int:
         return least + chance.below(most - least + 1)
@@ -106,8 +106,8 @@ def drawn(chance: Chance) -> Tab:
 def _half(between: Callable[[int, int], int], neck: int, crest: Point, side: int, slope: int) -> list[Point]:
     """The control points on one side (-1: left, 1: right) of the crest: shoulder, foot of the neck, widest place.
 
-    Each point in between has its two handles in one line, so that the curve has no corners; at the crest this line
-    rises by `slope` thousandths.
+    The two handles of each inner point are collinear with it, so the curve has no corners; at the crest their line has
+    a slope of `slope` thousandths.
     """
     x, foot = neck + side * between(450, 850), between(450, 900)
     shoulder_x, shoulder = x + side * between(450, 1000), between(-250, 250)

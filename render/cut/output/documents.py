@@ -1,4 +1,4 @@
-"""Sheets as files: one of all pages, or one for each sheet."""
+"""Sheets as files: one file with all pages, or one for each sheet."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ FORMATS = {"svg": (".svg",), "pdf": (".pdf",), "png": (".png",)}
 
 @dataclass(frozen=True)
 class Document:
-    """A file that is to be written, with the sheets that are in it, and what makes its content."""
+    """A file to write, with its sheets and a function that makes its content."""
 
     path: str
     sheets: tuple[Sheet, ...]
@@ -25,7 +25,7 @@ class Document:
 
 
 def ending_of(path: str) -> str:
-    """What kind of file a path means; ``-`` is an SVG.
+    """The ending of a path; ``-`` is an SVG.
 
     Raises
     ------
@@ -36,18 +36,18 @@ def ending_of(path: str) -> str:
 
 
 def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Iterator[Document]:
-    """The files that hold those sheets.
+    """The files for several sheets.
 
     Parameters
     ----------
     sheets
-        What to write.
+        The sheets to write.
     path
-        The only file's path, or what the paths of several are made from; ``-`` for a single SVG on standard output.
+        The path of a single file, or the pattern for the paths of several; ``-`` for a single SVG on standard output.
     title
-        What viewers call it.
+        The title of the documents.
     dpi
-        Pixels to an inch, for PNG.
+        Pixels per inch, for PNG.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def documents(sheets: Sequence[Sheet], path: str, title: str, dpi: int) -> Itera
         yield Document(path, tuple(sheets), lambda: pages_pdf(sheets, title))
         return
     if path == "-" and len(sheets) > 1:
-        raise InstanceError(f"standard output: takes one sheet, and there are {len(sheets)}: write them to a file")
+        raise InstanceError(f"standard output: takes one sheet, and there are {len(sheets)}; write them to a file")
     for sheet in sheets:
         if ending == ".png":
             check_pixels(sheet, dpi)

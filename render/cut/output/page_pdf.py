@@ -8,17 +8,17 @@ from ....csp.base.extras import need_extra
 from ...svg.svg import harmless
 from ..paper.paper import LAYERS, Item, Layer, Path, Printed, Sheet, Spot, Text
 
-#: Points, the unit of a PDF, to a millimetre.
+#: Points, the unit of a PDF, per millimetre.
 POINTS = 72 / 25.4
 
 
 def pages_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
-    """A PDF with a page for each sheet, of its size; the same sheets make the same file each time.
+    """A PDF with a page of the same size for each sheet; the same sheets always give the same file.
 
     Raises
     ------
     JigsatError
-        If the library for it is missing.
+        If a library for PDF files is missing.
     """
     need_extra("reportlab")
     from reportlab.pdfgen.canvas import Canvas
@@ -44,7 +44,7 @@ def pages_pdf(sheets: Sequence[Sheet], title: str) -> bytes:
 
 
 def _define(canvas: Any, sheets: Sequence[Sheet]) -> None:
-    """The artwork, which is in the file once, as a form of 1 by 1."""
+    """Define the artwork, which is in the file once, as a form of size 1 by 1."""
     from reportlab.lib.utils import ImageReader
 
     artwork = next((item.artwork for sheet in sheets for item in sheet.items if isinstance(item, Printed)), None)
@@ -93,7 +93,7 @@ def _path(canvas: Any, points: tuple[Spot, ...], height: float, *, straight: boo
 def _write(canvas: Any, item: Text, height: float) -> None:
     from reportlab.lib.colors import HexColor
 
-    # The fonts that every reader has know no other letters.
+    # The standard fonts of PDF have no other letters.
     text = harmless(item.text).encode("cp1252", "replace").decode("cp1252")
     canvas.setFillColor(HexColor(item.layer.color))
     canvas.setFont("Helvetica-Bold" if item.bold else "Helvetica", item.size * POINTS)
@@ -102,7 +102,7 @@ def _write(canvas: Any, item: Text, height: float) -> None:
 
 
 def _paint(canvas: Any, item: Printed, height: float) -> None:
-    """The artwork through its clip; in a PDF the second coordinate points up, on the page and in the form."""
+    """Draw the clipped artwork; in a PDF the second coordinate points up, on the page and in the form."""
     a, b, c, d, e, f = item.matrix
     canvas.saveState()
     canvas.clipPath(_path(canvas, item.clip, height, straight=False, closed=True), stroke=0, fill=0)

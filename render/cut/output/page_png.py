@@ -1,4 +1,4 @@
-"""A sheet as a picture of pixels, with its scale in the file."""
+"""A sheet as a PNG file that records its scale."""
 
 import io
 
@@ -12,12 +12,12 @@ _MOST_PIXELS = 150_000_000
 
 
 def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
-    """A PNG with so many pixels to an inch.
+    """A PNG with `dpi` pixels per inch.
 
     Raises
     ------
     UsageError
-        If it would have too many pixels, or a library for it is missing.
+        If it would have too many pixels, or a library for PNG files is missing.
     """
     need_extra("reportlab", "pypdfium2", "PIL")
     import pypdfium2
@@ -37,12 +37,12 @@ def page_png(sheet: Sheet, title: str, dpi: int) -> bytes:
 
 
 def check_pixels(sheet: Sheet, dpi: int) -> None:
-    """Refuse what is too large.
+    """Refuse sheets that are too large.
 
     Raises
     ------
     UsageError
-        If it would have too many pixels.
+        If the picture would have too many pixels.
     """
     square_inches = sheet.width * sheet.height * (POINTS / 72) ** 2
     if square_inches * dpi**2 > _MOST_PIXELS:

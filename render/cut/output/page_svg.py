@@ -1,4 +1,4 @@
-"""A sheet as an SVG whose unit is a millimetre, with a group for each layer, as Inkscape marks them."""
+"""A sheet as an SVG in millimetres, with a group for each layer, marked as Inkscape does."""
 
 from base64 import b64encode
 from xml.etree import ElementTree as ET
@@ -11,14 +11,14 @@ _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 
 
 def page_svg(sheet: Sheet, title: str) -> str:
-    """The text of an SVG; `title` is what viewers call it."""
+    """The text of an SVG with a title."""
     width, height = _number(sheet.width), _number(sheet.height)
     root = ET.Element(
         "svg",
         {
             "xmlns": "http://www.w3.org/2000/svg",
             "xmlns:inkscape": _INKSCAPE,
-            # White on dark pages, too, and nothing that a machine would take for something to be done.
+            # A white background on dark pages, too, without an element that a machine would cut.
             "style": "background:#fff",
             "width": f"{width}mm",
             "height": f"{height}mm",
@@ -50,7 +50,7 @@ def _group(root: ET.Element, layer: Layer) -> ET.Element:
 
 
 def _define(root: ET.Element, artwork: Artwork) -> None:
-    """The artwork, which is in the file once, as a picture of 1 by 1."""
+    """Define the artwork, which is in the file once, as a picture of size 1 by 1."""
     definitions = element(root, "defs")
     data = f"data:image/{artwork.kind};base64,{b64encode(artwork.data).decode('ascii')}"
     element(definitions, "image", id="artwork", width="1", height="1", preserveAspectRatio="none", href=data)
@@ -68,7 +68,7 @@ def _add(group: ET.Element, item: Item) -> None:
 
 
 def _show(group: ET.Element, item: Printed) -> None:
-    """The artwork through its clip; pictures are in one group, whose length makes their names differ."""
+    """Draw the clipped artwork; the length of the group makes the names of the clips unique."""
     name = f"clip{len(group)}"
     clip = element(group, "clipPath", id=name)
     element(clip, "path", d=_data(item.clip, straight=False, closed=True))
@@ -94,5 +94,5 @@ def _data(points: tuple[Spot, ...], *, straight: bool, closed: bool) -> str:
 
 
 def _number(number: float) -> str:
-    """A number of millimetres, to the thousandth."""
+    """Format a number of millimetres with up to three decimals."""
     return short(number, 3)

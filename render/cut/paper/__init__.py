@@ -1,1 +1,1 @@
-"""Sheets of paper and what can be drawn on them, in millimetres."""
+"""Sheets of paper and the items drawn on them, in millimetres."""

@@ -1,4 +1,4 @@
-"""Artwork: a picture that is printed on the pieces, ready to be put into other files."""
+"""Artwork: a picture that is printed on the pieces, encoded for other files."""
 
 import io
 import os
@@ -31,10 +31,10 @@ class Artwork:
 
 
 def load_artwork(source: str, rows: int, columns: int) -> Artwork:
-    """The artwork in a file, for a board of that shape; raises as `read_image`."""
+    """Read the artwork in a file, for a board of that shape; raises the errors of `read_image`."""
     picture = read_image(source, rows, columns)
     if os.path.isfile(source) and _is_plain_jpeg(source):
-        # What a camera has made need not be made anew, twice as large or worse.
+        # A JPEG file is used as it is, because encoding it again would make it larger or worse.
         return Artwork(Path(source).read_bytes(), "jpeg", *picture.size)
     file = io.BytesIO()
     picture.save(file, "PNG")
@@ -42,7 +42,7 @@ def load_artwork(source: str, rows: int, columns: int) -> Artwork:
 
 
 def _is_plain_jpeg(source: str) -> bool:
-    """Whether a file, which can be read, is a JPEG that all programs show alike."""
+    """Whether a readable file is a JPEG that all programs show alike."""
     from PIL import Image
 
     with Image.open(source) as image:

@@ -1,8 +1,8 @@
-"""Numbers as single strokes, for machines that draw or engrave lines, with a dot above them that tells what is up."""
+"""Numbers as single strokes, for machines that draw or engrave lines, with a dot above them that marks the top."""
 
 from .paper import Spot, circle
 
-# Digits in a box of 6 by 10 units; capital C and L as in SVG: three points a curve, one point a line.
+# Digits in a box of 6 by 10 units; C and L as in SVG: three points for a curve, one point for a line.
 _DIGITS = (
     "3,0 C 4.66,0 6,2.24 6,5 C 6,7.76 4.66,10 3,10 C 1.34,10 0,7.76 0,5 C 0,2.24 1.34,0 3,0",
     "1.2,2.2 L 3.8,0 L 3.8,10",
@@ -17,7 +17,7 @@ _DIGITS = (
     "C 1.3,4.6 0,5.7 0,7.3 C 0,8.9 1.3,10 3,10 C 4.7,10 6,8.9 6,7.3 C 6,5.7 4.7,4.6 3,4.6",
     "1.2,10 C 4,8.6 6,5.8 6,3 C 6,1.3 4.7,0 3,0 C 1.3,0 0,1.3 0,3 C 0,4.7 1.3,6 3,6 C 4.7,6 6,4.7 6,3",
 )
-# In heights of a digit: from one digit to the next, the width of a digit, the dot's radius and its gap.
+# In heights of a digit: the distance between digits, the width of a digit, the dot's radius and its gap.
 _STEP, _WIDTH, _DOT, _GAP = 0.85, 0.6, 0.14, 0.32
 _HEIGHT = 1 + _GAP + 2 * _DOT
 
@@ -28,9 +28,9 @@ def half_extents(digits: int) -> tuple[float, float]:
 
 
 def label(number: int, rotation: int = 0) -> list[tuple[Spot, ...]]:
-    """A number and the dot above it as Bezier curves, about (0, 0), after so many clockwise quarter turns.
+    """A number and the dot above it as Bezier curves, centred at (0, 0), after `rotation` clockwise quarter turns.
 
-    The length of a unit is the height of a digit.
+    The unit is the height of a digit.
     """
     text = str(number)
     across, down = half_extents(len(text))
@@ -44,7 +44,7 @@ def label(number: int, rotation: int = 0) -> list[tuple[Spot, ...]]:
 
 
 def _stroke(text: str) -> list[Spot]:
-    """The control points of a digit; a line is a Bezier curve whose handles lie at its ends."""
+    """The control points of a digit; a line is a Bezier curve with its handles at its ends."""
     spots: list[Spot] = []
     kind = ""
     for word in text.split():

@@ -1,4 +1,4 @@
-"""Sheets and what is drawn on them, in millimetres, whatever kind of file they become.
+"""Sheets and the items drawn on them, in millimetres, independent of the kind of file.
 
 The first coordinate points right and the second one down, from the upper left corner of the sheet.
 """
@@ -11,25 +11,25 @@ from ..curves.tab import SIDE
 from .artwork import Artwork
 
 Spot = tuple[float, float]
-#: Takes (x, y) to (a x + c y + e, b x + d y + f).
+#: Maps (x, y) to (a x + c y + e, b x + d y + f).
 Matrix = tuple[float, float, float, float, float, float]
 
-# How far the handles of a Bezier curve are from its ends that is nearly a quarter of a circle, in radii.
+# The distance of the handles from the ends of a Bezier curve that approximates a quarter circle, in radii.
 _QUARTER = 0.5523
 
 
 @dataclass(frozen=True)
 class Layer:
-    """Things with one purpose and one look.
+    """A layer of items with the same purpose and look.
 
     Parameters
     ----------
     name
-        What it is called in files.
+        The name in files.
     color
-        Of lines and of text.
+        The colour of lines and text.
     width
-        Of lines, in mm.
+        The width of lines, in mm.
     """
 
     name: str
@@ -45,13 +45,13 @@ ENGRAVE = Layer("engrave", "#0000ff", 0.1)
 CUT = Layer("cut", "#ff0000", 0.1)
 CURVES = Layer("curves", "#262626", 0.2)
 NOTES = Layer("notes", "#555555", 0.15)
-#: From the lowest one to the uppermost one.
+#: The layers, from the lowest to the highest.
 LAYERS = (PICTURE, HALO, NUMBERS, OUTLINES, ENGRAVE, CUT, CURVES, NOTES)
 
 
 @dataclass(frozen=True)
 class Path:
-    """A line: cubic Bezier curves (3 k + 1 control points), or, if it is straight, lines from corner to corner."""
+    """A line: cubic Bezier curves (3 k + 1 control points) or, if `straight` is set, a polyline."""
 
     layer: Layer
     points: tuple[Spot, ...]
@@ -62,7 +62,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text whose baseline begins, has its middle, or ends in a spot; `size` is that of the font, in mm."""
+    """A line of text whose baseline starts, is centred or ends at a spot; `size` is the font size in mm."""
 
     layer: Layer
     spot: Spot
@@ -74,7 +74,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Printed:
-    """Artwork, as far as it lies in a closed path of Bezier curves; the matrix takes the unit square to its place."""
+    """Artwork, clipped by a closed path of Bezier curves; the matrix maps the unit square to its place."""
 
     artwork: Artwork
     matrix: Matrix
@@ -92,13 +92,13 @@ class Sheet:
     Parameters
     ----------
     name
-        What it is called among the sheets of a jigsaw: ``cut-1``, ``legend``.
+        The name among the sheets of a jigsaw: ``cut-1``, ``legend``.
     about
-        What is on it, for people.
+        A description of the content.
     width, height
         In mm.
     items
-        What is drawn, for each layer in the order given.
+        The items; those of a layer are drawn in this order.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Sheet:
 
 
 def placed_at(points: Iterable[Spot], origin: Spot, side: float) -> tuple[Spot, ...]:
-    """A path in the units of outlines, whose origin comes to that spot of a sheet and whose sides get that length."""
+    """Transform a path in the units of outlines: its origin moves to `origin`, and a side gets the length `side`."""
     unit = side / SIDE
     return tuple((origin[0] + x * unit, origin[1] + y * unit) for x, y in points)
 

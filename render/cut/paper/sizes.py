@@ -1,4 +1,4 @@
-"""Sizes that users choose, in mm: of pieces, of pages, of margins and of the cut."""
+"""Sizes that users choose, in mm: pieces, pages, margins and the width of the cut."""
 
 import re
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ PAGES = {
     "letter": (215.9, 279.4), "legal": (215.9, 355.6), "tabloid": (279.4, 431.8),
     "k40": (300.0, 200.0), "beamo": (300.0, 210.0), "glowforge": (495.0, 279.0),
 }  # fmt: skip
-#: The longest page, which is what PDF readers show, and the shortest one.
+#: The longest page, which is the limit of PDF readers, and the shortest one.
 LONGEST, SHORTEST = 5000.0, 20.0
 _LARGEST_SIZE, _WIDEST_MARGIN, _WIDEST_KERF = 1000.0, 100.0, 5.0
-#: How much of a neck must be left between its cuts.
+#: The least width of a neck between its cuts.
 _LEAST_NECK = 1.0
 
 
 @dataclass(frozen=True)
 class Measures:
-    """What a jigsaw is cut to, in mm.
+    """The measures of a cut jigsaw, in mm.
 
     Parameters
     ----------
@@ -32,14 +32,14 @@ class Measures:
     page
         Width and height of a page; None for sheets as large as needed.
     margin
-        What stays empty along the edges of a sheet.
+        The empty margin of a sheet.
     kerf
-        The width of the cut.  Curves are drawn where its middle runs.
+        The width of the cut.  Curves are drawn along its middle.
 
     Raises
     ------
     JigsatError
-        If one of them makes no sense.
+        If one of them is out of range.
     """
 
     size: float = 25.0
@@ -49,7 +49,7 @@ class Measures:
 
     def __post_init__(self) -> None:
         if not 0 < self.size <= _LARGEST_SIZE:
-            raise JigsatError(f"size {self.size:g}: a side must be longer than 0 and at most {_LARGEST_SIZE:g} mm")
+            raise JigsatError(f"size {self.size:g}: must be greater than 0 and at most {_LARGEST_SIZE:g} mm")
         if not 0 <= self.margin <= _WIDEST_MARGIN:
             raise JigsatError(f"margin {self.margin:g}: must be from 0 to {_WIDEST_MARGIN:g} mm")
         if not 0 <= self.kerf < _WIDEST_KERF:
@@ -59,12 +59,12 @@ class Measures:
 
 
 def page_of(text: str) -> tuple[float, float]:
-    """The page that a user means: a name, or width and height in mm, as in 300x200.
+    """Parse a page: a name, or width and height in mm, as in 300x200.
 
     Raises
     ------
     JigsatError
-        If there is none.
+        If the text is neither.
     """
     name = text.strip().lower()
     if name in PAGES:
@@ -78,7 +78,7 @@ def page_of(text: str) -> tuple[float, float]:
 
 
 def shown(width: float, height: float) -> str:
-    """A size as people read it.
+    """Format a size.
 
     Examples
     --------
@@ -99,5 +99,5 @@ def check_neck(name: str, measures: Measures, family: Family) -> None:
     needed = _LEAST_NECK + measures.kerf
     if measures.size * family.neck < needed:
         least = ceil(10 * needed / family.neck) / 10
-        short = f"sides of {measures.size:g} mm are too short for a neck of {_LEAST_NECK:g} mm besides"
-        raise UsageError(f"{name}: {short} the kerf of {measures.kerf:g} mm; give {least:g} or more", "size")
+        short = f"sides of {measures.size:g} mm are too short for necks of {_LEAST_NECK:g} mm with a kerf of"
+        raise UsageError(f"{name}: {short} {measures.kerf:g} mm; give {least:g} or more", "size")

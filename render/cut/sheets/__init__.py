@@ -1,1 +1,1 @@
-"""What is on each sheet of a cut jigsaw."""
+"""The content of the sheets of a cut jigsaw."""

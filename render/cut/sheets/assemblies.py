@@ -1,4 +1,4 @@
-"""Pictures of assemblies: the same piece has the same colour in all of them, or carries its part of the artwork."""
+"""Pictures of assemblies: a piece has the same colour, or the same part of the artwork, in all of them."""
 
 from collections.abc import Iterator, Sequence
 from colorsys import hls_to_rgb
@@ -11,14 +11,14 @@ from .cutting_job import CuttingJob
 from .footer import FOOT, foot
 from .layout import orientations, sheet_size
 
-# The longer side of a picture, in mm, where no page is given.
+# The longer side of a picture without a given page, in mm.
 _LONGEST = 180.0
-# Powers of the inverse of the root of x^3 = x + 1: pairs of their multiples, modulo 1, keep far from each other.
+# Powers of the inverse of the root of x^3 = x + 1: pairs of their multiples, modulo 1, stay far apart.
 _HUE, _LIGHT = 0.754878, 0.569840
 
 
 def assembly_sheets(job: CuttingJob, boards: Sequence[tuple[str, Arrangement]]) -> list[Sheet]:
-    """A picture of each of those boards, with its name, as large as a page allows, and no larger than they are."""
+    """A named picture of each board, as large as a page allows, and at most true to scale."""
     return [_sheet(job, name, board) for name, board in boards]
 
 
@@ -28,7 +28,7 @@ def _sheet(job: CuttingJob, name: str, board: Arrangement) -> Sheet:
     width, height = job.puzzle.columns * size, job.puzzle.rows * size
     origin = (page[0] - width) / 2, margin
     items = [*_pieces(job, board, origin, scale), *_numbers(job, board, origin, scale)]
-    # Rounded down, as all that is said about lengths.
+    # Rounded down, like all reported lengths.
     facts = f"{name}, {'true to scale' if scale == 1 else f'at {int(1000 * scale) / 10:g} %'}"
     items += foot(job.puzzle.name, facts, (margin, margin + height), page[0] - 2 * margin)
     return Sheet(name.replace(" ", "-"), facts, *page, tuple(items))
@@ -66,14 +66,14 @@ def _pieces(job: CuttingJob, board: Arrangement, origin: Spot, scale: float) -> 
 def _carried(
     job: CuttingJob, placed: Placement, squares: tuple[int, int], frame: tuple[Spot, float], clip: tuple[Spot, ...]
 ) -> Printed:
-    """The artwork so that the part of it that is printed on a piece lies where the piece now is."""
+    """The artwork, transformed so that the part printed on a piece lies at the piece's current place."""
     assert job.artwork is not None
     home = job.board[squares[0]]
     assert home is not None
     (x, y), scale = frame
     size, columns = scale * job.measures.size, job.puzzle.columns
     (row, column), (to_row, to_column) = (divmod(square, columns) for square in squares)
-    # A quarter turn clockwise takes (1, 0) to (0, 1).
+    # A quarter turn clockwise maps (1, 0) to (0, 1).
     cosine, sine = ((1, 0), (0, 1), (-1, 0), (0, -1))[(placed.rotation - home.rotation) % 4]
     across, down = -(column + 0.5) * size, -(row + 0.5) * size
     width, height = columns * size, job.puzzle.rows * size

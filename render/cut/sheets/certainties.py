@@ -1,4 +1,4 @@
-"""What can be said for certain about the pieces of a jigsaw: lengths are rounded down."""
+"""Guarantees about the pieces of a jigsaw; lengths are rounded down."""
 
 from math import ceil, floor
 
@@ -7,7 +7,7 @@ from .cutting_job import CuttingJob
 
 
 def statement(job: CuttingJob) -> list[str]:
-    """How much the curves differ, how near cuts come to each other, and what is left out; a sentence each."""
+    """Sentences on the differences of the curves, the distances between cuts, and omitted pieces and numbers."""
     types = len(job.cut.tabs)
     if types == 0:
         return ["no connectors: there is nothing to cut inside"]
@@ -17,7 +17,7 @@ def statement(job: CuttingJob) -> list[str]:
         numbers = ", ".join(str(piece + 1) for piece in left_out)
         sentences.append(f"pieces that are not on this board and are not cut: {numbers}")
     if job.numbered and job.label_height is None:
-        sentences.append("numbers: left out, as there is no room for digits 1 mm high; larger pieces have it")
+        sentences.append("numbers: omitted, because there is no room for digits 1 mm high; larger pieces have room")
     return sentences
 
 
@@ -27,21 +27,21 @@ def _difference(job: CuttingJob, types: int) -> str:
         what = f"1 type of connector; its curve differs by at least {_down(distance)} mm from its mirror image"
     else:
         what = f"{types} types of connectors; any two differ by at least {_down(distance)} mm"
-    what += ", either way round and turned" if types > 1 else " and its turns"
+    what += ", also when mirrored or rotated" if types > 1 else " and its rotations"
     if distance <= kerf:
         least = ceil(10 * kerf / job.cut.family.distance + 1e-9) / 10
-        wrong = f"wrong pieces may go together, but no longer from sides of {least:g} mm on"
-        return f"{what}: no more than the kerf of {kerf:g} mm: {wrong}"
+        wrong = f"wrong pieces may fit together; sides of {least:g} mm or more prevent this"
+        return f"{what}: no more than the kerf of {kerf:g} mm, so {wrong}"
     return what if kerf == 0 else f"{what}: {_down(distance / kerf, 1)} times the kerf of {kerf:g} mm"
 
 
 def _gaps(job: CuttingJob) -> str:
     size, family = job.measures.size, job.cut.family
-    lead = f"but for the straight {LEAD * size / SIDE:g} mm at its corners"
+    lead = f"except along the straight {LEAD * size / SIDE:g} mm at its corners"
     neck = f"the narrowest neck is {_down(family.neck * size)} mm wide"
     return f"no two cuts of a piece come closer than {_down(family.gap * size)} mm, {lead}; {neck}"
 
 
 def _down(number: float, decimals: int = 2) -> str:
-    """A number, rounded down."""
+    """Format a number, rounded down."""
     return f"{floor(number * 10**decimals) / 10**decimals:.{decimals}f}"

@@ -1,6 +1,6 @@
 """Cut sheets: the lines of a jigsaw, each once on a sheet, true to scale; and their backs, for numbers.
 
-A page holds a block of the board, and is cut from a board of its own: the line between two blocks is on both pages.
+A page holds a block of the board and is cut separately: the line between two blocks is on both pages.
 """
 
 from collections.abc import Iterator
@@ -17,18 +17,18 @@ from .layout import Block, Layout, laid_out
 def cut_sheets(job: CuttingJob) -> list[Sheet]:
     """A sheet for each block of the board.
 
-    With artwork, that lies under the lines, and there are no numbers.
+    Artwork lies under the lines; sheets with artwork have no numbers.
 
     Raises
     ------
     JigsatError
-        If there is no room.
+        If there is not enough room.
     """
     return _sheets(job, "cut")
 
 
 def back_sheets(job: CuttingJob) -> list[Sheet]:
-    """A sheet for the back of each cut sheet, as it is seen when that is turned over like a page of a book."""
+    """A sheet for the back of each cut sheet, as seen when the sheet is turned over like the page of a book."""
     return _sheets(job, "back")
 
 
@@ -51,12 +51,12 @@ def _sheet(job: CuttingJob, layout: Layout, index: int, kind: str) -> Sheet:
 
 
 def _origin(job: CuttingJob, layout: Layout, block: Block) -> tuple[Spot, float]:
-    """Where the upper left corner of the whole board would be, and where the block ends.
+    """The position of the upper left corner of the whole board, and the bottom of the block.
 
-    The block is in the middle from left to right.
+    The block is centred horizontally.
     """
     size, margin = job.measures.size, job.measures.margin
-    # Tabs reach out on those sides where the board goes on.
+    # Tabs reach out on the sides where the board continues.
     left, right = job.reach * (block.column > 0), job.reach * (block.column + block.columns < job.puzzle.columns)
     top, down = job.reach * (block.row > 0), job.reach * (block.row + block.rows < job.puzzle.rows)
     x = (layout.width - left - block.columns * size - right) / 2 + left
@@ -78,7 +78,7 @@ def _back(job: CuttingJob, block: Block, origin: Spot, width: float) -> Iterator
     for square, (x, y) in _middles(job, block, origin):
         placement = job.board[square]
         assert placement is not None
-        # Seen from behind, clockwise is anticlockwise.
+        # From behind, clockwise rotations become anticlockwise.
         yield from job.label_at(placement.piece, -placement.rotation, (width - x, y))
 
 
@@ -90,7 +90,7 @@ def _labels(job: CuttingJob, block: Block, origin: Spot) -> Iterator[Path]:
 
 
 def _middles(job: CuttingJob, block: Block, origin: Spot) -> Iterator[tuple[int, Spot]]:
-    """The squares of a block, and where their middles are."""
+    """The squares of a block, and their centres."""
     size = job.measures.size
     for row in range(block.row, block.row + block.rows):
         for column in range(block.column, block.column + block.columns):
@@ -99,7 +99,7 @@ def _middles(job: CuttingJob, block: Block, origin: Spot) -> Iterator[tuple[int,
 
 
 def _lines(job: CuttingJob, block: Block, origin: Spot, layer: Layer) -> Iterator[Path]:
-    """Every line of a block once: those between rows, those between columns, and at last the one about all."""
+    """Every line of a block once: those between rows, those between columns, and finally the outline."""
     for row in range(block.row + 1, block.row + block.rows):
         squares = [job.puzzle.board.square(row, block.column + i) for i in range(block.columns)]
         yield Path(layer, placed_at(_joined(job, squares, UP), origin, job.measures.size))
@@ -110,7 +110,7 @@ def _lines(job: CuttingJob, block: Block, origin: Spot, layer: Layer) -> Iterato
 
 
 def _border(job: CuttingJob, block: Block) -> list[Point]:
-    """The line about a block, clockwise from its upper left corner."""
+    """The outline of a block, clockwise from its upper left corner."""
     board = job.puzzle.board
     rows = range(block.row, block.row + block.rows)
     columns = range(block.column, block.column + block.columns)
@@ -129,7 +129,7 @@ def _joined(job: CuttingJob, squares: list[int], side: int) -> list[Point]:
 
 
 def _artwork(job: CuttingJob, block: Block, origin: Spot) -> Printed:
-    """The artwork under a block and under the tabs that reach out of it; beyond the board there is none."""
+    """The artwork under a block and under the tabs that reach out of it, as far as the board."""
     assert job.artwork is not None
     (x, y), size, reach = origin, job.measures.size, job.reach
     width, height = job.puzzle.columns * size, job.puzzle.rows * size

@@ -1,4 +1,4 @@
-"""What is to be cut: a jigsaw as it lies in one of its assemblies, its curves, and the sizes of all."""
+"""The data of a cut jigsaw: the jigsaw, one of its assemblies, its curves and all measures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,22 +18,22 @@ from .labels import label_height
 
 @dataclass(frozen=True)
 class CuttingJob:
-    """What is to be cut.
+    """The data of a cut jigsaw.
 
     Parameters
     ----------
     puzzle
         The jigsaw.
     board
-        The assembly in which the pieces lie when they are cut: full, and valid.
+        The assembly in which the pieces are cut: full and valid.
     cut
         The curves of the jigsaw.
     measures
-        What it is cut to.
+        The sizes of pieces, pages, margins and the cut.
     numbered
         Whether the pieces get numbers.
     artwork
-        What is printed on the front, as it lies in that assembly.
+        The picture on the front, in that assembly.
     """
 
     puzzle: EdgeMatchingPuzzle
@@ -45,13 +45,13 @@ class CuttingJob:
 
     @cached_property
     def reach(self) -> float:
-        """How far tabs reach out of their squares, in mm; by their control points, between which curves stay."""
+        """How far tabs reach out of their squares, in mm; an upper bound from the control points of the curves."""
         most = max((abs(y) for tab in self.cut.tabs.values() for _, y in tab.points), default=0)
         return most * self.measures.size / SIDE
 
     @cached_property
     def label_height(self) -> float | None:
-        """How high digits are, in mm; None where there are none, or where there is no room for them."""
+        """The height of digits in mm; None if pieces have no numbers, or there is no room for them."""
         return label_height(len(self.puzzle.pieces), self.cut, self.measures.size) if self.numbered else None
 
     def sides(self, square: int) -> Sides:
@@ -61,14 +61,14 @@ class CuttingJob:
         return self.puzzle.shown(placement)
 
     def side(self, square: int, side: int) -> list[Point]:
-        """A side of what lies on a square, clockwise round it, from the upper left corner of the board."""
+        """A side of the piece on a square, clockwise around it, in the coordinates of the board."""
         path = placed(side_path(self.sides(square)[side], self.cut.tabs), side)
         return list(moved(path, *divmod(square, self.puzzle.columns)))
 
     def label_at(
         self, piece: int, rotation: int, middle: Spot, scale: float = 1.0, layer: Layer = NUMBERS
     ) -> Iterator[Path]:
-        """The number of a piece about a spot; nothing where pieces have none."""
+        """The number of a piece, centred at a spot; empty if pieces have no numbers."""
         if self.label_height is not None:
             height = self.label_height * scale
             for path in label(piece + 1, rotation):

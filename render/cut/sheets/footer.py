@@ -1,4 +1,4 @@
-"""What stands at the foot of each sheet: its title, and a rule to measure."""
+"""The foot of each sheet: its title, and a ruler to check the scale."""
 
 from collections.abc import Iterator
 
@@ -6,17 +6,17 @@ from ...svg.svg import fitting, harmless
 from ..paper.paper import NOTES, Item, Path, Spot, Text
 from ..paper.sizes import Measures
 
-#: The length of the rule, which each page must have room for.
+#: The length of the ruler, for which each page must have room.
 RULE = 100
-#: How high a foot is, with what keeps it away from what is above.
+#: The height of a foot, including the gap above it.
 FOOT = 24.0
-#: Font sizes, and from one line to the next.
+#: Font sizes, and the distance between lines.
 TITLE, FACT, LINE = 4.0, 3.0, 4.5
 _GAP, _TICKS = 5.0, {10: 4.0, 5: 2.5}
 
 
 def foot(name: str, facts: str, corner: Spot, width: float) -> Iterator[Item]:
-    """The foot of a sheet whose upper left corner is there."""
+    """The foot of a sheet, with its upper left corner at `corner`."""
     left, top = corner
     top += _GAP + TITLE * 0.75
     yield Text(NOTES, (left, top), fitting(harmless(name), width, TITLE), TITLE, bold=True)
@@ -35,5 +35,5 @@ def _rule(left: float, top: float) -> Iterator[Item]:
 
 
 def least_width(measures: Measures) -> float:
-    """The narrowest sheet that has room for the rule."""
+    """The width of the narrowest sheet that has room for the ruler."""
     return RULE + 2 * measures.margin

@@ -1,4 +1,4 @@
-"""How large the numbers on pieces may be, so that they stay away from the cuts."""
+"""The size of the numbers on pieces, so that they stay away from the cuts."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,17 +7,17 @@ from ..curves.family import Cut
 from ..curves.tab import SIDE, flatness, flattened
 from ..paper.digits import half_extents
 
-#: How far lines of numbers stay away from the middle of a cut, in mm.
+#: The least distance of the lines of numbers from the middle of a cut, in mm.
 CLEARANCE = 0.5
-# Heights of digits: as a part of a side, and in mm.
+# Heights of digits: as a fraction of a side, and in mm.
 _PART, _HIGHEST, _LEAST = 0.12, 5.0, 1.0
 _STEPS, _HALVINGS = 16, 12
 
 
 def label_height(pieces: int, cut: Cut, size: float) -> float | None:
-    """How high the digits of numbers up to that of the last piece are, in mm; None if there is no room for them.
+    """The height of digits in mm, for numbers up to that of the last piece; None if there is no room for them.
 
-    There is room wherever the curves of this jigsaw can be about a piece, so that all its numbers are of one size.
+    The numbers have room with any curves of this jigsaw around a piece, so all of them have the same size.
     """
     wanted = max(min(_PART * size, _HIGHEST), _LEAST)
     extents = half_extents(len(str(pieces)))
@@ -36,9 +36,9 @@ def label_height(pieces: int, cut: Cut, size: float) -> float | None:
 
 
 def _about_the_middle(cut: Cut) -> NDArray[np.float64]:
-    """Points of all sides, of tabs and of what they fit into, as far as they are from the middle of a piece each way.
+    """The distances, in both directions, of points of all sides (tabs and blanks) from the centre of a piece.
 
-    What is symmetric about the middle needs no directions, and of straight sides only the middle.
+    Labels are symmetric about the centre, so directions are not needed; for straight sides the middle is enough.
     """
     curves = [flattened(tab.whole, _STEPS) for tab in cut.tabs.values()]
     along, out = np.concatenate([[(SIDE / 2, 0)], *curves]).T
@@ -46,7 +46,7 @@ def _about_the_middle(cut: Cut) -> NDArray[np.float64]:
 
 
 def _distance(curves: NDArray[np.float64], height: float, extents: tuple[float, float]) -> float:
-    """How far a label is from those points, whichever of the four sides of the piece they are on."""
+    """The distance of a label from those points, on any of the four sides of the piece."""
     across, down = extents
     beyond = [
         np.hypot(*np.maximum(curves - (height * half, height * other), 0).T).min()

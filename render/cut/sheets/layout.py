@@ -1,4 +1,4 @@
-"""Which pieces come on which page."""
+"""The distribution of pieces to pages."""
 
 from dataclasses import dataclass
 from itertools import accumulate, product
@@ -11,7 +11,7 @@ from .footer import FOOT, RULE, least_width
 
 @dataclass(frozen=True)
 class Block:
-    """Pieces that lie together on a page: the first row and column (0-based), how many of each there are."""
+    """The pieces of a page: the first row and column (0-based), and the numbers of rows and columns."""
 
     row: int
     column: int
@@ -19,7 +19,7 @@ class Block:
     columns: int
 
     def squares(self, board: Board) -> str:
-        """How people call the block."""
+        """The name of the block."""
         first = board.name(board.square(self.row, self.column))
         last = board.name(board.square(self.row + self.rows - 1, self.column + self.columns - 1))
         return f"squares {first} to {last}" if first != last else f"square {first}"
@@ -35,9 +35,9 @@ class Layout:
 
 
 def laid_out(board: Board, measures: Measures, reach: float) -> Layout:
-    """A board in as few pages as can be had by cutting it into blocks of whole rows and columns, all about as large.
+    """Divide a board into the fewest pages by cutting it into blocks of about the same numbers of rows and columns.
 
-    Along the edges at which a block is parted from others, tabs reach out of it as far as `reach`, in mm.
+    Along the edges between blocks, tabs reach out by up to `reach`, in mm.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def laid_out(board: Board, measures: Measures, reach: float) -> Layout:
         across, down = (measures.size + min(count - 1, 2) * reach for count in (board.columns, board.rows))
         width = max(across + 2 * measures.margin, least_width(measures))
         needed = shown(width, down + 2 * measures.margin + FOOT)
-        what = f"a piece with its tabs, the margins of {measures.margin:g} mm and the rule"
+        what = f"a piece with its tabs, the margins of {measures.margin:g} mm and the ruler"
         raise JigsatError(f"page of {shown(*measures.page)}: too small for {what}, which need {needed}")
     return min(layouts, key=lambda layout: len(layout.blocks))
 
@@ -68,22 +68,22 @@ def sheet_size(width: float, height: float, measures: Measures) -> tuple[float, 
     Raises
     ------
     JigsatError
-        If it is larger than any page may be.
+        If it is larger than the largest page.
     """
     size = max(width, RULE) + 2 * measures.margin, height + FOOT + 2 * measures.margin
     if max(size) > LONGEST:
-        most = f"may be {LONGEST:g} mm long: give a page, or a smaller size"
+        most = f"the limit is {LONGEST:g} mm: give a page, or a smaller size"
         raise JigsatError(f"a single sheet would measure {shown(*size)}, and {most}")
     return size
 
 
 def orientations(measures: Measures) -> list[tuple[float, float]]:
-    """The page, as given and turned, as far as it has room for the rule and something above it.
+    """The page, as given and rotated, if it has room for the ruler and something above it.
 
     Raises
     ------
     JigsatError
-        If neither has.
+        If neither orientation has room.
     """
     assert measures.page is not None
     width, height = measures.page
@@ -91,16 +91,16 @@ def orientations(measures: Measures) -> list[tuple[float, float]]:
     pages = dict.fromkeys([(width, height), (height, width)])
     fitting = [page for page in pages if page[0] >= least[0] and page[1] > least[1]]
     if not fitting:
-        needs = f"the rule of {RULE} mm and margins of {measures.margin:g} mm need a page larger than {shown(*least)}"
+        needs = f"the ruler of {RULE} mm and margins of {measures.margin:g} mm need a page larger than {shown(*least)}"
         raise JigsatError(f"page of {shown(width, height)}: too small: {needs}")
     return fitting
 
 
 def _parts(count: int, size: float, room: float, reach: float) -> list[int] | None:
-    """How many of so many squares in a row come on each page, as evenly as possible; None if there is no room."""
+    """Distribute `count` squares in a row to pages, as evenly as possible; None if there is no room."""
     for number in range(1, count + 1):
         most = -(-count // number)
-        # Of two parts, each has one edge where tabs reach out of it; further ones have two.
+        # With two parts, each has one edge with tabs reaching out; with more, inner parts have two.
         if most * size + min(number - 1, 2) * reach <= room + 1e-9:
             return [count // number + (part < count % number) for part in range(number)]
     return None

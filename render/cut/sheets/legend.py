@@ -1,4 +1,4 @@
-"""The legend: each type of connector with its curve, as large as it is cut."""
+"""The legend: each type of connector with its curve, true to scale."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ from .layout import orientations, sheet_size
 Page = tuple[float, float]
 
 _GAP = 6.0
-# What a text is long, in mm, at most: "+1024  2 joins".
+# The length of the longest text, in mm: "+1024  2 joins".
 _TEXT = 24.0
-# The average width of a character of long texts, as a part of the font size: less than that of short ones with room.
+# The average width of a character in long texts, as a fraction of the font size; it is smaller than in short texts.
 _CHARACTER = 0.48
 
 
 def legend_sheets(job: CuttingJob) -> list[Sheet]:
-    """As many sheets as all types of connectors need, in the order of their numbers.
+    """The sheets for all types of connectors, in the order of their numbers.
 
     Raises
     ------
@@ -39,12 +39,12 @@ def legend_sheets(job: CuttingJob) -> list[Sheet]:
 
 
 def _cell(job: CuttingJob) -> tuple[float, float]:
-    """How wide and high a cell is, with the gap to the next one: the curve, and a line of text below it."""
+    """The width and height of a cell, with the gap to the next one: the curve, and a line of text below it."""
     return max(job.measures.size, _TEXT) + _GAP, job.reach + 1.5 * FACT + _GAP
 
 
 def _grid(job: CuttingJob, number: int) -> tuple[Page, int, int]:
-    """The page, and how many columns and rows of cells it has."""
+    """The page, and its numbers of columns and rows of cells."""
     margin, (width, height) = job.measures.margin, _cell(job)
     if job.measures.page is None:
         columns = max(ceil(sqrt(number * height / width)), int((RULE + _GAP) / width))
@@ -57,12 +57,12 @@ def _grid(job: CuttingJob, number: int) -> tuple[Page, int, int]:
         grids.append((page, int((across + _GAP) / width), max(int((down + _GAP) / height), 0)))
     best = max(grids, key=lambda grid: grid[1] * grid[2])
     if number and best[1] * best[2] == 0:
-        raise JigsatError(f"page of {shown(*best[0])}: too small for a legend: leave it out of the sheets")
+        raise JigsatError(f"page of {shown(*best[0])}: too small for a legend; omit the legend from the sheets")
     return best
 
 
 def _lines(job: CuttingJob, width: float) -> list[str]:
-    """What is said about the jigsaw, in lines of that length."""
+    """The statements about the jigsaw, in lines of that width."""
     return [line for sentence in statement(job) for line in wrap(sentence, int(width / (FACT * _CHARACTER)))]
 
 
@@ -82,13 +82,13 @@ def _sheet(job: CuttingJob, page: Page, columns: int, types: list[int], place: t
         items += _drawn(job, connector, uses[connector], (margin + column * across, top + row * down + job.reach))
     name, number = ("legend", "") if place[1] == 1 else (f"legend-{place[0]}", f" {place[0]} of {place[1]}")
     about = f"connectors {types[0]} to {types[-1]}" if len(types) > 1 else f"connector {types[0]}" if types else "none"
-    facts = f"legend{number}, {about}, curves as large as they are cut"
+    facts = f"legend{number}, {about}, curves true to scale"
     items += foot(job.puzzle.name, facts, (margin, top + -(-len(types) // columns) * down - _GAP), width)
     return Sheet(name, f"legend, {about}", *page, tuple(items))
 
 
 def _drawn(job: CuttingJob, connector: int, uses: int, start: Spot) -> Iterator[Item]:
-    """A curve, and below it, where the piece with the tab is, the connector's number and on how many joins it is."""
+    """A curve, and below it, on the side of the piece with the tab, the connector's number and its number of joins."""
     points = [(x, -y) for x, y in job.cut.tabs[connector].whole]
     yield Path(CURVES, placed_at(points, start, job.measures.size))
     left, ground = start

@@ -100,7 +100,7 @@ def test_refusals():
     for boards, why in (([first, partial], "assembly 2 .*1 of 9 squares are empty"), ([mixed], "assembly 1 is not")):
         with pytest.raises(InstanceError, match=why):
             page_of(boards=boards)
-    with pytest.raises(InstanceError, match="no assembly for the picture"):
+    with pytest.raises(InstanceError, match="no assembly to place the picture on"):
         page_of(boards=[], image=DOT)
     for name, kind in (("puzzle-a", "edge-matching"), ("tangram", "dissection")):
         with pytest.raises(InstanceError, match=f"is of the kind {kind}, and only jigsaws"):
@@ -109,5 +109,5 @@ def test_refusals():
 
 def test_too_many_pieces(monkeypatch):
     monkeypatch.setattr(play, "MOST_PIECES", 8)
-    with pytest.raises(InstanceError, match="has 9 pieces, and a page to play with takes 8 at most"):
+    with pytest.raises(InstanceError, match="has 9 pieces; a page to play with can have 8"):
         page_of()

@@ -98,7 +98,7 @@ def on_board(page, puzzle):
     for piece, text in enumerate(page.evaluate(LABELS)):
         number, where, degrees = re.fullmatch(r"piece (\d+), (.+), turned (\d+) degrees", text).groups()
         assert int(number) == piece + 1
-        if where != "beside the board":
+        if where != "next to the board":
             board[puzzle.board.parse(where.removeprefix("on "))] = Placement(piece, int(degrees) // 90)
     return tuple(board)
 
@@ -130,13 +130,13 @@ def test_both_assemblies_are_laid_and_recognised(table_of):
         assert text(page, "counter") == "0 of 25 on the board, 0 of 40 joins fit"
         lay_all(page, MIDDLE, first[:24])
         assert text(page, "counter") == "24 of 25 on the board, 38 of 40 joins fit"
-        assert text(page, "told") == ""
+        assert text(page, "message") == ""
         lay(page, MIDDLE, 24, first[24])
-        assert text(page, "told") == "You found assembly 1!"
+        assert text(page, "message") == "You found assembly 1!"
         assert badges(page) == ["Assembly 1: found", "Assembly 2: not yet"]
         lay_all(page, MIDDLE, second)
         assert on_board(page, MIDDLE) == second
-        assert text(page, "told") == "You found assembly 2, and now both assemblies!"
+        assert text(page, "message") == "You found assembly 2, and now both assemblies!"
         assert badges(page) == ["Assembly 1: found", "Assembly 2: found"]
         assert page.locator("#banner.all").is_visible()
         assert text(page, "counter") == "25 of 25 on the board, 40 of 40 joins fit"
@@ -147,7 +147,7 @@ def test_a_board_that_is_turned_as_a_whole_is_the_same(table_of):
         board = turned_board(SMALL.assemblies[1])
         lay_all(page, SMALL, board)
         assert on_board(page, SMALL) == board
-        assert text(page, "told") == "You found assembly 2!"
+        assert text(page, "message") == "You found assembly 2!"
         assert badges(page) == ["Assembly 1: not yet", "Assembly 2: found"]
 
 
@@ -162,14 +162,14 @@ def test_a_wrong_board_is_not_recognised(table_of):
         lay_all(page, SMALL, board)
         assert on_board(page, SMALL) == tuple(board)
         assert text(page, "counter") == f"9 of 9 on the board, {verdict.score} of 12 joins fit"
-        assert text(page, "told") == ""
+        assert text(page, "message") == ""
         assert page.locator(".misfit").count() == 0
         press(page, "Misfits")
         assert page.locator(".misfit").count() == misfits
         lay(page, SMALL, 1, SMALL.assemblies[0][1])
         lay(page, SMALL, 3, SMALL.assemblies[0][3])
         assert page.locator(".misfit").count() == 0
-        assert text(page, "told") == "You found assembly 1!"
+        assert text(page, "message") == "You found assembly 1!"
 
 
 def test_further_solutions(table_of, tmp_path):
@@ -178,22 +178,22 @@ def test_further_solutions(table_of, tmp_path):
     save_solutions(SMALL, SMALL.assemblies[1:], file)
     with table_of("perfect-3x3", file) as page:
         lay_all(page, SMALL, SMALL.assemblies[0])
-        assert text(page, "told") == "A further solution!"
-        assert badges(page) == ["Solution 1: not yet", "Further solution 1: found"]
+        assert text(page, "message") == "Another solution!"
+        assert badges(page) == ["Solution 1: not yet", "Other solution 1: found"]
         lay_all(page, SMALL, SMALL.assemblies[1])
-        assert text(page, "told") == "You found the solution!"
-        assert badges(page) == ["Solution 1: found", "Further solution 1: found"]
+        assert text(page, "message") == "You found the solution!"
+        assert badges(page) == ["Solution 1: found", "Other solution 1: found"]
 
 
 def test_without_assemblies(table_of, tmp_path):
     file = tmp_path / "jigsaw.json"
     save(EdgeMatchingPuzzle(3, 3, SMALL.pieces, Rule.OPPOSITE, name="plain"), file)
     with table_of(file) as page:
-        assert badges(page) == ["No assembly is known: whatever fits is a solution"]
+        assert badges(page) == ["No assembly is known: any board that fits is a solution"]
         lay_all(page, SMALL, SMALL.assemblies[0])
-        assert text(page, "told") == "You found a solution!"
+        assert text(page, "message") == "You found a solution!"
         lay_all(page, SMALL, turned_board(SMALL.assemblies[0]))
-        assert text(page, "told") == "You found this solution again!"
+        assert text(page, "message") == "You found this solution again!"
         assert badges(page) == ["Solution 1: found"]
 
 
@@ -206,9 +206,9 @@ def test_fixed_pieces_begin_in_their_places(table_of, tmp_path):
         assert on_board(page, SMALL) == (first[0], *(None,) * 8)
         lay_all(page, SMALL, turned_board(first))
         assert text(page, "counter") == "9 of 9 on the board, 12 of 12 joins fit"
-        assert text(page, "told") == ""
+        assert text(page, "message") == ""
         lay_all(page, SMALL, first)
-        assert text(page, "told") == "You found the assembly!"
+        assert text(page, "message") == "You found the assembly!"
 
 
 def test_what_is_shown_is_not_found(table_of):
@@ -217,7 +217,7 @@ def test_what_is_shown_is_not_found(table_of):
         press(page, "Show assembly 2")
         assert on_board(page, SMALL) == SMALL.assemblies[1]
         assert badges(page) == ["Assembly 1: not yet", "Assembly 2: shown"]
-        assert text(page, "told").startswith("This is assembly 2, as it was shown")
+        assert text(page, "message").startswith("This is assembly 2, which was shown to you")
         lay(page, SMALL, 0, SMALL.assemblies[1][0])
         for square, placed in ((0, SMALL.assemblies[1][1]), (0, SMALL.assemblies[1][0])):
             drag(page, placed.piece, *middle_of(page, SMALL, square))
@@ -228,7 +228,7 @@ def test_what_is_shown_is_not_found(table_of):
         assert on_board(page, SMALL) == (None,) * 9
         assert badges(page) == ["Assembly 1: found", "Assembly 2: not yet"]
         lay_all(page, SMALL, SMALL.assemblies[1])
-        assert text(page, "told") == "You found assembly 2, and now both assemblies!"
+        assert text(page, "message") == "You found assembly 2, and now both assemblies!"
 
 
 def test_squares_are_exchanged_and_moves_undone(table_of):
@@ -267,7 +267,7 @@ def test_pieces_lie_where_they_are_dropped_but_never_off_the_table(table_of):
         found = centre(page, 2)
         assert box["x"] < found[0] < box["x"] + box["width"]
         assert box["y"] < found[1] < box["y"] + box["height"]
-        assert label(page, 2).startswith("piece 3, beside the board")
+        assert label(page, 2).startswith("piece 3, next to the board")
         # A drag that is given up.
         page.mouse.move(*found)
         page.mouse.down()
@@ -325,7 +325,7 @@ def test_keys_alone(table_of):
         # They have changed places.
         assert [label(page, piece).split(", ")[1] for piece in (1, 2)] == ["on B1", "on B2"]
         page.keyboard.press("Delete")
-        assert label(page, 2).split(", ")[1] == "beside the board"
+        assert label(page, 2).split(", ")[1] == "next to the board"
         page.keyboard.press("?")
         assert page.locator("#help").is_visible()
         page.keyboard.press("r")
@@ -450,7 +450,7 @@ def test_artwork(table_of, artwork, tmp_path, first, shown):
         assert page.locator("clipPath").count() == page.locator("#pieces use").count() == 48
         assert not page.locator(".number").first.is_visible()
         press(page, shown)
-        page.locator("#told").evaluate("() => say('')")
+        page.locator("#message").evaluate("() => say('')")
         box = page.locator("#board .frame").bounding_box()
         page.screenshot(path=tmp_path / "shot.png")
     with Image.open(tmp_path / "shot.png") as shot, Image.open(artwork) as picture:
@@ -537,14 +537,14 @@ def test_a_hostile_name_is_shown_as_it_is(table_of, tmp_path):
         (["tangram"], "tangram: is of the kind dissection, and only jigsaws"),
         (["perfect-3x3", "--order", "rowscan"], "unknown option '--order'"),
         (["perfect-3x3", "--limt", "1"], "unknown option '--limt' (did you mean '--limit'?)"),
-        (["perfect-3x3", "--limit", "0"], "--limit: 0 solutions make no page"),
+        (["perfect-3x3", "--limit", "0"], "--limit: 0: must be at least 1"),
         (["perfect-3x3", "--seed", "-1"], "not a whole number"),
         (
             ["perfect-3x3", "--image", "no-such.png"],
             "no-such.png: there is no such file, nor a bundled picture",
         ),
         (["perfect-3x3", "--image", "ARTWORK"], "and a 3x3 board needs a width to a height of 3 to 3"),
-        (["PLAIN", "--image", "ARTWORK"], "has no assembly for the picture to lie in"),
+        (["PLAIN", "--image", "ARTWORK"], "has no assembly to place the picture on"),
         (["perfect-6x8", "PARTIAL"], "solution 1 is not full and valid: 47 of 48 squares are empty"),
     ],
 )

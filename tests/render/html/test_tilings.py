@@ -93,5 +93,5 @@ def test_no_tilings_or_too_few_pieces():
     """Catches a page that could show nothing, and tilings of other puzzles."""
     with pytest.raises(InstanceError, match="there is no tiling to show"):
         tilings_page(PUZZLE, [])
-    with pytest.raises(InstanceError, match="4 polygons to draw for 5 pieces"):
+    with pytest.raises(InstanceError, match="4 polygons for 5 pieces"):
         tilings_page(PUZZLE, [TILING[1:]])

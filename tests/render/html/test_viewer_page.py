@@ -198,12 +198,12 @@ def test_a_click_tells_about_a_piece(chromium, written):
         sides = " ".join(map(str, JIGSAW.shown(second[square])))
         name, number = JIGSAW.board.name(square), second[square].piece + 1
         there = [placed.piece for placed in JIGSAW.assemblies[2]].index(second[square].piece)
-        told = text(page, "told")
+        told = text(page, "message")
         assert told.startswith(f"{name}: piece {number}, rotation 1, sides {sides} (up, right, down, left); depth ")
-        assert "In assembly 3 it lies" in told
+        assert "In assembly 3 it" in told
         assert there == square or f"on {JIGSAW.board.name(there)}, rotation" in told
         page.keyboard.press("Escape")
-        assert text(page, "told") == ""
+        assert text(page, "message") == ""
 
 
 def test_wrong_and_partial_boards(chromium, page_of):
@@ -266,7 +266,7 @@ def test_tilings(chromium, page_of):
         assert not page.locator("#effort").is_visible()
         page.locator("#depth-slider").fill("14")
         page.locator("#pieces polygon").nth(4).click()
-        assert text(page, "told").startswith("Piece 5; laid as number ")
+        assert text(page, "message").startswith("Piece 5; placed as number ")
 
 
 def test_one_solution_has_nothing_to_step_through(chromium, page_of):
@@ -309,7 +309,7 @@ def test_a_phone(chromium, written):
         page.evaluate(SWIPE, 20)
         assert shown(page) == JIGSAW.assemblies[0]
         page.locator("#targets rect").nth(7).tap()
-        assert text(page, "told").startswith("B2: piece ")
+        assert text(page, "message").startswith("B2: piece ")
         page.keyboard.press("?")
         assert overflow(page) == 0
 

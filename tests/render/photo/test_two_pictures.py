@@ -52,11 +52,11 @@ def test_the_jigsaw_may_be_a_puzzle(here):
     ("options", "kind", "message"),
     [
         ({}, js.UsageError, "give a jigsaw, or the rows and columns"),
-        ({**SMALL, "seed": 0}, js.UsageError, "^seed: it is about jigsaws to choose among"),
+        ({**SMALL, "seed": 0}, js.UsageError, "^seed: it is for choosing among jigsaws"),
         ({**SMALL, "weight": 2}, js.UsageError, "^weight: must lie between 0 and 1, not 2"),
         ({**SMALL, "pixels": 7}, js.UsageError, "^pixels: must be an even number"),
         ({"rows": 5, "columns": 5, "method": "magic"}, js.UsageError, "^method: 'magic' is unknown; choose from"),
-        ({"rows": 5, "columns": 5, "scrambles": 0}, js.UsageError, "^scrambles: there must be a jigsaw"),
+        ({"rows": 5, "columns": 5, "scrambles": 0}, js.UsageError, "^scrambles: must be 1 or more, not 0"),
         ({"rows": 0, "columns": 5}, js.UsageError, "rows must lie between"),
         ({"rows": 5, "columns": 5, "time_limit": 0}, js.NotFoundError, "no jigsaw was found .the time limit"),
         ({"jigsaw": "clue1"}, PuzzleError, "clue1: is an edge-matching puzzle"),

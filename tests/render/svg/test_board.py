@@ -408,7 +408,7 @@ def test_everything_lies_inside_the_picture(rows, columns):
     [
         ([Placement(4, 0), None, None, None], "A1: there is no piece 5; pieces are numbered 1 to 4"),
         ([None, Placement(-1, 0), None, None], "A2: there is no piece 0"),
-        ([None] * 5, "5 squares to draw on a 2x2 board"),
+        ([None] * 5, "5 squares given for a 2x2 board"),
     ],
 )
 def test_boards_that_cannot_be_drawn(arrangement, message):

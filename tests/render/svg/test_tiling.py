@@ -148,7 +148,7 @@ def test_irrational_and_fractional_coordinates():
 
 def test_tiling_with_other_number_of_pieces():
     """Catches tilings of another puzzle that are drawn in part."""
-    with pytest.raises(InstanceError, match="4 polygons to draw for 5 pieces"):
+    with pytest.raises(InstanceError, match="4 polygons for 5 pieces"):
         draw_tiling(PUZZLE, TILING[:-1])
 
 

@@ -191,10 +191,10 @@ def test_no_vertices():
 @pytest.mark.parametrize(
     ("edges", "arguments", "message"),
     [
-        ({(0, 3): "local"}, {}, r"\(1, 4\) is no edge: one joins two of the vertices 1 to 3"),
-        ({(1, 1): "local"}, {}, r"\(2, 2\) is no edge"),
-        ({(0, 1): "local", (1, 0): "global"}, {}, r"\(2, 1\) is no edge"),
-        ({(0, 1): "local"}, {"cycle": [0, 1, 2]}, "a cycle of 3 vertices, which are not all those of one component"),
+        ({(0, 3): "local"}, {}, r"\(1, 4\): edges must join two of the vertices 1 to 3"),
+        ({(1, 1): "local"}, {}, r"\(2, 2\): edges must"),
+        ({(0, 1): "local", (1, 0): "global"}, {}, r"\(2, 1\): edges must"),
+        ({(0, 1): "local"}, {"cycle": [0, 1, 2]}, "a cycle of 3 vertices: must visit all vertices of one component"),
         ({(0, 1): "local"}, {"cycle": [0, 1, 1]}, "a cycle of 3 vertices"),
         ({}, {"thumbnails": [(PUZZLE, (LEFT, RIGHT))]}, "1 thumbnails for 3 vertices"),
     ],

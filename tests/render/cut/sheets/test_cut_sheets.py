@@ -236,7 +236,7 @@ def test_numbers_that_do_not_fit_are_left_out():
     crowded = replace(job, measures=Measures(size=6.0))
     assert crowded.label_height is None
     assert paths(cut_sheets(crowded)[0], ENGRAVE) == []
-    assert "left out" in statement(crowded)[-1]
+    assert "numbers: omitted" in statement(crowded)[-1]
     assert len(statement(replace(crowded, numbered=False))) == len(statement(job)) == 2
 
 
@@ -422,27 +422,27 @@ def test_the_statement_rounds_down():
     family = job.cut.family
     first, second = statement(job)
     told = re.fullmatch(
-        r"20 types of connectors; any two differ by at least (\S+) mm, either way round and turned: (\S+) times the "
+        r"20 types of connectors; any two differ by at least (\S+) mm, also when mirrored or rotated: (\S+) times the "
         r"kerf of 0\.15 mm",
         first,
     )
     assert 0 <= family.distance * 25 - float(told[1]) < 0.01
     assert 0 <= family.distance * 25 / 0.15 - float(told[2]) < 0.1
     told = re.fullmatch(
-        r"no two cuts of a piece come closer than (\S+) mm, but for the straight 2\.5 mm at its corners; "
+        r"no two cuts of a piece come closer than (\S+) mm, except along the straight 2\.5 mm at its corners; "
         r"the narrowest neck is (\S+) mm wide",
         second,
     )
     assert 0 <= family.gap * 25 - float(told[1]) < 0.01
     assert 0 <= family.neck * 25 - float(told[2]) < 0.01
-    assert statement(replace(job, measures=Measures(kerf=0)))[0].endswith("turned")
+    assert statement(replace(job, measures=Measures(kerf=0)))[0].endswith("rotated")
 
 
 def test_the_statement_owns_up_to_a_wide_kerf():
     """Catches a kerf that is as wide as curves differ, and a size that does not mend that."""
     job = job_of(size=40.0, kerf=2.1)
     (sentence, _) = statement(job)
-    assert "wrong pieces may go together" in sentence
+    assert "wrong pieces may fit together" in sentence
     least = float(sentence.split("sides of ")[1].split()[0])
     assert "times the kerf" in statement(replace(job, measures=Measures(size=least, kerf=2.1)))[0]
     assert "wrong pieces" in statement(replace(job, measures=Measures(size=least - 0.1, kerf=2.1)))[0]
@@ -460,7 +460,7 @@ def test_a_single_piece_and_a_single_type():
     pair = EdgeMatchingPuzzle(1, 2, ((0, 7, 0, 0), (0, 0, 0, -7)), Rule.OPPOSITE)
     job = CuttingJob(pair, (Placement(0, 0), Placement(1, 0)), cut_of(pair), Measures())
     assert statement(job)[0].startswith("1 type of connector; its curve differs by at least ")
-    assert "legend, connector 7, curves as large as they are cut" in texts(legend_sheets(job)[0])
+    assert "legend, connector 7, curves true to scale" in texts(legend_sheets(job)[0])
     assert "1 join" in texts(legend_sheets(job)[0])
 
 
@@ -468,7 +468,7 @@ def test_necks_have_a_least_width():
     """Catches a size that is named as enough and is not, or as too small and is not."""
     job = job_of()
     for kerf in (0, 0.15, 1):
-        with pytest.raises(UsageError, match="too short for a neck of 1 mm") as refused:
+        with pytest.raises(UsageError, match="too short for necks of 1 mm") as refused:
             check_neck("jigsaw", Measures(size=8.0, kerf=kerf), job.cut.family)
         least = float(str(refused.value).split("; give ")[1].split()[0])
         check_neck("jigsaw", Measures(size=least, kerf=kerf), job.cut.family)
@@ -479,7 +479,7 @@ def test_necks_have_a_least_width():
 @pytest.mark.parametrize(
     ("measures", "message"),
     [
-        ({"size": 0}, "size 0: a side must be longer than 0 and at most 1000 mm"),
+        ({"size": 0}, "size 0: must be greater than 0 and at most 1000 mm"),
         ({"size": float("nan")}, "size nan"),
         ({"size": 1000.5}, "size 1000.5"),
         ({"margin": -1}, "margin -1: must be from 0 to 100 mm"),
@@ -502,12 +502,12 @@ def test_measures_that_make_no_sense(measures, message):
     [
         (
             {"page": (100.0, 110.0)},
-            "page of 100 x 110 mm: too small: the rule of 100 mm and margins of 10 mm need a page",
+            "page of 100 x 110 mm: too small: the ruler of 100 mm and margins of 10 mm need a page",
         ),
-        ({"page": (130.0, 44.0)}, "page of 130 x 44 mm: too small: the rule"),
-        ({"page": A4, "margin": 99.0}, "page of 210 x 297 mm: too small: the rule"),
+        ({"page": (130.0, 44.0)}, "page of 130 x 44 mm: too small: the ruler"),
+        ({"page": A4, "margin": 99.0}, "page of 210 x 297 mm: too small: the ruler"),
         ({"page": A4, "size": 180.0}, "page of 210 x 297 mm: too small for a piece with its tabs"),
-        ({"size": 1000.0}, "a single sheet would measure 5020 x 5044 mm, and may be 5000 mm long"),
+        ({"size": 1000.0}, "a single sheet would measure 5020 x 5044 mm, and the limit is 5000 mm"),
     ],
 )
 def test_pages_that_are_too_small(measures, message):
@@ -529,7 +529,7 @@ def test_the_page_that_is_said_to_be_needed_suffices():
 
 def test_a_legend_needs_room_for_a_curve():
     """Catches a legend of no columns, which would have no end."""
-    with pytest.raises(JigsatError, match="too small for a legend: leave it out of the sheets"):
+    with pytest.raises(JigsatError, match="too small for a legend; omit the legend from the sheets"):
         legend_sheets(job_of(page=(120.0, 70.0)))
 
 
