@@ -105,7 +105,7 @@ __all__ = [
     "write",
 ]
 
-#: The module of each name, and what it is called there.
+#: The module of each public name, and its name there.
 _HOMES = {
     "DissectionPuzzle": ("csp.puzzles.dissection", "DissectionPuzzle"),
     "EdgeMatchingPuzzle": ("csp.puzzles.edge_matching", "EdgeMatchingPuzzle"),
@@ -163,7 +163,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    # Loaded when first used: numpy and pydantic take longer than a command line's help.
+    # Modules are imported on first use, because loading numpy and pydantic takes longer than printing the help.
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

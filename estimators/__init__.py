@@ -1,1 +1,1 @@
-"""What a search will find and cost, before it runs, and how well that came true."""
+"""Predictions of the result and cost of searches, and experiments that test them."""

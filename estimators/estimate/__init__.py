@@ -1,1 +1,1 @@
-"""What a search will find and cost, before it runs: all that is known beforehand, as one answer."""
+"""Predictions of the result and cost of a search, before it runs."""

@@ -117,7 +117,7 @@ def view(
         why = "it limits the search for the actual numbers of nodes; give actual, too"
         refuse_given(why, time_limit=time_limit, depth_limit=depth_limit)
     if play:
-        why = "it is for the page to step through solutions; omit it, or play"
+        why = "it is for the page to step through solutions; omit it, or omit play"
         refuse_given(why, order=order, slips=slips, actual=actual, symmetry=not symmetry)
     else:
         refuse_given("it is for a page to play with; give play, too", image=image, curves=curves, seed=seed)
@@ -139,7 +139,7 @@ def view(
 
 @dataclass(frozen=True)
 class _Asked:
-    """The search order that a page shows, and the nodes beside it."""
+    """The options for the search order and the nodes on a page."""
 
     order: OrderSpec
     slips: SlipSpec
