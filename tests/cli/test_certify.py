@@ -327,7 +327,7 @@ def test_pages_that_are_no_certificate(capsys, here, what):
         (["jigsaw.json", "--solutions", "1.5"], "'1.5' is not a whole number"),
         (["jigsaw.json", "--solutions", "x"], "'x' is not a whole number"),
         (["jigsaw.json", "--solutions", "1e30"], "'1e30' is not a whole number"),
-        (["jigsaw.json", "--solutions", "2", "--verify", "proof.json"], "not allowed with argument"),
+        (["jigsaw.json", "--solutions", "2", "--verify", "proof.json"], "not allowed with --solutions"),
         (["jigsaw.json", "--verify", "proof.json", "--proof", "mine"], "--verify and --proof: "),
         (["jigsaw.json", "--verify", "proof.json", "--encoding", "bits"], "--verify and --encoding: "),
         (["jigsaw.json", "--verify", "proof.json", "--solver", "glucose4"], "--verify and --solver: "),

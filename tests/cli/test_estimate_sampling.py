@@ -141,6 +141,6 @@ def test_ctrl_c_before_the_first_population_is_said(monkeypatch, capsys):
 def test_the_help_shows_where_the_instance_goes(monkeypatch, capsys):
     """After the option an instance would be read as the number of seconds."""
     monkeypatch.setenv("COLUMNS", "200")
-    _, out, _ = run(capsys, "estimate", "--help")
-    assert "jigsat estimate clue2 --sample-solutions)" in " ".join(out.split())
+    _, out, _ = run(capsys, "estimate", "--help-all")
+    assert "jigsat estimate clue2 --sample-solutions" in " ".join(out.split())
     assert "'clue2' is not a time" in run(capsys, "estimate", "--sample-solutions", "clue2")[2]

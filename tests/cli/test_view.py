@@ -105,7 +105,7 @@ def test_more_solutions_than_the_page_may_have(view, tmp_path, files):
     page = view(*files)
     assert len(page.data["solutions"]) == 1000
     assert page.facts["Shown"] == "the first 1 000 of 1 001 solutions"
-    assert page.err == "jigsat: the first 1 000 of 1 001 are in the page; --limit N sets how many may be\n"
+    assert page.err == "jigsat: the page includes the first 1 000 of 1 001 solutions; --limit N changes this\n"
     page = view(*files, "--limit", "1001")
     assert (len(page.data["solutions"]), page.err) == (1001, "")
     assert len(view(*files, "--limit", "2").data["solutions"]) == 2
