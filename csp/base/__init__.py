@@ -1,4 +1,4 @@
-"""What everything stands on: errors, safe files, strict JSON, stopping, seeded numbers, compiled kernels.
+"""What everything else builds on: errors, safe files, strict JSON, stopping, seeded numbers, compiled kernels.
 
-It knows no puzzle.
+It does not know any puzzle.
 """

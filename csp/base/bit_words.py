@@ -1,7 +1,6 @@
-"""What kernels want of the processor and Numba has no word for: bits of a word, and several words at a time.
+"""Processor operations that Numba does not offer: on the bits of a word, and on several words at a time.
 
-All of it is LLVM's portable language, which every processor has a translation of: eight words are one register where
-registers are that wide, and two or four elsewhere.
+All of it is portable LLVM code: eight words take one register where registers are that wide, and two or four elsewhere.
 """
 
 from collections.abc import Callable
@@ -17,12 +16,12 @@ _VECTOR, _PAIR = ir.VectorType(_WORD, _LANES), ir.VectorType(_WORD, 2)
 
 
 def _instruction(generator: Callable[..., Any]) -> Callable[..., Any]:
-    """An intrinsic; whoever calls it leaves out the first parameter, which is the compiler's."""
+    """An intrinsic; callers omit the first parameter, which belongs to the compiler."""
     return intrinsic(generator)
 
 
 def _place(context: Any, builder: Any, signature: Any, arguments: Any, number: int) -> Any:
-    """Where the words of an array begin that is argument `number`."""
+    """The address of the first word of the array that is argument `number`."""
     return context.make_array(signature.args[number])(context, builder, arguments[number]).data
 
 
@@ -41,7 +40,7 @@ def _spread(builder: Any, word: Any) -> Any:
 
 
 def _load(builder: Any, kind: Any, data: Any, at: Any) -> Any:
-    """A vector of the words from number `at` on, which need not be a multiple of its length."""
+    """A vector of the words from index `at` on; `at` need not be a multiple of its length."""
     load = builder.load(builder.bitcast(builder.gep(data, [at]), kind.as_pointer()))
     load.align = 8
     return load
@@ -49,7 +48,7 @@ def _load(builder: Any, kind: Any, data: Any, at: Any) -> Any:
 
 @_instruction
 def lowest(context: Any, word: Any) -> Any:
-    """The place of the lowest bit that is set; the word is not 0."""
+    """The position of the lowest bit that is set; the word must not be 0."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -59,7 +58,7 @@ def lowest(context: Any, word: Any) -> Any:
 
 @_instruction
 def ones(context: Any, word: Any) -> Any:
-    """How many bits are set."""
+    """The number of bits that are set."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -69,9 +68,9 @@ def ones(context: Any, word: Any) -> Any:
 
 @_instruction
 def write_unions(context: Any, unions: Any, at: Any, sets: Any, first: Any) -> Any:
-    """Write the unions of all choices out of six sets, two words each, from ``sets[first]`` on.
+    """Write the unions of all subsets of six sets; the sets take two words each, from ``sets[first]`` on.
 
-    That of choice c (bits) comes to ``unions[at + 2 * c]`` and the word after it.
+    The union for subset c (as bits) is written to ``unions[at + 2 * c]`` and the next word.
     """
     signature = types.void(unions, types.uint64, sets, types.uint64)
 

@@ -17,22 +17,23 @@ _KERNELS: list[Any] = []
 def kernel(function: _F) -> _F:
     """`njit(cache=True, nogil=True)`, without the cache where no folder for it can be written.
 
-    Numba caches beside the module or else in the user's cache folder; a read-only installation run by a user without
-    a home has neither, and then compiling anew is better than not running.
+    Numba caches next to the module or in the user's cache folder.  A read-only installation run by a user without a
+    home directory has neither; then the kernels are compiled in every process.
     """
     return _compiled(function)
 
 
 def lean_kernel(function: _F) -> _F:
-    """The same without counting references to arrays; so the function must not make any.
+    """The same without reference counting of arrays; the function must not create arrays.
 
-    Functions that take some tens of arrays, many calls deep, would spend nine tenths of their time on counting.
+    Functions that pass dozens of arrays through many calls would spend nine tenths of their time on counting
+    references.
     """
     return _compiled(function, _nrt=False)
 
 
 def inlined_kernel(function: _F) -> _F:
-    """A lean kernel whose code is put into its callers before they are compiled; for what few places call."""
+    """A lean kernel that is inlined into its callers before they are compiled; for functions with few callers."""
     return _compiled(function, _nrt=False, inline="always")
 
 
@@ -46,12 +47,12 @@ def _compiled(function: _F, **options: Any) -> _F:
 
 
 def any_loaded() -> bool:
-    """Whether any kernel was compiled or loaded in this process; the first one takes a part of a second to load."""
+    """Whether any kernel was compiled or loaded in this process; loading the first one takes a fraction of a second."""
     return any(getattr(one, "overloads", None) for one in _KERNELS)
 
 
 class _Listener(event.Listener):
-    """Has the time that compiling takes left out of time limits."""
+    """Keeps the time that compiling takes out of time limits."""
 
     def on_start(self, event: Any) -> None:
         function = event.data["dispatcher"].py_func
@@ -66,11 +67,11 @@ event.register("numba:compile", _Listener())
 
 @lean_kernel
 def copy_numbers(to, numbers):
-    """Copy an array to the beginning of another one, which a lean kernel cannot by assigning it."""
+    """Copy an array to the beginning of another one; lean kernels cannot do this by slice assignment."""
     for i in range(np.uint64(len(numbers))):
         to[i] = numbers[i]
 
 
 def load() -> None:
-    """Load a kernel, so that the next one is loaded at once."""
+    """Load a kernel, so that the next one loads without delay."""
     copy_numbers(np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64))

@@ -9,15 +9,15 @@ _LONGEST_NAME = 80
 
 
 class JigsatError(Exception):
-    """Anything that went wrong for a reason the user can mend; the command line exits with status 2."""
+    """An error that the user can correct; the command line exits with status 2."""
 
 
 class InstanceError(JigsatError):
-    """An instance or solution file that cannot be used; the message names the file and the place in it."""
+    """An instance or solution file that cannot be used; the message names the file and the position in it."""
 
 
 class PuzzleError(JigsatError):
-    """A puzzle that contradicts itself: wrong numbers of pieces, fixed pieces that cannot lie where they are."""
+    """An inconsistent puzzle: a wrong number of pieces, or fixed pieces that do not fit their squares."""
 
 
 class OrderError(JigsatError):
@@ -25,19 +25,19 @@ class OrderError(JigsatError):
 
 
 class SlipError(JigsatError):
-    """A slip array that is none, or names a depth that the board does not have."""
+    """An invalid slip array, or one with a depth that the board does not have."""
 
 
 class UsageError(JigsatError):
-    """Options that are misused: unknown, at odds with each other, or without meaning for the puzzle.
+    """Misused options: unknown, contradictory, or without meaning for the puzzle.
 
     Parameters
     ----------
     why
         What is wrong, and what would be right.
     *options
-        The options that it is about, by the names that Python has for them, such as ``time_limit``; they begin the
-        message.  The command line shows them as its own: ``--time-limit``.
+        The options concerned, by their Python names, such as ``time_limit``; they begin the message.  The command line
+        shows them as command-line options: ``--time-limit``.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class EngineError(UsageError):
 
 
 class NotFoundError(JigsatError):
-    """What was asked for was not found: the search for it was stopped, or nothing else is left to try.
+    """What was requested was not found: the search was stopped, or there is nothing left to try.
 
     Parameters
     ----------
@@ -71,11 +71,11 @@ class NotFoundError(JigsatError):
 
 
 class LedgerError(JigsatError):
-    """A ledger that cannot be used: another count's, one in use, or none at all."""
+    """A ledger that cannot be used: it is missing, in use, or belongs to another count."""
 
 
 def shortened(text: str, most: int = 40) -> str:
-    """What a user gave, short enough to be shown in a message."""
+    """User input, shortened to be shown in a message."""
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
@@ -102,7 +102,7 @@ def misspelt(name: str, known: Iterable[str]) -> str:
 
 @contextmanager
 def told_of(source: object, kinds: type[Exception] | tuple[type[Exception], ...] = PuzzleError) -> Iterator[None]:
-    """Within, errors of those kinds become errors of the file or the place that is named."""
+    """A context that turns errors of these kinds into `InstanceError`, with the file or position named first."""
     try:
         yield
     except kinds as error:

@@ -1,4 +1,4 @@
-"""Libraries that not everyone needs."""
+"""Optional libraries."""
 
 from importlib.util import find_spec
 
@@ -6,13 +6,13 @@ from .errors import JigsatError
 
 
 def need_extra(*modules: str, extra: str = "pictures", what: str = "pictures need") -> None:
-    """Refuse to go on without these modules, which come with an extra; `what` begins the message.
+    """Raise an error if a module of an extra is not installed; `what` begins the message.
 
     Raises
     ------
     JigsatError
-        If one of them is not installed.
+        If one of the modules is not installed.
     """
     for module in modules:
         if find_spec(module) is None:
-            raise JigsatError(f"{what} {module}: install jigsat with the extra {extra}, jigsat[{extra}]")
+            raise JigsatError(f"{what} {module}: install it with pip install 'jigsat[{extra}]'")

@@ -1,4 +1,4 @@
-"""How puzzles and their solutions show themselves in notebooks."""
+"""How notebooks show puzzles and their solutions."""
 
 from importlib import import_module
 from types import ModuleType
@@ -6,22 +6,22 @@ from typing import Any
 
 
 def bundle_of(thing: object) -> dict[str, str]:
-    """A puzzle, board or tiling as notebooks take it: for each MIME type what they are to show.
+    """A puzzle, board or tiling for a notebook: for each MIME type what to show.
 
-    There is always a line of text; things of more pieces than a notebook has room for have no picture besides.
+    There is always a line of text.  There is no picture if there are too many pieces for a notebook.
     """
     bundle: dict[str, str] = _render().bundle_of(thing)
     return bundle
 
 
 def in_words(thing: object) -> str:
-    """What a puzzle, board or tiling is, in a line."""
+    """A description of a puzzle, board or tiling in one line."""
     line: str = _render().in_words(thing)
     return line
 
 
 class InNotebook:
-    """What shows itself in notebooks: puzzles, boards and tilings."""
+    """A base class of what notebooks show: puzzles, boards and tilings."""
 
     __slots__ = ()
 
@@ -29,10 +29,10 @@ class InNotebook:
         return bundle_of(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        # In a list IPython would print all that they hold.
+        # In a list, IPython would print the full contents.
         printer.text(in_words(self))
 
 
 def _render() -> ModuleType:
-    # The pictures are two floors up, and nothing imports upward: what draws is found by its name, when a notebook asks.
+    # Pictures are two layers up, and imports point down only; so the module is imported by name, when it is needed.
     return import_module("jigsat.render.picture")

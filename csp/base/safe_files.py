@@ -1,4 +1,4 @@
-"""Reading and writing text files: size and encoding checked on the way in, whole or not at all on the way out."""
+"""Reading text files with checks of size and encoding, and writing files completely or not at all."""
 
 import codecs
 import errno
@@ -26,9 +26,9 @@ def read_text(source: str | Path, most: int, accept: Callable[[str], object] | N
     source
         A path, or ``-``.
     most
-        The number of bytes that are read at most.
+        The largest number of bytes that is read.
     accept
-        Is shown the first part of the text and may raise, so that what is no such file is not read to its end.
+        Is called with the first part of the text; it may raise, so that a file of another kind is not read to its end.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def read_text(source: str | Path, most: int, accept: Callable[[str], object] | N
 
 
 def label_of(source: str | Path) -> str:
-    """What errors call a source."""
+    """The name of a source in error messages."""
     return "standard input" if str(source) == "-" else str(source)
 
 
@@ -65,7 +65,7 @@ def _decoded(file: BinaryIO, label: str, most: int, accept: Callable[[str], obje
         try:
             parts.append(decoder.decode(data, final=not data))
         except UnicodeDecodeError as error:
-            # What the decoder kept back of the last part comes before this one.
+            # Bytes that the decoder kept from the last part come before this one.
             byte = size + error.start - (len(error.object) - len(data))
             raise InstanceError(f"{label}: not a text file: byte {byte} is not UTF-8") from error
         size += len(data)
@@ -78,16 +78,16 @@ def _decoded(file: BinaryIO, label: str, most: int, accept: Callable[[str], obje
 
 
 def _too_large(label: str, most: int) -> InstanceError:
-    return InstanceError(f"{label}: larger than the {most // 2**20} MiB that such a file may have")
+    return InstanceError(f"{label}: larger than {most // 2**20} MiB, the limit for such a file")
 
 
 def escaped(text: str) -> str:
-    """A text from a file or an option as a terminal may show it: control characters and the like by their numbers."""
+    """A text from a file or an option, safe for a terminal: control characters are shown by their numbers."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def refuse_same_file(output: str | Path, *sources: str | Path | None) -> None:
-    """Keep what is read, as far as it is given, from being replaced by what is written.
+    """Refuse an output file that is also a source; sources may be None.
 
     Raises
     ------
@@ -95,22 +95,22 @@ def refuse_same_file(output: str | Path, *sources: str | Path | None) -> None:
         If one of the sources is the same file as the output.
     """
     if any(source is not None and _is_same_file(source, output) for source in sources):
-        raise InstanceError(f"{output}: is the file that is read, and would be overwritten; write to another one")
+        raise InstanceError(f"{output}: is also the input file and would be overwritten; choose another output file")
 
 
 def _is_same_file(source: str | Path, output: str | Path) -> bool:
     try:
         read = os.stat(0 if str(source) == "-" else source)
         return str(output) != "-" and stat.S_ISREG(read.st_mode) and os.path.samestat(read, os.stat(output))
-    except (OSError, ValueError):  # one of them is no file, which is for those to say who open it
+    except (OSError, ValueError):  # one of them is not a file; opening it will raise
         return False
 
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[IO[str]]:
-    """A text file that takes the place of `path` when all has been written to it; ``-`` is standard output.
+    """A text file that replaces `path` when everything has been written; ``-`` is standard output.
 
-    What is no regular file (a device, a pipe) is written to, not replaced.
+    If `path` is not a regular file (a device, a pipe), it is written to and not replaced.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def replacing(path: str | Path) -> Iterator[IO[str]]:
 
 @contextmanager
 def replacing_bytes(path: str | Path) -> Iterator[IO[bytes]]:
-    """The same as `replacing` for a file that holds no text."""
+    """The same as `replacing` for a binary file."""
     opened = _standard_output_bytes() if str(path) == "-" else _replacing(path, "b", None)
     with opened as file:
         yield file
@@ -134,7 +134,7 @@ def replacing_bytes(path: str | Path) -> Iterator[IO[bytes]]:
 def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO[Any]]:
     with _writing(path):
         mode = _mode(path)
-        # What an open descriptor stands for is appended to: replaced, it would lose what others wrote there.
+        # The file of an open descriptor is appended to: replacing it would lose what others wrote there.
         descriptor = re.fullmatch(r"/dev/(stdout|stderr|fd/\d+)|/proc/\w+/fd/\d+", str(path))
         if descriptor or (mode is not None and not stat.S_ISREG(mode)):
             with Path(path).open(("a" if descriptor else "w") + kind, encoding=encoding) as file:
@@ -154,7 +154,7 @@ def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO
 
 @contextmanager
 def _standard_output() -> Iterator[IO[str]]:
-    """Standard output in UTF-8, whatever the terminal's encoding: what is written there is a file."""
+    """Standard output in UTF-8, whatever the terminal's encoding, because the output is a file."""
     file = _open_output()
     if not isinstance(file, io.TextIOWrapper):
         yield file
@@ -182,7 +182,7 @@ def _open_output() -> Any:
 
 
 def _mode(path: str | Path) -> int | None:
-    """Kind and permissions of a file, None if there is none."""
+    """Type and permissions of a file, None if it does not exist."""
     try:
         return os.stat(path).st_mode
     except FileNotFoundError:
@@ -192,7 +192,7 @@ def _mode(path: str | Path) -> int | None:
 
 
 def _new_mode() -> int:
-    """The permissions of a file that is made now."""
+    """The permissions of a newly created file."""
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
@@ -200,10 +200,10 @@ def _new_mode() -> int:
 
 @contextmanager
 def _writing(path: str | Path) -> Iterator[None]:
-    """Errors of the system in one line."""
+    """Reports errors of the system in one line."""
     try:
         yield
-    except BrokenPipeError:  # the reader has gone, which is no fault of the path
+    except BrokenPipeError:  # the reader has closed its end; the path is not at fault
         raise
     except OSError as error:
         raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error

@@ -1,4 +1,4 @@
-"""Random numbers that stay what they are: the same seed gives the same ones on every machine and in every version."""
+"""Reproducible random numbers: a seed gives the same ones on every machine and in every version of Python."""
 
 import random
 from collections.abc import Iterable
@@ -13,14 +13,14 @@ _T = TypeVar("_T")
 class Chance:
     """A stream of random choices.
 
-    Python promises that ``random.Random(seed).random()`` keeps its sequence, but not so for any other method of its
-    generators.  Each number of that sequence is a multiple of 2**-53; everything here is whole-number arithmetic on
-    these multiples.
+    Python guarantees the sequence of ``random.Random(seed).random()``, but not that of any other method of its
+    generators.  Each number of that sequence is a multiple of 2**-53; everything here is integer arithmetic on these
+    multiples.
 
     Parameters
     ----------
     seed
-        A whole number that is not negative.
+        A non-negative integer.
 
     Examples
     --------
@@ -33,14 +33,14 @@ class Chance:
 
     def below(self, number: int) -> int:
         """One of 0, ..., `number` - 1, all equally likely; `number` may be up to 2**53."""
-        # What lies beyond the last full run of `number` values would favour the small ones, and is drawn again.
+        # Values beyond the last full run of `number` would favour the small ones; they are drawn again.
         full = 2**53 - 2**53 % number
         while (drawn := int(self._random() * 2**53)) >= full:
             pass
         return drawn % number
 
     def sample(self, items: Iterable[_T], number: int) -> list[_T]:
-        """So many of the items in random order (Fisher and Yates 1938).
+        """A sample of `number` items in random order (Fisher and Yates 1938).
 
         From the same state of the stream, a larger sample begins with the smaller one.
         """
@@ -57,14 +57,14 @@ class Chance:
 
 
 def scrambled(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Other numbers, all different if these are, whose order is as if random (the last steps of SplitMix64)."""
+    """A pseudorandom bijection of the numbers (the last steps of SplitMix64)."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return numbers ^ (numbers >> np.uint64(31))
 
 
 def mixed(first: int, number: int) -> NDArray[np.uint64]:
-    """So many numbers as if random, all different, those from `first` on of an endless row of them."""
+    """Pseudorandom numbers, all different: `number` items from index `first` on of a fixed sequence."""
     # The odd factor spreads neighbouring numbers over all bits (Steele, Lea and Flood, 2014).
     return scrambled(np.arange(first, first + number, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
 

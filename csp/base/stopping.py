@@ -1,4 +1,4 @@
-"""Long work: its clock, all that may end it (a time limit, Ctrl-C, callers), and how far it is."""
+"""Long-running work: its clock, what may end it (a time limit, Ctrl-C, callers), and its progress."""
 
 import ctypes
 import gc
@@ -17,17 +17,17 @@ from typing import TypeVar
 _T = TypeVar("_T")
 #: How often progress is reported.
 REPORT_SECONDS = 0.1
-#: How often work within `Stop.enforced` is looked at.
+#: How often work within `Stop.enforced` is checked.
 _POLL_SECONDS = 0.05
-# What the threads of a pool are in all the time.
+# The functions that idle threads of a pool are in.
 _OF_WORKERS = ("_worker", "run")
 
 
 class CompileClock:
-    """How long kernels have been compiled in this process.
+    """The time spent on compiling kernels in this process.
 
-    A kernel is compiled once on a machine and then loaded.  No time limit should end that, for then it would never be
-    done; so limits do not count it, and neither do the seconds of a run.  `compiled` starts and stops this clock.
+    A kernel is compiled once on a machine and then loaded.  If a time limit ended this, it would never be completed; so
+    it counts neither for limits nor for the seconds of a run.  `compiled` starts and stops this clock.
 
     Attributes
     ----------
@@ -56,12 +56,12 @@ class CompileClock:
         self._tell()
 
     def end(self) -> None:
-        """It is compiled."""
+        """Compiling of a kernel ends."""
         with self._lock:
-            # What was ended before it started ends, too.
+            # An end without a start is possible, too.
             self._depth = max(self._depth - 1, 0)
             if self._depth == 0 and self._started:
-                # Kernels are compiled one at a time, so that it began in this thread.
+                # Kernels are compiled one at a time, so the start was in this thread.
                 self._seconds += time.perf_counter() - self._started
                 self.cpu_seconds += time.thread_time() - self._cpu_started
                 self._started = 0.0
@@ -69,7 +69,7 @@ class CompileClock:
 
     @contextmanager
     def watched(self, watcher: Callable[[], None]) -> Iterator[None]:
-        """Within, the watcher is called whenever a kernel begins or ends to be compiled."""
+        """A context in which `watcher` is called whenever the compiling of a kernel begins or ends."""
         before, self._watcher = self._watcher, watcher
         try:
             yield
@@ -96,36 +96,36 @@ COMPILING = CompileClock()
 
 
 def working_time() -> float:
-    """A clock like `time.perf_counter` that stands while kernels are compiled."""
+    """A clock like `time.perf_counter` that stops while kernels are compiled."""
     return time.perf_counter() - COMPILING.seconds
 
 
 def working_cpu_time() -> float:
-    """A clock like `time.process_time` that stands while kernels are compiled."""
+    """A clock like `time.process_time` that stops while kernels are compiled."""
     return time.process_time() - COMPILING.cpu_seconds
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far work is.
+    """The progress of work.
 
     Parameters
     ----------
     nodes, solutions
         Pieces placed and solutions found so far.
     done
-        The part of the work that lies behind, from 0 to 1.
+        The part of the work that is done, from 0 to 1.
     seconds
         The time since the work began.
     scores
         For the goal best: the best score so far (None before the first full board), and the highest score that is not
         excluded.
     found, found_nodes
-        The part that an earlier search had done already when this one began, and its nodes.
+        The part that an earlier search had done before this one began, and its nodes.
     note
-        What else is to be said; for work that is no search, what is being done.
+        A remark; for work other than a search, what is being done.
     expected
-        How many nodes are to be expected in all; None if that is not known.
+        The expected number of nodes in all; None if unknown.
     """
 
     nodes: int = 0
@@ -139,13 +139,13 @@ class Progress:
     expected: float | None = None
 
 
-#: Is called now and then during long work.
+#: Is called from time to time during long work.
 Report = Callable[[Progress], None]
 
 
 @contextmanager
 def interrupts_noted() -> Iterator[threading.Event]:
-    """Within, the first Ctrl-C only sets the event, so that a search ends in good order; the second one raises."""
+    """A context in which the first Ctrl-C only sets the event, so that a search can finish; the second one raises."""
     interrupted = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield interrupted
@@ -164,18 +164,18 @@ def interrupts_noted() -> Iterator[threading.Event]:
 
 
 class Stop:
-    """The clock of a piece of work, and all that may end it: a time limit, Ctrl-C, and whoever asked for it.
+    """The clock of a piece of work, and what may end it: a time limit, Ctrl-C, and its callers.
 
     Parameters
     ----------
     seconds
-        The time limit; None for none.  The compiling of kernels does not count.
+        The time limit; None for no limit.  Compiling kernels does not count.
     asked
-        Are asked whether the work must end: Ctrl-C, if it is noted, and callers.
+        Functions that return whether the work must end: for Ctrl-C, if it is recorded, and for callers.
     report
-        Is told how far the work is, at most ten times a second.
+        Is called with the progress, at most ten times a second.
     started
-        When the work began, by `time.perf_counter`; now, if it is left out.
+        When the work began, by `time.perf_counter`; now by default.
 
     Attributes
     ----------
@@ -207,7 +207,7 @@ class Stop:
 
     @property
     def used(self) -> float:
-        """Seconds that count for the time limit: all but the compiling of kernels."""
+        """Seconds that count for the time limit: without compiling kernels."""
         return self.seconds - (COMPILING.seconds - self._compiled_before)
 
     @property
@@ -217,7 +217,7 @@ class Stop:
 
     @property
     def interrupted(self) -> bool:
-        """Whether someone asks to stop, whatever the time limit says."""
+        """Whether a caller or Ctrl-C asks to stop, regardless of the time limit."""
         if any(asks() for asks in self._asked):
             self.ended_by = "interrupt"
             return True
@@ -230,19 +230,19 @@ class Stop:
         return self.must_end()
 
     def must_end(self) -> bool:
-        """Whether the work must end now, asked without a report."""
+        """Whether the work must end now; does not report progress."""
         if not self.interrupted and self.seconds_left == 0:
             self.ended_by = self.ended_by or "time"
         return self.ended_by is not None
 
     @contextmanager
     def enforced(self, note: str | None = None) -> Iterator[None]:
-        """Within, work that does not ask is ended as soon as it must end, wherever it is.
+        """A context that ends work which does not ask `Stop` itself, as soon as it must end.
 
-        A note about what is being done is reported meanwhile.
+        Meanwhile `note`, which describes what is being done, is reported.
 
-        For preparation in Python and in libraries, whose half-made results nobody keeps.  It is not ended amidst an
-        import, while numba is at work, while a thread starts, or while an object is freed.
+        For preparation in Python and in libraries whose partial results are discarded.  Work is not ended during an
+        import, while numba is compiling, while a thread starts, or while an object is freed.
 
         Raises
         ------
@@ -250,7 +250,7 @@ class Stop:
             If the work must end.
         """
         if note is not None:
-            # Told when there was time to read something else.
+            # Reported only after there was time to read the last report.
             self._note, self._reported = note, self.seconds
         try:
             if threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer"):
@@ -264,7 +264,7 @@ class Stop:
                 self._note = None
 
     def tell(self, note: str, done: float = 0.0) -> None:
-        """Report what is being done, and the part of it that lies behind."""
+        """Report what is being done, and the part of it that is done."""
         self._note, self._done, self._reported = note, done, self.seconds
         if self._report is not None:
             self._report(Progress(done=done, seconds=self.seconds, note=note))
@@ -277,15 +277,15 @@ def stoppable(
     report: Report | None = None,
     started: float | None = None,
 ) -> Iterator[Stop]:
-    """Within, the work ends at a time limit, at the first Ctrl-C, or when a caller asks; parameters are `Stop`'s."""
+    """A context whose work ends at a time limit, at the first Ctrl-C, or when a caller asks; see `Stop`."""
     with interrupts_noted() as interrupted:
         yield Stop(seconds, interrupted.is_set, *asked, report=report, started=started)
 
 
 def aside(call: Callable[..., _T], *arguments: object, **options: object) -> _T:
-    """What a call returns, made in a thread of its own.
+    """The result of a call that runs in a thread of its own.
 
-    For PySAT, which in the main thread takes Ctrl-C for itself: it leaves its C code wherever that is, and may hang.
+    For PySAT, which handles Ctrl-C itself in the main thread: it jumps out of its C code at any point, and may hang.
     """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(call, *arguments, **options).result()
@@ -293,7 +293,7 @@ def aside(call: Callable[..., _T], *arguments: object, **options: object) -> _T:
 
 @contextmanager
 def _polled(stop: Stop) -> Iterator[None]:
-    """Within, a timer asks whether the work must end, and raises StoppedError then."""
+    """A context in which a timer checks whether the work must end, and raises StoppedError if so."""
     active = [True]
 
     def end(signum: int, frame: FrameType | None) -> None:
@@ -310,7 +310,7 @@ def _polled(stop: Stop) -> Iterator[None]:
             active.clear()
         finally:
             left, interval = timer
-            # Whoever had set an alarm before gets it when it is due, or at once.
+            # An alarm that was set before comes when it is due, or immediately.
             left = max(left - (time.perf_counter() - began), 1e-6) if left else 0.0
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, signal.SIG_DFL if before is None else before)
@@ -319,7 +319,7 @@ def _polled(stop: Stop) -> Iterator[None]:
 
 @contextmanager
 def _polled_aside(stop: Stop) -> Iterator[None]:
-    """The same in a thread that no signal reaches: another one asks, and raises StoppedError in this one then."""
+    """The same in a thread that gets no signals: another thread checks, and raises StoppedError in this one."""
     thread, over, lock = threading.get_ident(), threading.Event(), threading.Lock()
 
     def watch() -> None:
@@ -327,7 +327,7 @@ def _polled_aside(stop: Stop) -> Iterator[None]:
             with lock:
                 if over.is_set() or COMPILING.runs or not stop.must_end():
                     continue
-                # Where it is lost nevertheless, the next one is not.
+                # If one is lost nevertheless, the next one is not.
                 if not _is_delicate(sys._current_frames().get(thread)):
                     _raise_in(thread)
 
@@ -346,35 +346,35 @@ def _polled_aside(stop: Stop) -> Iterator[None]:
 
 
 def _raise_in(thread: int) -> None:
-    """Have a thread raise StoppedError as soon as it is at Python code."""
+    """Have a thread raise StoppedError as soon as it runs Python code."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(StoppedError))
 
 
 def _take_what_is_raised() -> None:
-    """Have what `_raise_in` has for this thread come now, and not when the work is over.
+    """Have a pending exception of `_raise_in` for this thread raised now, and not after the work.
 
-    To take it back by the function that sets it would leave the interpreter looking for it for ever, which in Python
-    3.11 hangs at the next call that is traced.
+    Withdrawing it with the function that sets it would leave the interpreter looking for it for ever; Python 3.11 then
+    hangs at the next traced call.
     """
     with suppress(StoppedError):
-        # The interpreter looks at each jump backwards.
+        # The interpreter checks at each backward jump.
         for _ in range(3):
             pass
 
 
 def _is_delicate(frame: FrameType | None) -> bool:
-    """Whether work is under way that must not be left half done: see `Stop.enforced`."""
+    """Whether work is under way that must not be interrupted: see `Stop.enforced`."""
     collecting = {getattr(callback, "__code__", None) for callback in gc.callbacks}
     while frame is not None:
         code = frame.f_code
         file = code.co_filename
         if file.startswith("<frozen importlib") or f"{os.sep}numba{os.sep}" in file:
             return True
-        # A thread that is not started to the end is waited for by nobody.
+        # A thread that did not finish starting would never be joined.
         pool = file.endswith(f"futures{os.sep}thread.py") and code.co_name not in _OF_WORKERS
         if pool or (code.co_name == "start" and file.endswith("threading.py")):
             return True
-        # What is raised there is lost.
+        # Exceptions raised there are lost.
         if code.co_name == "__del__" or code in collecting or file.endswith(("weakref.py", "_weakrefset.py")):
             return True
         frame = frame.f_back
@@ -386,12 +386,12 @@ class StoppedError(Exception):
 
 
 def never() -> bool:
-    """Never asks to stop."""
+    """A `must_stop` that never asks to stop."""
     return False
 
 
 def watched(items: Iterable[_T], must_stop: Callable[[], bool]) -> Iterator[_T]:
-    """The items, as long as nothing asks to stop.
+    """Yield the items until `must_stop` asks to stop.
 
     Raises
     ------

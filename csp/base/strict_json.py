@@ -1,4 +1,4 @@
-"""What files of all kinds share: JSON, read strictly, so that the first fault is told with its place; its layout."""
+"""JSON for files of all kinds: strict reading, with the first error and its position reported, and the layout."""
 
 import json
 import re
@@ -12,39 +12,39 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
 from .errors import InstanceError, shortened
 
-# No object of a file needs as many names.
+# No object of a valid file has more names.
 _MAX_NAMES = 10_000
 _Model = TypeVar("_Model", bound=BaseModel)
 
-#: What the items of a field are called, level by level: a word that a number follows, or the names of all items.
+#: What errors call the items of a field, level by level: a word before a number, or the names of all items.
 ItemNames = Mapping[str, tuple[str | tuple[str, ...], ...]]
 
 
 class Known(BaseModel):
-    """Results that are known: the number of solutions, and whatever else there is to say."""
+    """Known results: the number of solutions, and any others."""
 
     model_config = ConfigDict(extra="allow")
     count: Annotated[StrictInt, Field(ge=0)] | None = None
 
 
 def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _Model:
-    """Data as that model says.
+    """Data validated by a pydantic model.
 
     Parameters
     ----------
     model
         The schema.
     data
-        What a JSON text held.
+        The contents of a JSON text.
     label
-        What errors call the text.
+        The name of the text in error messages.
     names
-        What errors call the items of its lists; those of others are called by the name of their field.
+        The names of list items in error messages; items of other lists are called by the name of their field.
 
     Raises
     ------
     InstanceError
-        If the data are something else; the message tells the first fault.
+        If the data are invalid; the message describes the first error.
     """
     if not isinstance(data, dict):
         raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")
@@ -56,12 +56,12 @@ def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _
 
 
 def parsed(text: str, label: str) -> Any:
-    """The data in a JSON text that gives every name once and holds no number but finite ones.
+    """The data in a JSON text; names within an object must be unique, and numbers finite.
 
     Raises
     ------
     InstanceError
-        If it is none.
+        If the text is not such JSON.
     """
 
     def fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -87,37 +87,37 @@ def parsed(text: str, label: str) -> Any:
         raise InstanceError(f"{label}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
     except RecursionError as error:
         raise InstanceError(f"{label}: not usable JSON: nested too deeply") from error
-    except ValueError as error:  # Python reads no longer numbers
+    except ValueError as error:  # Python does not read longer numbers
         most = sys.get_int_max_str_digits()
         place = _place_of_number(text, f"-?[0-9]{{{most + 1},}}")
-        raise InstanceError(f"{label}: {place}: a number that is too long, of more than {most} digits") from error
+        raise InstanceError(f"{label}: {place}: a number of more than {most} digits is too long") from error
 
 
 def refuse_halves(text: str, place: str) -> None:
-    """Refuse a text that could not be written.
+    """Raise an error if a text could not be written.
 
     Raises
     ------
     InstanceError
-        If it holds half of a character.
+        If it holds half of a surrogate pair.
     """
     half = re.search("[\ud800-\udfff]", text)
     if half:
-        raise InstanceError(f"{place}: holds {half[0]!r}, half of a character that UTF-16 writes in two parts")
+        raise InstanceError(f"{place}: holds {half[0]!r}, half of a UTF-16 surrogate pair")
 
 
 def header_lines(head: Mapping[str, Any]) -> list[str]:
-    """The first fields of an object, one a line, each with its comma."""
+    """The first fields of an object, one per line, each with its comma."""
     return [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()]
 
 
 def block(name: str, entries: list[str]) -> str:
-    """A list as a field, one entry a line."""
+    """A list as a field, one entry per line."""
     return f'  "{name}": [\n' + ",\n".join(f"    {entry}" for entry in entries) + "\n  ]"
 
 
 def _place_of_number(text: str, pattern: str) -> str:
-    """The line and column where a number first stands outside a string."""
+    """The line and column of the first occurrence of a number outside strings."""
     for match in re.finditer(rf'"(?:[^"\\]|\\.)*+"|({pattern})', text):
         if match[1] is not None:
             line, column = text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
@@ -126,7 +126,7 @@ def _place_of_number(text: str, pattern: str) -> str:
 
 
 def _place(path: tuple[int | str, ...], names: ItemNames) -> str:
-    """Where in a file a fault is, pieces and the like numbered from 1."""
+    """The position of an error in a file, with pieces and other items numbered from 1."""
     words: list[str] = []
     levels: tuple[str | tuple[str, ...], ...] = ()
     after_field = False
@@ -134,7 +134,7 @@ def _place(path: tuple[int | str, ...], names: ItemNames) -> str:
         if isinstance(part, int):
             level, levels = (levels[0], levels[1:]) if levels else ("item", ())
             word = level[part] if isinstance(level, tuple) else f"{level} {part + 1}"
-            # The first item stands for the field that it is of: not "pieces, piece 1", but "piece 1".
+            # An item stands for its field: not "pieces, piece 1", but "piece 1".
             words = [*words[:-1], word] if after_field else [*words, word]
             after_field = False
         elif not part.startswith("tuple"):  # names of union members are the schema's, not the file's
@@ -158,5 +158,5 @@ def _cause(fault: Any) -> str:
     return f"{fault['msg'].lower()}, not {shortened(repr(fault['input']), 60)}"
 
 
-#: The type of the errors of our own validators, whose messages say all.
+#: The type of the errors of our own validators; their messages are complete.
 OWN_WORDS = "own_words"

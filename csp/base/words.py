@@ -1,4 +1,4 @@
-"""How numbers and results are put in words."""
+"""The wording of numbers and results."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from .safe_files import escaped
 
 
 def grouped(number: int) -> str:
-    """Digits in threes: 115 071 633 408; of more than sixty digits the first few and the power of ten."""
+    """Digits in groups of three: 115 071 633 408; with more than sixty digits, the first few and the power of ten."""
     if number < 10**60:
         return f"{number:,}".replace(",", " ")
     exponent = math.log10(number)
@@ -16,25 +16,25 @@ def grouped(number: int) -> str:
 
 
 def several(number: int, word: str, told: Callable[[int], str] = grouped) -> str:
-    """A number of things: 1 lemma, 23 lemmas, 2 assemblies, 0 vertices; `told` makes the text of the number."""
+    """A number of things: 1 lemma, 23 lemmas, 2 assemblies, 0 vertices; the last parameter formats the number."""
     many = f"{word[:-1]}ies" if word.endswith("y") else f"{word[:-2]}ices" if word.endswith("ex") else f"{word}s"
     return f"{told(number)} {word if number == 1 else many}"
 
 
 def ending(ended_by: str | None) -> str:
-    """Why a search stopped early, in words, from what `Result.ended_by` says."""
+    """Why a search stopped early, in words, for a value of `Result.ended_by`."""
     return {
         "time": "the time limit was reached",
         "nodes": "the node limit was reached",
         "depth": "the depth limit kept the search from full boards",
         "solutions": "the number of solutions asked for was reached",
         "interrupt": "interrupted",
-        "restarts": "many attempts led to nothing better",
+        "restarts": "many attempts brought no improvement",
     }.get(ended_by or "", "")
 
 
 def proof_line(proof: Mapping[str, Any], otherwise: str) -> str:
-    """A proof in a line: where it is, how long, whether it was checked (or what to say otherwise), by whom, and why."""
+    """A proof in one line: file, length, whether it was checked (or the given alternative), by what, and a reason."""
     where = f"{escaped(str(proof['file']))}, " if "file" in proof else ""
     verdict = "checked" if proof["checked"] else otherwise
     by = f" by {', '.join(proof['checkers'])}" if proof["checkers"] else ""

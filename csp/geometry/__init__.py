@@ -1,1 +1,1 @@
-"""Exact numbers and polygons. Knows no puzzle."""
+"""Exact numbers and polygons, independent of any puzzle."""

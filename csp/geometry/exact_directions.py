@@ -1,7 +1,7 @@
-"""Exact directions: what rotations of edges with integer coordinates can arise, as vectors of integers.
+"""Exact directions: the rotations of edges with integer coordinates that can occur, as vectors of integers.
 
 The direction of a Gaussian integer is that of i^j (1+i)^h times Gaussian primes of norms p = 1 mod 4; a prime 3 mod 4
-divides no primitive one.  So every direction that arises when pieces are turned until edges lie on edges is
+divides no primitive one.  So every direction that occurs when pieces are turned until edges lie on edges is
 e^(i pi k/4) times powers of the unit vectors u_p = (a + b i)/sqrt(p) with a² + b² = p, a > b > 0: a vector of integers
 (k mod 8, exponent of each u_p).  It is unique because factors of Gaussian integers are.  A rotation adds vectors, and
 "these angles close that corner" is an equation between sums.
@@ -20,18 +20,19 @@ from ..base.errors import EngineError
 Vector = tuple[int, ...]
 
 MAX_PRIMES = 6
-# Exponents take ten bits each, and half of what fits is left for sums.
+# Exponents take ten bits each; half of the range is reserved for sums.
 _BITS, _MAX_EXPONENT, _EIGHTHS = 10, 255, 61
-# Squared lengths that can be factored in no time.
+# Squared lengths that are quick to factor.
 _MAX_NORM = 2**62
 
 
 @dataclass(frozen=True)
 class GaussianDirections:
-    """The directions that edges with integer coordinates, turned onto one another, can have.
+    """The directions that edges with integer coordinates can have after turning one onto another.
 
-    The search knows directions only by what is here: words that add up, an integer vector for each, and how long an
-    edge is in units of it.  Another field, such as that of the angles of 36 degrees, would be another class like this.
+    The search uses directions only through this interface: words that add up, an integer vector for each, and the
+    length of an edge in units of that vector.  Another field, such as that of multiples of 36 degrees, would be another
+    class of this kind.
 
     Parameters
     ----------
@@ -48,19 +49,19 @@ class GaussianDirections:
         Raises
         ------
         EngineError
-            If they have more primes than the search can do with.
+            If they have more primes than the search supports.
         """
         norms = {primitive_norm(dx, dy) for dx, dy in edges}
         if max(norms) > _MAX_NORM:
             raise EngineError(
-                "an edge is too long for the search by exact directions; use coordinates of 9 digits or less"
+                "an edge is too long for the search by exact directions; use coordinates of at most 9 digits"
             )
         primes = tuple(sorted({p for norm in norms for p in factorint(norm)} - {2}))
         if len(primes) > MAX_PRIMES:
             raise EngineError(
                 f"the squared lengths of the edges have {len(primes)} odd prime factors "
                 f"({', '.join(map(str, primes[:8]))}{', ...' if len(primes) > 8 else ''}); "
-                f"the search by exact directions can do with {MAX_PRIMES}"
+                f"the search by exact directions supports at most {MAX_PRIMES}"
             )
         return cls(primes)
 
@@ -111,12 +112,12 @@ class GaussianDirections:
         return self.radicands.index(radicand), root // common, own // common
 
     def length(self, dx: int, dy: int) -> tuple[int, int]:
-        """The n and the squarefree r with n sqrt(r) the length of an edge: equal just if the lengths are."""
+        """The n and the squarefree r with n sqrt(r) the length of an edge: equal exactly if the lengths are."""
         root, radicand = self._root(primitive_norm(dx, dy))
         return root * gcd(dx, dy), radicand
 
     def _root(self, number: int) -> tuple[int, int]:
-        """The n and the squarefree r with n² r the number, which has no other factors than 2 and the primes."""
+        """The n and the squarefree r with n² r the number, whose only prime factors are 2 and `primes`."""
         root = 1
         for factor in (2, *self.primes):
             while number % factor**2 == 0:
@@ -129,10 +130,10 @@ class GaussianDirections:
         Raises
         ------
         EngineError
-            If an exponent is too large for that.
+            If an exponent is too large.
         """
         if any(abs(exponent) > _MAX_EXPONENT for exponent in vector[1:]):
-            raise EngineError(f"the search turned pieces by powers beyond {_MAX_EXPONENT} of one angle")
+            raise EngineError(f"the search needs more than {_MAX_EXPONENT} times the same angle; that is too many")
         low = sum(exponent << _BITS * j for j, exponent in enumerate(vector[1:]))
         return ((vector[0] << _EIGHTHS) + low) % 2**64
 
@@ -179,14 +180,14 @@ def _times(z: tuple[int, int], w: tuple[int, int]) -> tuple[int, int]:
 
 
 def _divided(z: tuple[int, int], w: tuple[int, int]) -> tuple[int, int] | None:
-    """The quotient of two Gaussian integers, if it is one."""
+    """The quotient of two Gaussian integers, or None if it is not a Gaussian integer."""
     norm = w[0] ** 2 + w[1] ** 2
     real, imaginary = _times(z, (w[0], -w[1]))
     return (real // norm, imaginary // norm) if real % norm == 0 == imaginary % norm else None
 
 
 def _divided_out(z: tuple[int, int], w: tuple[int, int]) -> tuple[int, tuple[int, int]]:
-    """How often a Gaussian integer is divisible by another one, and what is left."""
+    """How often a Gaussian integer is divisible by another one, and the remaining factor."""
     times = 0
     while (quotient := _divided(z, w)) is not None:
         z, times = quotient, times + 1

@@ -1,8 +1,7 @@
 """Exact real numbers: sums of square roots with rational coefficients, such as ``3/2-1/5*sqrt(10)``.
 
 Square roots of different squarefree numbers are linearly independent over the rationals (Besicovitch 1940), so two such
-numbers are equal just if their coefficients are, and the sign of one that is not 0 shows when it is computed to enough
-digits.
+numbers are equal exactly if their coefficients are, and enough digits determine the sign of one that is not 0.
 """
 
 import re
@@ -14,7 +13,7 @@ from math import gcd, isqrt, sqrt
 
 from ..base.errors import PuzzleError, shortened
 
-# Each of a sum's terms is off by less than 4 units in the last place, and the sum of n terms by n more; that holds for
+# Each term of a sum has an error below 4 units in the last place, and the sum of n terms adds n more.  This holds for
 # normal floats only, far from the smallest and the largest ones.
 _ULP = 2.0**-53
 _SMALL, _LARGE = 1e-200, 1e200
@@ -63,7 +62,7 @@ class Surd:
         total: dict[int, Fraction] = defaultdict(Fraction)
         for r, a in self.terms:
             for s, b in _terms(other):
-                # Both are squarefree, so that the common factor is all that comes out of the root.
+                # Both are squarefree, so exactly the common factor leaves the root.
                 common = gcd(r, s)
                 total[r // common * (s // common)] += a * b * common
         return _reduced(total)
@@ -192,7 +191,7 @@ def parse(text: str) -> Number:
     Raises
     ------
     PuzzleError
-        If it is none.
+        If the text is not an exact number.
     """
     total: dict[int, Fraction] = defaultdict(Fraction)
     at = 0
@@ -210,7 +209,7 @@ def parse(text: str) -> Number:
         total[rest] += coefficient * root
         at = found.end()
     if not compact or at < len(compact):
-        raise PuzzleError(f"{shortened(text)!r} is no exact number; write it as in 3, -7/2 or 3/2-1/5*sqrt(10)")
+        raise PuzzleError(f"{shortened(text)!r} is not an exact number such as 3, -7/2 or 3/2-1/5*sqrt(10)")
     return _reduced(total)
 
 

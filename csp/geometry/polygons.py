@@ -1,6 +1,6 @@
-"""Polygons with exact coordinates: area, convexity, congruence, isometries, and what a polygon lacks to be convex.
+"""Polygons with exact coordinates: area, convexity, congruence, isometries, and the difference to the convex hull.
 
-Vertices are in counter-clockwise order unless it says otherwise.
+Vertices are in counter-clockwise order unless stated otherwise.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ def corners(polygon: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
 
 
 def counterclockwise(polygon: Polygon) -> Polygon:
-    """The polygon in counter-clockwise order, from its least vertex on; equal for equal polygons."""
+    """The polygon in counter-clockwise order, starting at its least vertex; equal for equal polygons."""
     if sign(double_area(polygon)) < 0:
         polygon = polygon[::-1]
     first = polygon.index(min(polygon))
@@ -52,18 +52,18 @@ def first_reflex(polygon: Polygon) -> int | None:
 
 
 def first_straight(polygon: Polygon) -> int | None:
-    """The first vertex (from 0) that lies on a line with its neighbours, or on one of them; None if there is none."""
+    """The first vertex (from 0) that lies on a line with its neighbours, or on one of them; None if no vertex does."""
     return next((i for i, corner in enumerate(corners(polygon)) if sign(cross(*corner)) == 0), None)
 
 
 def first_crossing(polygon: Polygon) -> tuple[int, int] | None:
-    """The first two edges (by their first vertices, from 0) that meet anywhere but in a common vertex; or None."""
+    """The first two edges (by their first vertices, from 0) that meet other than in a common vertex; or None."""
     sides = list(edges(polygon))
     for i, (a, b) in enumerate(sides):
         for j in range(i + 1, len(sides)):
             c, d = sides[j]
             if j == i + 1 or (i == 0 and j == len(sides) - 1):
-                continue  # neighbours meet in their vertex; that they do not overlap is for `first_straight` to say
+                continue  # neighbours meet in their vertex; `first_straight` finds those that overlap
             if _meet(a, b, c, d):
                 return i, j
     return None
@@ -82,7 +82,7 @@ def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 
 def convex_hull(points: Sequence[Point]) -> Polygon:
-    """The vertices of the convex hull, from the least one on (Andrew 1979)."""
+    """The vertices of the convex hull, starting at the least one (Andrew 1979)."""
     ordered = sorted(set(points))
 
     def half(points: Sequence[Point]) -> list[Point]:
@@ -97,14 +97,14 @@ def convex_hull(points: Sequence[Point]) -> Polygon:
 
 
 def points_text(polygon: Polygon) -> str:
-    """The vertices of a polygon as people read them."""
+    """The vertices of a polygon as text."""
     return " ".join(f"({format_number(x)}, {format_number(y)})" for x, y in polygon)
 
 
 def pockets(polygon: Polygon) -> tuple[Polygon, ...]:
-    """Triangles without overlap that are what the convex hull has and the polygon does not."""
+    """Triangles without overlap whose union is the convex hull minus the polygon."""
     hull = convex_hull(polygon)
-    # A vertex may lie on the hull's edge and be no vertex of the hull.
+    # A vertex may lie on the hull's edge without being a vertex of the hull.
     on_hull = {vertex for vertex in polygon if any(sign(cross(p, q, vertex)) == 0 for p, q in edges(hull))}
     first = next(i for i, vertex in enumerate(polygon) if vertex in on_hull)
     triangles: list[Polygon] = []
@@ -142,7 +142,7 @@ def _is_ear(polygon: list[Point], i: int) -> bool:
 
 
 class Isometry(NamedTuple):
-    """A motion of the plane, (x, y) -> (a x + b y + e, c x + d y + f), turned over if a d - b c is -1."""
+    """A motion of the plane, (x, y) -> (a x + b y + e, c x + d y + f); a reflection if a d - b c is -1."""
 
     a: Rational
     b: Rational
@@ -152,7 +152,7 @@ class Isometry(NamedTuple):
     f: Rational
 
     def __call__(self, polygon: Polygon) -> Polygon:
-        """The image of a polygon, again in counter-clockwise order, from its least vertex on."""
+        """The image of a polygon, again in counter-clockwise order, starting at its least vertex."""
         image = tuple(self.of_point(point) for point in polygon)
         return counterclockwise(image)
 
@@ -162,11 +162,11 @@ class Isometry(NamedTuple):
 
     @property
     def is_lattice_motion(self) -> bool:
-        """Whether it turns by a multiple of 90 degrees, turned over or not."""
+        """Whether it turns by a multiple of 90 degrees, with or without a reflection."""
         return all(entry in (-1, 0, 1) for entry in self[:4])
 
 
-#: The four turns by multiples of 90 degrees, then the four that turn over: entries a, b, c, d of `Isometry`.
+#: The four turns by multiples of 90 degrees, then the four reflections: entries a, b, c, d of `Isometry`.
 LATTICE_MOTIONS: tuple[tuple[int, int, int, int], ...] = (
     (1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0),
     (1, 0, 0, -1), (0, 1, 1, 0), (-1, 0, 0, 1), (0, -1, -1, 0),
@@ -174,7 +174,7 @@ LATTICE_MOTIONS: tuple[tuple[int, int, int, int], ...] = (
 
 
 def isometries(source: Polygon, image: Polygon) -> Iterator[Isometry]:
-    """The motions that carry one polygon with rational coordinates to another one; the same one twice: its symmetries.
+    """The motions that carry one polygon with rational coordinates to another one, or to itself (its symmetries).
 
     The identity, if it is one of them, comes first.
     """
@@ -197,7 +197,7 @@ def _motion(source: Polygon, matched: Sequence[Point], direction: int) -> Isomet
     square = dx * dx + dy * dy
     if square != du * du + dv * dv:
         return None
-    # As complex numbers: the quotient of the edges, the source conjugated if it is turned over.
+    # As complex numbers: the quotient of the edges, with the source conjugated for a reflection.
     dy = direction * dy
     c, s = (du * dx + dv * dy) / square, (dv * dx - du * dy) / square
     a, b, c, d = c, -s * direction, s, c * direction

@@ -1,1 +1,1 @@
-"""What a puzzle is, what an answer is, and the judges (which share no code with any engine)."""
+"""Puzzles, solutions, and the checkers (which share no code with any engine)."""

@@ -1,7 +1,7 @@
 """The board: squares, sides, rotations, placements.
 
-Squares are numbered row by row from the top left, 0-based; people call them by letter and number, ``A1`` being the
-top left one.  Sides come in the order up, right, down, left; a rotation is a number of clockwise quarter turns.
+Squares are numbered row by row from the top left, from 0; their names are a letter and a number, ``A1`` at the top
+left.  Sides come in the order up, right, down, left; a rotation is a number of clockwise quarter turns.
 """
 
 import re
@@ -20,19 +20,19 @@ MAX_LENGTH = 1024
 _STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 _T = TypeVar("_T")
 
-# The least of the four turns of a border mask (bit i: side i is on the border) tells what kind of square it is.
+# The least of the four turns of a border mask (bit i: side i is on the border) determines the class of a square.
 _CLASS_OF_MASK = {0: "inner", 1: "edge", 3: "corner", 5: "strip", 7: "end", 15: "single"}
 PIECE_CLASSES = tuple(_CLASS_OF_MASK.values())
 
 
 class Placement(NamedTuple):
-    """A piece (0-based) and its rotation, as it lies on a square."""
+    """A piece (0-based) on a square, and its rotation."""
 
     piece: int
     rotation: int
 
 
-#: What lies on each square, row by row from the top left; None for an empty square.
+#: The placement on each square, row by row from the top left; None for an empty square.
 Arrangement = tuple[Placement | None, ...]
 
 
@@ -50,7 +50,7 @@ def opposite(side: int) -> int:
 
 
 def turned(sides: Sequence[_T], rotation: int) -> tuple[_T, ...]:
-    """Four things, one a side, after `rotation` clockwise quarter turns.
+    """Four items, one per side, after `rotation` clockwise quarter turns.
 
     Examples
     --------
@@ -108,7 +108,7 @@ class Board:
         return row * self.columns + column
 
     def name(self, square: int) -> str:
-        """The name that people use.
+        """The name of a square.
 
         Examples
         --------
@@ -119,7 +119,7 @@ class Board:
         return f"{letters(row)}{column + 1}"
 
     def parse(self, name: str) -> int:
-        """The square of that name; PuzzleError if there is none on this board."""
+        """The square of that name; raises PuzzleError if it is not on this board."""
         match = re.fullmatch(r"([A-Z]{1,3})([1-9][0-9]{0,5})", name)
         if not match:
             raise PuzzleError(
@@ -185,15 +185,15 @@ class Board:
         return bool(mask & (1 << (join.side + 1) % 4 | 1 << (join.side + 3) % 4))
 
     def turns(self) -> int:
-        """How many turns of the board lay it onto itself: 4 for a square board, otherwise 2."""
+        """The number of turns of the board that map it onto itself: 4 for a square board, otherwise 2."""
         return 4 if self.rows == self.columns else 2
 
     def quarter_turns(self) -> range:
-        """The turns of the board that lay it onto itself, in quarter turns."""
+        """The turns of the board that map it onto itself, in quarter turns."""
         return range(0, 4, 4 // self.turns())
 
     def turned_square(self, square: int, quarter_turns: int) -> int:
-        """Where a square comes to lie when the whole board is turned clockwise onto itself.
+        """The square that a square moves to when the whole board is turned clockwise onto itself.
 
         Two quarter turns are possible on every board, one or three on square boards only.
         """

@@ -1,4 +1,4 @@
-"""Candidates: the pieces in their orientations, as arrays that searches and models read, and which fits where.
+"""Candidates: the oriented pieces as arrays for searches and models, and the squares that they fit.
 
 A *candidate* is a piece type in one of its different orientations.
 """
@@ -23,14 +23,14 @@ MAX_COLORS = 0xFFFF
 
 @dataclass(frozen=True)
 class Candidates:
-    """All candidates of a search, as arrays of one entry a candidate.
+    """All candidates of a search, as arrays with one entry per candidate.
 
     Parameters
     ----------
     kinds
-        The types that are searched: pieces that look alike in one type, or each piece a type of its own.
+        The piece types of the search: identical pieces share a type, or each piece has its own.
     of_type, turns
-        The type (its index) and how far its sides are turned.
+        The type (its index) and the rotation of its sides.
     sides, mates
         Shape (n, 4): the colours shown, and the colours that fit onto them, as indices; -1 for the border.
     color_index
@@ -50,16 +50,16 @@ class Candidates:
 
     @cached_property
     def borders(self) -> NDArray[np.int64]:
-        """The border sides of each candidate, as bits: a square that it fits has these sides on the border."""
+        """The border sides of each candidate, as bits: it fits squares with exactly these sides on the border."""
         return ((self.sides < 0) << np.arange(4)).sum(axis=1)
 
     def with_borders(self, borders: int) -> NDArray[np.int64]:
-        """The candidates, as indices, that have these sides as their border sides and no others."""
+        """The indices of the candidates that have exactly these border sides."""
         return np.flatnonzero(self.borders == borders)
 
 
 class Asked(NamedTuple):
-    """What is asked of a candidate on a square: `facing_fixed` has sides, colours, and whether these must match."""
+    """The constraints on a candidate of a square: `facing_fixed` has sides, colours, and whether these must match."""
 
     borders: int
     facing_fixed: tuple[tuple[int, int, bool], ...]
@@ -67,14 +67,14 @@ class Asked(NamedTuple):
 
 
 class Fits:
-    """Which candidates fit a square, as far as the border, fixed pieces and the anchor tell.
+    """Which candidates fit a square, by the border, the fixed pieces and the anchor.
 
     Parameters
     ----------
     puzzle, candidates
         The puzzle, and the candidates for its squares.
     anchor, choice
-        A piece that lies on its square number `choice`, turned as that tells, and nowhere else.
+        A piece that may lie only on its square number `choice`, in the rotations given there.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Fits:
             self._lies_as_anchor = self._is_anchor & np.isin(candidates.turns, turns)
 
     def asked(self, square: int, broken: tuple[int, ...] = ()) -> Asked:
-        """What is asked on a square whose `broken` sides must not match the fixed pieces that they face."""
+        """The constraints on a square whose `broken` sides must not match the fixed pieces that they face."""
         puzzle, facing_fixed = self._puzzle, []
         for _, side, neighbour in puzzle.board.joins_of(square):
             placed = puzzle.fixed_board[neighbour]
@@ -107,7 +107,7 @@ class Fits:
 
 
 def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *, repeat_turns: bool) -> Candidates:
-    """All orientations of the types; those that look alike only once unless `repeat_turns`.
+    """All orientations of the types; equal ones only once unless `repeat_turns`.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *,
     color_index = color_indices(puzzle, (color for sides in puzzle.pieces for color in sides))
     if len(kinds) > MAX_TYPES or len(color_index) > MAX_COLORS:
         raise PuzzleError(
-            f"{len(kinds)} different pieces and {len(color_index)} colours; there may be {MAX_TYPES} and {MAX_COLORS}"
+            f"{len(kinds)} different pieces and {len(color_index)} colours; the limits are {MAX_TYPES} and {MAX_COLORS}"
         )
     mate_index = {color: color_index[puzzle.mate(color)] for color in color_index}
     color_index_or_border = {BORDER: -1, **color_index}
@@ -138,7 +138,7 @@ def find_candidates(puzzle: EdgeMatchingPuzzle, kinds: tuple[PieceType, ...], *,
 
 
 def color_indices(puzzle: EdgeMatchingPuzzle, sides: Iterable[int]) -> dict[int, int]:
-    """The indices of the colours among some sides, and of all that fit onto them."""
+    """Indices for the colours of some sides and for all colours that match them."""
     colors = set(sides) - {BORDER}
     return {color: index for index, color in enumerate(sorted(colors | {puzzle.mate(color) for color in colors}))}
 
@@ -151,8 +151,8 @@ def packed(sides: NDArray[np.int64]) -> NDArray[np.uint64]:
 def lists_by_key(
     members: NDArray[np.int64], keys: NDArray[np.int64], end: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Numbers in lists, one list after the other, `end` behind each: all keys that occur, where their lists start."""
+    """Concatenated lists of numbers, each followed by `end`: the keys that occur, and where their lists start."""
     by_key = np.argsort(keys, kind="stable")
     found, first, number = np.unique(keys[by_key], return_index=True, return_counts=True)
-    # Each list before has an end mark, too.
+    # Each earlier list has an end mark, too.
     return found, first + np.arange(len(found)), np.insert(members[by_key], first + number, end)

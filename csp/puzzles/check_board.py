@@ -1,7 +1,7 @@
-"""Judges any claimed solution from the puzzle alone.
+"""Checks any claimed solution against the puzzle alone.
 
-It knows no engine, and it turns pieces, finds neighbours and compares sides by its own few lines, so that it shares
-no fault with what it judges.
+It is independent of the engines: it has its own code to turn pieces, find neighbours and compare sides, so that it
+shares no errors with the code that it checks.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from .edge_matching import EdgeMatchingPuzzle, Rule
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong on a square; `piece` is the number of the piece at fault (from 1), None if there is none."""
+    """An error on a square; `piece` is the number of the wrong piece (from 1), or None."""
 
     square: str
     piece: int | None
@@ -25,17 +25,17 @@ class Fault:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the checker found.
+    """The result of a check.
 
     Parameters
     ----------
     faults
-        Broken rules that no allowance permits: a piece used twice or unknown, a fixed piece out of place, a border
-        side inside or an inner side outside.
+        Violations that slips cannot permit: a piece used twice or unknown, a fixed piece out of place, a border side
+        inside the board or an inner side on the border.
     invalid_joins
-        Joins whose sides do not match, but for those that the slip array permits.
+        Joins whose sides do not match, without those that the slip array permits.
     slips
-        Joins whose sides do not match, which the slip array permits.
+        Joins whose sides do not match and that the slip array permits.
     placed, squares
         Number of pieces on the board, number of squares.
     score, max_score
@@ -52,12 +52,12 @@ class Verdict:
 
     @property
     def is_solution(self) -> bool:
-        """Every square filled, no fault, every join valid or permitted."""
+        """Whether every square is filled, there is no fault, and every join is valid or permitted."""
         return self.placed == self.squares and not self.faults and not self.invalid_joins
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Everything that keeps this from being a solution, a line each."""
+        """Everything that prevents this from being a solution, one line each."""
         lines = [str(fault) for fault in (*self.faults, *self.invalid_joins)]
         if self.placed < self.squares:
             lines.append(f"{self.squares - self.placed} of {self.squares} squares are empty")
@@ -70,21 +70,21 @@ def check(
     slips: Sequence[int] = (),
     order: Sequence[int] = (),
 ) -> Verdict:
-    """Judge an arrangement, full or partial.
+    """Check an arrangement, full or partial.
 
     Parameters
     ----------
     puzzle
-        What was to be solved.
+        The puzzle.
     arrangement
         ``(piece, rotation)`` (0-based piece) or None for each square, row by row from the top left.
     slips, order
-        A slip array, and the search order by which its depths count: all squares, in the order they are filled.
+        A slip array, and the search order that defines its depths: all squares, in the order in which they are filled.
 
     Raises
     ------
     ValueError
-        If the arrangement has another number of squares than the board, or there are slips and the order has.
+        If the arrangement has another number of squares than the board or, with slips, the order does.
 
     Examples
     --------
@@ -115,11 +115,11 @@ def check(
 def appearance(
     puzzle: EdgeMatchingPuzzle, board: Sequence[tuple[int, int] | None], *, turnable: bool = True
 ) -> tuple[object, ...]:
-    """What two full boards have in common exactly if they are the same solution.
+    """A value that is equal for two full boards exactly if they are the same solution.
 
-    They are the same if turning the whole board (if nothing is fixed, and it is `turnable`), exchanging identical
-    pieces and turning symmetric ones make one of the other: what a board looks like tells neither the numbers of its
-    pieces nor how often a symmetric one is turned.
+    They are the same if one results from the other by turning the whole board (if nothing is fixed, and it is
+    `turnable`), exchanging identical pieces and turning symmetric ones.  The look of a board shows neither piece
+    numbers nor turns of symmetric pieces.
     """
     shown = []
     for placed in board:
@@ -136,9 +136,9 @@ def same_solutions(
     symmetry: bool = True,
     turnable: bool = True,
 ) -> tuple[int, int] | None:
-    """The first two (0-based) of several full boards that are the same solution; None if no two are.
+    """The indices of the first two of several full boards that are the same solution; None if no two are.
 
-    With `symmetry` they are the same if their `appearance` is, without if their pieces lie alike.
+    With `symmetry` they are the same if their `appearance` is equal, without it if their placements are.
     """
     seen: dict[tuple[object, ...], int] = {}
     for number, board in enumerate(boards):
@@ -219,13 +219,13 @@ def _joins(
     sides: dict[tuple[int, int], tuple[int, ...]],
     arrangement: Sequence[tuple[int, int] | None],
 ) -> tuple[list[tuple[int, int, Fault]], int]:
-    """The joins that do not match, with the numbers of their squares, and how many do."""
+    """The joins that do not match, with the indices of their squares, and the number of those that match."""
     invalid = []
     score = 0
     equal = puzzle.rule is Rule.EQUAL
     columns = puzzle.columns
     for (row, column), here in sides.items():
-        # Looking right and down from every square meets every join once.
+        # The right and lower sides of all squares give every join once.
         for word, facing, a, (r, c), b in (
             ("right", "left", 1, (row, column + 1), 3),
             ("down", "up", 2, (row + 1, column), 0),
@@ -256,13 +256,13 @@ def _judged(
 ) -> tuple[list[Fault], list[Fault]]:
     """The mismatched joins that are invalid, and those that the slip array permits.
 
-    A join is made when the later of its two pieces is placed.  In the order in which they are made, the i-th invalid
-    join needs a depth of at least the i-th entry of the slip array.
+    A join is made when the later of its two pieces is placed.  In that order, the i-th invalid join needs a depth of at
+    least the i-th entry of the slip array.
     """
     if not slips:
         return [fault for _, _, fault in mismatched], []
     if sorted(order) != list(range(rows * columns)):
-        raise ValueError("slips are counted along an order, which must hold every square once")
+        raise ValueError("slips need a search order that holds every square once")
     depth = {square: number for number, square in enumerate(order, start=1)}
     invalid, permitted = [], []
     inner = []
@@ -271,7 +271,7 @@ def _judged(
         row, column = divmod(first, columns)
         along = row in (0, rows - 1) if side_by_side else column in (0, columns - 1)
         if along:
-            what = f"{fault.what}, along the frame, where no slip is allowed"
+            what = f"{fault.what}; no slip is allowed along the frame"
             invalid.append(Fault(fault.square, fault.piece, what))
         else:
             inner.append((max(depth[first], depth[second]), fault))
@@ -281,6 +281,6 @@ def _judged(
         if needed is not None and made >= needed:
             permitted.append(fault)
         else:
-            reason = "all slips are used" if needed is None else f"depth {made}, the next slip is from {needed} on"
+            reason = "all slips are used" if needed is None else f"depth {made}, the next slip is allowed from {needed}"
             invalid.append(Fault(fault.square, fault.piece, f"{fault.what} ({reason})"))
     return invalid, permitted

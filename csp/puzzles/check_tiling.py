@@ -1,7 +1,7 @@
-"""Judges any claimed tiling from the puzzle alone, exactly.
+"""Checks any claimed tiling against the puzzle alone, with exact arithmetic.
 
-It knows no engine, and it compares shapes, looks for overlaps and asks what lies inside by its own few lines, so that
-it shares no fault with what it judges.
+It is independent of the engines: it has its own code to compare shapes, find overlaps and test what lies inside, so
+that it shares no errors with the code that it checks.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ Points = tuple[Point, ...]
 
 @dataclass(frozen=True)
 class TilingFault:
-    """What is wrong with a piece, with two of them, or, where `pieces` is empty, with all; numbers from 1."""
+    """An error of a piece, of two pieces, or, where `pieces` is empty, of the tiling; piece numbers from 1."""
 
     pieces: tuple[int, ...]
     what: str
@@ -31,28 +31,28 @@ class TilingFault:
 
 @dataclass(frozen=True)
 class TilingVerdict:
-    """What the checker found: the faults, those of single pieces first."""
+    """The result of a check: the faults, those of single pieces first."""
 
     faults: tuple[TilingFault, ...]
 
     @property
     def is_solution(self) -> bool:
-        """Every piece in its own shape and inside the target, no two of them overlapping, no gap."""
+        """Whether every piece has its shape and lies inside the target, without overlaps or gaps."""
         return not self.faults
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Everything that keeps this from being a solution, a line each."""
+        """Everything that prevents this from being a solution, one line each."""
         return tuple(map(str, self.faults))
 
 
 def check_tiling(puzzle: DissectionPuzzle, tiling: Tiling) -> TilingVerdict:
-    """Judge a tiling.
+    """Check a tiling.
 
     Parameters
     ----------
     puzzle
-        What was to be solved.
+        The puzzle.
     tiling
         The polygon of each piece, its vertices in either order.
 
@@ -93,7 +93,7 @@ class _Shape:
 
 
 class TilingChecker:
-    """Judges tilings of one puzzle.  What it found out of a placement, or of two, it need not find out again."""
+    """Checks tilings of one puzzle.  Results for a placement, or for two, are reused."""
 
     def __init__(self, puzzle: DissectionPuzzle) -> None:
         self._puzzle = puzzle
@@ -101,7 +101,7 @@ class TilingChecker:
         self._target = _Shape.of(puzzle.target)
         self._double_area = _double_area(self._target)
         self._lattice = lcm(self._target.factor, *(piece.factor for piece in self._pieces))
-        # Polygons are known by numbers: what each is, its area, whether it lies inside, which ones have been compared.
+        # Polygons are numbered: what each is, its area, whether it lies inside, which ones have been compared.
         self._numbers: dict[Points, int] = {}
         self._shapes: list[_Shape] = []
         self._double_areas: list[Number] = []
@@ -110,7 +110,7 @@ class TilingChecker:
         self._overlap: dict[tuple[int, int], bool] = {}
 
     def __call__(self, tiling: Tiling) -> TilingVerdict:
-        """Judge a tiling; parameters and errors are those of `check_tiling`."""
+        """Check a tiling; parameters and errors as for `check_tiling`."""
         if len(tiling) != len(self._pieces):
             raise ValueError(f"{len(tiling)} polygons for {len(self._pieces)} pieces")
         numbers = [self._number(polygon) for polygon in tiling]
@@ -148,14 +148,14 @@ class TilingChecker:
         original, claimed = piece.times(placed.factor), placed.times(piece.factor)
         matches = list(_congruences(original, claimed))
         if not matches:
-            return "has another shape than in the puzzle"
+            return "has a different shape in the puzzle"
         if self._puzzle.motions is not Motions.LATTICE:
             return None
         if not any(_is_quarter_turn(original, matched) for matched in matches):
             return "is not turned by a multiple of 90 degrees"
         for x, y in claimed:
             if not all(_is_multiple(c * self._lattice, placed.factor * piece.factor) for c in (x, y)):
-                return "has a vertex that is no point of the lattice"
+                return "has a vertex that is not a lattice point"
         return None
 
     def _lies_inside(self, number: int) -> bool:
@@ -196,7 +196,7 @@ def _double_area(shape: _Shape) -> Number:
 
 
 def _congruences(original: Points, claimed: Points) -> Iterator[Points]:
-    """The vertices claimed in the orders in which all their distances are those of the original's vertices."""
+    """The orders of the claimed vertices in which all distances equal those of the original vertices."""
     if len(original) != len(claimed):
         return
     wanted = _distances(original)
@@ -214,7 +214,7 @@ def _distances(points: Points) -> Iterable[Number]:
 
 
 def _is_quarter_turn(original: Points, matched: Points) -> bool:
-    """Whether one of the eight ways to exchange and negate coordinates makes the one's edges the other's."""
+    """Whether one of the eight ways to exchange and negate coordinates maps the edges onto the matched ones."""
     here = [(q[0] - p[0], q[1] - p[1]) for p, q in _sides(original)]
     there = [(q[0] - p[0], q[1] - p[1]) for p, q in _sides(matched)]
     exchanged = [(y, x) for x, y in here]
@@ -234,7 +234,7 @@ def _is_inside(polygon: Points, target: Points) -> bool:
     """Whether a convex polygon lies inside a simple one: no edge of that crosses it, and one of its points does."""
     if not all(_are_apart(polygon, side) for side in _sides(target)):
         return False
-    # The centre, with everything else made so many times as large.
+    # The centre; everything else is scaled up by the number of vertices.
     size = len(polygon)
     x: Number = sum((p[0] for p in polygon), 0)
     y: Number = sum((p[1] for p in polygon), 0)
@@ -247,9 +247,9 @@ def _is_inside(polygon: Points, target: Points) -> bool:
 
 
 def _are_apart(one: Points, other: Points) -> bool:
-    """Whether the inside of a convex polygon and another one, or a segment, have no point in common.
+    """Whether the interior of a convex polygon has no point in common with another one, or with a segment.
 
-    If so, a line along an edge of one of them has the one on its one side, the other on its other side.
+    If so, a line along an edge of one of them separates them.
     """
     for axis in (0, 1):
         left, right = [p[axis] for p in one], [p[axis] for p in other]

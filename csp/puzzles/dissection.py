@@ -28,7 +28,7 @@ from ..geometry.polygons import (
 #: The polygon of each piece, in the order of the pieces.  Polygons are as `polygons.counterclockwise` makes them.
 Tiling = tuple[Polygon, ...]
 
-# Sets of pieces are kept in words of 64 bits.
+# Sets of pieces are words of 64 bits.
 MAX_PIECES, MAX_VERTICES, MAX_COORDINATE = 63, 32, 10**6
 
 
@@ -52,19 +52,19 @@ class DissectionPuzzle(InNotebook):
     target
         A simple polygon with rational coordinates, convex or not, in either order.
     pieces
-        Convex polygons with rational coordinates; their areas add up to that of the target.  Where they lie and how
-        they are turned makes no difference.
+        Convex polygons with rational coordinates; their areas add up to that of the target.  Their positions and
+        rotations make no difference.
     motions
         How pieces may be moved; they may always be turned over.
     name, source
-        What the puzzle is called, and where it comes from.
+        The name of the puzzle and its origin.
     known
-        Known results: `count`, and whatever else.
+        Known results: `count`, and any others.
 
     Raises
     ------
     PuzzleError
-        If a polygon is none, a piece is not convex, or the areas differ.
+        If a polygon is invalid, a piece is not convex, or the areas differ.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class DissectionPuzzle(InNotebook):
         areas = sum((rational(double_area(piece)) for piece in self.pieces), Fraction(0))
         if areas != area:
             has, needs = (format_number(twice / 2) for twice in (areas, area))
-            raise PuzzleError(f"the pieces have area {has} together, but the target has {needs}")
+            raise PuzzleError(f"the total area of the pieces is {has}, but that of the target is {needs}")
 
     @cached_property
     def scale(self) -> int:
@@ -121,18 +121,18 @@ class DissectionPuzzle(InNotebook):
 
     @cached_property
     def pockets(self) -> tuple[Polygon, ...]:
-        """Triangles that together are the hull without the target; none if the target is convex."""
+        """Triangles whose union is the hull minus the target; empty if the target is convex."""
         return tuple(counterclockwise(triangle) for triangle in pockets(self.target))
 
     @cached_property
     def symmetries(self) -> tuple[Isometry, ...]:
-        """The motions, of those allowed, that carry the target to itself; the identity first."""
+        """The allowed motions that carry the target to itself; the identity first."""
         found = isometries(self.target, self.target)
         return tuple(motion for motion in found if self.motions is Motions.ANY or motion.is_lattice_motion)
 
     @cached_property
     def classes(self) -> tuple[tuple[int, ...], ...]:
-        """The pieces (0-based) by class, in the order of their first pieces: those of a class can change places."""
+        """The pieces (0-based) by class, in the order of their first pieces; pieces of a class are interchangeable."""
         classes: list[list[int]] = []
         for piece, polygon in enumerate(self.pieces):
             for members in classes:
@@ -164,12 +164,12 @@ class DissectionPuzzle(InNotebook):
         if motions is None:
             return self
         if motions not in tuple(Motions):
-            raise UsageError(f"there are no motions {motions}; choose from {', '.join(Motions)}", "motions")
+            raise UsageError(f"unknown motions {motions}; choose from {', '.join(Motions)}", "motions")
         return replace(self, motions=Motions(motions))
 
 
 class PuzzleTiling(InNotebook, tuple[Polygon, ...]):
-    """A tiling that knows its puzzle: for everything else it is the tuple of the polygons of the pieces.
+    """A tiling with a reference to its puzzle; otherwise it behaves as the tuple of the polygons of the pieces.
 
     Parameters
     ----------

@@ -51,17 +51,17 @@ class EdgeMatchingPuzzle(InNotebook):
     fixed
         Pieces with their squares and rotations.
     name, source, known
-        What people call it, where the pieces come from, and results that are known (``{"count": 160}``).
+        The name of the puzzle, the origin of the pieces, and known results (``{"count": 160}``).
     assemblies
         Full boards that the pieces were made to allow, for jigsaws.
 
     Raises
     ------
     PuzzleError
-        If the pieces do not suffice for the board, a side is not what the rule allows, or a fixed piece contradicts
-        the board or another one.
+        If there are too few pieces for the board, the rule does not allow a side, or a fixed piece contradicts the
+        board or another one.
     TypeError
-        If a side is no integer.
+        If a side is not an integer.
     """
 
     rows: int
@@ -103,18 +103,14 @@ class EdgeMatchingPuzzle(InNotebook):
             if square in squares:
                 raise PuzzleError(f"fixed: two pieces on {name}")
             if piece in pieces:
-                raise PuzzleError(f"fixed: piece {piece + 1} lies on two squares, {name} is one of them")
+                raise PuzzleError(f"fixed: piece {piece + 1} is on two squares, one of them {name}")
             squares.add(square)
             pieces.add(piece)
             shown = self.shown(Placement(piece, rotation))
             for side in range(4):
                 on_border = bool(self.board.border_mask(square) >> side & 1)
                 if (shown[side] == BORDER) != on_border:
-                    what = (
-                        "must be a border side there"
-                        if on_border
-                        else "is a border side, but does not lie on the border"
-                    )
+                    what = "must be a border side there" if on_border else "is a border side, but is not on the border"
                     raise PuzzleError(f"fixed on {name}: side {SIDE_NAMES[side]} of piece {piece + 1} {what}")
 
     @property
@@ -142,7 +138,7 @@ class EdgeMatchingPuzzle(InNotebook):
         return self.rule.mate(side)
 
     def shown(self, placement: Placement) -> Sides:
-        """The sides of a placed piece, as its square shows them."""
+        """The sides of a placed piece in its rotation."""
         up, right, down, left = turned(self.pieces[placement.piece], placement.rotation)
         return up, right, down, left
 
@@ -158,11 +154,11 @@ class EdgeMatchingPuzzle(InNotebook):
         return {name: (pieces[name], squares[name]) for name in PIECE_CLASSES if pieces[name] or squares[name]}
 
     def frame_sides(self) -> Counter[int]:
-        """How often each colour stands beside a border side: those sides meet along the frame."""
+        """How often each colour occurs next to a border side; those sides meet along the frame."""
         return Counter(self._sides(beside_border=True))
 
     def inner_sides(self) -> Counter[int]:
-        """How often each colour stands anywhere else; a colour may be a frame and an inner colour."""
+        """How often each colour occurs elsewhere; a colour may be both a frame colour and an inner colour."""
         return Counter(self._sides(beside_border=False))
 
     def _sides(self, *, beside_border: bool) -> Iterable[int]:
@@ -188,7 +184,7 @@ class EdgeMatchingPuzzle(InNotebook):
         return score
 
     def upright(self) -> "EdgeMatchingPuzzle":
-        """The same puzzle on a board no wider than it is high: if need be, turned clockwise by a quarter."""
+        """The same puzzle on a board that is not wider than high: if necessary, turned clockwise by a quarter."""
         if self.columns <= self.rows:
             return self
         board, fixed = Board(self.columns, self.rows), []
@@ -200,9 +196,9 @@ class EdgeMatchingPuzzle(InNotebook):
     def with_fixed(
         self, arrangement: Sequence[Placement | None], order: Sequence[int] | None = None
     ) -> "EdgeMatchingPuzzle":
-        """The same puzzle with the pieces of a partial board fixed, after those that are fixed already.
+        """The same puzzle with the pieces of a partial board fixed, after those that are already fixed.
 
-        They come in the order given (all squares), so that slips count for them as for the search that placed them;
+        They follow the given order (of all squares), so that slips count for them as for the search that placed them;
         from the top left if it is left out.
 
         Raises
@@ -211,7 +207,7 @@ class EdgeMatchingPuzzle(InNotebook):
             If the partial board is of another size or contradicts the fixed pieces.
         """
         if len(arrangement) != len(self.board):
-            raise PuzzleError(f"a partial board of {len(arrangement)} squares for a board of {len(self.board)}")
+            raise PuzzleError(f"the partial board has {len(arrangement)} squares, but the board has {len(self.board)}")
         known = {fixed.square: fixed for fixed in self.fixed}
         added = []
         for square in range(len(self.board)) if order is None else order:
@@ -221,21 +217,19 @@ class EdgeMatchingPuzzle(InNotebook):
             wanted = Fixed(square, *placement)
             if known.get(square, wanted) != wanted:
                 name = self.board.name(square)
-                raise PuzzleError(
-                    f"the partial board has another piece or rotation on {name} than the puzzle fixes there"
-                )
+                raise PuzzleError(f"the partial board and the puzzle's fixed pieces differ on {name}")
             if square not in known:
                 added.append(wanted)
         return replace(self, fixed=(*self.fixed, *added))
 
 
 class PuzzleBoard(InNotebook, tuple[Placement | None, ...]):
-    """A board, full or partial, that knows its puzzle: for everything else it is the tuple of its squares.
+    """A board, full or partial, with a reference to its puzzle; otherwise it behaves as the tuple of its squares.
 
     Parameters
     ----------
     squares
-        What lies on each square, row by row from the top left; None for an empty square.
+        The placement on each square, row by row from the top left; None for an empty square.
     puzzle
         The puzzle whose board it is; pieces are numbered as there.
 
@@ -265,12 +259,12 @@ class PuzzleBoard(InNotebook, tuple[Placement | None, ...]):
 
 
 def board_of(puzzle: EdgeMatchingPuzzle, squares: Iterable[Placement | None]) -> PuzzleBoard:
-    """A board that knows its puzzle; one that does already is returned as it is."""
+    """A board with a reference to its puzzle; one that has it already is returned unchanged."""
     if isinstance(squares, PuzzleBoard) and squares.puzzle is puzzle:
         return squares
     return PuzzleBoard(squares, puzzle)
 
 
 def piece_class(sides: Sequence[int]) -> str:
-    """The class of a piece, told from where its border sides are."""
+    """The class of a piece, determined by its border sides."""
     return border_class(sum(1 << side for side in range(4) if sides[side] == BORDER))

@@ -1,4 +1,4 @@
-"""Jigsaws that can be assembled in more than one way: their linear algebra, and how good they are.
+"""Jigsaws that can be assembled in more than one way: their linear algebra and quality.
 
 The linear algebra of two-solution jigsaws describes a jigsaw by its puzzle vector p, one entry a side; the
 verification matrix V, with V p = 0 if the jigsaw is assembled; and a scramble matrix T, which moves and turns the
@@ -35,8 +35,8 @@ Integers = NDArray[np.int64]
 MOST_DENSE = 4096
 
 
-# The puzzle vector has the sides in the order left, top, right, bottom, ours is up, right, down, left: both go round
-# clockwise, and ours starts one later.  So a clockwise turn shifts either of them one place to the right.
+# The puzzle vector has the sides in the order left, top, right, bottom, ours is up, right, down, left: both are
+# clockwise, and ours starts one side later.  So a clockwise turn shifts either of them one place to the right.
 
 
 def _in_vector_order(half_sides: NDArray) -> NDArray:
@@ -48,7 +48,7 @@ def _in_our_order(vector: NDArray) -> NDArray:
 
 
 def _origins(rotations: Integers) -> Integers:
-    """For each piece turned clockwise and each side (in either order), the side of the piece that shows there."""
+    """For each clockwise rotation and each side (in either order), the side of the piece that is visible there."""
     return (np.arange(4) - rotations[:, None]) % 4
 
 
@@ -58,7 +58,7 @@ def puzzle_vector(puzzle: EdgeMatchingPuzzle) -> Integers:
     Raises
     ------
     PuzzleError
-        If the puzzle is no jigsaw.
+        If the puzzle is not a jigsaw.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def puzzle_from_vector(
     Raises
     ------
     PuzzleError
-        If the vector has another length than the board has sides, or entries that are no integers.
+        If the length of the vector is not the number of sides on the board, or an entry is not an integer.
     """
     sides = _in_our_order(_checked_vector(vector, Board(rows, columns)))
     return jigsaw_of(rows, columns, sides, name, source, assemblies)
@@ -98,7 +98,7 @@ def verification_matrix(rows: int, columns: int) -> NDArray[np.int8]:
     """
     board = Board(rows, columns)
     _refuse_large(len(board))
-    # Both halves of each join, by their places in the vector.
+    # Both halves of each join, by their indices in the vector.
     place = _in_our_order(np.arange(4 * len(board)))
     mate = mating(board, original(board))
     inside = mate >= 0
@@ -108,14 +108,14 @@ def verification_matrix(rows: int, columns: int) -> NDArray[np.int8]:
 
 
 def scramble_matrix(arrangement: Arrangement) -> NDArray[np.int8]:
-    """The scramble matrix T: T p is the puzzle vector of the board as it looks after the scramble.
+    """The scramble matrix T: T p is the puzzle vector of the board after the scramble.
 
     A piece j on square i that is turned counter-clockwise k times is the block R_k at row 4 i and column 4 j.
 
     Raises
     ------
     PuzzleError
-        If the arrangement is not one of all pieces, or has more than 4096 of them.
+        If the arrangement does not hold all pieces, or has more than 4096 of them.
 
     Examples
     --------
@@ -147,20 +147,21 @@ def arrangement_of(matrix: ArrayLike) -> Arrangement:
     arrangement = _arrangement(pieces, -shifts % 4)
     wrong = np.flatnonzero((scramble_matrix(arrangement) != dense).any(axis=1))
     if wrong.size:
-        what = "is none of R_0 to R_3 beside zeros"
+        what = "is not one of R_0 to R_3 and zeros elsewhere"
         raise PuzzleError(f"scramble matrix: the block row of square number {wrong[0] // 4} {what}")
     return arrangement
 
 
 def is_solved(vector: ArrayLike, rows: int, columns: int, arrangement: Arrangement | None = None) -> bool:
-    """Whether V p = 0, or V T p = 0 for the scramble T that an arrangement stands for.
+    """Whether V p = 0 or, with an arrangement as the scramble T, V T p = 0.
 
-    This asks what the matrices ask and no more: two straight sides may face each other.  `check` refuses them.
+    This tests exactly the matrix equation: two straight sides may face each other, which `check` rejects.
 
     Raises
     ------
     PuzzleError
-        If the vector has another length than the board has sides, or the arrangement is not one of all pieces.
+        If the length of the vector is not the number of sides on the board, or the arrangement does not hold all
+        pieces.
     """
     board = Board(rows, columns)
     sides = _in_our_order(_checked_vector(vector, board))
@@ -169,12 +170,12 @@ def is_solved(vector: ArrayLike, rows: int, columns: int, arrangement: Arrangeme
 
 
 def original(board: Board) -> Arrangement:
-    """The arrangement of piece p unturned on square p."""
+    """The arrangement with piece p unturned on square p."""
     return tuple(Placement(piece, 0) for piece in range(len(board)))
 
 
 def mating(board: Board, arrangement: Arrangement) -> Integers:
-    """For each half-side the one that it faces in an arrangement of all pieces; -1 for those on the border.
+    """For each half-side the one that it faces in an arrangement of all pieces; -1 on the border.
 
     Raises
     ------
@@ -199,13 +200,13 @@ def mating(board: Board, arrangement: Arrangement) -> Integers:
 
 
 def shared_joins(board: Board, first: Arrangement, second: Arrangement) -> int:
-    """How many joins two arrangements have in common: the same two half-sides face each other."""
+    """The number of joins that two arrangements share: the same two half-sides face each other."""
     one, other = mating(board, first), mating(board, second)
     return int(np.count_nonzero((one == other) & (one >= 0))) // 2
 
 
 def similarity(board: Board, arrangement: Arrangement) -> int:
-    """How many joins of the original assembly are joins again.
+    """The number of joins of the original assembly that are joins again.
 
     With a connector of its own on each join of p, this is half the number of zeros that V T p has beyond those of the
     border.
@@ -225,7 +226,8 @@ class ConnectorClasses:
     uses
         For each class, from the first, its number of joins: the same in every assembly.
     self_mating
-        The classes that no signs fit: their connector must mate with itself.  All their half-sides count as positive.
+        The classes without consistent signs: their connector must mate with itself.  All their half-sides count as
+        positive.
     """
 
     connector: Integers
@@ -234,7 +236,7 @@ class ConnectorClasses:
 
 
 def connector_classes(board: Board, arrangements: Sequence[Arrangement]) -> ConnectorClasses:
-    """The connectors that jigsaw pieces need at least, for all of some assemblies to fit.
+    """The finest connectors of jigsaw pieces for which all given assemblies fit.
 
     Half-sides that face each other in any assembly have opposite connectors, so the classes are the components of the
     graph that these joins make.  The joins of two assemblies make even cycles (and single edges where they share a
@@ -243,8 +245,7 @@ def connector_classes(board: Board, arrangements: Sequence[Arrangement]) -> Conn
     Raises
     ------
     PuzzleError
-        If there is no assembly, one is not an arrangement of all pieces, or a side lies on the border in one and
-        inside in another.
+        If there is no assembly, one does not hold all pieces, or a side is on the border in one and inside in another.
     """
     mates = _matings(board, arrangements)
     half_sides = np.flatnonzero(mates[0] >= 0)
@@ -260,7 +261,7 @@ def connector_classes(board: Board, arrangements: Sequence[Arrangement]) -> Conn
             distances = nx.single_source_shortest_path_length(graph, half_side)
             odd = np.fromiter(distances.values(), np.int64) % 2
             connector[np.fromiter(distances, np.int64)] = number * (1 - 2 * odd)
-    # Along an odd cycle two neighbours have the same sign, wherever the signs started.
+    # Along an odd cycle two neighbours have the same sign, wherever the signs start.
     clashing = np.concatenate([half_sides[connector[half_sides] == connector[mate[half_sides]]] for mate in mates])
     self_mating = np.unique(np.abs(connector[clashing]))
     connector = np.where(np.isin(-connector, self_mating), -connector, connector)
@@ -271,18 +272,18 @@ def connector_classes(board: Board, arrangements: Sequence[Arrangement]) -> Conn
 def jigsaw_from_assemblies(
     rows: int, columns: int, arrangements: Sequence[Arrangement], name: str = "jigsaw", source: str = ""
 ) -> EdgeMatchingPuzzle:
-    """The jigsaw with the most connectors of which all given arrangements are assemblies.
+    """The jigsaw with the most connectors that has all given arrangements as assemblies.
 
     Parameters
     ----------
     arrangements
-        All of them, so `original` too where it is to be one.  The pieces keep the numbers that they have there.
+        All assemblies, including `original` if it is one.  The pieces keep their numbers.
 
     Raises
     ------
     PuzzleError
-        If an arrangement is not one of all pieces, a side lies on the border in one and inside in another, or a
-        connector would have to mate with itself.
+        If an arrangement does not hold all pieces, a side is on the border in one and inside in another, or a connector
+        would have to mate with itself.
     """
     board = Board(rows, columns)
     classes = connector_classes(board, arrangements)
@@ -306,12 +307,12 @@ def jigsaw_of(
 
 
 def uses(puzzle: EdgeMatchingPuzzle) -> Counter[int]:
-    """On how many joins each connector is, told by its positive sides; `unbalanced` tells where that is not enough."""
+    """The number of joins of each connector, counted by its positive sides; see `unbalanced` for exceptions."""
     return Counter(side for side in _sides(puzzle).tolist() if side > BORDER)
 
 
 def unbalanced(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
-    """The connectors with another number of positive than of negative sides: not all of those can be on joins."""
+    """The connectors with different numbers of positive and negative sides, which cannot all be on joins."""
     total = Counter(_sides(puzzle).tolist())
     return tuple(sorted({abs(side) for side in total if total[side] != total[-side]}))
 
@@ -335,14 +336,14 @@ class Staying:
     Parameters
     ----------
     by_turn
-        For each number of clockwise quarter turns of the second board that lay it onto the first, those pieces.
+        Those pieces for each number of clockwise quarter turns that map the second board onto the first.
     """
 
     by_turn: Mapping[int, tuple[int, ...]]
 
     @property
     def worst(self) -> int:
-        """The number of quarter turns after which most pieces stay."""
+        """The number of quarter turns after which the most pieces stay."""
         return max(self.by_turn, key=lambda turns: len(self.by_turn[turns]))
 
     @property
@@ -364,15 +365,15 @@ def staying_pieces(board: Board, first: Arrangement, second: Arrangement) -> Sta
 
 @dataclass(frozen=True)
 class Quality:
-    """How good a jigsaw with several assemblies is; that it has no further ones is for a search to tell.
+    """The quality of a jigsaw with several assemblies; only a search can show that there are no others.
 
     Parameters
     ----------
     uses, unbalanced, duplicates, symmetric
-        What the functions of those names tell of the pieces.
+        The results of the functions of those names.
     shared, staying
-        For each two assemblies (their indices), the number of joins that they share, and the pieces that stay; not
-        where there are more pieces than squares.
+        For each pair of assemblies (by index), the number of joins that they share, and the pieces that stay; empty if
+        there are more pieces than squares.
     """
 
     uses: Counter[int]
@@ -384,7 +385,7 @@ class Quality:
 
     @property
     def perfect(self) -> bool:
-        """Every connector is on two joins, the first two assemblies share none, and no pieces are equal.
+        """Whether every connector is on two joins, the first two assemblies share no join, and no pieces are equal.
 
         Further assemblies of such a jigsaw must share joins with the first two.
         """
@@ -398,11 +399,11 @@ def quality(puzzle: EdgeMatchingPuzzle) -> Quality:
     Raises
     ------
     PuzzleError
-        If the puzzle is no jigsaw, has spare pieces, or one of its assemblies does not fit.
+        If the puzzle is not a jigsaw, has spare pieces, or one of its assemblies does not fit.
     """
     board, assemblies = puzzle.board, puzzle.assemblies
     for number, assembly in enumerate(assemblies, start=1):
-        _placed(assembly, board)  # the judge takes no board of another size
+        _placed(assembly, board)  # the checker accepts only boards of the right size
         problems = check(puzzle, assembly).problems
         if problems:
             raise PuzzleError(f"assembly {number} does not fit: {problems[0]}")
@@ -418,17 +419,17 @@ def quality(puzzle: EdgeMatchingPuzzle) -> Quality:
 
 
 def constraint_count(width: int, height: int, placed: int = 0) -> int:
-    """The theory's count of linear equations for the entries of the scramble matrix, with so many pieces placed.
+    """The theory's number of linear equations for the entries of the scramble matrix when `placed` pieces are placed.
 
-    The equations say that facing sides fit, that rows and columns add up to 1, and that blocks are turns.  It bounds
-    the number of independent ones, but for 1x1.
+    The equations state that facing sides fit, that rows and columns add up to 1, and that blocks are turns.  Except for
+    1x1, the number is an upper bound on that of the independent ones.
     """
     squares = len(Board(height, width))
     return 12 * squares**2 + 10 * squares - width - height - 1 + 8 * squares * placed - 4 * placed**2 - 8 * placed
 
 
 def pieces_to_determine(width: int, height: int) -> "Expr":
-    """How many pieces must be placed before there are as many equations as entries of the scramble matrix.
+    """The number of placed pieces for which there are as many equations as entries of the scramble matrix.
 
     Returns
     -------
@@ -450,7 +451,7 @@ def pieces_to_determine(width: int, height: int) -> "Expr":
 def _sides(puzzle: EdgeMatchingPuzzle) -> Integers:
     """The connectors of all half-sides."""
     if puzzle.rule is not Rule.OPPOSITE:
-        raise PuzzleError(f"{puzzle.name}: its kind is {puzzle.kind}, but connectors are those of a jigsaw")
+        raise PuzzleError(f"{puzzle.name}: the kind is {puzzle.kind}, but only a jigsaw has connectors")
     return np.array(puzzle.pieces, np.int64).ravel()
 
 
@@ -460,7 +461,7 @@ def _checked_vector(vector: ArrayLike, board: Board) -> Integers:
         expected = f"a {board.rows}x{board.columns} board has {4 * len(board)} sides"
         raise PuzzleError(f"puzzle vector: it has {entries.size} entries, but {expected}")
     if entries.dtype.kind not in "iu":
-        raise PuzzleError(f"puzzle vector: its entries are of type {entries.dtype}, but connectors are integers")
+        raise PuzzleError(f"puzzle vector: the entries are of type {entries.dtype}, but connectors must be integers")
     return entries.astype(np.int64)
 
 
@@ -468,7 +469,7 @@ def _refuse_large(squares: int) -> None:
     if squares > MOST_DENSE:
         raise PuzzleError(
             f"a matrix for {squares} squares is too large (at most {MOST_DENSE}); "
-            "is_solved and mating work on arrangements of any size"
+            "use is_solved and mating, which work for any size"
         )
 
 
@@ -480,9 +481,9 @@ def _placed(arrangement: Arrangement, board: Board | None = None) -> tuple[Integ
     """The piece and rotation on each square of an arrangement of all pieces."""
     squares = len(arrangement)
     if board is not None and squares != len(board):
-        raise PuzzleError(f"arrangement: {squares} squares for a {board.rows}x{board.columns} board")
+        raise PuzzleError(f"arrangement: {squares} squares instead of a {board.rows}x{board.columns} board")
     if None in arrangement:
-        raise PuzzleError(f"arrangement: square number {arrangement.index(None)} is empty; all must be filled")
+        raise PuzzleError(f"arrangement: square number {arrangement.index(None)} is empty; all squares must be filled")
     placed = np.array(arrangement, np.int64).reshape(-1, 2)
     pieces, rotations = placed[:, 0], placed[:, 1]
     if not np.array_equal(np.sort(pieces), np.arange(squares)):
@@ -496,9 +497,9 @@ def _placed(arrangement: Arrangement, board: Board | None = None) -> tuple[Integ
 
 
 def _turned_squares(board: Board, quarter_turns: int) -> Integers:
-    """The square whose piece comes to lie on each square when the whole board is turned clockwise."""
+    """For each square, the one whose piece moves there when the whole board is turned clockwise."""
     if quarter_turns % (4 // board.turns()):
-        raise PuzzleError(f"a {board.rows}x{board.columns} board can only be turned by half turns, not quarter turns")
+        raise PuzzleError(f"a {board.rows}x{board.columns} board cannot be turned by quarter turns, only by half turns")
     return np.rot90(np.arange(len(board)).reshape(board.rows, board.columns), -quarter_turns).ravel()
 
 
@@ -509,11 +510,11 @@ def _half_side_name(half_side: int) -> str:
 
 def _matings(board: Board, arrangements: Sequence[Arrangement]) -> list[Integers]:
     if not arrangements:
-        raise PuzzleError("assemblies: there are none; a jigsaw needs at least one")
+        raise PuzzleError("assemblies: the list is empty; a jigsaw needs at least one")
     mates = [mating(board, arrangement) for arrangement in arrangements]
     for number, mate in enumerate(mates[1:], start=2):
         wrong = np.flatnonzero((mate < 0) & (mates[0] >= 0))
         if wrong.size:
             name = _half_side_name(int(wrong[0]))
-            raise PuzzleError(f"assembly {number}: {name} lies on the border, but not in assembly 1")
+            raise PuzzleError(f"assembly {number}: {name} is on the border, but not in assembly 1")
     return mates

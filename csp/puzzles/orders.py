@@ -1,7 +1,7 @@
-"""Search orders: in which order the squares are filled.
+"""Search orders: the order in which the squares are filled.
 
-An order is a tuple that holds every square of the board once, the fixed squares first.  The named orders are those of
-the theory of edge-matching search.
+An order is a tuple that holds every square of the board once, the fixed squares first.  The named orders come from the
+theory of edge-matching search.
 """
 
 import os
@@ -17,7 +17,7 @@ from ..base.safe_files import read_text
 from .board import BORDER, PIECE_CLASSES, Board, border_class
 from .edge_matching import EdgeMatchingPuzzle
 
-# The largest board has names of up to seven letters, with quotation marks, a comma and a space each in a JSON list.
+# Names on the largest board have up to seven characters; a JSON list adds quotation marks, a comma and a space.
 MAX_BYTES = 16 * 2**20
 
 Order = tuple[int, ...]
@@ -38,7 +38,7 @@ def colscan(board: Board) -> Iterator[int]:
 
 
 def rowscan2(board: Board, scanned_rows: int | None = None) -> Iterator[int]:
-    """`scanned_rows` rows by rowscan (all but four if left out), then column by column from the bottom of the rest."""
+    """`scanned_rows` rows by rowscan (all but four by default), then column by column from the bottom of the rest."""
     if scanned_rows is None:
         scanned_rows = max(board.rows - 4, 0)
     if not 0 <= scanned_rows <= board.rows:
@@ -73,7 +73,7 @@ def _ring(board: Board, top: int, left: int, bottom: int, right: int) -> Iterato
 
 
 def spiral_out(board: Board, start: int | None = None) -> Iterator[int]:
-    """Clockwise outwards from `start` (the centre if left out), first step up."""
+    """Clockwise outwards from `start` (by default the centre), first step up."""
     if start is None:
         start = board.square(board.rows // 2, (board.columns - 1) // 2)
     row, column = divmod(start, board.columns)
@@ -133,7 +133,7 @@ def named_order(puzzle: EdgeMatchingPuzzle, name: str) -> Order:
     Raises
     ------
     OrderError
-        If there is no order of that name.
+        If the name is unknown.
     """
     base, _, argument = name.partition(":")
     if base not in NAMED_ORDERS or (argument and base != "rowscan2"):
@@ -151,18 +151,18 @@ def named_order(puzzle: EdgeMatchingPuzzle, name: str) -> Order:
 
 
 def fixed_first(puzzle: EdgeMatchingPuzzle, squares: Iterable[int]) -> Order:
-    """The fixed squares of a puzzle, then the other ones in the order given."""
+    """The fixed squares of a puzzle, then the other ones in the given order."""
     fixed = dict.fromkeys(fixed.square for fixed in puzzle.fixed)
     return (*fixed, *(square for square in squares if square not in fixed))
 
 
 def checked_order(puzzle: EdgeMatchingPuzzle, squares: Iterable[int], source: str = "search order") -> Order:
-    """An order of one's own, completed by the fixed squares where it leaves them out.
+    """A user's order, completed by the fixed squares if it omits them.
 
     Raises
     ------
     OrderError
-        If a square is missing, named twice or off the board, or a fixed square comes after one that is not.
+        If a square is missing, named twice or off the board, or a fixed square comes after a free one.
     """
     board, order = puzzle.board, tuple(squares)
     fixed = {fixed.square for fixed in puzzle.fixed}
@@ -191,7 +191,7 @@ def read_order(puzzle: EdgeMatchingPuzzle, path: Path) -> Order:
     Raises
     ------
     OrderError
-        If the file cannot be read or is no order for this puzzle.
+        If the file cannot be read or is not an order for this puzzle.
     """
     source = f"search order {path}"
     try:
@@ -200,7 +200,7 @@ def read_order(puzzle: EdgeMatchingPuzzle, path: Path) -> Order:
         raise OrderError(f"search order {error}") from error
     names = (match[0] for match in re.finditer(r"[^\s,\"'\[\]]+", text))
     try:
-        # One name too many is enough to tell that one is named twice.
+        # One name too many is enough to show that one is repeated.
         squares = [puzzle.board.parse(name) for name in islice(names, len(puzzle.board) + 1)]
     except PuzzleError as error:
         raise OrderError(f"{source}: {error}") from error
@@ -208,12 +208,12 @@ def read_order(puzzle: EdgeMatchingPuzzle, path: Path) -> Order:
 
 
 def find_order(puzzle: EdgeMatchingPuzzle, spec: str | Iterable[int] | None) -> tuple[str, Order]:
-    """The order that a user means: a name, a file, squares, or None for the default; with its name.
+    """The order that a user chose by a name, a file, squares, or None for the default; and its name.
 
     Raises
     ------
     OrderError
-        If it is none of these.
+        If it is not one of these.
     """
     if spec is None:
         return default_order(puzzle)
@@ -225,24 +225,24 @@ def find_order(puzzle: EdgeMatchingPuzzle, spec: str | Iterable[int] | None) -> 
 
 
 def default_order(puzzle: EdgeMatchingPuzzle) -> tuple[str, Order]:
-    """The named order with the fewest nodes to be expected, the first such one; with its name.
+    """The named order with the fewest expected nodes (the first of them), and its name.
 
-    The expectation is the simple one of the theory: all joins hold independently, with the chance that two random
-    sides of the frame, or of the inside, match.  It is rough, so that an order other than the two scans has to promise
-    three times fewer nodes; and `spiral_out` is left to puzzles with fixed pieces, because without any the search
-    fixes a corner, of which that order hears last.  `tests/benchmarks/orders.py` measures how well the choice does.
+    The estimate is the simple one of the theory: joins are independent, each valid with the probability that two random
+    sides of the frame, or of the inside, match.  It is rough; so an order other than the two scans must promise three
+    times fewer nodes.  `spiral_out` is used for puzzles with fixed pieces only: without any the search fixes a corner,
+    which that order reaches last.  `tests/benchmarks/orders.py` measures the quality of the choice.
     """
     orders = {name: named_order(puzzle, name) for name in NAMED_ORDERS if name != "spiral_out" or puzzle.fixed}
     handicap: dict[str, float] = {"rowscan": 0.0, "colscan": 0.0}
     nodes = _log_nodes(puzzle, orders)
-    # Rounded, so that of those which differ by an error of the sum alone it is the first.
+    # Rounded, so that the first of several orders is chosen that differ by rounding errors only.
     name = min(orders, key=lambda name: round(nodes[name] + handicap.get(name, log(3)), 9))
     return name, orders[name]
 
 
 def _log_nodes(puzzle: EdgeMatchingPuzzle, orders: Mapping[str, Order]) -> dict[str, float]:
-    """For each order, the logarithm of the largest expected number of nodes at a depth, joins taken as independent."""
-    # Loaded here: it takes longer than what `jigsat info` and `check` load besides.
+    """For each order, the logarithm of the largest expected number of nodes at a depth, assuming independent joins."""
+    # Imported here: it takes longer than all that `jigsat info` and `check` import otherwise.
     import numpy as np
 
     board, rows, columns = puzzle.board, puzzle.rows, puzzle.columns
@@ -253,7 +253,7 @@ def _log_nodes(puzzle: EdgeMatchingPuzzle, orders: Mapping[str, Order]) -> dict[
     pieces = Counter(puzzle.piece_classes)
     fixed = np.zeros(len(board), dtype=bool)
     fixed[[square for square, _, _ in puzzle.fixed]] = True
-    # Joins to the right, then downwards; those along the frame have a border beside them.
+    # Joins to the right, then downwards; those along the frame are next to a border.
     first = np.concatenate((squares[column < columns - 1], squares[row < rows - 1]))
     second = first + np.repeat((1, columns), (rows * (columns - 1), (rows - 1) * columns))
     beside = border[first] & np.repeat((5, 10), (rows * (columns - 1), (rows - 1) * columns))
@@ -274,7 +274,7 @@ def _log_nodes(puzzle: EdgeMatchingPuzzle, orders: Mapping[str, Order]) -> dict[
 
 
 def _log_chance(puzzle: EdgeMatchingPuzzle, counts: dict[int, int]) -> float:
-    """The logarithm of the chance that two sides drawn from `counts` match."""
+    """The logarithm of the probability that two sides drawn from `counts` match."""
     total = sum(counts.values())
     matching = sum(number * counts.get(puzzle.mate(color), 0) for color, number in counts.items() if color != BORDER)
     return log(max(matching, 1) / max(total, 1) ** 2)

@@ -1,8 +1,8 @@
-"""Slip arrays: how many invalid joins a search may have, and from which depth on.
+"""Slip arrays: the number of invalid joins that a search allows, and from which depth on.
 
 A slip array d_1 <= d_2 <= ... <= d_N allows one more invalid inner join from each of its depths on: with p pieces on
-the board, fixed ones included, at most as many joins are invalid as the array has entries <= p.  One piece may bring
-several.  Joins along the frame stay valid (Owen's model, as the theory of edge-matching search has it).
+the board, fixed ones included, at most as many joins are invalid as the array has entries <= p.  One piece may make
+several.  Joins along the frame must be valid (Owen's model in the theory of edge-matching search).
 """
 
 import re
@@ -21,12 +21,12 @@ _MOST = 2 * MAX_LENGTH**2
 
 
 def parse_slips(text: str) -> Slips:
-    """A slip array as people write it: depths separated by commas, ``DxN`` for the depth D N times.
+    """A slip array from text: depths separated by commas, with ``DxN`` for N times the depth D.
 
     Raises
     ------
     SlipError
-        If the text is no such list.
+        If the text is not such a list.
 
     Examples
     --------
@@ -57,19 +57,19 @@ def format_slips(slips: Iterable[int]) -> str:
 
 
 def checked_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None) -> Slips:
-    """A slip array for a puzzle; entries beyond the number of inner joins, which change nothing, left out.
+    """A slip array for a puzzle, without entries beyond the number of inner joins, which have no effect.
 
     Parameters
     ----------
     puzzle
-        What is to be searched.
+        The puzzle.
     slips
-        Text or depths; None for none.
+        Text or depths; None for no slips.
 
     Raises
     ------
     SlipError
-        If the text is no slip array, a depth is not between 1 and the number of squares, or the depths descend.
+        If the text is not a slip array, a depth is not between 1 and the number of squares, or the depths descend.
     """
     array = parse_slips(slips) if isinstance(slips, str) else tuple(slips or ())
     squares = len(puzzle.board)
@@ -95,14 +95,14 @@ def inner_joins(puzzle: EdgeMatchingPuzzle) -> int:
 
 
 def allowed(slips: Slips, placed: int) -> int:
-    """How many joins may be invalid with so many pieces on the board."""
+    """The number of joins that may be invalid with `placed` pieces on the board."""
     return bisect_right(slips, placed)
 
 
 def restrict_nothing(puzzle: EdgeMatchingPuzzle, slips: Slips, order: Iterable[int]) -> bool:
-    """Whether only the number of invalid joins matters and not where they are, so that the board may be turned.
+    """Whether only the number of invalid joins matters and not their positions, so that the board may be turned.
 
-    That is so if no more than i - 1 inner joins are made before depth d_i, for every i.
+    This holds if at most i - 1 inner joins are made before depth d_i, for every i.
     """
     if not slips:
         return True
@@ -117,7 +117,7 @@ def restrict_nothing(puzzle: EdgeMatchingPuzzle, slips: Slips, order: Iterable[i
 
 
 def permitted_prefix(puzzle: EdgeMatchingPuzzle, squares: Sequence[int], slips: Slips) -> tuple[int, int]:
-    """How many of the fixed pieces on `squares` a search can place, and the invalid inner joins between them."""
+    """The number of fixed pieces on `squares` that a search can place, and the invalid inner joins between them."""
     shown = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}
     placed: set[int] = set()
     invalid = 0

@@ -1,11 +1,11 @@
 """The three symmetries of an edge-matching puzzle, their factor, and how a search breaks them.
 
-Turning the whole board (where that is a symmetry: no fixed pieces), turning a piece that looks the same after a turn,
-and exchanging pieces that look the same make new arrangements out of old ones.  `count` speaks of arrangements of
-numbered pieces, `canonical_count` of what is left when these moves make no difference: the number of orbits.
+There are three moves: turning the whole board (if there are no fixed pieces), turning a piece that looks the same after
+a turn, and exchanging pieces that look the same.  `count` is the number of arrangements of numbered pieces,
+`canonical_count` the number of orbits under these moves.
 
-An arrangement without its piece numbers is a *picture*: the four sides that each square shows.  The last two
-symmetries are exactly what a picture does not tell, so a search over piece types finds each picture once.
+An arrangement without its piece numbers is a *picture*: the four sides that each square shows.  A picture does not
+change under the last two symmetries, so a search over piece types finds each picture once.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from .edge_matching import EdgeMatchingPuzzle, Sides, piece_class
 
 @dataclass(frozen=True)
 class PieceType:
-    """All pieces that are free to move and look the same in some rotation.
+    """A set of all free pieces that look the same in some rotation.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class PieceType:
     pieces
         The pieces (0-based) of this type.
     offsets
-        For each piece the number of turns that make `sides` look like the piece.
+        For each piece the number of turns that map `sides` to the piece.
     order
         How many of the four turns look alike: 1, 2 or 4.
     """
@@ -45,10 +45,10 @@ class PieceType:
 
 @dataclass(frozen=True)
 class Anchor:
-    """A unique piece, and the squares on one of which it lies after a suitable turn of the board.
+    """A unique piece and its squares; after a suitable turn of the board it lies on one of them.
 
-    Each square comes with the turns of the type's sides that are needed there; squares and turns together hold
-    exactly one out of each set of placements that turning the board exchanges.
+    Each square comes with the turns of the type's sides that are needed there.  Squares and turns together hold exactly
+    one placement of each orbit under turns of the board.
     """
 
     piece_type: PieceType
@@ -57,7 +57,7 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Symmetries:
-    """What may be exchanged without changing what a puzzle's solutions look like.
+    """The symmetries of a puzzle's solutions.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Symmetries:
     used_up
         The classes whose free pieces are all needed, so that every solution uses all of them.
     regular
-        Whether every orbit of solutions must be as large as `product`; otherwise that is known only afterwards.
+        Whether every orbit of solutions must be as large as `product`; otherwise this is known only after the search.
     """
 
     board: int
@@ -100,10 +100,10 @@ class Symmetries:
 
 @lru_cache(maxsize=32)
 def symmetries(puzzle: EdgeMatchingPuzzle, *, turnable: bool = True) -> Symmetries:
-    """The symmetries of a puzzle; fixed pieces take part in none.
+    """The symmetries of a puzzle; they do not move fixed pieces.
 
-    Turning the board is none either where fixed pieces lie or, as `turnable` tells, the search treats squares
-    differently.
+    Turning the board is not a symmetry if there are fixed pieces, or if the search treats squares differently
+    (`turnable` is false).
     """
     types = _piece_types(puzzle)
     board = puzzle.board.turns() if turnable and not puzzle.fixed else 1
@@ -112,7 +112,7 @@ def symmetries(puzzle: EdgeMatchingPuzzle, *, turnable: bool = True) -> Symmetri
     for kind in types:
         pieces[kind.piece_class] += len(kind.pieces)
     used_up = frozenset(name for name in squares if pieces[name] <= squares[name])
-    # A type that can be used in part (or not at all) makes orbits of different sizes.
+    # A type that need not be used completely makes orbits of different sizes.
     even = all(kind.piece_class in used_up or (len(kind.pieces) == 1 and kind.order == 1) for kind in types)
     half_turn = board > 1 and _may_survive_a_half_turn(puzzle, types, squares)
     return Symmetries(board, types, used_up, even and not half_turn)
@@ -142,9 +142,9 @@ def _piece_types(puzzle: EdgeMatchingPuzzle) -> tuple[PieceType, ...]:
 
 
 def _may_survive_a_half_turn(puzzle: EdgeMatchingPuzzle, types: tuple[PieceType, ...], squares: Counter[str]) -> bool:
-    """Whether a picture could equal itself turned by 180 degrees (as any that survives another turn does, too).
+    """Whether a picture could be invariant under a turn by 180 degrees (which follows from invariance under any turn).
 
-    Such a picture has each type in pairs, but for a symmetric piece on the centre of a board that has a centre.
+    Such a picture has each type in pairs, except for a symmetric piece on the centre of a board with a centre.
     """
     center = len(puzzle.board) // 2 if puzzle.rows % 2 and puzzle.columns % 2 else None
     center_class = None if center is None else puzzle.board.square_class(center)
@@ -163,11 +163,11 @@ def _may_survive_a_half_turn(puzzle: EdgeMatchingPuzzle, types: tuple[PieceType,
 
 
 def find_anchors(puzzle: EdgeMatchingPuzzle, found: Symmetries, order: tuple[int, ...]) -> tuple[Anchor, ...]:
-    """The pieces that can break the turns of the board; none if there are no turns or no such piece.
+    """The pieces that can break the symmetry of turning the board; empty without such turns or pieces.
 
     Such a piece is the only one of its type, not symmetric, and in every solution; corner pieces are preferred, then
-    edge pieces (fewer squares to try).  It lies on the first square of the search order that it can lie on or, where
-    turns of the board do not reach them from there, on the first ones of the other sets of squares.
+    edge pieces (fewer squares to try).  Its squares are the first square of its class in the search order, and the
+    first one of each other orbit of squares under turns.
     """
     if found.board == 1:
         return ()
@@ -189,7 +189,7 @@ def _domain(puzzle: EdgeMatchingPuzzle, turns_of_board: int, kind: PieceType, or
         orbit = {board.turned_square(square, step * turn) for turn in range(turns_of_board)}
         seen |= orbit
         fitting = [turns for turns in range(4) if _fits_borders(puzzle, kind, square, turns)]
-        # A square that turning the board leaves in place (the centre): then the piece's own turns are exchanged.
+        # A square that turns of the board do not move (the centre): then they exchange the piece's own turns.
         kept = range(4) if len(orbit) == turns_of_board else range(step)
         yield square, tuple(turns for turns in fitting if turns in kept)
 

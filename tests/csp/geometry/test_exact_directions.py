@@ -91,5 +91,5 @@ def test_too_many_primes_are_named():
 
 
 def test_words_refuse_what_they_do_not_hold():
-    with pytest.raises(EngineError, match="powers beyond"):
+    with pytest.raises(EngineError, match="more than 255 times the same angle"):
         FIELD.word((0, 300, 0, 0, 0))

@@ -131,8 +131,8 @@ def test_pieces_that_are_no_congruent_ones_do_not_change_places():
     tiling = list(OSTOMACHION.pieces)
     tiling[3], tiling[4] = tiling[4], tiling[3]
     assert problems(OSTOMACHION, tiling) == [
-        "piece 4 has another shape than in the puzzle",
-        "piece 5 has another shape than in the puzzle",
+        "piece 4 has a different shape in the puzzle",
+        "piece 5 has a different shape in the puzzle",
     ]
 
 
@@ -145,7 +145,7 @@ def test_overlaps_name_both_pieces():
 def test_a_piece_of_another_shape_leaves_a_gap():
     smaller = ((0, 0), (1, 0), (1, 1 - Fraction(1, 10**30)), (0, 1))
     shape, area = problems(NINE, (smaller, *CELLS[1:]))
-    assert shape == "piece 1 has another shape than in the puzzle"
+    assert shape == "piece 1 has a different shape in the puzzle"
     assert area == "the areas of the polygons do not add up to that of the target"
 
 
@@ -162,7 +162,7 @@ def test_a_piece_of_another_shape_leaves_a_gap():
 def test_another_shape(polygon):
     """A rhombus of equal sides, the square's corners in another order, and other numbers of them."""
     assert problems(NINE, CELLS) == []
-    assert "piece 1 has another shape than in the puzzle" in problems(NINE, (polygon, *CELLS[1:]))
+    assert "piece 1 has a different shape in the puzzle" in problems(NINE, (polygon, *CELLS[1:]))
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,8 @@ def test_on_the_lattice_pieces_keep_to_it():
     assert problems(puzzle, (upright, at(domino, 1, 0), at(domino, 1, 1))) == []
     for polygon, what in (
         (TILT(domino), "is not turned by a multiple of 90 degrees"),
-        (at(domino, HALF, 0), "has a vertex that is no point of the lattice"),
-        (at(domino, 0, parse("sqrt(2)")), "has a vertex that is no point of the lattice"),
+        (at(domino, HALF, 0), "has a vertex that is not a lattice point"),
+        (at(domino, 0, parse("sqrt(2)")), "has a vertex that is not a lattice point"),
     ):
         assert f"piece 1 {what}" in problems(puzzle, (polygon, domino, domino))
         free = replace(puzzle, motions=Motions.ANY)
@@ -212,7 +212,7 @@ def test_the_lattice_is_as_fine_as_the_coordinates():
     thirds = tuple((x + Fraction(1, 3), y) for x, y in UNIT)
     puzzle = DissectionPuzzle(((0, 0), (1, 0), (1, 1), (0, 1)), (thirds,), Motions.LATTICE)
     assert problems(puzzle, (at(UNIT, Fraction(2, 3), Fraction(1, 3)),)) == ["piece 1 does not lie inside the target"]
-    assert problems(puzzle, (at(UNIT, HALF, 0),)) == ["piece 1 has a vertex that is no point of the lattice"]
+    assert problems(puzzle, (at(UNIT, HALF, 0),)) == ["piece 1 has a vertex that is not a lattice point"]
     assert problems(puzzle, (UNIT,)) == []
 
 
@@ -236,7 +236,7 @@ def test_irrational_coordinates_are_judged_exactly():
         found = problems(NINE, (polygon, *CELLS[1:]))
         assert ("piece 1 does not lie inside the target" not in found) == inside
     wrong = (*middle[:3], (middle[3][0], middle[3][1] + Fraction(1, 10**40)))
-    assert "piece 5 has another shape than in the puzzle" in problems(NINE, (*CELLS[:4], wrong, *CELLS[5:]))
+    assert "piece 5 has a different shape in the puzzle" in problems(NINE, (*CELLS[:4], wrong, *CELLS[5:]))
 
 
 def test_a_checker_judges_anew_what_lies_elsewhere_or_is_another_piece():

@@ -52,8 +52,8 @@ def test_connectors_match_their_opposites_and_straight_sides_never():
         ([(0, 4, 0)], "there is no piece 5"),
         ([(0, 0, 4)], "rotation 4"),
         ([(0, 0, 0), (0, 1, 3)], "two pieces on A1"),
-        ([(0, 0, 0), (1, 0, 1)], "piece 1 lies on two squares"),
-        ([(0, 0, 1)], "fixed on A1: side right of piece 1 is a border side, but does not lie on the border"),
+        ([(0, 0, 0), (1, 0, 1)], "piece 1 is on two squares"),
+        ([(0, 0, 1)], "fixed on A1: side right of piece 1 is a border side, but is not on the border"),
         ([(0, 0, 3)], "fixed on A1: side up of piece 1 must be a border side there"),
     ],
 )
@@ -88,9 +88,9 @@ def test_a_partial_board_becomes_fixed_pieces():
     puzzle = EdgeMatchingPuzzle(2, 2, PIECES, fixed=(Fixed(0, 0, 0),))
     more = puzzle.with_fixed([Placement(0, 0), None, None, Placement(3, 0)])
     assert more.fixed == (Fixed(0, 0, 0), Fixed(3, 3, 0))
-    with pytest.raises(PuzzleError, match="another piece or rotation on A1"):
+    with pytest.raises(PuzzleError, match="the puzzle's fixed pieces differ on A1"):
         puzzle.with_fixed([Placement(1, 3), None, None, None])
-    with pytest.raises(PuzzleError, match="3 squares for a board of 4"):
+    with pytest.raises(PuzzleError, match="3 squares, but the board has 4"):
         puzzle.with_fixed([None] * 3)
 
 

@@ -429,7 +429,7 @@ IDENTITY = np.identity(8, int)
         (np.zeros((0, 0)), r"shape is \(0, 0\)"),
         (IDENTITY[0], r"shape is \(8,\)"),
         (np.vstack([IDENTITY[:4]] * 2), "piece 2 is missing"),
-        (changed(IDENTITY, 6, 6, 0), "block row of square number 1 is none of R_0 to R_3"),
+        (changed(IDENTITY, 6, 6, 0), "block row of square number 1 is not one of R_0 to R_3"),
         (changed(IDENTITY, 1, 7, 1), "block row of square number 0"),
         (changed(IDENTITY, 4, 4, 2), "block row of square number 1"),
         (IDENTITY[[0, 3, 2, 1, 4, 5, 6, 7]], "block row of square number 0"),  # a mirror image
@@ -443,7 +443,7 @@ def test_matrices_that_are_no_scrambles_are_refused(matrix, message):
 @pytest.mark.parametrize(
     ("arrangement", "message"),
     [
-        ((Placement(0, 0),), "1 squares for a 1x2 board"),
+        ((Placement(0, 0),), "1 squares instead of a 1x2 board"),
         ((Placement(0, 0), None), "square number 1 is empty"),
         ((Placement(0, 0), Placement(0, 0)), "piece 2 is missing"),
         ((Placement(0, 0), Placement(2, 0)), "each of pieces 1 to 2 must lie on one square"),
@@ -466,19 +466,19 @@ def test_vectors_that_are_none_are_refused():
 
 def test_assemblies_that_cannot_be_are_refused():
     first = algebra.original(Board(2, 2))
-    with pytest.raises(PuzzleError, match="assembly 2: the down side of piece 1 lies on the border, but not in assem"):
+    with pytest.raises(PuzzleError, match="assembly 2: the down side of piece 1 is on the border, but not in assem"):
         algebra.jigsaw_from_assemblies(2, 2, [first, (Placement(0, 1), *first[1:])])
-    with pytest.raises(PuzzleError, match="there are none"):
+    with pytest.raises(PuzzleError, match="the list is empty"):
         algebra.jigsaw_from_assemblies(2, 2, [])
     turned_piece = (Placement(0, 2), *first[1:])
     with pytest.raises(PuzzleError, match="assembly 2 does not fit: A1: piece 1"):
         algebra.quality(algebra.puzzle_from_vector(VECTOR, 2, 2, assemblies=(first, turned_piece)))
-    with pytest.raises(PuzzleError, match="1 squares for a 2x2 board"):
+    with pytest.raises(PuzzleError, match="1 squares instead of a 2x2 board"):
         algebra.quality(algebra.puzzle_from_vector(VECTOR, 2, 2, assemblies=(first[:1],)))
 
 
 def test_edge_matching_puzzles_have_no_connectors():
     puzzle = EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),), name="plain")
     for function in (algebra.puzzle_vector, algebra.uses, algebra.unbalanced, algebra.quality):
-        with pytest.raises(PuzzleError, match="plain: its kind is edge-matching"):
+        with pytest.raises(PuzzleError, match="plain: the kind is edge-matching"):
             function(puzzle)

@@ -86,7 +86,7 @@ def test_bad_orders_are_refused(tmp_path, change, message):
     ("text", "message"),
     [
         ("A1 " * 5_000_000, "square A1 is named twice, the second time at depth 2"),
-        ("A1 " * 6_000_000, "larger than the 16 MiB"),
+        ("A1 " * 6_000_000, "larger than 16 MiB"),
         ("A" * 5_000_000, "is not the name of a square"),
     ],
 )
@@ -99,7 +99,7 @@ def test_large_files_are_no_orders(tmp_path, text, message):
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no file without an end")
 def test_a_file_without_an_end_is_no_order():
-    with pytest.raises(OrderError, match="search order /dev/zero: larger than the 16 MiB"):
+    with pytest.raises(OrderError, match="search order /dev/zero: larger than 16 MiB"):
         find_order(read_squares("clue3"), "/dev/zero")
 
 
