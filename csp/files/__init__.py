@@ -1,1 +1,1 @@
-"""Puzzles and solutions in files: ours and the community's formats."""
+"""Puzzles and solutions in files: jigsat's and the community's formats."""

@@ -1,4 +1,4 @@
-"""Boards as the rows of squares that files and records show, pieces numbered from 1."""
+"""Boards as rows of squares for files and records, with pieces numbered from 1."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from ..puzzles.board import Arrangement, Board, Placement
 
 
 def board_rows(board: Arrangement, columns: int) -> list[list[list[int] | None]]:
-    """A board as files and records show it: rows of [piece, rotation] or null, pieces from 1."""
+    """A board in the form of files and records: rows of [piece, rotation] or null, pieces from 1."""
     squares = [None if placed is None else [placed.piece + 1, placed.rotation] for placed in board]
     return [squares[start : start + columns] for start in range(0, len(squares), columns)]
 
@@ -16,7 +16,7 @@ def arrangement_from_rows(rows: Sequence[Sequence[tuple[int, int] | None]], boar
     if len(rows) != board.rows or any(len(row) != board.columns for row in rows):
         lengths = sorted({len(row) for row in rows})
         shape = f"{len(rows)} rows of {' or '.join(map(str, lengths)) or 'no'} squares"
-        raise PuzzleError(f"{what}: {shape} for a {board.rows}x{board.columns} board")
+        raise PuzzleError(f"{what}: {shape} instead of a {board.rows}x{board.columns} board")
     return tuple(None if placed is None else Placement(placed[0] - 1, placed[1]) for row in rows for placed in row)
 
 
@@ -28,11 +28,11 @@ def check_pieces(arrangement: Arrangement, board: Board, pieces: int, what: str)
 
 
 def check_full(arrangement: Arrangement, board: Board, what: str) -> None:
-    """An assembly has a piece on every square, and none on two."""
+    """Raise PuzzleError unless an assembly has a piece on every square, and no piece twice."""
     seen: dict[int, int] = {}
     for square, placed in enumerate(arrangement):
         if placed is None:
-            raise PuzzleError(f"{what}: {board.name(square)} is empty; an assembly is a full board")
+            raise PuzzleError(f"{what}: {board.name(square)} is empty; an assembly must be a full board")
         if seen.setdefault(placed.piece, square) != square:
             places = f"{board.name(seen[placed.piece])} and on {board.name(square)}"
-            raise PuzzleError(f"{what}: piece {placed.piece + 1} lies on {places}")
+            raise PuzzleError(f"{what}: piece {placed.piece + 1} is used twice, on {places}")

@@ -7,7 +7,7 @@ BUNDLED = Path(__file__).resolve().parents[2] / "instances"
 
 
 def bundled_names(*kinds: str) -> list[str]:
-    """The names of the bundled puzzles, of all kinds or of those given, by kind and then in alphabetical order."""
+    """The names of the bundled puzzles, of all or of the given kinds, by kind and then in alphabetical order."""
     return [path.stem for path in bundled_paths(*kinds)]
 
 
@@ -17,6 +17,6 @@ def bundled_paths(*kinds: str) -> list[Path]:
 
 
 def bundled_certificate(name: str) -> Path | None:
-    """The page of the certificate that is bundled with a puzzle of that name; None if there is none."""
+    """The page of the certificate that is bundled with a puzzle of that name; None if there is no certificate."""
     found = BUNDLED / "jigsaw" / "certificates" / f"{name}.drat.json"
     return found if re.fullmatch("[a-z0-9-]+", name) and found.is_file() else None

@@ -1,4 +1,4 @@
-"""Puzzles, boards and tilings as text and as files in any of the formats, ours and the community's."""
+"""Puzzles, boards and tilings as text and as files in any format, jigsat's or the community's."""
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,18 +46,19 @@ def convert(
     target
         The file to write, ``-`` for standard output.
     puzzle
-        The puzzle whose boards or tilings the source holds.
+        The puzzle of the boards or tilings in the source.
     to
-        ``json``, ``text``, ``csv`` or ``url``; by the ending of the target if left out, ``json`` on standard output.
+        ``json``, ``text``, ``csv`` or ``url``; by default determined by the ending of the target, ``json`` on standard
+        output.
     pieces_only
-        Leave out fixed pieces and assemblies.
+        Omit fixed pieces and assemblies.
 
     Raises
     ------
     InstanceError
-        If the source cannot be read, or the format cannot hold it.
+        If the source cannot be read, or the format cannot represent it.
     UsageError
-        If nothing tells the format, or there is nothing to leave out.
+        If the format is unknown, or there is nothing to omit.
 
     Examples
     --------
@@ -67,13 +68,13 @@ def convert(
     """
     kind = to or ("json" if str(target) == "-" else format_for(target, FORMATS, None, "to"))
     if kind not in FORMATS:
-        raise UsageError(f"there is no format {kind}; there are {', '.join(FORMATS)}", "to")
+        raise UsageError(f"unknown format {kind}; choose from {', '.join(FORMATS)}", "to")
     label = "standard output" if str(target) == "-" else str(target)
     if puzzle is None:
         text = puzzle_text(_puzzle(source), kind, label, pieces_only=pieces_only)
     else:
         if not isinstance(source, str | Path):
-            raise UsageError("names a puzzle whose boards the source holds, and that is a puzzle itself", "puzzle")
+            raise UsageError("is for a source with boards or tilings, but the source is a puzzle itself", "puzzle")
         of = _puzzle(puzzle)
         if isinstance(of, DissectionPuzzle):
             text = tilings_text(of, load_tilings(source, of), kind, label)
@@ -88,26 +89,26 @@ def _puzzle(source: Puzzle | str | Path) -> Puzzle:
 
 
 def write(puzzle: Puzzle, solutions: Iterable[Arrangement | Tiling | None], path: str | Path) -> None:
-    """Write boards or tilings of a puzzle to a file, whole or not at all.
+    """Write boards or tilings of a puzzle to a file, completely or not at all.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     solutions
-        Boards, full or partial, or tilings; they may come one by one, as from `solutions`.  Those that know their
-        puzzle, as all do that jigsat has found or read, are written as solutions of that one, with a warning
-        (`UserWarning`) if it is another puzzle than the one given.
+        Boards, full or partial, or tilings; an iterator such as that of `solutions` will do.  Solutions that jigsat
+        found or read refer to their puzzle; they are written as solutions of that one, with a warning (`UserWarning`)
+        if it is not the given puzzle.
     path
-        The file, which is replaced if it is there; ``-`` for standard output.  Boards become viewer links, one a line,
-        if it ends in ``.url``; otherwise it is a solution file (JSON).
+        The file, which is replaced if it exists; ``-`` for standard output.  If it ends in ``.url``, boards are written
+        as viewer links, one per line; otherwise as a solution file (JSON).
 
     Raises
     ------
     UsageError
-        If one of them is None, as the best board of a search that found none, or they are of several puzzles.
+        If one of them is None, as the best board is after a search without success, or they are of several puzzles.
     InstanceError
-        If a solution does not fit the puzzle, or the file cannot hold it or cannot be written.
+        If a solution does not fit the puzzle, the format cannot represent it, or the file cannot be written.
 
     Examples
     --------
@@ -119,12 +120,14 @@ def write(puzzle: Puzzle, solutions: Iterable[Arrangement | Tiling | None], path
     first = list(islice(rest, 1))
     owner = _owner(puzzle, first[0]) if first else puzzle
     if owner is not puzzle:
-        what = f"the solutions are of {owner.name}, not of {puzzle.name}, and are written as such"
+        what = (
+            f"the solutions are for {owner.name}, not for {puzzle.name}; they are written as solutions of {owner.name}"
+        )
         warnings.warn(what, UserWarning, stacklevel=2)
     with solutions_file(owner, path) as add:
         for solution in chain(first, rest):
             if owner is not _owner(owner, solution):
-                raise UsageError("are of several puzzles; a file holds those of one", "solutions")
+                raise UsageError("are for several puzzles; a file can hold solutions of one only", "solutions")
             _check_fits(owner, solution)
             add(solution)
 
@@ -137,24 +140,24 @@ def _present(solutions: Iterable[Arrangement | Tiling | None]) -> Iterator[Arran
 
 
 def _owner(puzzle: Puzzle, solution: Arrangement | Tiling) -> Puzzle:
-    """The puzzle that a solution is of: the one given unless the solution itself knows another one."""
+    """The puzzle of a solution: the given one unless the solution refers to another one."""
     if not isinstance(solution, PuzzleBoard | PuzzleTiling) or solution.puzzle is puzzle:
         return puzzle
     return puzzle if _fingerprint(solution.puzzle) == _fingerprint(puzzle) else solution.puzzle
 
 
-# Thousands of solutions may share a puzzle that is equal to the one given, and not the same.
+# Thousands of solutions may share a puzzle object that is equal to the given one but not identical.
 _fingerprint = lru_cache(maxsize=4)(fingerprint)
 
 
 def _check_fits(puzzle: Puzzle, solution: Any) -> None:
-    """Refuse what is no board or tiling of the puzzle, because of its size."""
+    """Raise an error if the size of a board or tiling does not match the puzzle."""
     if isinstance(puzzle, DissectionPuzzle):
         if len(solution) != len(puzzle.pieces):
-            raise InstanceError(f"{puzzle.name}: a tiling has {len(puzzle.pieces)} polygons, not {len(solution)}")
+            raise InstanceError(f"{puzzle.name}: a tiling must have {len(puzzle.pieces)} polygons, not {len(solution)}")
         return
     if len(solution) != len(puzzle.board):
-        raise InstanceError(f"{puzzle.name}: a board has {len(puzzle.board)} squares, not {len(solution)}")
+        raise InstanceError(f"{puzzle.name}: a board must have {len(puzzle.board)} squares, not {len(solution)}")
     try:
         check_pieces(solution, puzzle.board, len(puzzle.pieces), puzzle.name)
     except PuzzleError as error:
@@ -170,7 +173,7 @@ def solutions_file(puzzle: Puzzle, path: str | Path) -> Iterator[Callable[[Any],
     UsageError
         If the ending is another one than ``.json`` or ``.url``.
     InstanceError
-        If the format cannot hold the puzzle.
+        If the format cannot represent the puzzle.
     """
     if format_for(path, SOLUTION_FORMATS, "json") == "json":
         with solution_writer(puzzle, path) as writer:
@@ -180,34 +183,34 @@ def solutions_file(puzzle: Puzzle, path: str | Path) -> Iterator[Callable[[Any],
     if isinstance(puzzle, DissectionPuzzle):
         _refuse_all_but_json("url", label)
         return
-    # What a link cannot hold is said before the search.
+    # Limits of the format are reported before the search.
     format_link(puzzle, (None,) * len(puzzle.board), label)
     with replacing(path) as file:
         yield lambda board: print(format_link(puzzle, board, label), file=file, flush=True)
 
 
 def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = False) -> str:
-    """A puzzle in a format; name, source and known results are left out where there is no place for them.
+    """A puzzle in a format; name, source and known results are omitted if the format has no place for them.
 
     Parameters
     ----------
     puzzle
-        What to write.
+        The puzzle.
     kind
         One of `FORMATS`.
     label
-        What errors call the puzzle.
+        The name of the puzzle in error messages.
     pieces_only
-        Leave out fixed pieces and assemblies.
+        Omit fixed pieces and assemblies.
 
     Raises
     ------
     InstanceError
-        If the format cannot hold the puzzle.
+        If the format cannot represent the puzzle.
     """
     if isinstance(puzzle, DissectionPuzzle):
         if pieces_only:
-            raise UsageError("a dissection has no fixed pieces or assemblies to leave out", "pieces_only")
+            raise UsageError("has no meaning for a dissection, which has no fixed pieces or assemblies", "pieces_only")
         _refuse_all_but_json(kind, label)
         return format_instance(puzzle)
     if pieces_only:
@@ -215,29 +218,29 @@ def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = Fa
     if kind == "json":
         return format_instance(puzzle)
     if puzzle.assemblies:
-        raise InstanceError(f"{label}: {kind} cannot hold assemblies; write JSON, or the pieces only")
+        raise InstanceError(f"{label}: {kind} cannot represent assemblies; write JSON, or the pieces only")
     if kind == "csv":
         return format_piece_table(puzzle)
     return format_piece_text(puzzle, label) if kind == "text" else format_link(puzzle, None, label) + "\n"
 
 
 def boards_text(puzzle: EdgeMatchingPuzzle, boards: Sequence[Arrangement], kind: str, label: str) -> str:
-    """Boards of a puzzle in a format; viewer links stand one a line.
+    """Boards of a puzzle in a format; viewer links are one per line.
 
     Raises
     ------
     InstanceError
-        If the format cannot hold them.
+        If the format cannot represent them.
     """
     if kind == "text":
-        raise InstanceError(f"{label}: piece text holds pieces and no boards")
+        raise InstanceError(f"{label}: piece text cannot represent boards, only pieces")
     if kind == "url":
         if not boards:
-            raise InstanceError(f"{label}: a viewer link shows a board, and there is none to write")
+            raise InstanceError(f"{label}: a viewer link needs a board, but there is no board to write")
         return "".join(format_link(puzzle, board, label) + "\n" for board in boards)
     if kind == "csv":
         if not all(map(any, boards)):
-            raise InstanceError(f"{label}: a table of boards cannot hold an empty board")
+            raise InstanceError(f"{label}: a table of boards cannot represent an empty board")
         return format_board_table(puzzle, boards)
     return _solution_text(puzzle, boards)
 
@@ -248,7 +251,7 @@ def tilings_text(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], kind: str,
     Raises
     ------
     InstanceError
-        If it is another one.
+        If it is another format.
     """
     _refuse_all_but_json(kind, label)
     return _solution_text(puzzle, tilings)
@@ -265,4 +268,4 @@ def _solution_text(puzzle: Puzzle, solutions: Sequence[Arrangement] | Sequence[T
 
 def _refuse_all_but_json(kind: str, label: str) -> None:
     if kind != "json":
-        raise InstanceError(f"{label}: {kind} is a format for squares; a dissection is written as JSON")
+        raise InstanceError(f"{label}: {kind} is not a format for dissections; write JSON")

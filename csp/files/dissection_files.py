@@ -1,4 +1,4 @@
-"""Dissections and their tilings in files: schema, reading, and what is written.
+"""Dissections and their tilings in files: schema, reading and writing.
 
 Coordinates are integers, or strings that `surds.parse` reads; pieces are numbered from 1, as in all files.
 """
@@ -18,9 +18,9 @@ from ..geometry.exact_numbers import Number, Surd, format_number, parse
 from ..geometry.polygons import Polygon, counterclockwise
 from ..puzzles.dissection import MAX_PIECES, MAX_VERTICES, DissectionPuzzle, Motions, Tiling
 
-# As many digits as a string of a coordinate may have.
+# The largest number of digits in a string of a coordinate.
 _BEYOND = 10**40
-# What a common denominator of all coordinates is at most.
+# The largest common denominator of all coordinates.
 _FINEST = 10**18
 _XY = ("x", "y")
 
@@ -33,7 +33,7 @@ ITEM_NAMES: ItemNames = {
 
 
 def _coordinate(value: Any) -> Any:
-    """Refuse in words of our own what stands for no number, or for one that is not exact."""
+    """Reject what is not a number, or not exact, with our own message."""
     if isinstance(value, str):
         try:
             _number(value)
@@ -42,10 +42,10 @@ def _coordinate(value: Any) -> Any:
     elif isinstance(value, bool) or not isinstance(value, int):
         what = "a float " if isinstance(value, float) else ""
         shown = f"({value!r})" if what else shortened(repr(value))
-        exact = 'coordinates are exact: integers, or fractions as strings such as "7/2"'
+        exact = 'coordinates must be exact: integers, or fractions as strings such as "7/2"'
         raise PydanticCustomError(OWN_WORDS, "{why}", {"why": f"{exact}; {what}{shown} is not"})
     elif abs(value) >= _BEYOND:
-        raise PydanticCustomError(OWN_WORDS, "{why}", {"why": "a coordinate has at most 40 digits"})
+        raise PydanticCustomError(OWN_WORDS, "{why}", {"why": "a coordinate may have at most 40 digits"})
     return value
 
 
@@ -69,7 +69,7 @@ class DissectionFile(BaseModel):
 
 
 class PlacedPiece(BaseModel):
-    """A piece where it lies.  A coordinate may be irrational: "3/2-1/5*sqrt(10)"."""
+    """A piece in its place.  A coordinate may be irrational: "3/2-1/5*sqrt(10)"."""
 
     model_config = ConfigDict(extra="forbid")
     piece: Annotated[StrictInt, Field(ge=1, le=MAX_PIECES)]
@@ -87,12 +87,12 @@ class TilingFile(BaseModel):
 
 
 def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
-    """A dissection from the data of an instance file, which errors call `label`.
+    """A dissection from the data of an instance file; `label` names the file in errors.
 
     Raises
     ------
     InstanceError
-        If they are no dissection.
+        If the data are not a dissection.
     """
     file = validated(DissectionFile, data, label, ITEM_NAMES)
     known = file.known.model_dump(exclude_unset=True)
@@ -107,16 +107,16 @@ def puzzle_of(data: Any, label: str) -> DissectionPuzzle:
 
 
 def _refuse_fine_lattice(*polygons: Polygon) -> None:
-    """Thousands of denominators without common factors make numbers of thousands of digits."""
+    """Raise an error if the common denominator is too large; it could have thousands of digits."""
     scale = 1
     for c in (c for polygon in polygons for point in polygon for c in point if not isinstance(c, Surd)):
         scale = lcm(scale, c.denominator)
         if scale > _FINEST:
-            raise PuzzleError("the coordinates have no common denominator up to 10^18")
+            raise PuzzleError("the common denominator of the coordinates is larger than 10^18")
 
 
 def format_dissection(puzzle: DissectionPuzzle) -> str:
-    """The text of an instance file, one piece a line."""
+    """The text of an instance file, one piece per line."""
     head: dict[str, Any] = {"format": "jigsat/1", "kind": puzzle.kind, "name": puzzle.name}
     if puzzle.source:
         head["source"] = puzzle.source
@@ -130,7 +130,7 @@ def format_dissection(puzzle: DissectionPuzzle) -> str:
 
 
 def dissection_fingerprint(puzzle: DissectionPuzzle) -> str:
-    """SHA-256 of the target and the pieces; which motions are allowed makes no other puzzle, nor does the name."""
+    """SHA-256 of the target and the pieces; the allowed motions and the name do not count."""
     essence = {
         "kind": puzzle.kind,
         "target": vertices(puzzle.target),
@@ -140,23 +140,23 @@ def dissection_fingerprint(puzzle: DissectionPuzzle) -> str:
 
 
 def placed_pieces(tiling: Tiling) -> list[dict[str, Any]]:
-    """A tiling as files and records show it, pieces from 1."""
+    """A tiling in the form of files and records, pieces from 1."""
     return [{"piece": piece, "vertices": vertices(polygon)} for piece, polygon in enumerate(tiling, start=1)]
 
 
 @lru_cache(maxsize=2**16)
 def vertices(polygon: Polygon) -> tuple[tuple[int | str, int | str], ...]:
-    """A polygon as files show it."""
+    """A polygon in the form of files."""
     return tuple((shown(x), shown(y)) for x, y in polygon)
 
 
 def tilings_of(data: Any, label: str, puzzle: DissectionPuzzle) -> list[Tiling]:
-    """The tilings in the data of a solution file, which errors call `label`.
+    """The tilings in the data of a solution file; `label` names the file in errors.
 
     Raises
     ------
     InstanceError
-        If they are none, are for another puzzle, or a piece is missing, unknown, or there twice.
+        If the data are not tilings, are for another puzzle, or a piece is missing, unknown, or repeated.
     """
     file = validated(TilingFile, data, label, ITEM_NAMES)
     if file.sha256 != dissection_fingerprint(puzzle):
@@ -176,7 +176,7 @@ def _tiling(placed: list[PlacedPiece], pieces: int, what: str) -> Tiling:
             none = f"there is no piece {entry.piece}; pieces are numbered 1 to {pieces}"
             raise PuzzleError(f"{what}: {none}")
         if entry.piece in polygons:
-            raise PuzzleError(f"{what}: piece {entry.piece} is there twice")
+            raise PuzzleError(f"{what}: piece {entry.piece} is given twice")
         polygons[entry.piece] = _placement(tuple(map(tuple, entry.vertices)))
     for piece in range(1, pieces + 1):
         if piece not in polygons:
@@ -184,7 +184,7 @@ def _tiling(placed: list[PlacedPiece], pieces: int, what: str) -> Tiling:
     return tuple(polygons[piece] for piece in range(1, pieces + 1))
 
 
-# Thousands of tilings share their placements.
+# Thousands of tilings share placements.
 @lru_cache(maxsize=2**16)
 def _placement(points: tuple[tuple[int | str, ...], ...]) -> Polygon:
     return counterclockwise(_points(points))
@@ -204,7 +204,7 @@ def _number(value: int | str) -> Number:
 
 
 def shown(number: Number) -> int | str:
-    """A number as files show it: an integer as itself, anything else as a string."""
+    """A number in the form of files: an integer, or else a string."""
     if isinstance(number, Surd) or number.denominator != 1:
         return format_number(number)
     return int(number)

@@ -1,4 +1,4 @@
-"""Which format a text is in, or is to be written in."""
+"""The format of a text that is read or written."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from ..base.errors import InstanceError, UsageError, shortened
 from .community.csv_tables import is_header
 from .community.viewer_links import is_link
 
-# Within so many characters, which are part of what is read first, a text must show which format it is in.
+# The format must be recognisable within this number of characters, which are part of what is read first.
 _START = 2**18
 
 
@@ -52,12 +52,12 @@ def format_for(
 
 
 def format_of(text: str, label: str) -> str:
-    """Which format a text, or its beginning, is in: ``json``, ``url``, ``csv`` or ``text``.
+    """The format of a text, or of its beginning: ``json``, ``url``, ``csv`` or ``text``.
 
     Raises
     ------
     InstanceError
-        If it looks like none of them.
+        If it is in no known format.
     """
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):
@@ -66,7 +66,7 @@ def format_of(text: str, label: str) -> str:
         return "url"
     lines = text[:_START].splitlines()
     if len(text) > _START and len(lines) > 1:
-        lines.pop()  # it may be cut
+        lines.pop()  # it may be incomplete
     for line in lines:
         line = line.partition("#")[0]
         words = line.split()
@@ -76,8 +76,8 @@ def format_of(text: str, label: str) -> str:
             return "csv"
         if re.fullmatch(r"-?[0-9]+", words[0]):
             return "text"
-        raise InstanceError(f"{label}: is neither JSON nor piece text, CSV or a viewer link")
+        raise InstanceError(f"{label}: unknown format; JSON, piece text, CSV or a viewer link is expected")
     if not start:
         raise InstanceError(f"{label}: is empty")
     within = f" in its first {_START} characters" if len(text) > _START else ""
-    raise InstanceError(f"{label}: holds nothing but comments{within}")
+    raise InstanceError(f"{label}: contains only comments{within}")

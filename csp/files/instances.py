@@ -1,6 +1,6 @@
 """Puzzles in files: reading and writing them, in any format.
 
-Files number pieces from 1, everything else from 0; here the one becomes the other.
+Files number pieces from 1, all other code from 0; this module converts.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from .dissection_files import puzzle_of as dissection_of
 from .file_format import format_for, format_of
 from .schemas import ITEM_NAMES, Head, InstanceFile
 
-# No puzzle is larger.
+# No valid puzzle is larger.
 MAX_BYTES = 64 * 2**20
 
 #: The formats in which puzzles are saved; `convert` writes others.
@@ -35,30 +35,30 @@ Puzzle = EdgeMatchingPuzzle | DissectionPuzzle
 
 
 def read_squares(source: str | Path) -> EdgeMatchingPuzzle:
-    """Read a puzzle of squares, edge matching or jigsaw; all is as for `read_puzzle`.
+    """Read an edge-matching puzzle or a jigsaw; parameters and errors as for `read_puzzle`.
 
     Raises
     ------
     InstanceError
-        If it is a dissection, too.
+        Also if it is a dissection.
     """
     puzzle = read_puzzle(source)
     if isinstance(puzzle, DissectionPuzzle):
-        raise InstanceError(f"{label_of(source)}: is a dissection; an edge-matching puzzle or a jigsaw is expected")
+        raise InstanceError(f"{label_of(source)}: is a dissection, but an edge-matching puzzle or a jigsaw is expected")
     return puzzle
 
 
 def read_dissection(source: str | Path) -> DissectionPuzzle:
-    """Read a dissection; all is as for `read_puzzle`.
+    """Read a dissection; parameters and errors as for `read_puzzle`.
 
     Raises
     ------
     InstanceError
-        If it is a puzzle of squares, too.
+        Also if it is not a dissection.
     """
     puzzle = read_puzzle(source)
     if not isinstance(puzzle, DissectionPuzzle):
-        raise InstanceError(f"{label_of(source)}: is of the kind {puzzle.kind}; a dissection is expected")
+        raise InstanceError(f"{label_of(source)}: is of the kind {puzzle.kind}, but a dissection is expected")
     return puzzle
 
 
@@ -91,7 +91,7 @@ def list_puzzles() -> list[dict[str, Any]]:
 
 
 def require_jigsaw(puzzle: Puzzle, has: str) -> EdgeMatchingPuzzle:
-    """The puzzle, which must be a jigsaw, because only jigsaws have what is needed.
+    """The puzzle, which must be a jigsaw; `has` says what only jigsaws have.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def require_jigsaw(puzzle: Puzzle, has: str) -> EdgeMatchingPuzzle:
         If it is of another kind.
     """
     if not isinstance(puzzle, EdgeMatchingPuzzle) or puzzle.rule is not Rule.OPPOSITE:
-        raise InstanceError(f"{puzzle.name}: is of the kind {puzzle.kind}, and only jigsaws have {has}")
+        raise InstanceError(f"{puzzle.name}: is of the kind {puzzle.kind}, but only jigsaws have {has}")
     return puzzle
 
 
@@ -115,7 +115,7 @@ def read_puzzle(source: str | Path) -> Puzzle:
     Raises
     ------
     InstanceError
-        If there is no such puzzle, or the file is none; the message names the file and the place.
+        If there is no such puzzle, or the file is invalid; the message names the file and the position.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def read_puzzle(source: str | Path) -> Puzzle:
 
 
 def puzzle_source(source: str | Path) -> tuple[str, str]:
-    """The text of a puzzle that is named as for `read_puzzle`, and what errors call it."""
+    """The text of a puzzle that is named as for `read_puzzle`, and its label for errors."""
     name = str(source)
     if is_link(name):
         return _in_utf8(name), "link"
@@ -147,7 +147,7 @@ def parse_puzzle(text: str, label: str = "instance") -> Puzzle:
     Raises
     ------
     InstanceError
-        If the text is no puzzle.
+        If the text is not a puzzle.
     """
     kind = format_of(text, label)
     name = "puzzle" if label == label_of("-") else _in_utf8(Path(label).stem)[:200] or "puzzle"
@@ -159,7 +159,7 @@ def parse_puzzle(text: str, label: str = "instance") -> Puzzle:
 
 
 def _in_utf8(text: str) -> str:
-    """A name from the command line, which may hold bytes that are no characters."""
+    """A name from the command line, which may contain bytes that are not characters."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -169,7 +169,7 @@ def parse_instance(text: str, label: str = "instance") -> Puzzle:
     Raises
     ------
     InstanceError
-        If the text is no instance.
+        If the text is not an instance.
     """
     data = parsed(text, label)
     if validated(Head, data, label, {}).kind == "dissection":
@@ -204,9 +204,9 @@ def _squares_of(fields: Any, label: str) -> EdgeMatchingPuzzle:
 
 
 def fingerprint(puzzle: Puzzle) -> str:
-    """SHA-256 of what makes the puzzle: kind, size, pieces and fixed pieces, but not its name or layout in a file.
+    """SHA-256 of what defines the puzzle: kind, size, pieces and fixed pieces, but not its name or file layout.
 
-    Of a dissection: its target and pieces.
+    For a dissection: its target and pieces.
     """
     if isinstance(puzzle, DissectionPuzzle):
         return dissection_fingerprint(puzzle)
@@ -221,7 +221,7 @@ def fingerprint(puzzle: Puzzle) -> str:
 
 
 def format_instance(puzzle: Puzzle) -> str:
-    """The text of an instance file, one piece a line."""
+    """The text of an instance file, one piece per line."""
     if isinstance(puzzle, DissectionPuzzle):
         return format_dissection(puzzle)
     head: dict[str, Any] = {"format": "jigsat/1", "kind": puzzle.kind, "name": puzzle.name}
@@ -248,14 +248,14 @@ def format_instance(puzzle: Puzzle) -> str:
 
 
 def save(puzzle: Puzzle, path: str | Path) -> None:
-    """Write a puzzle as an instance file (JSON), whole or not at all.
+    """Write a puzzle as an instance file (JSON), completely or not at all.
 
     Parameters
     ----------
     puzzle
         The puzzle, of any kind.
     path
-        The file, which is replaced if it is there; ``-`` for standard output.
+        The file, which is replaced if it exists; ``-`` for standard output.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Reading pictures: whatever a file holds becomes a picture in red, green and blue, upright and opaque."""
+"""Reading pictures from files as red, green and blue, upright and opaque."""
 
 import os
 import warnings
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 Picture = NDArray[np.uint8]
 
 BUNDLED = Path(__file__).resolve().parents[2] / "instances" / "pictures"
-#: So many bytes and pixels may a file have.
+#: The largest number of bytes and of pixels of a file.
 MOST_BYTES, MOST_PIXELS = 2**28, 100_000_000
-#: A picture whose width is off by so many hundredths is stretched a little.
+#: A picture is stretched if its width differs from the right one by at most this part.
 TOLERANCE = 1
 
-# Formats whose readers call no other program.
+# Formats whose readers do not call other programs.
 _FORMATS = ("PNG", "JPEG", "WEBP", "TIFF", "GIF", "BMP", "PPM", "TGA")
 
 
@@ -35,7 +35,7 @@ def bundled_pictures() -> list[str]:
 def read_image(source: str | Path, rows: int, columns: int, *, crop: bool = False, hint: str = "") -> "Image":
     """A picture that has the shape of a board.
 
-    What is transparent shows white, and a photograph is turned as its camera was held.
+    Transparent parts become white, and a photograph is turned according to its EXIF orientation.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ def read_image(source: str | Path, rows: int, columns: int, *, crop: bool = Fals
     rows, columns
         The size of the board.
     crop
-        Whether to cut off what is too much at two ends of a picture that has another shape than the board.
+        Whether to crop the picture at two ends if it does not have the shape of the board.
     hint
-        What else to say about pictures of another shape.
+        A remark that is added to the error for pictures of another shape.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def read_image(source: str | Path, rows: int, columns: int, *, crop: bool = Fals
     label = str(source)
     try:
         with warnings.catch_warnings():
-            # The limit is ours, and pillow's comes with a warning.
+            # We use our own limit; that of Pillow comes with a warning.
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             picture = _read(_path_of(label), label)
     except InstanceError:
@@ -70,8 +70,8 @@ def read_image(source: str | Path, rows: int, columns: int, *, crop: bool = Fals
         raise _too_large(label) from error
     except OSError as error:
         raise InstanceError(f"{label}: cannot be read: {error.strerror or error}") from error
-    except Exception as error:  # there is nothing that readers of damaged files do not raise
-        raise InstanceError(f"{label}: cannot be read: it is damaged") from error
+    except Exception as error:  # readers of damaged files raise exceptions of all kinds
+        raise InstanceError(f"{label}: cannot be read: the file is damaged") from error
     return _cropped(picture, rows, columns) if crop else _shaped(picture, rows, columns, label, hint)
 
 
@@ -85,16 +85,16 @@ def _path_of(source: str) -> Path:
 
 
 def _read(path: Path, label: str) -> "Image":
-    """The picture of a file."""
+    """The picture in a file."""
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     Image.init()
     if path.stat().st_size > MOST_BYTES:
-        raise InstanceError(f"{label}: is larger than the {MOST_BYTES // 2**20} MiB that a picture may have")
+        raise InstanceError(f"{label}: larger than {MOST_BYTES // 2**20} MiB, the limit for a picture")
     try:
         image = Image.open(path, formats=[name for name in _FORMATS if name in Image.OPEN])
     except UnidentifiedImageError as error:
-        raise InstanceError(f"{label}: is no picture that can be read; a PNG or JPEG file can") from error
+        raise InstanceError(f"{label}: is not a picture in a supported format, such as PNG or JPEG") from error
     with image:
         if image.width * image.height > MOST_PIXELS:
             raise _too_large(label)
@@ -106,8 +106,8 @@ def _opaque(image: "Image", label: str) -> "Image":
     from PIL import Image
 
     if image.mode == "F":
-        raise InstanceError(f"{label}: its greys are floating-point numbers; a picture of 8 or 16 bits can be used")
-    if image.mode.startswith("I"):  # greys of 16 bits, which Pillow would cut off at 255
+        raise InstanceError(f"{label}: grey values are floating-point numbers; only 8 or 16 bits are supported")
+    if image.mode.startswith("I"):  # greys of 16 bits, which Pillow would clip at 255
         greys = np.clip(np.asarray(image).astype(np.int64), 0, 65535)
         return Image.fromarray(np.rint(greys / 257).astype(np.uint8)).convert("RGB")
     if not image.has_transparency_data:
@@ -117,7 +117,7 @@ def _opaque(image: "Image", label: str) -> "Image":
 
 
 def _cropped(picture: "Image", rows: int, columns: int) -> "Image":
-    """The middle of a picture, of the shape of the board as nearly as whole pixels can have it."""
+    """The middle of a picture, cropped to the shape of the board as closely as whole pixels allow."""
     width, height = picture.size
     used = min(width, round(height * columns / rows)), min(height, round(width * rows / columns))
     left, top = (width - used[0]) // 2, (height - used[1]) // 2
@@ -128,10 +128,10 @@ def _shaped(picture: "Image", rows: int, columns: int, label: str, hint: str) ->
     """The picture, if it has the shape of the board."""
     width, height = picture.size
     if abs(width * rows - height * columns) * 100 > TOLERANCE * height * columns:
-        fitting = f"a {rows}x{columns} board needs a width to a height of {columns} to {rows} ({columns / rows:.3g})"
-        raise InstanceError(f"{label}: is {width} x {height} pixels, and {fitting}{hint}")
+        fitting = f"a {rows}x{columns} board needs a width-to-height ratio of {columns}:{rows} ({columns / rows:.3g})"
+        raise InstanceError(f"{label}: has {width} x {height} pixels, but {fitting}{hint}")
     return picture
 
 
 def _too_large(label: str) -> InstanceError:
-    return InstanceError(f"{label}: has more than the {MOST_PIXELS // 10**6} million pixels that a picture may have")
+    return InstanceError(f"{label}: more than {MOST_PIXELS // 10**6} million pixels, the limit for a picture")

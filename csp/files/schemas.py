@@ -13,7 +13,7 @@ Length = Annotated[StrictInt, Field(ge=1, le=MAX_LENGTH)]
 PieceNumber = Annotated[StrictInt, Field(ge=1, le=MAX_COLOR)]
 Rotation = Annotated[StrictInt, Field(ge=0, le=3)]
 Side = Annotated[StrictInt, Field(ge=-MAX_COLOR, le=MAX_COLOR)]
-# Of many errors only the first is told; a million of them would fill the memory.
+# Of many errors only the first is reported; a million of them would fill the memory.
 BoardRow = Annotated[list[tuple[PieceNumber, Rotation] | None], Field(max_length=MAX_LENGTH), FailFast()]
 BoardRows = Annotated[list[BoardRow], Field(max_length=MAX_LENGTH), FailFast()]
 
@@ -35,7 +35,7 @@ ITEM_NAMES: ItemNames = {
 
 
 class Head(BaseModel):
-    """What every instance file begins with."""
+    """The first fields of every instance file."""
 
     format: Literal["jigsat/1"]
     kind: Literal["edge-matching", "jigsaw", "dissection"]

@@ -25,7 +25,7 @@ from .schemas import ITEM_NAMES, SolutionFile
 # Files of solutions may be larger than puzzles.
 MAX_SOLUTION_BYTES = 2**30
 
-#: What stands for boards or tilings: a file or a link, one of them, or several.
+#: A source of boards or tilings: a file or a link, one of them, or several.
 Solutions = str | Path | Arrangement | Tiling | Iterable[Arrangement | Tiling | None]
 
 _Solution = TypeVar("_Solution")
@@ -42,19 +42,19 @@ def read_solutions(source: str | Path, puzzle: Puzzle) -> list[PuzzleBoard] | li
     ----------
     source
         A path, ``-`` for standard input, or a viewer link.  The text may be a solution file (JSON) or, for boards, a
-        table (CSV) or viewer links, one a line.
+        table (CSV) or viewer links, one per line.
     puzzle
-        The puzzle that they are for.
+        Their puzzle.
 
     Returns
     -------
     list of PuzzleBoard or of PuzzleTiling
-        What the file holds, unjudged: `check` judges it.
+        The contents of the file, unchecked: use `check`.
 
     Raises
     ------
     InstanceError
-        If the file cannot be read, is for another puzzle, or a board or a tiling is not of its size.
+        If the file cannot be read, is for another puzzle, or a board or tiling has the wrong size.
 
     Examples
     --------
@@ -76,12 +76,12 @@ def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Puzzl
         A path, ``-`` for standard input, or a viewer link.  The text may be a solution file, a table of boards (CSV),
         or viewer links, one a line.
     puzzle
-        The puzzle that they are for.
+        Their puzzle.
 
     Raises
     ------
     InstanceError
-        If the file cannot be read, is for another puzzle, or a board has another size.
+        If the file cannot be read, is for another puzzle, or a board has the wrong size.
     """
     if is_link(str(source)):
         return parse_solutions(str(source), "link", puzzle)
@@ -96,32 +96,32 @@ def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[PuzzleTil
     Raises
     ------
     InstanceError
-        If the file cannot be read, is for another puzzle, or a tiling has not every piece once.
+        If the file cannot be read, is for another puzzle, or a tiling does not have every piece once.
     """
     label = label_of(source)
 
     def accept(start: str) -> None:
         if format_of(start, label) != "json":
-            raise InstanceError(f"{label}: is not JSON, and no other format holds tilings")
+            raise InstanceError(f"{label}: is not JSON, the only format for tilings")
 
     text = read_text(source, MAX_SOLUTION_BYTES, accept)
     return parse_tilings(parsed(text, label), label, puzzle)
 
 
 def parse_tilings(data: Any, label: str, puzzle: DissectionPuzzle) -> list[PuzzleTiling]:
-    """Tilings from the data of a solution file; errors, which call it `label`, are those of `load_tilings`."""
+    """Tilings from the data of a solution file; `label` names it in errors, which are those of `load_tilings`."""
     return [tiling_of(puzzle, tiling) for tiling in tilings_of(data, label, puzzle)]
 
 
 def _format_of_boards(text: str, label: str) -> str:
     kind = format_of(text, label)
     if kind == "text":
-        raise InstanceError(f"{label}: looks like piece text, which holds no boards")
+        raise InstanceError(f"{label}: looks like piece text, which cannot represent boards")
     return kind
 
 
 def parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]:
-    """Boards from text in any format that holds some; errors, which call it `label`, are those of `load_solutions`."""
+    """Boards from text in any format for boards; `label` names it in errors, which are those of `load_solutions`."""
     return [board_of(puzzle, board) for board in _parsed_boards(text, label, puzzle)]
 
 
@@ -148,7 +148,7 @@ def _parsed_boards(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[Ar
 
 
 def read_with_board(source: str | Path) -> tuple[Puzzle, PuzzleBoard | None]:
-    """A puzzle as `read_puzzle` reads it and, where that is a viewer link, the board that the link shows."""
+    """A puzzle as for `read_puzzle` and, if it is a viewer link, the board that the link shows."""
     text, label = puzzle_source(source)
     puzzle = parse_puzzle(text, label)
     if isinstance(puzzle, DissectionPuzzle) or format_of(text, label) != "url":
@@ -162,14 +162,14 @@ def linked_board(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> PuzzleBoa
 
 
 def solutions_given(puzzle: Puzzle, given: Solutions) -> list[Any]:
-    """The boards or tilings of a puzzle that somebody means: read from a file, one, or several in memory.
+    """Boards or tilings of a puzzle, from a file or from memory (one or several).
 
     Raises
     ------
     InstanceError
         As `read_solutions` does.
     UsageError
-        If one of them is None, as the best board of a search that found none.
+        If one of them is None, as the best board is after a search without success.
     """
     if isinstance(given, str | Path):
         return list(read_solutions(given, puzzle))
@@ -177,7 +177,7 @@ def solutions_given(puzzle: Puzzle, given: Solutions) -> list[Any]:
     if _is_one(puzzle, some):
         return [given if isinstance(given, PuzzleBoard | PuzzleTiling) else tuple(some)]
     if None in some:
-        raise UsageError("there is no board: the search has found none", "solution")
+        raise UsageError("there is no board: the search did not find one", "solution")
     return some
 
 
@@ -192,22 +192,22 @@ def _is_one(puzzle: Puzzle, items: list[Any]) -> bool:
 
 
 def numbered_one(solutions: Sequence[_Solution], number: int | None, source: str, word: str = "board") -> _Solution:
-    """The board or tiling of that number, the first one if none is given, out of those that a source holds.
+    """The board or tiling of the given number (by default the first one) of a source.
 
     Raises
     ------
     InstanceError
-        If it holds fewer.
+        If the source has fewer.
     """
     wanted = 1 if number is None else number
     if 1 <= wanted <= len(solutions):
         return solutions[wanted - 1]
-    held = f"holds {several(len(solutions), word, str)}"
+    held = f"contains {several(len(solutions), word, str)}"
     raise InstanceError(f"{source}: there is no {word} {wanted}; the file {held}")
 
 
 class SolutionWriter:
-    """Writes a solution file, solution by solution (boards or tilings), which appears under its name when closed.
+    """Writes a solution file, one board or tiling at a time; the file appears under its name when it is closed.
 
     Examples
     --------
@@ -231,7 +231,7 @@ class SolutionWriter:
         self.written += 1
 
     def close(self) -> None:
-        """Write what closes the list."""
+        """Write the end of the list."""
         self._file.write("\n  ]\n}\n")
 
 
@@ -253,7 +253,7 @@ def save_solutions(puzzle: Puzzle, solutions: Iterable[Arrangement | Tiling], pa
 
 
 def solution_data(puzzle: Puzzle) -> Callable[[Any], list[Any]]:
-    """What makes of a puzzle's solution the data that files and records show."""
+    """The function that converts a solution of the puzzle to the data of files and records."""
     if isinstance(puzzle, DissectionPuzzle):
         return placed_pieces
     return partial(board_rows, columns=puzzle.columns)

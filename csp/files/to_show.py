@@ -1,4 +1,4 @@
-"""What there is to show of a puzzle: the solutions in a file, its assemblies, the board of a link."""
+"""What pages show of a puzzle: the solutions in a file, its assemblies, or the board of a link."""
 
 import os
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from .solutions import MAX_SOLUTION_BYTES, linked_board, parse_solutions, parse_
 
 @dataclass(frozen=True)
 class ToShow:
-    """A puzzle, what there is to show of it, and what one of those is called."""
+    """A puzzle, what to show of it, and the word for one of those."""
 
     puzzle: Puzzle
     solutions: Sequence[Any]
@@ -26,7 +26,7 @@ class ToShow:
 
 
 def to_show(instance: str | Path, solutions: str | Path | None = None, *, playing: bool = False) -> ToShow:
-    """What two sources show, or one alone.
+    """The puzzle and the solutions of one or two sources.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def to_show(instance: str | Path, solutions: str | Path | None = None, *, playin
     solutions
         Its solutions, as for `read_solutions`.
     playing
-        Whether the puzzle is to be played, which is possible without solutions.
+        Whether the puzzle will be played, which is possible without solutions.
 
     Raises
     ------
@@ -48,12 +48,12 @@ def to_show(instance: str | Path, solutions: str | Path | None = None, *, playin
         puzzle = read_puzzle(instance)
         found = ToShow(puzzle, read_solutions(solutions, puzzle))
     if not found.solutions and not playing:
-        raise InstanceError(f"{instance if solutions is None else solutions}: holds no solutions to show")
+        raise InstanceError(f"{instance if solutions is None else solutions}: contains no solutions")
     return found
 
 
 def _alone(source: str | Path, *, playing: bool) -> ToShow:
-    """What a source shows without a puzzle beside it: solutions, assemblies, or the board of a link."""
+    """The contents of a source that is given without a puzzle: solutions, assemblies, or the board of a link."""
     if str(source) == "-" or os.path.isfile(source):
         label = label_of(source)
         text = read_text(source, MAX_SOLUTION_BYTES, lambda start: format_of(start, label))
@@ -68,17 +68,17 @@ def _alone(source: str | Path, *, playing: bool) -> ToShow:
     if playing:
         return ToShow(puzzle, getattr(puzzle, "assemblies", ()), "assembly")
     if isinstance(puzzle, DissectionPuzzle) or (kind != "url" and not puzzle.assemblies):
-        where = "a file that `jigsat solve INSTANCE -o FILE` writes"
-        raise InstanceError(f"{label}: is a puzzle without assemblies; give SOLUTIONS behind it, {where}")
+        where = "such as a file from `jigsat solve INSTANCE -o FILE`"
+        raise InstanceError(f"{label}: is a puzzle without assemblies; also give SOLUTIONS, {where}")
     if kind == "url":
         return ToShow(puzzle, [linked_board(text, label, puzzle)], "board")
     return ToShow(puzzle, puzzle.assemblies, "assembly")
 
 
 def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> ToShow:
-    """The solutions in a file, whose puzzle is looked for among those that are bundled."""
+    """The solutions in a file; their puzzle is searched among the bundled ones."""
     wanted, name = data.get("sha256"), data.get("instance")
-    # The one of that name comes first: most often it is the one.
+    # The one of that name comes first: usually it is the right one.
     for bundled in sorted(bundled_names(), key=lambda bundled: bundled != name):
         puzzle = read_puzzle(bundled)
         if fingerprint(puzzle) == wanted:
@@ -86,4 +86,6 @@ def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> ToShow
                 return ToShow(puzzle, parse_tilings(data, label, puzzle))
             return ToShow(puzzle, parse_solutions(text, label, puzzle))
     of = f" of {shortened(name)}" if isinstance(name, str) else ""
-    raise InstanceError(f"{label}: solutions{of}, whose sha256 is that of no bundled puzzle; give INSTANCE before it")
+    raise InstanceError(
+        f"{label}: solutions{of}, which is not a bundled puzzle by its sha256; give INSTANCE before the file"
+    )

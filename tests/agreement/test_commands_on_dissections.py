@@ -164,7 +164,7 @@ def test_motions_of_squares_are_refused(command, capsys):
         ),
         (("convert", "l-shape", "x.csv"), "x.csv: csv is a format for squares; a dissection is written as JSON"),
         (("convert", "l-shape", "x.txt"), "x.txt: text is a format for squares"),
-        (("convert", "l-shape", "-", "--to", "url"), "standard output: url is a format for squares"),
+        (("convert", "l-shape", "-", "--to", "url"), "standard output: url is not a format for dissections"),
         (("convert", "l-shape", "-", "--pieces-only"), "--pieces-only: a dissection has no fixed pieces"),
         (("draw", "l-shape", "-o", "x.svg", "--all"), "--all: needs a SOLUTION with tilings"),
         (("draw", "l-shape", "-o", "x.svg", "--number", "1"), "--number: needs a SOLUTION"),
@@ -197,8 +197,8 @@ def test_check_tells_every_fault(tmp_path, capsys):
         "  pieces 1 and 4 overlap",
         "  pieces 2 and 4 overlap",
         "solution 3: NOT valid",
-        "  piece 2 has another shape than in the puzzle",
-        "  piece 3 has another shape than in the puzzle",
+        "  piece 2 has a different shape in the puzzle",
+        "  piece 3 has a different shape in the puzzle",
         "l-shape: 1 of 3 tilings are valid",
     ]
     status, out, _ = run(capsys, "check", "l-shape", file, "--json")
@@ -347,7 +347,7 @@ def _other_formula(page):
     [
         (_one_less, "it states what does not follow from the rest of it"),
         (_one_twice, "tilings 1 and 4 are the same"),
-        (_no_tiling, "tiling 1 is none: piece 1 has another shape than in the puzzle"),
+        (_no_tiling, "tiling 1 is none: piece 1 has a different shape in the puzzle"),
         (_other_words, "it states what does not follow from the rest of it"),
         (_other_formula, "is not the formula of this claim"),
     ],

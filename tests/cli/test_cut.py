@@ -182,8 +182,8 @@ def test_one_line_about_what_is_wrong(printed, arguments, message):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("clue1", "clue1: is of the kind edge-matching, and only jigsaws have tabs"),
-        ("ostomachion", "ostomachion: is of the kind dissection, and only jigsaws have tabs"),
+        ("clue1", "clue1: is of the kind edge-matching, but only jigsaws have tabs"),
+        ("ostomachion", "ostomachion: is of the kind dissection, but only jigsaws have tabs"),
         ("nothing", "nothing"),
     ],
 )
@@ -195,7 +195,7 @@ def test_only_jigsaws_can_be_cut(printed, name, message):
 def test_pictures_of_another_shape(printed, image):
     """Catches artwork that is stretched, or the file of which is written over."""
     message = printed("perfect-5x7", "--image", image, status=2)
-    assert "art.png: is 50 x 50 pixels, and a 5x7 board needs a width to a height of 7 to 5 (1.4)" in message
+    assert "art.png: has 50 x 50 pixels, but a 5x7 board needs a width-to-height ratio of 7:5 (1.4)" in message
     assert "is no picture that can be read" in printed("perfect-5x5", "--image", __file__, status=2)
     message = printed("perfect-5x5", "--sheets", "cut", "--image", image, output=image, status=2)
     assert "is the file that is read, and would be overwritten" in message

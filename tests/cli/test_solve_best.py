@@ -102,7 +102,10 @@ def test_a_link_to_the_best_board(files, capsys, tmp_path):
 
 
 def test_links_are_refused_before_the_search_where_none_fits(tmp_path, capsys):
-    for puzzle, why in (("perfect-3x3", "holds colours and no connectors"), ("tangram", "url is a format for squares")):
+    for puzzle, why in (
+        ("perfect-3x3", "cannot represent connectors"),
+        ("tangram", "is not a format for dissections"),
+    ):
         link = tmp_path / "board.url"
         status, out, err = run(capsys, "solve", puzzle, "-o", str(link))
         assert (status, out, err.count("\n"), link.exists()) == (2, "", 1, False)

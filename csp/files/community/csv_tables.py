@@ -1,9 +1,9 @@
-"""CSV: a table of pieces, or of boards, for spreadsheets and data frames.
+"""CSV: tables of pieces or of boards, for spreadsheets and data frames.
 
-Pieces: a line each, with the columns ``piece``, ``up``, ``right``, ``down``, ``left`` and, for fixed pieces,
-``square``, ``rotation`` and ``fixed``, its place among them (from 1).  The first line may be a comment with what a
-table has no place for: ``# kind=jigsaw rows=6 columns=6 name="my puzzle"``.  Boards: a line a square, with the columns
-``solution``, ``square``, ``piece``, ``rotation``; an empty square is left out.
+Pieces: one line each, with the columns ``piece``, ``up``, ``right``, ``down``, ``left`` and, for fixed pieces,
+``square``, ``rotation`` and ``fixed``, its position among them (from 1).  The first line may be a comment with further
+fields: ``# kind=jigsaw rows=6 columns=6 name="my puzzle"``.  Boards: one line per square, with the columns
+``solution``, ``square``, ``piece``, ``rotation``; empty squares are omitted.
 """
 
 import csv
@@ -31,7 +31,7 @@ Row = tuple[int, dict[str, str]]
 
 
 def is_header(line: str) -> bool:
-    """Whether a line could be the one that names the columns of a table."""
+    """Whether a line could be the header of a table."""
     names = {cell.strip(" \"'").lower() for cell in re.split("[,;\t]", line)}
     return len(names) > 1 and not names.isdisjoint({*_PIECES, *_BOARDS, *_OTHER_NAMES})
 
@@ -39,13 +39,13 @@ def is_header(line: str) -> bool:
 def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
     """The puzzle in a table of pieces.
 
-    Lines may come in any order if the pieces are numbered.  Other common names of the columns are understood (top, n,
-    north, ..., id), and semicolons or tabs between them.
+    Lines may come in any order if the pieces are numbered.  Other common column names (top, n, north, ..., id) and
+    semicolons or tabs as separators are understood.
 
     Raises
     ------
     InstanceError
-        If the text is no such table; the message has the line.
+        If the text is not such a table; the message names the line.
     """
     remarks = _remarks(text, label)
     numbered: list[tuple[int, int, Sides]] = []
@@ -59,7 +59,9 @@ def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
     numbered.sort(key=itemgetter(0))
     for position, (number, line, _) in enumerate(numbered, start=1):
         if number != position:
-            raise InstanceError(f"{label}: line {line}: piece {number} where piece {position} should come next")
+            raise InstanceError(
+                f"{label}: line {line}: piece {number} instead of piece {position}; every piece must be given once"
+            )
     pieces = tuple(sides for _, _, sides in numbered)
     with told_of(label):
         board = Board(*(_size(remarks, label) or board_size(pieces)))
@@ -72,7 +74,7 @@ def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
 
 
 def _remarks(text: str, label: str) -> dict[str, str]:
-    """What a comment above the table says, ``key=value`` each."""
+    """The ``key=value`` fields of a comment above the table."""
     first = text.lstrip("\n\r ").partition("\n")[0].strip()
     if not first.startswith("#"):
         return {}
@@ -81,7 +83,7 @@ def _remarks(text: str, label: str) -> dict[str, str]:
     except ValueError as error:
         if not re.search(r"\b(kind|rows|columns|name)=", first):
             return {}  # a comment with an apostrophe
-        raise InstanceError(f"{label}: line 1: a quotation mark without its partner") from error
+        raise InstanceError(f"{label}: line 1: a quotation mark is not closed") from error
     remarks = dict(word.split("=", 1) for word in words if "=" in word)
     kinds = [rule.value for rule in Rule]
     if remarks.get("kind", kinds[0]) not in kinds:
@@ -121,7 +123,7 @@ def _rows(text: str, label: str, needed: Iterable[str]) -> Iterator[Row]:
         else:
             yield number, dict(zip(header, cells, strict=True))
     if not header:
-        raise InstanceError(f"{label}: holds no table")
+        raise InstanceError(f"{label}: contains no table")
 
 
 def _header(cells: list[str], line: int, label: str, needed: Iterable[str]) -> list[str]:
@@ -129,10 +131,10 @@ def _header(cells: list[str], line: int, label: str, needed: Iterable[str]) -> l
     missing = [name for name in needed if name not in names]
     if missing:
         raise InstanceError(
-            f"{label}: line {line}: the first line must name the columns; there is none called {missing[0]!r}"
+            f"{label}: line {line}: the first line must name the columns; the column {missing[0]!r} is missing"
         )
     if len(set(names)) < len(names):
-        raise InstanceError(f"{label}: line {line}: two columns of one name")
+        raise InstanceError(f"{label}: line {line}: two columns have the same name")
     return names
 
 
@@ -140,7 +142,7 @@ def _number(row: dict[str, str], line: int, column: str, label: str) -> int | No
     """The number in a column; None if there is no such column or it is empty."""
     text = row.get(column, "")
     if text.isdecimal() and text.isascii() and len(text) < 10:
-        return int(text)  # the usual case, soon told
+        return int(text)  # the usual case, quickly decided
     if not text:
         return None
     if not re.fullmatch(r"-?[0-9]{1,10}", text) or abs(int(text)) > MAX_COLOR:
@@ -198,12 +200,12 @@ def format_piece_table(puzzle: EdgeMatchingPuzzle) -> str:
 
 
 def parse_board_table(text: str, puzzle: EdgeMatchingPuzzle, label: str) -> list[Arrangement]:
-    """The boards in a table of boards; without a column ``solution`` there is one.
+    """The boards in a table of boards; without a column ``solution`` there is one board.
 
     Raises
     ------
     InstanceError
-        If the text is no such table, or names squares that are not on the puzzle's board.
+        If the text is not such a table, or names squares that are not on the puzzle's board.
     """
     boards: dict[int, list[Placement | None]] = {}
     first_lines: dict[int, int] = {}
@@ -214,7 +216,7 @@ def parse_board_table(text: str, puzzle: EdgeMatchingPuzzle, label: str) -> list
         board = boards.setdefault(number, [None] * len(puzzle.board))
         square = _square(puzzle.board, row, line, label)
         if board[square] is not None:
-            raise InstanceError(f"{label}: line {line}: a second piece on {row['square']}")
+            raise InstanceError(f"{label}: line {line}: second piece on {row['square']}")
         piece, rotation = _needed(row, line, "piece", label), _needed(row, line, "rotation", label)
         if piece < 1 or rotation not in range(4):
             raise InstanceError(f"{label}: line {line}: pieces are numbered from 1, rotations are 0, 1, 2 or 3")
@@ -224,13 +226,15 @@ def parse_board_table(text: str, puzzle: EdgeMatchingPuzzle, label: str) -> list
         board[square] = Placement(piece - 1, rotation)
     for position, number in enumerate(sorted(boards), start=1):
         if number != position:
-            expected = f"solution {number} where solution {position} should come next"
-            raise InstanceError(f"{label}: line {first_lines[number]}: {expected}; they are numbered 1, 2, ...")
+            expected = f"solution {number} instead of solution {position}"
+            raise InstanceError(
+                f"{label}: line {first_lines[number]}: {expected}; solutions must be numbered 1, 2, ..."
+            )
     return [tuple(board) for _, board in sorted(boards.items())]
 
 
 def format_board_table(puzzle: EdgeMatchingPuzzle, boards: Iterable[Arrangement]) -> str:
-    """The table of some boards, which are not empty."""
+    """The table of some boards; none of them may be empty."""
     rows = [
         (number, puzzle.board.name(square), placed.piece + 1, placed.rotation)
         for number, board in enumerate(boards, start=1)

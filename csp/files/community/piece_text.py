@@ -1,7 +1,7 @@
-"""The community's piece text: four numbers a line, the sides of a piece in the order bottom, left, top, right.
+"""The community's piece text: four numbers per line, the sides of a piece in the order bottom, left, top, right.
 
-A first line of two numbers, rows and columns, may stand above them; 0 is the border.  What follows a ``#``, and lines
-that begin with ``//`` or ``;``, are comments.
+A first line of two numbers, rows and columns, may precede them; 0 is the border.  Text after a ``#``, and lines that
+begin with ``//`` or ``;``, are comments.
 """
 
 import re
@@ -18,13 +18,13 @@ MAX_COLOR = 2**31 - 1
 def parse_piece_text(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
     """The puzzle in a piece text; `label` names the text in errors.
 
-    Without a header the board is the one whose corners, edges and inner squares the pieces fill exactly, with no
-    more rows than columns: turned by a right angle it is the same puzzle.
+    Without a header the board is the one whose corners, edges and inner squares the pieces fill exactly, with no more
+    rows than columns; turned by a right angle it would be the same puzzle.
 
     Raises
     ------
     InstanceError
-        If the text is none; the message has the line.
+        If the text is invalid; the message names the line.
 
     Examples
     --------
@@ -59,22 +59,22 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def _color(word: str, line: int, label: str) -> int:
     if word.isdecimal() and word.isascii() and len(word) < 10:
-        return int(word)  # the usual case, soon told
+        return int(word)  # the usual case, quickly decided
     shown, place = shortened(word, 20), f"{label}: line {line}"
     if not re.fullmatch(r"[0-9]+", word):
-        raise InstanceError(f"{place}: {shown!r} is not a whole number from 0 on")
+        raise InstanceError(f"{place}: {shown!r} is not a non-negative whole number")
     if len(word) > 10 or int(word) > MAX_COLOR:
         raise InstanceError(f"{place}: {shown} is larger than {MAX_COLOR}")
     return int(word)
 
 
 def board_size(pieces: Sequence[Sides]) -> tuple[int, int]:
-    """Rows and columns, no more rows than columns, of the board that pieces with such borders fill exactly.
+    """Rows and columns (at most as many rows as columns) of the board that pieces with these borders fill exactly.
 
     Raises
     ------
     PuzzleError
-        If there is none.
+        If there is no such board.
     """
     classes = sorted(map(piece_class, pieces))
     for rows in range(1, isqrt(len(pieces)) + 1):
@@ -85,7 +85,7 @@ def board_size(pieces: Sequence[Sides]) -> tuple[int, int]:
         if classes == sorted(board.square_class(square) for square in range(len(board))):
             return rows, columns
     raise PuzzleError(
-        f"the border sides of the {len(pieces)} pieces fit no rectangle; put its rows and columns in a first line"
+        f"the {len(pieces)} pieces do not fill a rectangle exactly; give its rows and columns in a first line"
     )
 
 
@@ -98,8 +98,8 @@ def format_piece_text(puzzle: EdgeMatchingPuzzle, label: str) -> str:
         If the puzzle is a jigsaw or has fixed pieces, which this format cannot hold.
     """
     if puzzle.rule is not Rule.EQUAL:
-        raise InstanceError(f"{label}: piece text holds colours and no connectors; write JSON or CSV")
+        raise InstanceError(f"{label}: piece text cannot represent connectors; write JSON or CSV")
     if puzzle.fixed:
-        raise InstanceError(f"{label}: piece text cannot hold fixed pieces; write JSON or CSV, or the pieces only")
+        raise InstanceError(f"{label}: piece text cannot represent fixed pieces; write JSON or CSV, or the pieces only")
     lines = [f"{down} {left} {up} {right}" for up, right, down, left in puzzle.pieces]
     return "\n".join([f"{puzzle.rows} {puzzle.columns}", *lines, ""])

@@ -1,7 +1,7 @@
-"""Which colour of a puzzle another numbering means, told from the pieces alone.
+"""Colours of another numbering as colours of a puzzle, found from the pieces alone.
 
-Viewers number the colours of the same puzzle in several ways.  One-to-one renamings that make a piece of every square
-on a board are found by search: the square that the colours known so far restrict the most comes first.
+Viewers number the colours of the same puzzle in several ways.  A search finds one-to-one renamings for which every
+square of a board shows a piece; it starts with the square that the known colours restrict most.
 """
 
 from collections import Counter
@@ -12,12 +12,12 @@ from typing import NamedTuple
 from ...puzzles.board import BORDER
 from ...puzzles.edge_matching import Sides
 
-# Squares and looks that a search may look at: a fraction of a second.
+# The number of squares and looks that a search may examine: a fraction of a second.
 _MOST_STEPS = 400_000
 
 
 class _Square(NamedTuple):
-    """Sides that are shown, the looks they may stand for with the least turn of each, and how often they are shown."""
+    """The sides of a square, the looks they may represent with the least turn of each, and how often they occur."""
 
     sides: Sides
     looks: Mapping[Sides, Sides]
@@ -36,12 +36,12 @@ def turns(sides: Sides) -> tuple[Sides, Sides, Sides, Sides]:
 
 
 def least_turn(sides: Sides) -> Sides:
-    """The least of the four turns, which is the same for all pieces that look alike in some rotation."""
+    """The least of the four turns; it is the same for all pieces that look alike in some rotation."""
     return min(turns(sides))
 
 
 def renamed(sides: Sides, renaming: Mapping[int, int]) -> Sides:
-    """The same sides in other colours."""
+    """The sides in other colours."""
     up, right, down, left = sides
     return renaming[up], renaming[right], renaming[down], renaming[left]
 
@@ -49,16 +49,17 @@ def renamed(sides: Sides, renaming: Mapping[int, int]) -> Sides:
 def find_renamings(
     shown: Sequence[Sides], pieces: Sequence[Sides], looks: Sequence[Sequence[Sides]] | None = None
 ) -> Iterator[dict[int, int]]:
-    """Renamings of colours that make distinct pieces of all the squares shown, as far as a bounded search finds them.
+    """Renamings of colours for which all squares show distinct pieces, as far as a bounded search finds them.
 
     Parameters
     ----------
     shown
-        The sides of squares, in colours of their own; 0 is the border in both.
+        The sides of squares, in their own colours; 0 is the border in both numberings.
     pieces
-        The sides of the pieces that the squares are taken from, turned or not.
+        The sides of the pieces on the squares, in any rotation.
     looks
-        For each square the sides that it may stand for, none for any turn of any piece; left out, any for all.
+        For each square the sides that it may represent, empty for any turn of any piece; by default, any for all
+        squares.
 
     Examples
     --------
@@ -87,7 +88,7 @@ def _border(sides: Sequence[int]) -> tuple[bool, ...]:
 def _extensions(
     known: dict[int, int], squares: list[_Square], stock: Counter[Sides], steps: _Steps
 ) -> Iterator[dict[int, int]]:
-    """Every extension of the colours known so far that makes a piece of each square, as long as there are steps."""
+    """Every extension of the known colours for which each square shows a piece, within the remaining steps."""
     steps.left -= len(squares) + len(stock)
     left = stock.copy()
     open_squares = []
@@ -102,7 +103,7 @@ def _extensions(
     if not open_squares:
         yield known
         return
-    # Few unknown colours on it, many borders: a stable sort keeps the frame in front.
+    # Few unknown colours, many borders: a stable sort keeps the frame in front.
     next_square = min(
         open_squares, key=lambda square: len(set(square.sides) - known.keys()) if len(square.looks) > 1 else 0
     )
@@ -116,7 +117,7 @@ def _extensions(
 
 
 def _extended(known: dict[int, int], sides: Sides, look: Sides) -> dict[int, int] | None:
-    """The renaming that makes `look` of `sides`, if the colours known so far leave it possible."""
+    """The renaming that maps `sides` to `look`, if the known colours allow it."""
     if any(known.get(color, wanted) != wanted for color, wanted in zip(sides, look, strict=True)):
         return None
     extended = dict(known)

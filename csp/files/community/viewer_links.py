@@ -1,8 +1,9 @@
 """Links of the community's board viewers (e2.bucas.name, eternity2.dev).
 
-A link holds a board: ``board_w`` and ``board_h``, or ``puzzle_size``; ``board_edges``, four letters a square, row by
+A link holds a board: ``board_w`` and ``board_h``, or ``puzzle_size``; ``board_edges``, four letters per square, row by
 row, up, right, down, left, ``a`` for the border (and four of them for an empty square), ``b`` to ``z`` for the colours
-1 to 25; and, if it likes, ``board_pieces``, three digits a square, the piece's number from 1, 000 on an empty square.
+1 to 25; and optionally ``board_pieces``, three digits per square, the piece's number from 1, or 000 for an empty
+square.
 """
 
 import re
@@ -22,17 +23,17 @@ MAX_COLOR, MAX_PIECE = 25, 999
 
 _Shown = Sequence[Sides | None]
 _EDGES = re.compile(r"board(_|%5F)edges=", re.IGNORECASE)
-# An address, or the fields of one up to board_edges, but no comment of a piece text that quotes one.
+# An address, or its fields up to board_edges, but not a comment of a piece text that quotes one.
 _LINK = re.compile(
     r"[\ufeff\s]*(https?://|(?!//|#https?:)([\w./-]*[#?])?([\w%.;-]+=[^\s&]*&)*(amp;)?" + _EDGES.pattern + ")",
     re.IGNORECASE,
 )
-_NOT_ITS_NUMBERS = "leave board_pieces out if the numbers are not those of this puzzle"
+_NOT_ITS_NUMBERS = "omit board_pieces if the numbers are not those of this puzzle"
 
 
 @dataclass(frozen=True)
 class Link:
-    """What a link shows: the sides of each square, row by row (None where it is empty), and piece numbers from 1."""
+    """The contents of a link: the sides of each square, row by row (None if empty), and piece numbers from 1."""
 
     board: Board
     name: str
@@ -46,12 +47,12 @@ def is_link(text: str) -> bool:
 
 
 def parse_link(text: str, label: str) -> Link:
-    """What a link shows; `label` names it in errors.
+    """The contents of a link; `label` names it in errors.
 
     Raises
     ------
     InstanceError
-        If the link is cut short or otherwise none.
+        If the link is incomplete or otherwise invalid.
     """
     fields = _fields(text, label)
     edges = fields.get("board_edges", "")
@@ -72,20 +73,22 @@ def parse_link(text: str, label: str) -> Link:
 
 
 def _fields(text: str, label: str) -> dict[str, str]:
-    """The fields of a link, which may stand behind a ``#`` or a ``?``."""
+    """The fields of a link, which may follow a ``#`` or a ``?``."""
     text = text.strip("\ufeff \t\r\n")
     if len(text.split()) > 1:
-        raise InstanceError(f"{label}: a link has no white space, this one has after {text.split()[0][-20:]!r}")
+        raise InstanceError(
+            f"{label}: a link must not contain white space; there is some after {text.split()[0][-20:]!r}"
+        )
     front, _, fragment = text.replace("&amp;", "&").partition("#")
     text = re.sub(r"^[^=&]*\?", "", fragment if _EDGES.search(fragment) else front)
     try:
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=100))
     except ValueError as error:
-        raise InstanceError(f"{label}: a link with more fields than a viewer has") from error
+        raise InstanceError(f"{label}: the link has more fields than any viewer uses") from error
 
 
 def _board(fields: dict[str, str], letters: int, label: str) -> Board:
-    """The board by the sizes given; without any, the square one that so many letters fill."""
+    """The board of the given sizes; without any, the square board that this number of letters fills."""
     sizes = []
     for names in (("board_h", "puzzle_size"), ("board_w", "puzzle_size")):
         name, text = next(((name, fields[name]) for name in names if name in fields), ("", ""))
@@ -101,7 +104,7 @@ def _board(fields: dict[str, str], letters: int, label: str) -> Board:
     if rows is None or columns is None:
         missing, given = ("board_h", columns or 0) if rows is None else ("board_w", rows)
         if letters % max(4 * given, 1):
-            raise InstanceError(f"{label}: {missing} is missing, and {letters} letters do not tell it")
+            raise InstanceError(f"{label}: {missing} is missing, and the {letters} letters do not determine it")
         other = letters // max(4 * given, 1)
         rows, columns = (other, given) if rows is None else (given, other)
     with told_of(label):
@@ -128,29 +131,28 @@ def _numbers(fields: dict[str, str], shown: Sequence[Sides | None], board: Board
             raise InstanceError(f"{label}: board_pieces: {board.name(square)} has {what}")
         if number is not None and seen.setdefault(number, square) != square:
             places = f"{board.name(seen[number])} and on {board.name(square)}"
-            raise InstanceError(f"{label}: board_pieces: piece {number} lies on {places}")
+            raise InstanceError(f"{label}: board_pieces: piece {number} is used twice, on {places}")
     return tuple(numbers)
 
 
 def puzzle_of(link: Link, label: str) -> EdgeMatchingPuzzle:
-    """The puzzle whose pieces lie on a full board, numbered as the link says or else row by row.
+    """The puzzle whose pieces lie on a full board, numbered as in the link or else row by row.
 
     Raises
     ------
     InstanceError
-        If squares are empty, so that which pieces belong there is not to be known, or the pieces are not numbered from
-        1 without gaps.
+        If squares are empty, so that some pieces are unknown, or the pieces are not numbered from 1 without gaps.
     """
     sides = [square for square in link.sides if square is not None]
     if len(sides) < len(link.sides):
         lacking = f"{len(link.sides) - len(sides)} of {len(link.sides)} squares are empty"
         raise InstanceError(
-            f"{label}: {lacking}, so that the puzzle's pieces are not known; give the puzzle, and this as its solution"
+            f"{label}: {lacking}, so the puzzle's pieces are unknown; give the puzzle, and this link as its solution"
         )
     for square, number in enumerate(link.numbers):
         if number is not None and number > len(sides):
-            what = f"{link.board.name(square)} has piece {number}, and a puzzle's pieces are numbered 1 to {len(sides)}"
-            raise InstanceError(f"{label}: board_pieces: {what}; leave board_pieces out to number them row by row")
+            what = f"{link.board.name(square)} has piece {number}, but the pieces must be numbered 1 to {len(sides)}"
+            raise InstanceError(f"{label}: board_pieces: {what}; omit board_pieces to number them row by row")
     by_number = sorted(range(len(sides)), key=lambda square: link.numbers[square] or square)
     pieces = tuple(sides[square] for square in by_number)
     return EdgeMatchingPuzzle(link.board.rows, link.board.columns, pieces, name=link.name[:200] or "board")
@@ -159,27 +161,29 @@ def puzzle_of(link: Link, label: str) -> EdgeMatchingPuzzle:
 def arrangement_of(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> Arrangement:
     """The board that a link shows, as pieces and rotations of a puzzle.
 
-    Letters may stand for other colours than the puzzle's: viewers number them in several ways.  The puzzle's own
-    colours come first; others are told from the pieces, their numbers, and the fixed pieces.
+    Letters may mean colours of another numbering: viewers number them in several ways.  The puzzle's own numbering is
+    tried first; others are found from the pieces, their numbers, and the fixed pieces.
 
     Raises
     ------
     InstanceError
-        If the board has another size, a square shows what no piece that is left looks like, the numbers are not those
-        of the pieces shown, or the letters could mean several boards.
+        If the board has another size, no remaining piece looks like a square, the numbers are not those of the pieces
+        shown, or the letters could mean several boards.
     """
     if link.board != puzzle.board:
-        sizes = f"a {link.board.rows}x{link.board.columns} board for a {puzzle.rows}x{puzzle.columns} puzzle"
+        sizes = f"a {link.board.rows}x{link.board.columns} board instead of a {puzzle.rows}x{puzzle.columns} board"
         raise InstanceError(f"{label}: {sizes}")
     for square, number in enumerate(link.numbers):
         if number is not None and number > len(puzzle.pieces):
-            what = f"{link.board.name(square)} has piece {number}, and the puzzle the pieces 1 to {len(puzzle.pieces)}"
+            what = (
+                f"{link.board.name(square)} has piece {number}, but the pieces are numbered 1 to {len(puzzle.pieces)}"
+            )
             raise InstanceError(f"{label}: board_pieces: {what}; {_NOT_ITS_NUMBERS}")
     return _placed(link, _in_its_colors(link, puzzle, label), puzzle)
 
 
 def _in_its_colors(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> _Shown:
-    """What the squares show, in the puzzle's colours."""
+    """The sides of the squares in the puzzle's colours."""
     misfit = _misfit(link.sides, puzzle)
     if misfit is None and _misnumbered(link.sides, link, puzzle) is None:
         return link.sides
@@ -192,7 +196,7 @@ def _in_its_colors(link: Link, puzzle: EdgeMatchingPuzzle, label: str) -> _Shown
 
 
 def _misfit(shown: _Shown, puzzle: EdgeMatchingPuzzle) -> int | None:
-    """The first square that shows no piece that is left."""
+    """The first square that shows none of the remaining pieces."""
     left = Counter(map(least_turn, puzzle.pieces))
     for square, sides in enumerate(shown):
         if sides is None:
@@ -205,7 +209,7 @@ def _misfit(shown: _Shown, puzzle: EdgeMatchingPuzzle) -> int | None:
 
 
 def _misnumbered(shown: _Shown, link: Link, puzzle: EdgeMatchingPuzzle) -> int | None:
-    """The first square that shows another piece than its number says."""
+    """The first square that does not show the piece of its number."""
     for square, (sides, number) in enumerate(zip(shown, link.numbers, strict=True)):
         if sides is not None and number is not None and least_turn(sides) != least_turn(puzzle.pieces[number - 1]):
             return square
@@ -213,9 +217,9 @@ def _misnumbered(shown: _Shown, link: Link, puzzle: EdgeMatchingPuzzle) -> int |
 
 
 def _renamed_boards(link: Link, numbers: Sequence[int | None], puzzle: EdgeMatchingPuzzle) -> list[_Shown]:
-    """What the squares show under renamings that agree with the numbers: none, one, or two of several.
+    """The sides of the squares under renamings that agree with the numbers: at most two results.
 
-    Renamings that make the puzzle's fixed pieces lie where they are fixed are preferred to others.
+    Renamings for which the puzzle's fixed pieces are in place are preferred.
     """
     filled = {square: sides for square, sides in enumerate(link.sides) if sides is not None}
     numbered = {square: turns(puzzle.pieces[number - 1]) for square, number in enumerate(numbers) if number is not None}
@@ -233,39 +237,39 @@ def _renamed_boards(link: Link, numbers: Sequence[int | None], puzzle: EdgeMatch
 
 
 def _ambiguous(link: Link, misfit: int | None, puzzle: EdgeMatchingPuzzle, label: str) -> InstanceError:
-    several = "the letters can stand for this puzzle's colours in more than one way"
+    several = "the letters can mean this puzzle's colours in more than one way"
     remedy = "number the colours as the puzzle does: b is 1, c is 2, ..." if any(link.numbers) else "add board_pieces"
     if misfit is not None and _mostly_own(link, puzzle):
-        remedy += f", or mend {_square(link, misfit)} if they are the puzzle's own"
+        remedy += f", or correct {_square(link, misfit)} if they are the puzzle's own"
     return InstanceError(f"{label}: board_edges: {several}; {remedy}")
 
 
 def _unfitting(link: Link, misfit: int | None, puzzle: EdgeMatchingPuzzle, label: str) -> InstanceError:
-    """No meaning of the letters fits; if one does without the numbers, those are at fault, and else a letter."""
+    """The error if no meaning of the letters fits: the numbers are wrong if one fits without them, else a letter."""
     alone = [link.sides] if misfit is None else []
     if misfit is not None and any(link.numbers) and not _mostly_own(link, puzzle):
         alone = _renamed_boards(link, (None,) * len(link.board), puzzle)
     square = _misnumbered(alone[0], link, puzzle) if alone else None
     if square is None:
         return _unlike(link, misfit or 0, puzzle, label)
-    what = f"piece {link.numbers[square]} does not look like what board_edges shows on {link.board.name(square)}"
+    what = f"piece {link.numbers[square]} does not have the sides of {link.board.name(square)} in board_edges"
     return InstanceError(f"{label}: board_pieces: {what}; {_NOT_ITS_NUMBERS}")
 
 
 def _unlike(link: Link, misfit: int, puzzle: EdgeMatchingPuzzle, label: str) -> InstanceError:
-    """A square shows no piece that is left."""
+    """The error if a square shows none of the remaining pieces."""
     known = set(map(least_turn, puzzle.pieces))
     sides = link.sides[misfit]
-    left = " that is left" if sides is not None and least_turn(sides) in known else ""
-    what = f"square {_square(link, misfit)}: no piece{left} looks like that in {shortened(puzzle.name)}"
+    left = "remaining " if sides is not None and least_turn(sides) in known else ""
+    what = f"square {_square(link, misfit)}: no {left}piece of {shortened(puzzle.name)} has these sides"
     if not _mostly_own(link, puzzle):
-        # Which letter is wrong is not to be known.
-        what = f"board_edges: no renaming of the colours was found that makes pieces of all squares; without, {what}"
+        # It is unknown which letter is wrong.
+        what = f"board_edges: no renaming of the colours turns all squares into pieces; without renaming, {what}"
     return InstanceError(f"{label}: {what}")
 
 
 def _mostly_own(link: Link, puzzle: EdgeMatchingPuzzle) -> bool:
-    """Whether at least half of the squares show pieces, those of their numbers, without any renaming."""
+    """Whether at least half of the squares show the pieces of their numbers without any renaming."""
     known = set(map(least_turn, puzzle.pieces))
     own = filled = 0
     for sides, number in zip(link.sides, link.numbers, strict=True):
@@ -277,12 +281,12 @@ def _mostly_own(link: Link, puzzle: EdgeMatchingPuzzle) -> bool:
 
 
 def _square(link: Link, square: int) -> str:
-    """A square's name with its letters."""
+    """The name of a square and its letters."""
     return f"{link.board.name(square)} ({''.join(chr(ord('a') + color) for color in link.sides[square] or ())})"
 
 
 def _placed(link: Link, shown: _Shown, puzzle: EdgeMatchingPuzzle) -> Arrangement:
-    """Pieces that look like what is shown: fixed ones where they are fixed, numbered ones, then whatever is left."""
+    """Pieces for the squares: fixed ones in their places, numbered ones, then any that remain."""
     pieces = {square: number - 1 for square, number in enumerate(link.numbers) if number is not None}
     placed: dict[int, Placement] = {}
     for square, piece, rotation in puzzle.fixed:
@@ -290,7 +294,7 @@ def _placed(link: Link, shown: _Shown, puzzle: EdgeMatchingPuzzle) -> Arrangemen
         if shown[square] == puzzle.shown(placement) and pieces.get(square, piece) == piece:
             pieces[square], placed[square] = piece, placement
     left: dict[Sides, list[int]] = {}
-    # Taken from the end: low numbers first, and last the fixed pieces, which belong elsewhere.
+    # Taken from the end: low numbers first, and the fixed pieces, which belong elsewhere, last.
     elsewhere = {fixed.piece for fixed in puzzle.fixed}
     for piece in sorted(set(range(len(puzzle.pieces))) - set(pieces.values()), key=lambda p: (p not in elsewhere, -p)):
         left.setdefault(least_turn(puzzle.pieces[piece]), []).append(piece)
@@ -307,18 +311,18 @@ def format_link(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement | None, lab
     Raises
     ------
     InstanceError
-        If the puzzle has what a link cannot hold: connectors, more than 25 colours or 999 pieces, a piece with four
-        border sides; if the arrangement has a piece twice, or one that the puzzle does not have; or, without an
-        arrangement, if the puzzle has fixed or spare pieces.
+        If a link cannot represent the puzzle (connectors, more than 25 colours or 999 pieces, a piece with four border
+        sides); if the arrangement has a piece twice, or an unknown one; or, without an arrangement, if the puzzle has
+        fixed or spare pieces.
     """
     if arrangement is None:
         if puzzle.fixed:
             raise InstanceError(
-                f"{label}: a viewer link cannot hold fixed pieces; write the pieces only, or a solution"
+                f"{label}: a viewer link cannot represent fixed pieces; write the pieces only, or a solution"
             )
         if len(puzzle.pieces) > len(puzzle.board):
             spare = f"{len(puzzle.pieces)} pieces for {len(puzzle.board)} squares"
-            raise InstanceError(f"{label}: a viewer link holds a board, and there are {spare}")
+            raise InstanceError(f"{label}: a viewer link needs a piece for each square, but there are {spare}")
         arrangement = tuple(Placement(piece, 0) for piece in range(len(puzzle.board)))
     _check_fits(puzzle, label)
     _check_pieces(puzzle, arrangement, label)
@@ -333,15 +337,15 @@ def format_link(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement | None, lab
 
 def _check_fits(puzzle: EdgeMatchingPuzzle, label: str) -> None:
     if puzzle.rule is not Rule.EQUAL:
-        raise InstanceError(f"{label}: a viewer link holds colours and no connectors")
+        raise InstanceError(f"{label}: a viewer link cannot represent connectors")
     largest = max(color for sides in puzzle.pieces for color in sides)
     if largest > MAX_COLOR:
-        raise InstanceError(f"{label}: colour {largest}: a viewer link holds the colours 1 to {MAX_COLOR} only")
+        raise InstanceError(f"{label}: colour {largest}: a viewer link can represent the colours 1 to {MAX_COLOR} only")
     if len(puzzle.pieces) > MAX_PIECE:
-        raise InstanceError(f"{label}: {len(puzzle.pieces)} pieces: a viewer link holds {MAX_PIECE} at most")
+        raise InstanceError(f"{label}: {len(puzzle.pieces)} pieces: a viewer link can represent at most {MAX_PIECE}")
     if (BORDER,) * 4 in puzzle.pieces:
         number = puzzle.pieces.index((BORDER,) * 4) + 1
-        raise InstanceError(f"{label}: piece {number}: a viewer link takes four border sides for an empty square")
+        raise InstanceError(f"{label}: piece {number}: in a viewer link, four border sides mean an empty square")
 
 
 def _check_pieces(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement, label: str) -> None:
@@ -355,4 +359,4 @@ def _check_pieces(puzzle: EdgeMatchingPuzzle, arrangement: Arrangement, label: s
             raise InstanceError(f"{label}: {shown}; the pieces are numbered 1 to {len(puzzle.pieces)}")
         if seen.setdefault(placed.piece, name) != name:
             places = f"{seen[placed.piece]} and on {name}"
-            raise InstanceError(f"{label}: piece {number} lies on {places}; a viewer link holds a piece once")
+            raise InstanceError(f"{label}: piece {number} is used twice, on {places}")

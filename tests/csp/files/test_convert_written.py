@@ -41,14 +41,16 @@ def test_the_ending_tells_the_format(tmp_path, capsys):
     assert (len(puzzle.board), len(linked), linked.puzzle) == (36, 36, puzzle)
     write(CLUE, [BOARD], "-")
     assert json.loads(capsys.readouterr().out)["sha256"] == fingerprint(CLUE)
-    with pytest.raises(InstanceError, match="url is a format for squares"):
+    with pytest.raises(InstanceError, match="url is not a format for dissections"):
         write(L_SHAPE, [TILING], tmp_path / "tiling.url")
 
 
 def test_boards_of_another_puzzle_are_written_as_what_they_are(tmp_path):
     """Catches a file that claims boards for a puzzle that they are not of."""
     file = tmp_path / "board.json"
-    with pytest.warns(UserWarning, match="^the solutions are of clue3, not of perfect-5x5, and are written as such$"):
+    with pytest.warns(
+        UserWarning, match="^the solutions are for clue3, not for perfect-5x5; .* as solutions of clue3$"
+    ):
         write(JIGSAW, [BOARD], file)
     data = json.loads(file.read_text())
     assert (data["instance"], data["sha256"]) == ("clue3", fingerprint(CLUE))
@@ -62,10 +64,10 @@ def test_boards_of_another_puzzle_are_written_as_what_they_are(tmp_path):
     [
         (CLUE, [None], UsageError, "solutions: there is no board to write"),
         (CLUE, [BOARD, None], UsageError, "solutions: there is no board to write"),
-        (CLUE, [BOARD, board_of(JIGSAW, JIGSAW.assemblies[0])], UsageError, "are of several puzzles"),
-        (CLUE, [BOARD[1:]], InstanceError, "clue3: a board has 36 squares, not 35"),
+        (CLUE, [BOARD, board_of(JIGSAW, JIGSAW.assemblies[0])], UsageError, "are for several puzzles"),
+        (CLUE, [BOARD[1:]], InstanceError, "clue3: a board must have 36 squares, not 35"),
         (JIGSAW, [tuple(BOARD)[:25]], InstanceError, "perfect-5x5.*there is no piece"),
-        (L_SHAPE, [L_SHAPE.pieces[1:]], InstanceError, "l-shape: a tiling has 4 polygons, not 3"),
+        (L_SHAPE, [L_SHAPE.pieces[1:]], InstanceError, "l-shape: a tiling must have 4 polygons, not 3"),
     ],
 )
 def test_what_cannot_be_written_leaves_no_file(tmp_path, puzzle, solutions, error, message):
@@ -81,7 +83,7 @@ def test_one_solution_or_several(puzzle, solution):
     for given in (solution, plain, list(plain), [solution], [plain], iter([solution])):
         assert solutions_given(puzzle, given) == [plain]
     assert solutions_given(puzzle, [solution, plain]) == [plain, plain]
-    with pytest.raises(UsageError, match="there is no board: the search has found none"):
+    with pytest.raises(UsageError, match="there is no board: the search did not find one"):
         solutions_given(puzzle, [None])
 
 
@@ -102,7 +104,7 @@ def test_the_command_and_the_function_convert_alike(tmp_path, monkeypatch, capsy
 
 
 def test_convert_refuses_unknown_formats(tmp_path):
-    with pytest.raises(UsageError, match="to: there is no format xml; there are json, text, csv, url"):
+    with pytest.raises(UsageError, match="to: unknown format xml; choose from json, text, csv, url"):
         convert("clue3", tmp_path / "x", to="xml")
-    with pytest.raises(UsageError, match="puzzle: names a puzzle whose boards"):
+    with pytest.raises(UsageError, match="puzzle: is for a source with boards or tilings"):
         convert(CLUE, tmp_path / "x.json", puzzle=CLUE)

@@ -110,7 +110,7 @@ def test_puzzles_of_every_kind_are_read_from_everywhere(tmp_path):
     save(puzzle, tmp_path / "two.json")
     assert read_puzzle(tmp_path / "two.json") == read(tmp_path / "two.json") == puzzle
     assert isinstance(read_puzzle("clue1"), EdgeMatchingPuzzle)
-    with pytest.raises(InstanceError, match="ostomachion: is a dissection; an edge-matching puzzle or a jigsaw is"):
+    with pytest.raises(InstanceError, match="ostomachion: is a dissection, but an edge-matching puzzle or a jigsaw is"):
         load_squares("ostomachion")
 
 

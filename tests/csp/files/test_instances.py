@@ -98,7 +98,7 @@ def test_fingerprint_is_of_the_puzzle_not_of_the_file():
         ({"known": {"count": True}}, "known count: "),
         ({"known": {"count": -1}}, "known count: "),
         ({"known": {"count": float("nan")}}, "line 1, column .*: NaN is not a number that JSON can hold"),
-        ({"assemblies": [[[[1, 0]]]]}, "assembly 1: 1 rows of 1 squares for a 1x2 board"),
+        ({"assemblies": [[[[1, 0]]]]}, "assembly 1: 1 rows of 1 squares instead of a 1x2 board"),
     ],
 )
 def test_bad_instances_get_one_line_with_file_place_and_cause(change, message):
@@ -175,7 +175,7 @@ def test_the_bounds_of_sides_are_the_same_in_every_format(shown, number, tmp_pat
 @pytest.mark.parametrize("start", ["# it's a puzzle\n", "# a line\n" * 15_000, "# it's name=two\n", '# "quoted\n'])
 def test_comments_above_a_table(start):
     if "name=" in start:
-        with pytest.raises(InstanceError, match="a quotation mark without its partner"):
+        with pytest.raises(InstanceError, match="a quotation mark is not closed"):
             parse_puzzle(start + "up,right,down,left\n0,5,0,0\n0,0,0,5\n")
     else:
         assert len(parse_puzzle(start + "up,right,down,left\n0,5,0,0\n0,0,0,5\n").pieces) == 2

@@ -103,7 +103,7 @@ def test_refusals():
     with pytest.raises(InstanceError, match="no assembly to place the picture on"):
         page_of(boards=[], image=DOT)
     for name, kind in (("puzzle-a", "edge-matching"), ("tangram", "dissection")):
-        with pytest.raises(InstanceError, match=f"is of the kind {kind}, and only jigsaws"):
+        with pytest.raises(InstanceError, match=f"is of the kind {kind}, but only jigsaws"):
             checked_jigsaw(read_puzzle(name))
 
 
