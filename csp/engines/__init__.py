@@ -1,1 +1,1 @@
-"""What an engine is asked (goal, limits, options), what it answers (Result), the registry, what all runs share."""
+"""Engines: the request (goal, limits, options), the answer (Result), the registry, and the code that all runs share."""

@@ -1,4 +1,4 @@
-"""What an engine is, how a search is run to its end, and what all runs have in common: the clock, and the result."""
+"""The interface of engines, how a search is run, and what all runs share: the clock and the result."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -31,40 +31,40 @@ class Search(Protocol[SolutionT]):
         ...
 
     def result(self, kept: tuple[SolutionT, ...]) -> Result:
-        """What has been found by now."""
+        """The result so far."""
         ...
 
 
 class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
-    """A way to an answer, and what it says of itself; engines differ in what they prepare.
+    """A solving method and its declarations; engines differ in what they prepare.
 
     Attributes
     ----------
     name
         Its name, with the solver behind a colon if it has a choice of them.
     kinds
-        The kinds of puzzle that it is for; one engine is either for puzzles of squares or for dissections.
+        The kinds of puzzle that it supports; an engine is either for puzzles of squares or for dissections.
     goals
         The goals that it can pursue.
     takes
-        The dataclass of the options that it takes: `request.Options` is made of such.  An engine whose options are all
-        among those of `Options` is given one; another one is given its own dataclass.
+        The dataclass of the options that it takes; `request.Options` combines several of them.  An engine whose options
+        are all in `Options` gets an `Options`; any other engine gets its own dataclass.
     solvers
-        What may stand behind the colon, for engines that have a choice.
+        The possible solvers behind the colon, for engines with a choice.
     follows_order
-        Whether it fills squares along a given order, so that a depth can be limited and nodes be predicted.
+        Whether it fills squares along a given order, so that depth can be limited and nodes can be predicted.
     proves
-        Whether it goes on until nothing else is possible, so that it knows it has the best or all.
+        Whether it searches exhaustively, so that its results can be proved optimal or complete.
     native
-        Whether its kernels are compiled when they are used first.
+        Whether it has kernels, which are compiled at their first use.
     counts_nodes
-        Whether it places pieces one by one, so that their number can be limited; others hand a model to a solver.
+        Whether it places pieces one by one, so that nodes can be limited; others pass a model to a solver.
     waits
-        Whether nothing of it goes on while `must_stop` does not answer, so that it can be made to wait; see `pausing`.
+        Whether all its work waits while `must_stop` does not return, so that it can be paused; see `pausing`.
     libraries
         The libraries on whose versions its results depend.
     parts
-        Of an engine that has other engines search: these.
+        The engines that it runs, if it delegates the search.
     """
 
     name: str
@@ -82,23 +82,23 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
 
     @classmethod
     def most_threads(cls, goal: Goal) -> int | None:
-        """How many threads it can use for a goal; None if as many as there are."""
+        """The largest number of threads that it can use for a goal; None for no limit."""
         return 1
 
     @property
     def options(self) -> dict[str, About]:
-        """The options that it takes by name, with what is said of them."""
+        """The options that it takes, by name, with their descriptions."""
         return about_options(self.takes)
 
     def given(self, options: Options, own: Mapping[str, Any]) -> Any:
-        """The options as it takes them: its own dataclass, if that has fields that `Options` lacks; `own` are these."""
+        """The options in its own dataclass, if that has fields (`own`) that `Options` lacks; otherwise an `Options`."""
         taken, known = self.options, about_options(Options)
         if set(taken) <= set(known):
             return options
         return self.takes(**{name: getattr(options, name) for name in taken if name in known}, **own)
 
     def record(self) -> dict[str, Any]:
-        """What the engine says of itself, for scripts."""
+        """The engine's declarations, for scripts."""
         return {
             "name": self.name,
             "kinds": sorted(self.kinds),
@@ -112,7 +112,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         }
 
     def check(self, goal: Goal, limits: Limits, options: Any) -> None:
-        """Refuse, before it looks at a puzzle, what its declarations do not tell; raises EngineError."""
+        """Check, without a puzzle, what the declarations do not cover; raises EngineError."""
 
     @abstractmethod
     def prepared(self, puzzle: PuzzleT, goal: Goal, limits: Limits, options: Any, stop: Stop) -> Search[SolutionT]:
@@ -123,7 +123,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         OrderError, SlipError, EngineError
             If the order, the slips, the limits or the options do not fit the puzzle.
         StoppedError
-            If `stop` says so.
+            If `stop` ends the preparation.
         """
 
     def run(
@@ -138,11 +138,11 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         must_stop: Callable[[], bool] = never,
         started: float | None = None,
     ) -> Result:
-        """Search until the goal or a limit is reached, Ctrl-C is pressed, or `must_stop` says so.
+        """Search until the goal or a limit is reached, Ctrl-C is pressed, or `must_stop` returns true.
 
-        With `consume`, each solution is handed over as it is found instead of being kept in the result.  Of a search
-        for the best score the one solution is the best full board, handed over at the end.  The time limit counts from
-        `started` on (by `time.perf_counter`), preparation included.  Raises as `refusals.refuse` and `prepared` do.
+        With `consume`, each solution is passed on as soon as it is found instead of being kept in the result.  A search
+        for the best score has one solution, the best full board, which is passed on at the end.  The time limit counts
+        from `started` (by `time.perf_counter`), including preparation.  Raises as `refusals.refuse` and `prepared` do.
         """
         refuse(self, goal, limits, options)
         kept: list[SolutionT] = []
@@ -167,7 +167,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     ) -> Iterator[SolutionT]:
         """The solutions one by one; the search goes on only when the next one is asked for.
 
-        There are no more when a limit is reached, too.  Raises as `run` does.
+        The iterator also ends when a limit is reached.  Raises as `run` does.
         """
         refuse(self, Goal.ALL, limits, options)
         stop = Stop(limits.seconds, started=started)
@@ -184,26 +184,26 @@ TilingEngine = SearchEngine[DissectionPuzzle, Tiling]
 
 
 def no_others() -> tuple[float, float]:
-    """The usage of a run for which no other processes work."""
+    """The usage of a run without other processes."""
     return 0.0, 0.0
 
 
 class EngineRun(ABC, Generic[PuzzleT]):
-    """What all runs share: what is asked of them, their clock, and what of the result does not depend on the search.
+    """What all runs share: the request, the clock, and the parts of the result that do not depend on the search.
 
     Parameters
     ----------
     engine
-        The engine as the result names it.
+        The engine, as named in the result.
     stop
-        Its clock and stop rules, but for the limits of nodes and solutions.
+        Its clock and stop rules, except for the limits of nodes and solutions.
     usage
-        What other processes that work for the run take.
+        The usage of other processes that work for the run.
 
     Attributes
     ----------
     method
-        How the engine went about it.
+        The method that the engine used.
     started, build_seconds
         When the run began (by `stopping.working_time`), and how much of its time was preparation.
     """
@@ -227,27 +227,27 @@ class EngineRun(ABC, Generic[PuzzleT]):
     @property
     @abstractmethod
     def shown_options(self) -> Mapping[str, object]:
-        """The options that the record tells."""
+        """The options in the record."""
 
     @property
     def seconds(self) -> float:
-        """Seconds since the run began, but for those in which kernels were compiled."""
+        """Seconds since the run began, without compiling kernels."""
         return working_time() - self.started
 
     def built(self) -> None:
-        """All is prepared; what follows is searching."""
+        """Preparation ends here, and the search begins."""
         self.build_seconds = self.seconds
 
     @contextmanager
     def building(self) -> Iterator[None]:
-        """What is done within is preparation, too, but for what other threads do meanwhile."""
+        """A context whose work also counts as preparation, except for that of other threads."""
         before = self.seconds
         yield
         if threading.get_ident() == self._thread:
             self.build_seconds += self.seconds - before
 
     def limit_reached(self, nodes: int = 0) -> str | None:
-        """Which limit is reached after so many nodes, if one is: but for that of solutions, of which runs differ."""
+        """The limit that is reached after `nodes` nodes, if any; that of solutions depends on the run."""
         if self.stop():
             return self.stop.ended_by
         if self.limits.nodes is not None and nodes >= self.limits.nodes:
@@ -266,9 +266,9 @@ class EngineRun(ABC, Generic[PuzzleT]):
         counts: tuple[int | None, int | None] = (None, None),
         **others: Any,
     ) -> Result:
-        """The result: `nodes` are those by depth, `board` is the best one, `others` are fields of the result.
+        """The result: `nodes` by depth, the best `board`, and `others`, which are further fields of the result.
 
-        `counts` are `count` and `canonical_count`, which the goal `solve` does not ask for.
+        `counts` are `count` and `canonical_count`, which the goal `solve` does not need.
         """
         if board is not None:
             assert isinstance(self.puzzle, EdgeMatchingPuzzle)
@@ -309,7 +309,7 @@ class NothingFound(EngineRun[Any]):
     """A run that was stopped before its search was ready."""
 
     def result(self) -> Result:
-        """What is known: nothing."""
+        """The result: nothing is known."""
         self.started, known = working_time() - self.stop.used, dict[str, Any]()
         if isinstance(self.puzzle, EdgeMatchingPuzzle):
             known["max_score"] = self.puzzle.max_score

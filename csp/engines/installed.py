@@ -1,4 +1,4 @@
-"""The engines that are installed: those of jigsat, and those of other packages."""
+"""The installed engines of jigsat and of other packages."""
 
 from contextlib import suppress
 from functools import cache
@@ -12,8 +12,7 @@ from ..base.errors import EngineError
 GROUP = "jigsat.engines"
 
 #: The engines of jigsat for puzzles of squares, by name, with module and class; a module is loaded when its engine is
-#: asked for.  Where a choice of solvers follows the name (``sat:cadical195``), the class takes what stands behind the
-#: colon.
+#: requested.  If a choice of solvers follows the name (``sat:cadical195``), the class takes the part behind the colon.
 ENGINES: dict[str, tuple[str, str]] = {
     "backtrack": ("jigsat.csp.search.backtrack", "Backtrack"),
     "cpsat": ("jigsat.models.engines.cpsat", "CpSat"),
@@ -42,7 +41,7 @@ def others() -> dict[str, EntryPoint]:
 
 
 def engine_class(name: str, *, tilings: bool) -> Any:
-    """The class of an engine for puzzles of squares, or for dissections; None if there is none of that name."""
+    """The class of an engine for puzzles of squares, or for dissections; None if the name is unknown."""
     built_in = TILING_ENGINES if tilings else ENGINES
     if name in built_in:
         module, attribute = built_in[name]
@@ -58,7 +57,7 @@ def _loaded(point: EntryPoint) -> Any:
     Raises
     ------
     EngineError
-        If it cannot be loaded, or is no engine.
+        If it cannot be loaded, or is not an engine.
     """
     try:
         found = point.load()
@@ -71,10 +70,10 @@ def _loaded(point: EntryPoint) -> Any:
 
 @cache
 def other_classes() -> dict[str, Any]:
-    """The engines of other packages by name; not those that cannot be loaded, or have the name of one of jigsat."""
+    """The engines of other packages by name, without those that cannot be loaded or that have a name of jigsat's."""
     found = {}
     for name, point in others().items():
-        # A package that is broken takes nothing else with it; whoever asks for its engine is told.
+        # A broken package must not affect others; the error is raised when its engine is requested by name.
         with suppress(EngineError):
             made = _loaded(point)
             if name not in (TILING_ENGINES if "dissection" in made.kinds else ENGINES):

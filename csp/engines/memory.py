@@ -1,16 +1,16 @@
-"""How much memory this process uses, and what others took."""
+"""The memory use of this process and of others."""
 
 import resource
 import sys
 
 
 def peak_rss_mib() -> float:
-    """The most memory that this process has used, in MiB."""
+    """The peak memory of this process in MiB."""
     return round(_most_mib(resource.getrusage(resource.RUSAGE_SELF)), 1)
 
 
 def children_usage() -> tuple[float, float]:
-    """CPU seconds and the most memory in MiB of the processes that have ended."""
+    """CPU seconds and peak memory in MiB of child processes that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime, _most_mib(usage)
 

@@ -1,4 +1,4 @@
-"""Pauses: work that takes turns with other work waits, whatever threads and processes it goes on in."""
+"""Pauses of work that takes turns with other work, in all its threads and processes."""
 
 import os
 import signal
@@ -10,10 +10,10 @@ from contextvars import ContextVar
 
 
 class Pauses:
-    """Tells a piece of work when to wait.
+    """The switch that makes a piece of work wait.
 
-    Its threads ask, by `wait`, wherever they ask whether they must stop.  Its processes, made known by `add`, are
-    stopped and continued by the system; where that cannot be done they go on.
+    Its threads call `wait` wherever they check whether they must stop.  Its processes, registered by `add`, are stopped
+    and continued by the system; if that is impossible they go on.
     """
 
     def __init__(self) -> None:
@@ -24,41 +24,41 @@ class Pauses:
 
     @property
     def paused(self) -> bool:
-        """Whether the work is to wait."""
+        """Whether the work must wait."""
         return not self._going.is_set()
 
     def wait(self) -> None:
-        """Return when the work may go on."""
+        """Block until the work may go on."""
         self._going.wait()
 
     def pause(self) -> None:
-        """Have the work wait from its next question on, its processes at once."""
+        """Make the work wait from its next call of `wait`, its processes immediately."""
         with self._lock:
             self._going.clear()
             self._signal("SIGSTOP")
 
     def go_on(self) -> None:
-        """Have the work go on."""
+        """Let the work go on."""
         with self._lock:
             self._signal("SIGCONT")
             self._going.set()
 
     def add(self, process: subprocess.Popen) -> None:
-        """Have a process wait, too, which works for this work."""
+        """Register a process that belongs to the work; it will wait, too."""
         with self._lock:
             self._processes.append(process)
             if self.paused:
                 self._signal("SIGSTOP")
 
     def remove(self, process: subprocess.Popen) -> None:
-        """Leave a process alone from now on, if it was made known."""
+        """Forget a process, if it was registered."""
         with self._lock, suppress(ValueError):
             self._processes.remove(process)
 
     def _signal(self, name: str) -> None:
         if os.name == "posix":
             for process in self._processes:
-                # Whoever has ended, and was waited for, gets none.
+                # A process that has ended, and was waited for, gets no signal.
                 with suppress(ProcessLookupError):
                     process.send_signal(getattr(signal, name))
 
@@ -67,19 +67,19 @@ _OWN: ContextVar[Pauses | None] = ContextVar("pauses", default=None)
 
 
 def own_pauses() -> Pauses:
-    """The pauses of the work that this thread does; none ever come where nobody makes any."""
+    """The pauses of the work of this thread; by default they never make it wait."""
     pauses = _OWN.get()
     return Pauses() if pauses is None else pauses
 
 
 def takes_turns() -> bool:
-    """Whether this thread does work that may be made to wait, from its beginning to its end."""
+    """Whether the work of this thread may be paused."""
     return _OWN.get() is not None
 
 
 @contextmanager
 def paused_by(pauses: Pauses) -> Iterator[None]:
-    """Within, this thread does the work that these pauses are for."""
+    """A context in which this thread does the work of these pauses."""
     token = _OWN.set(pauses)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Options and limits that an engine does not have are refused, never ignored."""
+"""Options and limits that an engine does not have are rejected, never ignored."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol
@@ -9,7 +9,7 @@ from .request import IN_PARTS, About, Goal, Limits, about_options
 
 
 class Declared(Protocol):
-    """What an engine says of itself."""
+    """The declarations of an engine."""
 
     name: str
     kinds: ClassVar[frozenset[str]]
@@ -28,7 +28,7 @@ class Declared(Protocol):
 
 
 def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
-    """Keep what is asked from being ignored in silence.
+    """Raise an error instead of silently ignoring a goal, a limit or an option.
 
     Raises
     ------
@@ -41,17 +41,17 @@ def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
         if name not in ("symmetry", "threads") and value is not None and name not in engine.options:
             refuse_option(engine, name, value, about)
         if name in IN_PARTS and value is not None and goal is not Goal.COUNT:
-            raise EngineError(f"{name} {shortened(str(value))!r}: it is for counts, not for the goal {goal}")
+            raise EngineError(f"{name} {shortened(str(value))!r}: this option is for counts, not for the goal {goal}")
     _refuse_threads(engine, getattr(options, "threads", 1), goal)
     if limits.nodes is not None and not engine.counts_nodes:
-        raise EngineError(f"engine {engine.name} places no pieces one by one, so it has no node limit; bound its time")
+        raise EngineError(f"engine {engine.name} does not count nodes, so it has no node limit; use a time limit")
     if limits.depth is not None and not engine.follows_order:
         able = _able(engine, lambda other: other.follows_order)
         raise EngineError(f"engine {engine.name} has no depth limit{able}")
 
 
 def refuse_goal(engine: Declared, goal: Goal) -> None:
-    """Refuse a goal that an engine, or one of those that search for it, does not have; raises EngineError."""
+    """Raise EngineError if an engine, or an engine that it runs, does not have the goal."""
     for part in engine.parts:
         refuse_goal(part, goal)
     if goal not in engine.goals:
@@ -60,7 +60,7 @@ def refuse_goal(engine: Declared, goal: Goal) -> None:
 
 
 def refuse_option(engine: Declared, name: str, value: object, about: About) -> None:
-    """Refuse an option, and say which engines take it; raises EngineError."""
+    """Raise EngineError for an option, naming the engines that take it."""
     able = _able(engine, lambda other: name in about_options(other.takes))
     raise EngineError(f"{name} {shortened(str(value))!r}: the engine {engine.name} {about.without}{able}")
 
@@ -79,7 +79,7 @@ def _most_threads(engine: Any, goal: Goal) -> float:
 
 
 def _able(engine: Declared, able: Callable[[Any], bool]) -> str:
-    """The engines for puzzles of the same kind that are able to do something, as the end of a line."""
+    """The engines for puzzles of the same kind that support something, as the end of a message."""
     classes = engine_classes(tilings="dissection" in engine.kinds)
     names = [f"{name}:NAME" if name == "sat" else name for name, other in classes.items() if able(other)]
     return f"; engines that do: {', '.join(names)}" if names else ""

@@ -1,4 +1,4 @@
-"""The engines by name, and which is taken where none is named."""
+"""The engines by name, and the default engine."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,10 +14,10 @@ from .result import Result
 
 
 def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options) -> str:
-    """The name of the engine that is taken where none is named.
+    """The name of the default engine.
 
-    For jigsaws, whose connectors are many, that is ``most-constrained`` unless something is asked for that it does not
-    have; ``beam`` for the best score where a random seed is given; ``backtrack`` otherwise.
+    For jigsaws, which have many connectors, this is ``most-constrained`` unless the request needs something that it
+    lacks; for the best score with a random seed it is ``beam``; otherwise ``backtrack``.
     """
     if goal is Goal.BEST and options.seed is not None:
         return "beam"
@@ -30,12 +30,12 @@ def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, optio
 def run_aside(
     name: str, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, must_stop: Callable[[], bool]
 ) -> Result:
-    """What an engine finds, in a thread of its own, because Ctrl-C is for whoever wants the answer to notice.
+    """The result of an engine that runs in a thread of its own, so that the caller can handle Ctrl-C.
 
     Raises
     ------
     StoppedError
-        If `must_stop`, which is asked at each report, asks to stop; a short search ends in any case.
+        If `must_stop`, which is called at each report, returns true; a short search ends in any case.
     """
 
     def ask(progress: Progress) -> None:
@@ -51,18 +51,18 @@ def find_engine(name: str, goal: Goal | None = None) -> Engine:
     Raises
     ------
     EngineError
-        If there is none, or it cannot pursue `goal`.
+        If the name is unknown, or the engine does not have the goal.
     """
     return _found(name, goal, tilings=False)
 
 
 def find_tiling_engine(name: str, goal: Goal | None = None) -> TilingEngine:
-    """The engine for dissections of that name; errors are those of `find_engine`."""
+    """The engine for dissections of that name; errors as for `find_engine`."""
     return _found(name, goal, tilings=True)
 
 
 def engine_of(kind: str, name: str) -> Engine | TilingEngine:
-    """The engine of that name for a kind of puzzle; errors are those of `find_engine`."""
+    """The engine of that name for a kind of puzzle; errors as for `find_engine`."""
     return find_tiling_engine(name) if kind == "dissection" else find_engine(name)
 
 
@@ -72,9 +72,9 @@ def follows_order(name: str) -> bool:
 
 
 def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Options) -> Engine | TilingEngine:
-    """The engine of that name for a kind of puzzle, if it has what is asked for.
+    """The engine of that name for a kind of puzzle, if it has the goal, the limits and the options.
 
-    What an engine finds only when it looks at the puzzle is not tried.
+    Conditions that depend on the puzzle itself are not checked.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Optio
 
 
 def engines() -> list[Engine | TilingEngine]:
-    """All engines that are installed, with what they say of themselves; those for dissections come last.
+    """All installed engines with their declarations; those for dissections come last.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def _found(name: str, goal: Goal | None, *, tilings: bool) -> Any:
         known = engine_names(tilings=tilings)
         raise EngineError(f"unknown {what} {misspelt(name, known)}, choose from {names}")
     if colon and not made.solvers:
-        raise EngineError(f"engine {family} has no choice of solvers, so {shortened(name)!r} is none")
+        raise EngineError(f"unknown engine {shortened(name)!r}: {family} has no choice of solvers, so omit the colon")
     engine = made(solver) if colon else made()
     if goal is not None:
         refuse_goal(engine, goal)

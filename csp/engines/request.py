@@ -1,4 +1,4 @@
-"""What a search is asked for: goal, limits, and the one list of options, from which all others are made."""
+"""Requests: goal, limits, and the one list of options, from which all other lists are made."""
 
 import os
 from dataclasses import dataclass, field, fields, replace
@@ -10,7 +10,7 @@ from ..puzzles.board import Arrangement
 
 
 class Goal(StrEnum):
-    """What a search is for: one solution or a proof that there is none, all of them, their number, the best score."""
+    """The aim of a search: one solution (or a proof that none exists), all, their number, or the best score."""
 
     SOLVE = "solve"
     ALL = "all"
@@ -27,13 +27,13 @@ class Limits:
     seconds
         Wall-clock time.
     nodes
-        Pieces placed; the search stops after exactly so many (fixed pieces are placed in any case).  On several threads
-        a search for the best score may stop a little earlier.
+        Pieces placed; the search stops after exactly this number (fixed pieces are placed in any case).  With several
+        threads a search for the best score may stop a little earlier.
     solutions
         Solutions yielded (goals solve and all).
     depth
-        Pieces on the board, fixed ones included: only the first squares of the order are filled, and no solution is
-        found unless these are all.
+        Pieces on the board, fixed ones included: only the first squares of the order are filled.  A solution can be
+        found only if these are all squares.
     """
 
     seconds: float | None = None
@@ -49,7 +49,7 @@ class Limits:
             ("depth", self.depth),
         ):
             if limit is not None and not limit >= 0:
-                raise EngineError(f"{name} limit {limit}: a limit is at least 0")
+                raise EngineError(f"{name} limit {limit}: a limit must be at least 0")
 
     def towards(self, goal: Goal) -> "Limits":
         """The same limits, and for the goal solve at most one solution."""
@@ -60,7 +60,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class FramesCut:
-    """How a count by the method `frames` cuts the inside of the board into two halves, and what they cost.
+    """How the counting method `frames` cuts the inside of the board into two halves, and the predicted costs.
 
     Parameters
     ----------
@@ -69,9 +69,9 @@ class FramesCut:
     squares
         The squares of the upper half: the first ones, row by row.
     fill_nodes
-        The nodes predicted for filling the upper and the lower half once.
+        The predicted nodes for filling the upper and the lower half once.
     pair_nodes
-        What joining two halves is predicted to cost, in nodes.
+        The predicted cost of joining two halves, in nodes.
     """
 
     columns: int
@@ -82,19 +82,19 @@ class FramesCut:
 
 @dataclass(frozen=True)
 class About:
-    """What is said of an option, wherever it is said.
+    """The description of an option, for all places that show it.
 
     Parameters
     ----------
     help
-        What it does.
+        The effect of the option.
     metavar
-        What stands for its value in the help of the command line; empty where it has none.
+        The placeholder of its value in the help of the command line; empty if it has no value.
     kind
-        What its value is: ``text``, ``whole`` (a whole number), ``seconds``, or ``flag`` (the option turns off what is
-        on otherwise, and is called ``--no-NAME``).
+        The type of its value: ``text``, ``whole`` (a whole number), ``seconds``, or ``flag`` (an option ``--no-NAME``,
+        which turns off what is on by default).
     without
-        Of an engine that lacks it: what the engine does, or does not do, so that the option has no meaning.
+        Why the option has no meaning for an engine that lacks it, as the end of a sentence about that engine.
     """
 
     help: str
@@ -109,13 +109,13 @@ def option(default: Any, about: About) -> Any:
 
 
 def about_options(options: type) -> dict[str, About]:
-    """The options of a dataclass by name, with what is said of them; what users cannot give is left out."""
+    """The options of a dataclass by name, with their descriptions, without those that users cannot give."""
     return {item.name: item.metadata["about"] for item in fields(options) if "about" in item.metadata}
 
 
 @dataclass(frozen=True, kw_only=True)
 class SymmetryOptions:
-    """Whether to break symmetries, which is asked of every engine."""
+    """Whether to break symmetries, an option of every engine."""
 
     symmetry: bool = option(True, About("treat equal pieces and rotations as different", kind="flag"))
 
@@ -148,7 +148,7 @@ class EncodingOptions:
             "absent-colors, color-counts, checkerboard, parity; unpruned.  Dissections: colors (the default), telling, "
             "wedges or pairs for SAT, wedges (the default) or telling for CP-SAT",
             "NAME",
-            without="makes no model, so it has no encodings",
+            without="does not build a model, so it has no encodings",
         ),
     )
 
@@ -164,14 +164,14 @@ class OrderOptions:
             "rowscan2[:ROWS], spiral_in, spiral_out, frame_first, zig_zag, and best (computed for the fewest expected "
             "nodes); the default depends on the puzzle",
             "O",
-            without="chooses each square as it goes, so it has no search order",
+            without="chooses each square during the search, so it has no search order",
         ),
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class SlipsOptions:
-    """Which invalid joins there may be."""
+    """Which invalid joins are allowed."""
 
     slips: str | tuple[int, ...] | None = option(
         None,
@@ -179,14 +179,14 @@ class SlipsOptions:
             "slip array: the depths from which one more inner join may be invalid, as in 220,230,240. A depth is a "
             "number of placed pieces, fixed pieces included; 192x10 stands for ten slips from depth 192 on",
             "S",
-            without="allows no slips",
+            without="does not support slips",
         ),
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProofOptions:
-    """Whether to prove that there is nothing else."""
+    """Whether to write a proof that there is nothing else."""
 
     proof: str | None = option(
         None,
@@ -194,23 +194,21 @@ class ProofOptions:
             "write a DRAT proof that there is no solution, no further one, or no better one. The proof is in FILE, its "
             "formula in FILE.cnf, and what it states in FILE.json",
             "FILE",
-            without="writes no proofs",
+            without="does not write proofs",
         ),
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeedOptions:
-    """What random choices go by."""
+    """The random seed."""
 
-    seed: int | None = option(
-        None, About("random seed", "N", "whole", without="makes no random choices that a seed could change")
-    )
+    seed: int | None = option(None, About("random seed", "N", "whole", without="has no random seed"))
 
 
 @dataclass(frozen=True, kw_only=True)
 class PartsOptions:
-    """How a count is made in parts, some of which are counted at a time, or another day."""
+    """How a count is made in parts, which can be counted in parallel or later."""
 
     method: str | None = option(
         None,
@@ -227,7 +225,7 @@ class PartsOptions:
         About(
             "keep the parts that are counted in FILE; the same command continues from there",
             "FILE",
-            without="keeps no ledger",
+            without="does not keep a ledger",
         ),
     )
     cluster: str | None = option(
@@ -250,7 +248,7 @@ class WidthOptions:
             "number of partial boards that a beam search keeps at each depth",
             "N",
             "whole",
-            without="keeps no beam of partial boards",
+            without="is not a beam search",
         ),
     )
 
@@ -267,20 +265,19 @@ class Options(
     OrderOptions,
     EncodingOptions,
 ):
-    """How to search: the options of all engines that come with jigsat, and what a plan adds.
+    """The options of all engines of jigsat, and what a plan adds.
 
-    What each means is said where its own class stands; None is the default of the engine.
+    Each option is described in its own class; None is the default of the engine.
 
     Parameters
     ----------
     predicted
-        The logarithm of the number of nodes to be expected at each depth, fixed pieces included: what the progress
-        goes by, and nothing else.
+        The logarithm of the predicted number of nodes at each depth, fixed pieces included; used for progress only.
     cut
-        Where counts by the method `frames` cut the board, and how large their parts are; nothing else heeds it.  None
-        for a cut in the middle, of which nothing is predicted, and one part.
+        How the counting method `frames` cuts the board, and how large its parts are; used by that method only.  None
+        for a cut in the middle, without predictions, and one part.
     prepared
-        The tables of the count, where the plan has made them already, and the seconds that took.
+        The tables of the count, if the plan has already made them, and the seconds that this took.
     """
 
     predicted: tuple[float, ...] | None = None
@@ -289,50 +286,50 @@ class Options(
 
     def __post_init__(self) -> None:
         if self.width is not None and self.width < 1:
-            raise EngineError(f"width {self.width}: a beam keeps at least 1 partial board at each depth")
+            raise EngineError(f"width {self.width}: a beam must keep at least 1 partial board at each depth")
         object.__setattr__(self, "threads", number_of_threads(self.threads))
 
 
 def number_of_threads(threads: int | str) -> int:
-    """How many threads are meant: 0 and ``all`` stand for all processor cores that this process may use.
+    """The number of threads; 0 and ``all`` mean all processor cores that this process may use.
 
     Raises
     ------
     EngineError
-        If it is no number of threads.
+        If it is not a number of threads.
     """
     if threads in (0, "all"):
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if isinstance(threads, str) or threads < 0:
-        raise EngineError(f"threads {threads}: at least 1 is needed; all, or 0, stands for all processor cores")
+        raise EngineError(f"threads {threads}: at least 1 is needed; all, or 0, means all processor cores")
     return threads
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """A count that was cut into parts before it runs, and the seconds that this took."""
+    """A count that was cut into parts before the run, and the seconds that this took."""
 
     piecework: Any
     seconds: float
 
 
 class SearchOptions(TypedDict, total=False):
-    """What may be asked of a search, by the names that Python and experiments have for it; all may be left out.
+    """The options of a search, by their names in Python and experiments; all are optional.
 
     Parameters
     ----------
     engine
-        Name of an engine (`jigsat.engines` lists them); the one that is predicted to be the quickest if it is left out.
+        Name of an engine (`jigsat.engines` lists them); by default the one that is predicted to be the quickest.
     encoding, order, slips, symmetry, proof, seed, threads, method, ledger, cluster, width
         The options of engines, see `Options`.  An order is a name, a file, or the squares themselves; ``best`` is the
-        one with the fewest nodes to be expected.  Slips are text (``"220,230,240"``, ``"192x10"``) or depths.
+        one with the fewest predicted nodes.  Slips are text (``"220,230,240"``, ``"192x10"``) or depths.
     motions
-        Of a dissection: how its pieces may be moved, ``any`` (every rotation and translation) or ``lattice`` (quarter
-        turns, vertices on the lattice); as its file says if it is left out.
+        For a dissection: how its pieces may be moved, ``any`` (every rotation and translation) or ``lattice`` (quarter
+        turns, vertices on the lattice); by default as in its file.
     start
         A partial board to start from: a solution file, or the board itself.  Its pieces are placed first.
     time_limit, node_limit, depth_limit
-        Seconds, and pieces placed, after which to stop; how many squares of the order to fill at most.
+        Seconds, and pieces placed, after which to stop; the largest number of squares of the order to fill.
     """
 
     engine: str | None
@@ -354,7 +351,7 @@ class SearchOptions(TypedDict, total=False):
     width: int | None
 
 
-#: What is asked besides the options of engines, as the command line says it.
+#: The other options, as described by the command line.
 OTHERS_ASKED = {
     "engine": About(
         "the engine that searches (default: the one predicted to be fastest). `jigsat list --engines` lists the "
@@ -381,7 +378,7 @@ IN_PARTS = tuple(about_options(PartsOptions))
 
 
 def in_parts(options: Options) -> bool:
-    """Whether a count with these options is made in parts, some of which are counted at a time, or another day."""
+    """Whether a count with these options is made in parts, which can be counted in parallel or later."""
     return options.threads != 1 or any(getattr(options, name) is not None for name in IN_PARTS)
 
 

@@ -1,4 +1,4 @@
-"""What a search answers."""
+"""The results of searches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -15,7 +15,7 @@ from .request import Goal
 
 
 class Status(StrEnum):
-    """What is known of a puzzle after a search."""
+    """What is known about a puzzle after a search."""
 
     SATISFIABLE = "satisfiable"
     UNSATISFIABLE = "unsatisfiable"
@@ -25,7 +25,7 @@ class Status(StrEnum):
 
 
 def status_of_count(count: int, *, complete: bool) -> Status:
-    """What a search knows that has found so many solutions."""
+    """The status of a search that has found `count` solutions."""
     return Status.SATISFIABLE if count else Status.UNSATISFIABLE if complete else Status.UNKNOWN
 
 
@@ -34,35 +34,35 @@ SolutionT = TypeVar("SolutionT", covariant=True)
 
 @dataclass(frozen=True)
 class Result(Generic[SolutionT]):
-    """What a search answers.  Fields are the keys of the record that scripts read, in their order.
+    """The result of a search.  The fields are the keys of the record for scripts, in their order.
 
     Parameters
     ----------
     complete
         Whether the goal was reached; a `count` that is not complete is a lower bound.
     count, canonical_count, symmetry_factor
-        Arrangements, orbits of arrangements, and how many arrangements an orbit has where all are alike (otherwise
-        None).
+        Arrangements, orbits of arrangements, and the number of arrangements of each orbit if it is the same for all
+        (otherwise None).
     best_score, max_score
         Valid joins of the best board, and joins of the board.
     best_board, best_depth
-        The fullest board seen (for the goal best that of the highest score among the full ones), its number of pieces.
+        The fullest board seen (for the goal best the full board with the highest score), and its number of pieces.
     nodes_by_depth
         Pieces placed, by the number of pieces on the board.
     solutions
         The solutions kept: arrangements, or for a dissection tilings.
     ended_by
         What ended the search early: ``time``, ``nodes``, ``solutions``, ``depth``, ``interrupt``, ``restarts``
-        (nothing better in many attempts); None if nothing did.
+        (no improvement in many attempts); None if nothing did.
     best_bound
         For the goal best: the highest score that is not excluded; `best_score` if that is optimal.
     build_seconds, seconds, cpu_seconds
-        What preparing the search took; all of the run, preparing included; processor time.  Kernels are compiled once
-        on a machine, which does not count.
+        The time of preparing the search; of the whole run, including preparation; and processor time.  Compiling
+        kernels, which is done once on a machine, does not count.
     statistics
-        What a solver counts itself: conflicts, propagations, branches.
+        The statistics of a solver: conflicts, propagations, branches.
     plan_seconds
-        What choosing the way took before the run, for which nothing of `seconds` went.
+        The time of planning before the run, which `seconds` does not include.
     """
 
     instance: str
@@ -97,18 +97,18 @@ class Result(Generic[SolutionT]):
     plan_seconds: float = 0.0
 
     def summary(self) -> str:
-        """What was found and what it cost, as text."""
-        # The words go by what the engine says of itself, and engines stand above their results.
+        """The findings and their cost, as text."""
+        # The wording depends on the engine's declarations, and engines import results.
         words = import_module(f"{__package__}.summary")
         return str(words.summary(self))
 
     def record(self) -> dict[str, Any]:
-        """The result as the record that scripts read: one JSON object, its keys in a fixed order, pieces from 1."""
+        """The result as a record for scripts: one JSON object with its keys in a fixed order, pieces from 1."""
         found = [*self.solutions, *([] if self.best_board is None else [self.best_board])]
         return self.record_of(getattr(found[0], "puzzle")) if found else self.record_of(None)  # noqa: B009
 
     def record_of(self, puzzle: Puzzle | None) -> dict[str, Any]:
-        """The record, for solutions that do not know their puzzle; it is not needed where there are none."""
+        """The record for solutions that do not refer to their puzzle; it may be None if there are no solutions."""
         record: dict[str, Any] = {item.name: getattr(self, item.name) for item in fields(self)}
         data_of = None if puzzle is None else solution_data(puzzle)
         if data_of is not None and self.best_board is not None:

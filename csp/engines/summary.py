@@ -1,4 +1,4 @@
-"""Results in words, for people."""
+"""Results in words, for users."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -14,18 +14,18 @@ from .result import Result
 
 
 def summary(result: Result[Any]) -> str:
-    """What a search found and what it cost."""
+    """The findings of a search and their cost."""
     return count_summary(result) if result.goal is Goal.COUNT else solve_summary(result)
 
 
 def count_summary(result: Result[Any], notes: Sequence[str] = ()) -> str:
-    """The numbers of a count; `notes` are lines about how it was made."""
+    """The results of a count; `notes` are lines about how it was made."""
     lines = [head(result)]
     at_least = "" if result.complete else "at least "
     lines.append(f"  count            {at_least}{grouped(result.count or 0)}")
-    canonical = "not known" if result.canonical_count is None else f"{at_least}{grouped(result.canonical_count)}"
+    canonical = "unknown" if result.canonical_count is None else f"{at_least}{grouped(result.canonical_count)}"
     lines.append(f"  canonical count  {canonical}")
-    factor = "none: not every orbit is full" if result.complete else "not known as long as the count is not complete"
+    factor = "none: not every orbit is full" if result.complete else "unknown until the count is complete"
     factor = factor if result.symmetry_factor is None else grouped(result.symmetry_factor)
     lines.append(f"  symmetry factor  {factor}")
     if result.complete:
@@ -39,12 +39,12 @@ def count_summary(result: Result[Any], notes: Sequence[str] = ()) -> str:
 
 
 def solve_summary(result: Result[Any], shown_before: int | None = None, notes: Iterable[str] = ()) -> str:
-    """What was found: the solution, or the fullest board, or how many there are.
+    """The findings: the solution, or the fullest board, or the number of solutions.
 
     Parameters
     ----------
     shown_before
-        How many solutions have been shown or written already; None if the result keeps them.
+        The number of solutions that were already shown or written; None if the result keeps them.
     notes
         Lines about the best board.
     """
@@ -76,7 +76,7 @@ def solve_summary(result: Result[Any], shown_before: int | None = None, notes: I
 
 
 def head(result: Result[Any]) -> str:
-    """The first line: the puzzle, with the board that the search started from, and what is known of it."""
+    """The first line: the puzzle, with the board that the search started from, and the status."""
     start = ""
     if "from" in result.options:
         start = f" from {escaped(str(result.options['from']))} ({result.options['placed']} pieces placed)"
@@ -84,12 +84,12 @@ def head(result: Result[Any]) -> str:
 
 
 def best_of(result: Result[Any]) -> str:
-    """How good the best score is."""
+    """The quality of the best score."""
     if result.best_bound is None:
         return ""
     if not engine_of(result.kind, result.engine).proves:
         if result.complete:
-            return ", every join that can be valid is"
+            return ", the highest possible score"
         return f", more may be possible; {ending(result.ended_by)}"
     if result.complete:
         return ", no other board has more"
@@ -97,7 +97,7 @@ def best_of(result: Result[Any]) -> str:
 
 
 def effort(result: Result[Any]) -> str:
-    """What a search cost, in a line."""
+    """The cost of a search in one line."""
     searching = result.seconds - result.build_seconds
     nodes_now = result.nodes - (result.statistics or {}).get("nodes from the ledger", 0)
     rate = nodes_now / searching / 1e6 if searching > 0 else 0.0
@@ -105,7 +105,7 @@ def effort(result: Result[Any]) -> str:
     if hands_over(result):
         counted = _counted(result)
         return (
-            f"{counted or 'the solver told nothing of it:'} {'in ' if counted else ''}{result.seconds:.2f} s "
+            f"{counted or 'no statistics from the solver,'} {'in ' if counted else ''}{result.seconds:.2f} s "
             f"({result.build_seconds:.2f} s to build the model){slips}, {_by_whom(result, ', encoding {}')}"
         )
     width = f", width {grouped(int(str(result.options['width'])))}" if "width" in result.options else ""
@@ -118,13 +118,13 @@ def effort(result: Result[Any]) -> str:
 
 
 def _by_whom(result: Result[Any], how: str) -> str:
-    """The engine and how it went about it; of several, whose answer it is."""
+    """The engine and its method; for a portfolio, the engine that answered."""
     winner = f", answer by {result.method}" if "winner" in result.options else how.format(result.method)
     return f"engine {result.engine}{winner}"
 
 
 def effort_lines(result: Result[Any]) -> list[str]:
-    """What a search cost, and what else it counted."""
+    """The cost of a search, and further statistics."""
     lines = [f"  effort           {effort(result)}"]
     if result.statistics and not hands_over(result):
         lines.append(f"  counted          {_counted(result)}")
@@ -138,35 +138,35 @@ def _counted(result: Result[Any]) -> str:
 
 
 def hands_over(result: Result[Any]) -> bool:
-    """Whether the engine hands a model to a solver, instead of searching itself."""
+    """Whether the engine passes a model to a solver instead of searching itself."""
     return not engine_of(result.kind, str(result.options.get("winner", result.engine))).counts_nodes
 
 
 def all_searched(result: Result[Any]) -> str:
-    """How a search knows that there is nothing more."""
+    """Why a complete search is known to be complete."""
     return "the solver excluded everything else" if hands_over(result) else "every branch was searched"
 
 
 def proof_lines(result: Result[Any]) -> list[str]:
-    """What became of the proof that was asked for."""
+    """What became of the requested proof."""
     if result.options.get("proof") is None:
         return []
     if result.proof is not None and not result.proof["lemmas"]:
         return [f"  proof            none: {escaped(str(result.proof['reason']))}"]
     if result.proof is None:
-        why = "there is a solution" if result.best_bound is None else "no board can have more than all joins valid"
+        why = "there is a solution" if result.best_bound is None else "all joins are valid, so no board can have more"
         why = why if result.complete else ending(result.ended_by)
         return [f"  proof            none: {why}"]
     page = f"{result.proof['file']}.json"
     if "stopped" in result.proof:
-        again = f"`jigsat check INSTANCE {page}` does it"
+        again = f"use `jigsat check INSTANCE {page}`"
         return [f"  proof            {escaped(str(result.proof['file']))}, NOT CHECKED to its end: {escaped(again)}"]
     states = f"  {escaped(page)} states: {escaped(str(result.proof['states']))}"
     return [proof_line(result.proof, "NOT ACCEPTED"), states]
 
 
 def picture_of(kind: str) -> Callable[[Any], str]:
-    """What shows a solution of a puzzle of that kind as text; a board must know its puzzle."""
+    """The function that shows a solution of a puzzle of that kind as text; a board must refer to its puzzle."""
     if kind == "dissection":
         return tiling_text
     return lambda board: board_text(board, board.puzzle.columns)

@@ -1,4 +1,4 @@
-"""One run of an engine for dissections: what bounds it, what it counts, what it answers."""
+"""One run of an engine for dissections: its limits, its counts, its result."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -15,11 +15,11 @@ from .tallies.tiling_tally import Rows, TilingTally
 
 
 def certain_tiling(checker: TilingChecker, tally: TilingTally, polygon: Callable[[int], Polygon], row: Rows) -> Tiling:
-    """The tiling of a row of placements, which nobody sees if the checker rejects it."""
+    """The tiling of a row of placements; raises AssertionError if the checker rejects it."""
     tiling = tuple(polygon(placement) for placement in row[tally.slot_of_piece].tolist())
     verdict = checker(tiling)
     if not verdict.is_solution:
-        raise AssertionError(f"the search found what is no tiling: {verdict.faults[0]}")
+        raise AssertionError(f"the search found an invalid tiling: {verdict.faults[0]}")
     return tiling
 
 
@@ -29,11 +29,11 @@ class TilingRun(EngineRun[DissectionPuzzle]):
     Attributes
     ----------
     exhausted
-        Whether all there is to find has been found.
+        Whether everything has been found.
     ended_by
-        What ended the run early, None so far.
+        What ended the run early, None if nothing did so far.
     statistics, proof
-        What was counted on the way; what became of the proof that was asked for.
+        Statistics of the search; what became of the requested proof.
     """
 
     def __init__(
@@ -62,12 +62,12 @@ class TilingRun(EngineRun[DissectionPuzzle]):
         """Search until the goal or a limit is reached; yield solutions on the way."""
 
     def counts_with(self, tally: TilingTally, polygon: Callable[[int], Polygon]) -> None:
-        """The tilings will be rows that this tally counts, with these polygons; all is ready."""
+        """Set the tally that counts rows and the polygons of placements; preparation ends here."""
         self._tally, self._polygon = tally, polygon
         self.built()
 
     def must_stop(self) -> bool:
-        """Whether a limit but that of nodes is reached, or Ctrl-C has been pressed."""
+        """Whether a limit other than that of nodes is reached, or Ctrl-C has been pressed."""
         self.ended_by = self.limit_reached()
         if self.ended_by is None and self.has_enough:
             self.ended_by = "solutions"
@@ -75,7 +75,7 @@ class TilingRun(EngineRun[DissectionPuzzle]):
 
     @property
     def has_enough(self) -> bool:
-        """Whether as many solutions have been yielded as are wanted."""
+        """Whether the wanted number of solutions has been yielded."""
         return (
             self.goal is not Goal.COUNT
             and self.limits.solutions is not None
@@ -83,14 +83,14 @@ class TilingRun(EngineRun[DissectionPuzzle]):
         )
 
     def take(self, rows: Rows) -> Iterator[Tiling]:
-        """Count rows of placements, and yield the tilings among them if the goal is to see them.
+        """Count rows of placements, and yield their tilings if the goal is to see them.
 
-        With symmetries broken, that is one of each orbit.
+        With symmetry breaking, this is one of each orbit.
         """
         assert self._tally is not None
         assert self._polygon is not None
         most = None if self.goal is Goal.COUNT else self.limits.solutions
-        # Row by row where only some are wanted, so that the count is of those that were looked at.
+        # Row by row if only some are wanted, so that the count includes only those that were looked at.
         step = max(len(rows), 1) if most is None else 1
         for start in range(0, len(rows), step):
             some = rows[start : start + step]
@@ -105,12 +105,12 @@ class TilingRun(EngineRun[DissectionPuzzle]):
                     return
 
     def progress(self, done: float = 0.0) -> Progress:
-        """How far the run is, of whose work that part lies behind."""
+        """The progress of the run, given the part of its work that is done."""
         found = 0 if self._tally is None else self._tally.count
         return Progress(sum(self.nodes), found, done, self.seconds)
 
     def result(self, kept: tuple[Tiling, ...]) -> Result:
-        """What the run has found by now."""
+        """The result of the run so far."""
         count, canonical = (0, 0) if self._tally is None else (self._tally.count, self._tally.canonical_count)
         complete = self.exhausted or (self.goal is Goal.SOLVE and self._yielded > 0)
         alike = self._tally is not None and self.exhausted and count == canonical * self._tally.product

@@ -461,7 +461,7 @@ BAD_EXPERIMENTS = {
     "unknown field of a part": (asking(engine="cpsat"), "part 2: engine: is not a field of this format"),
     "unknown engine": (engine("magic"), "part 2, engine 2, on 3x3, .*: unknown engine 'magic', choose from backtrack"),
     "unknown solver": (engine("sat:magic"), "part 2, engine 2, on 3x3, .*: unknown solver 'magic', choose from"),
-    "a solver of none": (engine("cpsat:x"), "part 2, engine 2, .*: engine cpsat has no choice of solvers"),
+    "a solver of none": (engine("cpsat:x"), "part 2, engine 2, .*: unknown engine 'cpsat:x': cpsat has no choice"),
     "no engine": (asking(engines=[{"order": "rowscan"}]), "part 2: engine 1, engine: is missing"),
     "unknown option": (engine(speed=3), "part 2: engine 2, speed: is not a field of this format"),
     "unknown order": (engine(order="diagonal"), "part 2, engine 2, .*: unknown search order 'diagonal', choose from"),

@@ -66,7 +66,7 @@ def test_a_ledger_is_resumed_and_says_so(capsys, tmp_path):
         (["--method", "frames", "--slips", "20"], "slips"),
         (["--method", "frames", "--no-symmetry"], "symmetr"),
         (["--method", "frames", "--engine", "cpsat"], "method 'frames': the engine cpsat has one method only"),
-        (["--ledger", "x", "--engine", "most-constrained"], "ledger 'x': the engine most-constrained keeps no ledger"),
+        (["--ledger", "x", "--engine", "most-constrained"], "the engine most-constrained does not keep a ledger"),
         (["--threads", "-1"], "--threads: '-1' is not a whole number"),
         (["--threads", "2", "--method", "macros", "--node-limit", "10"], "node limit 10"),
         (["--cluster", "local:0"], "cluster 'local:0': a number of processes is expected, as in local:4"),

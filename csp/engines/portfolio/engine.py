@@ -18,9 +18,10 @@ from ..request import About, Goal, Limits, Options, about_options
 from .members import Entry, Member, able_entries, asked_of, named_members, with_threads
 from .portfolio_run import PortfolioRun
 
-#: Options that a single engine has: a proof is one engine's, and what one has counted is lost where another one wins.
+#: Options for single engines only: a proof belongs to one engine, and a member's count is lost if another one wins.
 _ONE_ENGINES = ("proof", "ledger", "cluster")
-#: The members where none are named, the most promising ones first: so many of those that can do what is asked.
+#: The number of default members, and their names, the most promising ones first; those that support the request are
+#: used.
 _USUAL = {
     Goal.SOLVE: ("sat:cadical195", "cpsat", "backtrack"),
     Goal.ALL: ("backtrack", "most-constrained", "sat:cadical195", "cpsat"),
@@ -34,26 +35,26 @@ _USUAL_NUMBER = 2
 class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
     """Several engines on one puzzle, each in a thread of its own; the first answer ends the others.
 
-    An answer is a solution, a proof that there is none, or a complete count.  For the best score it is a board of a
-    score that some member has proved to be the highest; until then the best board of all members is kept.  Time,
-    options and limits are asked of all members; an option that some lack is given to the others, but for slips, which
-    all must take, and count along one order.  A node limit is for each member.  The record's nodes are those of the
-    member whose answer it is.
+    An answer is a solution, a proof that no solution exists, or a complete count.  For the best score it is a board
+    whose score some member has proved to be the highest; until then the best board of all members is kept.  Time,
+    options and limits apply to all members.  An option that some members lack is passed to the others, except for
+    slips, which all must take and count along one order.  A node limit applies to each member.  The record's nodes are
+    those of the member with the answer.
 
-    With fewer threads than members these take turns, see `turns`: the first one has a head start.  CP-SAT, which
-    cannot be made to wait, begins anew at each turn.  All this hedges against engines whose times vary widely
-    (Huberman, Lukose and Hogg 1997; Gomes and Selman 2001).
+    With fewer threads than members these take turns, see `turns`: the first one has a head start.  CP-SAT, which cannot
+    be paused, starts again at each turn.  A portfolio hedges against engines whose times vary widely (Huberman, Lukose
+    and Hogg 1997; Gomes and Selman 2001).
 
     Parameters
     ----------
     members
-        Who searches: names with commas between, or members with options of their own; by the puzzle and the goal if
-        they are left out.
+        The members: names separated by commas, or members with their own options; by default chosen by the puzzle and
+        the goal.
 
     Raises
     ------
     EngineError
-        If a member is none, or they have no goal in common.
+        If a member is not an engine, or the members have no goal in common.
     """
 
     solvers = ("ENGINE,ENGINE,...",)
@@ -80,7 +81,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
 
     def _engine(self, member: Member) -> Any:
         if member.engine.partition(":")[0] == "portfolio":
-            raise EngineError(f"{member.engine}: a portfolio is no member of another one")
+            raise EngineError(f"{member.engine}: a portfolio cannot be a member of another one")
         return engine_of(self._kind, member.engine)
 
     @classmethod
@@ -89,7 +90,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
 
     @property
     def options(self) -> dict[str, About]:
-        """Threads, and those that some member takes; slips only if all do."""
+        """Threads, and the options that some member takes; slips only if all members do."""
         parts = self.parts or tuple(self._engine(member) for member in self._usual_members())
 
         def taken(name: str) -> bool:
@@ -100,7 +101,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
 
     @abstractmethod
     def _usual_members(self, puzzle: PuzzleT | None = None, goal: Goal | None = None) -> tuple[Member, ...]:
-        """The members that there may be for a puzzle and a goal, or for any, where none are named."""
+        """The candidates for default members, for a puzzle and a goal or in general."""
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
         self._able(self.members or self._usual_members(), goal, limits, options)
@@ -108,13 +109,13 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
     def _able(
         self, members: Iterable[Member], goal: Goal, limits: Limits, options: Options
     ) -> tuple[list[Entry], dict[str, EngineError]]:
-        """The members that can do what is asked, and why others cannot; raises EngineError where none has an option."""
+        """The members that support the request, and why others do not; raises EngineError if all lack an option."""
         able, refusals = able_entries(self._kind, members, goal, limits, options)
         if not able:
             raise next(iter(refusals.values()))
         for name in asked_of(options):
             if not any(name in one.engine.options for one in able):
-                # One that has the option says what is wrong with it.
+                # A member that has the option raises the more specific error.
                 for member, refusal in refusals.items():
                     engine = engine_of(self._kind, member)
                     if name in engine.options and goal in engine.goals:
@@ -133,7 +134,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
         return PortfolioRun(name, entries, out, puzzle, goal, limits, options, stop)
 
     def _few(self, able: Sequence[Entry], options: Options) -> list[Entry]:
-        """The first of those that are able, and for each option that is asked for one that takes it."""
+        """The first members that support the request, and for each requested option one that takes it."""
         few = list(able[:_USUAL_NUMBER])
         for name in asked_of(options):
             taking = [one for one in able if name in one.engine.options]
@@ -141,7 +142,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
         return few
 
     def _in_one_order(self, puzzle: PuzzleT, options: Options) -> Options:
-        """The options with the order along which slips count, which is the same for all members."""
+        """The options with the order that defines the depths of slips, which is the same for all members."""
         return options
 
 
@@ -161,7 +162,9 @@ class Portfolio(_AnyPortfolio[EdgeMatchingPuzzle, Arrangement]):
             return options
         for member in self.members:
             if "order" in member.options:
-                raise EngineError(f"order: slips count along one order for all members, so {member.engine} has no own")
+                raise EngineError(
+                    f"order: with slips all members share one order, so {member.engine} cannot have its own"
+                )
         return options if options.order is not None else replace(options, order=find_order(puzzle, None)[0])
 
 
@@ -180,7 +183,7 @@ def portfolio_of(kind: str, members: Iterable[Member]) -> Portfolio | TilingPort
     Raises
     ------
     EngineError
-        If a member is none, or they have no goal in common.
+        If a member is not an engine, or the members have no goal in common.
 
     Examples
     --------

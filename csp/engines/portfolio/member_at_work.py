@@ -11,7 +11,7 @@ from ..request import Goal
 from ..result import Result, Status
 from .members import Entry
 
-#: So many solutions lie ready before they are asked for.
+#: The number of solutions that are kept ready before they are requested.
 MOST_READY = 1024
 _WAIT_SECONDS = 0.05
 
@@ -19,7 +19,7 @@ SolutionT = TypeVar("SolutionT")
 
 
 def standing(result: Result) -> tuple[Any, ...]:
-    """How much a result tells; of two results to the same question, the greater one tells more."""
+    """The information in a result; of two results of the same request, the greater one is more informative."""
     found = result.status in (Status.SATISFIABLE, Status.FEASIBLE, Status.OPTIMAL)
     score = result.best_score or 0 if result.goal is Goal.BEST else 0
     return result.complete, found, score, result.count or 0, result.best_depth or 0, result.nodes
@@ -28,27 +28,27 @@ def standing(result: Result) -> tuple[Any, ...]:
 class MemberAtWork(Generic[SolutionT]):
     """A member at work.
 
-    When it is paused it waits, if its engine can; otherwise its search is ended, and begins anew at its next turn.
+    When it is paused it waits, if its engine can; otherwise its search is ended, and starts again at its next turn.
 
     Parameters
     ----------
     entry
         The member with its engine and options.
     search
-        Runs the engine, given how to report, where to put solutions, and whether to stop.
+        Runs the engine, given functions to report, to pass on solutions, and to check whether to stop.
     changed
-        Is set when it is over, or has as many solutions ready as may lie there.
+        Is set when it is over, or when its store of solutions is full.
 
     Attributes
     ----------
     name
-        That of its engine.
+        The name of its engine.
     progress
-        How far it is; None as long as it has told nothing.
+        Its progress; None before its first report.
     best, bound
         For the goal best: the best score so far, and the highest one that is not excluded; None if nothing is known.
     result, error
-        What has come of it, None so far.
+        The outcome; None so far.
     over
         Whether its thread has ended.
     """
@@ -75,12 +75,12 @@ class MemberAtWork(Generic[SolutionT]):
 
     @property
     def is_full(self) -> bool:
-        """Whether as many solutions lie ready as may."""
+        """Whether the store of solutions is full."""
         return len(self._ready) >= MOST_READY
 
     @property
     def refusal(self) -> JigsatError | None:
-        """Why it cannot do what is asked, if it has said so."""
+        """Why it does not support the request, or None."""
         return self.error if isinstance(self.error, JigsatError) else None
 
     def go_on(self) -> None:
@@ -106,7 +106,7 @@ class MemberAtWork(Generic[SolutionT]):
             self._thread.join()
 
     def taken(self) -> list[SolutionT]:
-        """The solutions that lie ready, each once."""
+        """The solutions that are ready, each once."""
         with self._lock:
             ready, self._ready = self._ready, []
             self._room.set()
@@ -123,7 +123,7 @@ class MemberAtWork(Generic[SolutionT]):
             self._changed.set()
 
     def _attempts(self) -> None:
-        """Search, anew after each turn if the engine cannot wait; of all attempts the one that tells most counts."""
+        """Search, again at each turn if the engine cannot wait; the most informative attempt counts."""
         best: tuple[Result[SolutionT], list[SolutionT]] | None = None
         while True:
             self._cut = False
@@ -158,7 +158,7 @@ class MemberAtWork(Generic[SolutionT]):
             self.bound = bound if self.bound is None else min(bound, self.bound)
 
     def _put(self, solution: SolutionT) -> None:
-        """Have a solution lie ready, as soon as there is room."""
+        """Add a solution to those that are ready, as soon as there is room."""
         with self._lock:
             self._ready.append(solution)
         while self.is_full and not self._ended.is_set():

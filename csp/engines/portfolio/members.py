@@ -1,4 +1,4 @@
-"""Who searches in a portfolio, and with which options."""
+"""The members of a portfolio and their options."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -9,9 +9,9 @@ from ..engine import SearchEngine
 from ..registry import able_engine, engine_of
 from ..request import Goal, Limits, Options, about_options
 
-#: What is asked of all members alike, or can be asked of one engine only.
+#: Options that are the same for all members, or that a single engine only can have.
 _NOT_ONES_OWN = ("slips", "symmetry", "threads", "proof", "ledger", "cluster")
-#: Seconds that a member works before the next one gets its turn, if nothing else is said.
+#: Seconds that a member works before the next one gets its turn, by default.
 HEAD_START = 1.0
 
 
@@ -24,16 +24,16 @@ class Member:
     engine
         Its name.
     options
-        Options of its own, by the names of `Options` or of the engine's dataclass; they replace what is asked of all.
+        Its own options, by the names of `Options` or of the engine's dataclass; they replace those for all members.
     head_start
         The seconds of its first turn, if there are fewer threads than members.
     told
-        What records say of its options instead, as the name of an order in place of its squares.
+        What records show instead of its options, such as the name of an order in place of its squares.
 
     Raises
     ------
     EngineError
-        If an option is one that all members must have alike, or the head start is no time.
+        If an option must be the same for all members, or the head start is not positive.
     """
 
     engine: str
@@ -44,9 +44,9 @@ class Member:
     def __post_init__(self) -> None:
         for name in _NOT_ONES_OWN:
             if name in self.options:
-                raise EngineError(f"{name}: it is no option of one member of a portfolio, here {self.engine}")
+                raise EngineError(f"{name}: cannot be an option of a single member of a portfolio, here {self.engine}")
         if not self.head_start > 0:
-            raise EngineError(f"head start {self.head_start} of {self.engine}: it is more than 0 seconds")
+            raise EngineError(f"head start {self.head_start} of {self.engine}: must be more than 0 seconds")
 
     def record(self) -> dict[str, Any]:
         """The engine and its own options, for scripts."""
@@ -54,7 +54,7 @@ class Member:
         return {"engine": self.engine, **shown, **self.told}
 
 
-#: What a plan adds to options, which nobody reads.
+#: Options that a plan adds, which records do not show.
 _PLANNED = {item.name for item in fields(Options)} - set(about_options(Options))
 
 
@@ -69,14 +69,14 @@ def named_members(text: str) -> tuple[Member, ...]:
 
 @dataclass(frozen=True)
 class Entry:
-    """A member that can do what is asked.
+    """A member that supports the request.
 
     Parameters
     ----------
     member, engine
         The member, and its engine.
     options
-        What the engine is given.
+        The options for the engine.
     """
 
     member: Member
@@ -85,12 +85,12 @@ class Entry:
 
 
 def entry(kind: str, member: Member, goal: Goal, limits: Limits, options: Options) -> Entry:
-    """A member with its options: of those that are asked of all, it is given those that it takes.
+    """A member with its options: its own, and those of the request that it takes.
 
     Raises
     ------
     EngineError
-        If its engine is none, or cannot do what is asked; slips that it does not take would make another question.
+        If its engine is unknown, or does not support the request, including slips, which would change the problem.
     """
     engine, own = engine_of(kind, member.engine), dict(member.options)
     for name in own:
@@ -105,26 +105,26 @@ def entry(kind: str, member: Member, goal: Goal, limits: Limits, options: Option
 
 
 def asked_of(options: Options) -> Iterator[str]:
-    """The options that are asked for, but for those that every portfolio has."""
+    """The requested options, without those that every portfolio has."""
     for name in about_options(Options):
         if name not in ("symmetry", "threads") and getattr(options, name) is not None:
             yield name
 
 
 def with_threads(entries: Sequence[Entry], goal: Goal, threads: int) -> list[Entry]:
-    """The same with threads: one each; what is left goes to the first one that can use it.
+    """The members with threads: one each; the rest goes to the first one that can use it.
 
     Raises
     ------
     EngineError
-        If there are more than all can use.
+        If there are more threads than all members can use.
     """
     spare, shared = max(threads - len(entries), 0), []
     for one in entries:
         most = one.engine.most_threads(goal)
         more = spare if most is None else min(spare, most - 1)
         spare -= more
-        # An engine of another package may know nothing of threads.
+        # An engine of another package may not have the option threads.
         given = replace(one.options, threads=1 + more) if hasattr(one.options, "threads") else one.options
         shared.append(replace(one, options=given))
     if spare:
@@ -136,7 +136,7 @@ def with_threads(entries: Sequence[Entry], goal: Goal, threads: int) -> list[Ent
 def able_entries(
     kind: str, members: Iterable[Member], goal: Goal, limits: Limits, options: Options
 ) -> tuple[list[Entry], dict[str, EngineError]]:
-    """The members that can do what is asked, and why the others cannot."""
+    """The members that support the request, and why the others do not."""
     able, out = [], dict[str, EngineError]()
     for member in members:
         try:

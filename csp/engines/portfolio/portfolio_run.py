@@ -1,4 +1,4 @@
-"""One run of a portfolio: its members search side by side or in turns, and the first answer counts."""
+"""One run of a portfolio: its members search in parallel or in turns, and the first answer counts."""
 
 import threading
 import time
@@ -17,7 +17,7 @@ from .members import Entry
 from .turns import Turns
 
 _POLL_SECONDS = 0.05
-# Ends that are final: another member would come to the same.
+# Ends that are final: another member would get the same result.
 _FINAL = ("solutions", "depth")
 
 
@@ -29,7 +29,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
     entries
         The members that take part.
     out
-        Those that cannot, and why.
+        Those that do not support the request, and why.
     """
 
     def __init__(
@@ -51,21 +51,22 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         self.built()
 
     def _search(self, one: Entry, **how: Any) -> Result[SolutionT]:
-        # What kernels took to compile until now does not count for the time limit.
+        # The time of compiling kernels so far does not count for the time limit.
         started = time.perf_counter() - self.stop.used
         return one.engine.run(self.puzzle, self.goal, self.limits, one.options, started=started, **how)
 
     def steps(self, report: Report | None) -> Iterator[SolutionT]:
-        """Search; yield the solutions of the member whose answer counts, and of no other.
+        """Search; yield the solutions only of the member whose answer counts.
 
-        Of all solutions they come when that member is known: it is done, or the first to have found a thousand.
+        For the goal all they come when that member is known: it has finished, or is the first with a thousand
+        solutions.
 
         Raises
         ------
         JigsatError
-            If no member can do what is asked.
+            If no member supports the request.
         BaseException
-            Whatever else is raised in a member.
+            Any other exception of a member.
         """
         if self.stop():
             return
@@ -119,7 +120,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         return max(best, default=None), min(bounds, default=None)
 
     def _look(self, report: Report | None) -> None:
-        """Wait a moment for what members tell, and pass it on."""
+        """Wait a moment for reports of members, and pass them on."""
         self._changed.wait(_POLL_SECONDS)
         self._changed.clear()
         self._raise_faults()
@@ -128,7 +129,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
             report(self._progress())
 
     def _raise_faults(self) -> None:
-        """Raise what went wrong in a member; one that cannot do what is asked drops out, unless all do."""
+        """Raise exceptions of members; a member that does not support the request drops out, unless all do."""
         for member in self._members:
             if member.refusal is not None:
                 self._out[member.name] = str(member.refusal)
@@ -139,7 +140,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
             raise refusals[0]
 
     def _progress(self) -> Progress:
-        """How far that member is of whose work the most lies behind, and who is at work."""
+        """The progress of the most advanced member, and the names of those at work."""
         told = [member.progress for member in self._members if member.progress is not None]
         most = max(told, key=lambda one: (one.done, one.solutions, one.nodes), default=Progress())
         best, bound = self._scores()
@@ -148,7 +149,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         return replace(most, seconds=self.seconds, scores=scores, note=f"at work: {working}")
 
     def result(self, kept: tuple[SolutionT, ...]) -> Result[SolutionT]:
-        """The answer of the member that was first, or that tells most; of all, for the goal best, the least bound."""
+        """The answer of the first or the most informative member; for the goal best, with the least bound of all."""
         if self._winner is None or self._winner.result is None:
             stopped = NothingFound(self.engine_name, self.puzzle, self.goal, self.limits, self.options, self.stop)
             return stopped.result()

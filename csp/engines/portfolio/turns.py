@@ -1,15 +1,15 @@
-"""Who works when, if a portfolio has fewer threads than members."""
+"""The schedule of a portfolio with fewer threads than members."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-#: Each turn of a member is so many times as long as its turn before.
+#: The ratio of the length of a member's turn to that of its previous turn.
 GROWTH = 2
 
 
 class Worker(Protocol):
-    """Somebody who works in turns.
+    """A worker that takes turns.
 
     Attributes
     ----------
@@ -28,34 +28,35 @@ class Worker(Protocol):
 
 
 class Turns:
-    """The schedule: so many work at a time, the others wait in a queue.
+    """The schedule: `places` workers work at a time, the others wait in a queue.
 
-    The first ones begin.  Whoever has worked for his head start lets the next one in line work, and so on; each turn is
-    twice as long as the one before of the same worker.  So the one who is done first has waited for the others no more
-    than about twice as long, each, as he has worked, and also who begins anew at each turn gets there (restarts of
-    growing length: Gomes and Selman 2001 on portfolios; Luby, Sinclair and Zuckerman 1993).
+    The first ones begin.  After its head start a worker makes way for the next one in the queue, and so on; each turn
+    of a worker is twice as long as its previous one.  So the worker that finishes first has waited for each of the
+    others at most about twice as long as it has worked.  A worker that starts again at each turn finishes, too
+    (restarts of growing length: Gomes and Selman 2001 on portfolios; Luby, Sinclair and Zuckerman 1993).
 
     Parameters
     ----------
     workers
-        All that are to work, the most promising one first.
+        All workers, the most promising one first.
     places
-        How many work at a time.
+        The number of workers that work at a time.
     clock
-        Seconds since some moment.
+        A clock in seconds.
     """
 
     def __init__(self, workers: Sequence[Worker], places: int, clock: Callable[[], float]) -> None:
         self._waiting, self._places, self._clock = deque(workers), places, clock
         self._length = {worker: worker.head_start for worker in workers}
-        # Those who work, and when their turn ends.
+        # The workers at work, and the end of their turns.
         self._ends: dict[Worker, float] = {}
 
     def look(self) -> None:
-        """End the turns that are over, and let others work."""
+        """End expired turns, and let others work."""
         now = self._clock()
         for worker, end in list(self._ends.items()):
-            # Who works on because nobody waits is not cut short by the moment at which somebody does.
+            # A worker that goes on because the queue is empty is not stopped at the moment at which another one begins
+            # to wait.
             if worker.over or (self._waiting and now >= end):
                 del self._ends[worker]
                 if not worker.over:

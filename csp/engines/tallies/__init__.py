@@ -1,1 +1,1 @@
-"""What becomes of the solutions that engines find: how many there are, which are the same, which are shown."""
+"""What becomes of the solutions of engines: their number, which of them are the same, which are shown."""

@@ -1,7 +1,7 @@
-"""What becomes of the full boards that an engine finds: their numbers, and the arrangements they stand for.
+"""Counts the full boards that an engine finds, and the arrangements that they represent.
 
-A full board comes as a row of candidates, one a square.  In a search over types it is a picture, which stands for all
-ways to number its pieces; in a search over single pieces it is one arrangement.
+A full board is a row of candidates, one per square.  In a search over types it is a picture, which represents all ways
+to number its pieces; in a search over single pieces it is one arrangement.
 """
 
 from collections.abc import Iterator
@@ -19,16 +19,16 @@ Rows = NDArray[np.int64]
 
 
 class Tally:
-    """Judges rows and adds up what they stand for.
+    """Classifies rows and adds up what they represent.
 
     Parameters
     ----------
     puzzle, found
         The puzzle and its symmetries.
     candidates, squares
-        What was searched, and the square of each entry of a row: all that hold no fixed piece.
+        The candidates of the search, and the square of each entry of a row: all squares without a fixed piece.
     anchor
-        The piece that broke the turns of the board, if one did.
+        The piece that broke the symmetry of turning the board, if any.
     by_type
         Whether types or single pieces were searched.
 
@@ -55,9 +55,9 @@ class Tally:
         self._member = _members(found, candidates, by_type=by_type)
 
     def regular(self, rows: int) -> tuple[int, int]:
-        """`count` and `canonical_count` of so many rows where all orbits are of one size.
+        """`count` and `canonical_count` of a number of rows if all orbits have one size.
 
-        An orbit of which only a part was searched counts as one.
+        An orbit that was searched only in part counts as one.
         """
         found = self.found
         if self._by_type:
@@ -65,7 +65,7 @@ class Tally:
         return rows, -(-rows // found.product)
 
     def add(self, rows: Rows, canonical: NDArray[np.bool_]) -> None:
-        """Count the rows given, some of which are canonical."""
+        """Count the given rows; `canonical` marks the canonical ones."""
         if not self._by_type:
             self.count += len(rows)
         else:
@@ -74,7 +74,7 @@ class Tally:
         self.canonical_count += int(canonical.sum())
 
     def is_canonical(self, rows: Rows) -> NDArray[np.bool_]:
-        """Which of the rows stand for their orbits: exactly one of each orbit does."""
+        """Which of the rows represent their orbits: exactly one of each orbit does."""
         canonical = np.ones(len(rows), dtype=bool)
         if not self._by_type:
             # The identical pieces in the order of their numbers, each turned as little as possible.
@@ -100,7 +100,7 @@ class Tally:
         return least
 
     def _weights(self, rows: Rows) -> Iterator[tuple[int, int]]:
-        """Pairs: into how many arrangements a picture can be numbered, and how many pictures that is true of."""
+        """Pairs: a number of arrangements that a picture represents, and the number of such pictures."""
         kinds = self.found.types
         several = [index for index, kind in enumerate(kinds) if len(kind.pieces) > 1 or kind.order > 1]
         of_type = self._candidates.of_type[rows]
@@ -110,9 +110,9 @@ class Tally:
             yield prod(perm(len(kind.pieces), use) * kind.order**use for kind, use in pairs), int(number)
 
     def arrangements(self, rows: Rows) -> Iterator[Arrangement]:
-        """The arrangements of full rows, pieces of one type numbered by their squares, each turned as little as may be.
+        """The arrangements of full rows, with pieces of one type numbered by their squares, and turned minimally.
 
-        So a picture is the same arrangement whatever the search order.
+        So a picture is the same arrangement for every search order.
         """
         pieces, rotations = np.empty((2, len(rows), len(self._puzzle.board)), dtype=np.int64)
         for fixed in self._puzzle.fixed:
@@ -148,7 +148,7 @@ class Tally:
 
 
 def _members(found: Symmetries, candidates: Candidates, *, by_type: bool) -> tuple[NDArray[np.int64], ...]:
-    """For a search over single pieces, of each candidate: its type, its index there, whether it is turned least."""
+    """For a search over single pieces, for each candidate: its type, its index there, whether its turn is the least."""
     columns = np.zeros((3, len(candidates.of_type)), dtype=np.int64)
     if not by_type:
         place_in_type = {piece: index for kind in found.types for index, piece in enumerate(kind.pieces)}
@@ -162,7 +162,7 @@ def _members(found: Symmetries, candidates: Candidates, *, by_type: bool) -> tup
 
 
 def _occurrences(of_type: Rows, types: int) -> Rows:
-    """How often the type of each entry stands before it in its row."""
+    """How often the type of each entry occurs before it in its row."""
     seen = np.zeros((len(of_type), types), dtype=np.int32)
     before = np.empty(of_type.shape, dtype=np.int64)
     every = np.arange(len(of_type))

@@ -1,4 +1,4 @@
-"""What an engine makes of the full boards that it finds: solutions to show, numbers, and what they prove."""
+"""How an engine processes the full boards that it finds: solutions to show, counts, and the status."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -15,53 +15,53 @@ from .board_tally import Rows, Tally
 def certain(
     puzzle: EdgeMatchingPuzzle, solution: Arrangement, slips: Sequence[int] = (), order: Sequence[int] = ()
 ) -> Verdict:
-    """The checker's verdict on what an engine found, which nobody sees if that is no solution."""
+    """The checker's verdict on a board that an engine found; raises AssertionError if it is not a solution."""
     verdict = check(puzzle, solution, slips, order if slips else ())
     if not verdict.is_solution:
-        raise AssertionError(f"the search found what is no solution: {verdict.problems[0]}")
+        raise AssertionError(f"the search found an invalid solution: {verdict.problems[0]}")
     return verdict
 
 
 def status_of_best(best: Arrangement | None, *, complete: bool) -> Status:
-    """What a search for the best score knows that has found this full board, or none."""
+    """The status of a search for the best score that has found this full board, or no board (None)."""
     if best is None:
         return Status.UNSATISFIABLE if complete else Status.UNKNOWN
     return Status.OPTIMAL if complete else Status.FEASIBLE
 
 
 class Harvest:
-    """Counts the full boards of a search, and yields as solutions as many of them as are wanted.
+    """Counts the full boards of a search, and yields the wanted number of them as solutions.
 
     Parameters
     ----------
     tally
         Counts rows of candidates.
     goal, most
-        The goal, and how many solutions are wanted; None for all.
+        The goal, and the number of wanted solutions; None for all.
     symmetry
-        Whether the search breaks symmetries: then of each orbit one solution is yielded.
+        Whether the search breaks symmetries: then one solution of each orbit is yielded.
     checked
-        Is shown each solution, and raises if it is none.
+        Is called with each solution; raises AssertionError if it is invalid.
 
     Attributes
     ----------
     yielded
         How many solutions have been yielded.
     full
-        Whether there are as many as are wanted.
+        Whether the wanted number is reached.
     """
 
     def __init__(
         self, tally: Tally, goal: Goal, most: int | None, *, symmetry: bool, checked: Callable[[Arrangement], object]
     ) -> None:
         self._tally, self._goal, self._most, self._checked = tally, goal, most, checked
-        # One solution is as good as another when only one is wanted.
+        # Any solution will do when only one is wanted.
         self._select = symmetry and goal is not Goal.SOLVE
         self.yielded = 0
         self.full = False
 
     def take(self, rows: Rows) -> Iterator[Arrangement]:
-        """Count full boards and yield the solutions among them, up to the number wanted."""
+        """Count full boards and yield the solutions among them, up to the wanted number."""
         canonical = self._tally.is_canonical(rows)
         shown = np.flatnonzero(canonical) if self._select else np.arange(len(rows))
         if self._most is not None and self._goal is not Goal.COUNT and len(shown) >= self._most - self.yielded:
@@ -78,11 +78,11 @@ class Harvest:
 
     def counts(self) -> tuple[int, int]:
         """`count` and `canonical_count` so far."""
-        # No orbit is larger than the product: an unfinished search may know of more orbits than it has met.
+        # No orbit is larger than the product: an incomplete search may imply more orbits than it has met.
         orbits = -(-self._tally.count // self._tally.found.product)
         return self._tally.count, max(self._tally.canonical_count, orbits)
 
     def conclusion(self, count: int, *, exhausted: bool) -> tuple[Status, bool]:
-        """What a search knows that has found so many solutions, and whether its goal is reached."""
+        """The status of the search so far, and whether its goal is reached."""
         complete = exhausted or (self._goal is Goal.SOLVE and self.yielded > 0)
         return status_of_count(count, complete=complete), complete

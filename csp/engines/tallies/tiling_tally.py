@@ -1,4 +1,4 @@
-"""Counts tilings, and knows which of them are the same up to the target's symmetries and the exchange of pieces."""
+"""Counts tilings, and finds those that are the same up to the target's symmetries and the exchange of pieces."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -16,7 +16,7 @@ Rows = NDArray[np.int64]
 class TilingTally:
     """Counts rows of placements.
 
-    A row has a placement for each piece, the pieces kind by kind: the kinds are the puzzle's classes, and then the
+    A row has a placement for each piece, the pieces kind by kind: either the kinds are the puzzle's classes, and the
     placements of a class are a set; or every piece is a kind.
 
     Parameters
@@ -29,9 +29,9 @@ class TilingTally:
         The kind, of one piece, that breaks the target's symmetries: the rows have it in one placement of each orbit.
         None if they are not broken.
     images
-        What the target's symmetries make of placements; gets n of them, gives an array of shape (symmetries, n).
+        The images of placements under the target's symmetries: for n placements an array of shape (symmetries, n).
     looks
-        Turns placements into numbers that are equal for congruent pieces in the same place.
+        Maps placements to numbers that are equal for congruent pieces in the same place.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class TilingTally:
         self.slot_of_piece = np.argsort(pieces)
         self._anchor = None if anchor is None else sum(len(members) for members in kinds[:anchor])
         self._labellings = prod(factorial(len(members)) for members in kinds)
-        # The slots of the members of each class, in any order of the kinds.
+        # The row entries of the members of each class, in any order of the kinds.
         self._class_slots = [self.slot_of_piece[list(members)] for members in puzzle.classes]
 
     @cached_property
@@ -58,7 +58,7 @@ class TilingTally:
         return len(self._puzzle.symmetries) * prod(factorial(len(members)) for members in self._puzzle.classes)
 
     def add(self, rows: Rows) -> NDArray[np.bool_]:
-        """Count rows; which of them are canonical: one out of each orbit."""
+        """Count rows; return which of them are canonical: one of each orbit."""
         if not len(rows):
             return np.zeros(0, dtype=np.bool_)
         images = self._images(rows.ravel()).reshape(-1, *rows.shape)
@@ -82,7 +82,7 @@ class TilingTally:
 
 
 def _less(rows: Rows, than: Rows) -> NDArray[np.bool_]:
-    """Which rows (the last axis) come before the others in lexicographic order."""
+    """Which rows (the last axis) precede the others in lexicographic order."""
     different = rows != than
     at = different.argmax(axis=-1)[..., None]
     return (

@@ -19,19 +19,19 @@ def test_unknown_engines_and_options_are_refused():
         find_engine("x")
     with pytest.raises(EngineError, match="threads 2: the engine balanced runs on one thread"):
         find_engine("balanced").run(read_squares("clue1"), Goal.COUNT, options=Options(threads=2))
-    with pytest.raises(EngineError, match="a limit is at least 0"):
+    with pytest.raises(EngineError, match="a limit must be at least 0"):
         Limits(seconds=-1)
     with pytest.raises(EngineError):
         Limits(seconds=float("nan"))
     for width in (0, -3):
-        with pytest.raises(EngineError, match=f"width {width}: a beam keeps at least 1 partial board"):
+        with pytest.raises(EngineError, match=f"width {width}: a beam must keep at least 1 partial board"):
             Options(width=width)
 
 
 def test_an_option_of_one_engine_is_refused_by_all_others():
     for name in ("dive", "sat:cadical195", "balanced"):
         engine, puzzle = find_engine(name), read_squares("clue1")
-        with pytest.raises(EngineError, match=f"width '3': the engine {name} keeps no beam of .*: beam$"):
+        with pytest.raises(EngineError, match=f"width '3': the engine {name} is not a beam search; .*: beam$"):
             engine.run(puzzle, min(engine.goals), options=Options(width=3))
     with pytest.raises(EngineError, match="width '3': the engine backtrack"):
         find_tiling_engine("backtrack").run(read_puzzle("tangram"), Goal.COUNT, options=Options(width=3))

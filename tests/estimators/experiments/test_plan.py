@@ -132,7 +132,7 @@ def test_a_width_makes_a_run_another_one_and_none_changes_nothing(tmp_path):
     assert [run.options.get("width", "none") for run in runs] == ["none", 20, 30]
     assert [options_of(run.options).width for run in runs] == [None, 20, 30]
     assert len({run.fingerprint for run in runs}) == 3
-    with pytest.raises(EngineError, match=r"part 1, engine 1, .*: width '20': the engine dive keeps no beam"):
+    with pytest.raises(EngineError, match=r"part 1, engine 1, .*: width '20': the engine dive is not a beam search"):
         planned(tmp_path, part({**entry, "engine": "dive"}, goal="best"))
 
 

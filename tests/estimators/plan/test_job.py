@@ -76,13 +76,13 @@ def test_misused_options_are_one_kind_of_error():
         (CLUE, {"motions": "any"}, "motions: it is for dissections"),
         (tangram, {"order": "rowscan"}, "order: it is for puzzles of squares"),
         (tangram, {"start": "x"}, "start: it is for puzzles of squares"),
-        (tangram, {"motions": "up"}, "motions: there are no motions up; choose from any, lattice"),
+        (tangram, {"motions": "up"}, "motions: unknown motions up; choose from any, lattice"),
         (CLUE, {"tries": 3}, "tries: the engine backtrack has no such option"),
         (CLUE, {"engine": "sat", "proof": "p", "start": "b"}, "proof and start: a proof needs the whole puzzle"),
         (CLUE, {"engine": "x"}, "unknown engine 'x'"),
         (CLUE, {"threads": -1}, "threads -1: at least 1 is needed"),
-        (CLUE, {"width": 3}, "width '3': the engine backtrack keeps no beam"),
-        (CLUE, {"node_limit": -1}, "node limit -1: a limit is at least 0"),
+        (CLUE, {"width": 3}, "width '3': the engine backtrack is not a beam search"),
+        (CLUE, {"node_limit": -1}, "node limit -1: a limit must be at least 0"),
     ):
         with pytest.raises(UsageError, match=message):
             js.solve(puzzle, **asked)

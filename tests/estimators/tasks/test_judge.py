@@ -71,7 +71,7 @@ def test_what_a_solver_printed(tmp_path, capsys, found):
         (CLUE, BOARD, {"motions": "any"}, UsageError, "motions: it is for dissections; clue3 is of the kind edge"),
         (CLUE, BOARD, {"cnf": "x.cnf"}, UsageError, "cnf: needs the name of the file with the solver's output"),
         (L_SHAPE, L_SHAPE.pieces, {"order": "best"}, UsageError, "order: it is for puzzles of squares"),
-        (L_SHAPE, L_SHAPE.pieces, {"motions": "up"}, UsageError, "motions: there are no motions up"),
+        (L_SHAPE, L_SHAPE.pieces, {"motions": "up"}, UsageError, "motions: unknown motions up"),
         (L_SHAPE, L_SHAPE.pieces[1:], {}, InstanceError, "a tiling must have 4 polygons, not 3"),
     ],
 )

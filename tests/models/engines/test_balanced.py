@@ -178,7 +178,7 @@ class TestEngine:
             (
                 Options(slips="10"),
                 Limits(),
-                "slips '10': the engine balanced allows no slips; "
+                "slips '10': the engine balanced does not support slips; "
                 "engines that do: backtrack, cpsat, sat:NAME, maxsat, beam, dive",
             ),
             (Options(), Limits(depth=3), "engine balanced has no depth limit; engines that do: backtrack"),

@@ -65,7 +65,7 @@ def test_time_ends_it(engine):
 @pytest.mark.parametrize(
     ("engine", "limits", "options", "message"),
     [
-        ("cpsat", Limits(nodes=5), {}, "engine cpsat places no pieces one by one, so it has no node limit"),
+        ("cpsat", Limits(nodes=5), {}, "engine cpsat does not count nodes, so it has no node limit"),
         ("sat", Limits(depth=5), {}, "engine sat:cadical195 has no depth limit$"),
         ("sat", NO_LIMITS, {"seed": 1}, "seed '1'"),
         ("cpsat", NO_LIMITS, {"seed": 2**31}, "seeds below 2"),
@@ -76,7 +76,7 @@ def test_time_ends_it(engine):
         ("cpsat", NO_LIMITS, {"threads": 2}, "runs on one thread for the goal all"),
         ("sat", NO_LIMITS, {"encoding": "seams"}, "unknown CNF encoding of dissections"),
         ("cpsat", NO_LIMITS, {"encoding": "pairs"}, "unknown CP-SAT encoding of dissections"),
-        ("sat:minisat22", NO_LIMITS, {"proof": "x"}, "the solver 'minisat22' writes no proofs"),
+        ("sat:minisat22", NO_LIMITS, {"proof": "x"}, "the solver 'minisat22' does not write proofs"),
         ("sat:nothing", NO_LIMITS, {}, "unknown solver 'nothing'"),
         ("sat", NO_LIMITS, {"proof": "no/such/folder"}, "cannot be written: there is no folder"),
     ],

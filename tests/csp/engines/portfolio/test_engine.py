@@ -24,7 +24,7 @@ def test_names():
     [
         ("portfolio:sat,foo", "unknown engine 'foo'"),
         ("portfolio:", "unknown engine ''"),
-        ("portfolio:portfolio", "portfolio: a portfolio is no member of another one"),
+        ("portfolio:portfolio", "portfolio: a portfolio cannot be a member of another one"),
         ("portfolio:cpsat,cpsat", "portfolio:cpsat,cpsat: cpsat is named twice"),
         ("portfolio:beam,most-constrained", "its members have no goal in common"),
         ("portfolio:sat:magic", "unknown solver 'magic'"),
@@ -57,9 +57,9 @@ def test_it_has_what_its_members_have():
         ("portfolio:backtrack,sat", Goal.COUNT, {"depth": 9}, {}, "has no depth limit"),
         ("portfolio:backtrack,most-constrained", Goal.COUNT, {}, {"slips": "9"}, "slips '9': the engine portfolio:"),
         ("portfolio:backtrack,sat", Goal.SOLVE, {}, {"width": 9}, "width '9': the engine portfolio:backtrack,sat"),
-        ("portfolio", Goal.SOLVE, {}, {"width": 9}, "width '9': the engine portfolio keeps no beam"),
+        ("portfolio", Goal.SOLVE, {}, {"width": 9}, "width '9': the engine portfolio is not a beam search"),
         ("portfolio:backtrack,sat", Goal.SOLVE, {}, {"proof": "p"}, "proof 'p': the engine portfolio:"),
-        ("portfolio", Goal.COUNT, {}, {"ledger": "l"}, "ledger 'l': the engine portfolio keeps no ledger"),
+        ("portfolio", Goal.COUNT, {}, {"ledger": "l"}, "ledger 'l': the engine portfolio does not keep a ledger"),
     ],
 )
 def test_what_it_lacks_is_refused(name, goal, limits, options, message):
@@ -70,8 +70,8 @@ def test_what_it_lacks_is_refused(name, goal, limits, options, message):
 @pytest.mark.parametrize(
     ("member", "message"),
     [
-        (lambda: Member("backtrack", {"slips": "9"}), "slips: it is no option of one member of a portfolio"),
-        (lambda: Member("backtrack", head_start=0), "head start 0 of backtrack: it is more than 0 seconds"),
+        (lambda: Member("backtrack", {"slips": "9"}), "slips: cannot be an option of a single member of a portfolio"),
+        (lambda: Member("backtrack", head_start=0), "head start 0 of backtrack: must be more than 0 seconds"),
     ],
 )
 def test_members_are_asked_the_same(member, message):
@@ -120,7 +120,7 @@ def test_slips_count_along_one_order_for_all():
     """Each engine has an order of its own otherwise, so that the question would be another one."""
     portfolio = Portfolio("backtrack,dive,sat")
     assert len({member.entry.options.order for member in prepared(portfolio, Goal.BEST, slips="9,10")}) == 1
-    with pytest.raises(EngineError, match="order: slips count along one order for all members, so backtrack has no"):
+    with pytest.raises(EngineError, match="order: with slips all members share one order, so backtrack cannot have"):
         prepared(Portfolio([Member("backtrack", {"order": "rowscan"}), Member("sat")]), Goal.BEST, slips="9")
 
 

@@ -56,7 +56,7 @@ def test_a_ledger_of_another_version_is_refused(tmp_path, monkeypatch):
     [
         (Goal.COUNT, {}, {"method": "magic"}, "unknown method 'magic', choose from plain, frames, macros, blocks"),
         (Goal.COUNT, {}, {"method": "frames", "order": "rowscan"}, "order"),
-        (Goal.COUNT, {}, {"method": "frames", "seed": 1}, "seed '1': the engine backtrack makes no random choices"),
+        (Goal.COUNT, {}, {"method": "frames", "seed": 1}, "seed '1': the engine backtrack has no random seed"),
         (Goal.COUNT, {}, {"method": "macros", "encoding": "pairs"}, "encoding 'pairs'"),
         (Goal.COUNT, {}, {"method": "macros", "slips": "20"}, "slips"),
         (Goal.COUNT, {}, {"method": "blocks", "slips": "20"}, "slips"),
@@ -65,9 +65,9 @@ def test_a_ledger_of_another_version_is_refused(tmp_path, monkeypatch):
         (Goal.COUNT, {}, {"threads": 2, "cluster": "local:2"}, "threads 2: a cluster has its own"),
         (Goal.COUNT, {"nodes": 5}, {"method": "frames"}, "node limit 5: a count by method"),
         (Goal.COUNT, {"depth": 5}, {"threads": 2, "method": "macros"}, "depth limit 5: a count by method"),
-        (Goal.SOLVE, {}, {"method": "frames"}, "method 'frames': it is for counts, not for the goal solve"),
-        (Goal.ALL, {}, {"ledger": "x"}, "ledger 'x': it is for counts, not for the goal all"),
-        (Goal.BEST, {}, {"cluster": "local:1"}, "cluster 'local:1': it is for counts"),
+        (Goal.SOLVE, {}, {"method": "frames"}, "method 'frames': this option is for counts, not for the goal solve"),
+        (Goal.ALL, {}, {"ledger": "x"}, "ledger 'x': this option is for counts, not for the goal all"),
+        (Goal.BEST, {}, {"cluster": "local:1"}, "cluster 'local:1': this option is for counts"),
     ],
 )
 def test_what_cannot_be_asked_for(goal, limits, options, message):
