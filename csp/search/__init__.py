@@ -1,1 +1,1 @@
-"""The native engines: one module or sub-package an algorithm."""
+"""The native engines: one module or sub-package per algorithm."""

@@ -26,14 +26,14 @@ from .ordered.run import Run
 
 @dataclass(frozen=True, kw_only=True)
 class BacktrackOptions(SymmetryOptions, OrderOptions, SlipsOptions, ThreadsOptions, PartsOptions):
-    """What a search along an order takes."""
+    """The options of a search along an order."""
 
 
 class Backtrack(Engine):
     """Depth-first search along a fixed order of squares.
 
-    Without symmetry breaking every arrangement of numbered pieces is a solution of its own; with it, `all` yields one
-    of each orbit.  A count may be made by another method, on a cluster, and with a ledger.
+    Without symmetry breaking every arrangement of numbered pieces is a separate solution; with it, `all` yields one of
+    each orbit.  A count may use another method, a cluster, and a ledger.
     """
 
     name = "backtrack"
@@ -58,6 +58,6 @@ class Backtrack(Engine):
 
 
 def _is_enumerated(limits: Limits, options: Options) -> bool:
-    """Whether it is but the threads that ask for a count in parts, which has no slips, and no such limits."""
+    """Whether only the number of threads requires a count in parts, which supports neither slips nor these limits."""
     asked = any(getattr(options, name) is not None for name in IN_PARTS)
     return not asked and (limits.nodes, limits.depth, options.slips) != (None, None, None)

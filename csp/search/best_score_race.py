@@ -1,4 +1,4 @@
-"""A race for the best score: searches side by side, one a thread, until a limit is reached or nothing gets better."""
+"""A race for the best score: parallel searches, one per thread, until a limit is reached or nothing improves."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -23,10 +23,10 @@ _REASONS = ("interrupt", "time", "nodes", "restarts")
 
 
 class RacingEngine(Engine):
-    """An engine whose one goal is the best score, and whose runs are races.
+    """An engine whose only goal is the best score, and whose runs are races.
 
-    Joins along the frame of its boards are valid, others may not be.  Each thread has its share of the nodes, and
-    random choices of its own that go by ``options.seed``.  Symmetries are no concern of this engine.
+    Joins along the frame of its boards are valid, others may be invalid.  Each thread has its share of the nodes, and
+    its own random numbers, derived from ``options.seed``.  The engine ignores symmetries.
     """
 
     kinds = SQUARES
@@ -45,30 +45,30 @@ class RacingEngine(Engine):
 
     @abstractmethod
     def race(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop) -> "Race":
-        """One of its runs."""
+        """A run of the engine."""
 
 
 class Race(EngineRun[EdgeMatchingPuzzle]):
-    """One run of an engine that looks for the best score and cannot prove that it has it.
+    """One run of an engine that searches for the best score and cannot prove it optimal.
 
     Attributes
     ----------
     fixed
-        How many pieces are fixed.
+        The number of fixed pieces.
     possible
-        Whether the joins along the frame between fixed pieces are valid, so that there may be a full board.
+        Whether the joins along the frame between fixed pieces are valid, so that a full board may exist.
     invalid
-        How many other joins between fixed pieces are invalid.
+        The number of other joins between fixed pieces that are invalid.
     before
-        How many of these count for the slips of the search.
+        The number of these that count for the slips of the search.
     highest
-        The highest score that these leave.
+        The highest score that is possible with these.
     judged_by
         The slip array by which full boards are checked, and the order along which it counts.
     enough
-        Asks all threads to end.
+        An event that asks all threads to end.
     pauses
-        Tells all threads when to wait.
+        The pauses of all threads.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self.fixed = len(puzzle.fixed)
         placed, self.invalid = permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], anywhere(puzzle))
         self.possible, self.highest = placed == self.fixed, puzzle.max_score - self.invalid
-        # By a slip array of its own a search need not answer for what is invalid between fixed pieces.
+        # If the slip array is the engine's own, invalid joins between fixed pieces are permitted.
         self.before = 0
         self.judged_by: tuple[Slips, Sequence[int]] = anywhere(puzzle), range(len(puzzle.board))
         self.enough, self.pauses = threading.Event(), own_pauses()
@@ -87,17 +87,17 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self._ended_by: str | None = None
 
     def judge_by(self, slips: Slips, order: Sequence[int]) -> None:
-        """Check full boards by a slip array of the user's, which counts along an order, fixed squares first."""
+        """Check full boards by the user's slip array, which counts along an order, fixed squares first."""
         self.possible &= permitted_prefix(self.puzzle, order[: self.fixed], slips)[0] == self.fixed
         self.before, self.judged_by = self.invalid, (slips, order)
 
     def begin(self, runners: "Sequence[Runner]") -> None:
-        """Take the searches, one for each thread; what was done until now was preparation."""
+        """Set the searches, one for each thread; preparation ends here."""
         self._runners = runners
         self.built()
 
     def shares(self) -> list[int | None]:
-        """How many nodes each thread may have: all the same, so that what they find does not depend on time."""
+        """The node limit of each thread: the same for all, so that their results do not depend on time."""
         threads, nodes = self.options.threads, self.limits.nodes
         if nodes is None:
             return [None] * threads
@@ -127,7 +127,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
             yield best.best
 
     def _first(self) -> "Runner":
-        """The thread with the best board, or with the fullest one; of several the one with the lowest number."""
+        """The thread with the best board, or else with the fullest one; ties go to the lowest number."""
         return max(
             self._runners,
             key=lambda runner: (-1, -runner.fullest.count(None)) if runner.score is None else (runner.score, 0),
@@ -145,7 +145,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         return Progress(nodes, int(score is not None), min(max(parts), 1.0), seconds, (score, self.puzzle.max_score))
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
-        """What the run has found by now."""
+        """The result of the run so far."""
         first = self._first()
         return self.answer(
             kept,
@@ -170,7 +170,7 @@ class Runner(ABC):
     nodes
         Pieces placed, by the number of free pieces on the board.
     left
-        How many more may be placed; None for any number.
+        The number of pieces that may still be placed; None for no limit.
     ended_by
         What ended the search; None so far.
     """
@@ -189,7 +189,7 @@ class Runner(ABC):
         """Search until something ends it."""
 
     def reason_to_stop(self, reserve: float = 0.0) -> str | None:
-        """Which limit is reached; the time already if there is less left of it than so many seconds."""
+        """The limit that is reached; the time limit counts as reached if less than `ahead` seconds remain."""
         race = self._race
         race.pauses.wait()
         if race.enough.is_set():
@@ -202,13 +202,13 @@ class Runner(ABC):
         return None
 
     def count(self, depth: int, nodes: int) -> None:
-        """Note that so many pieces were placed with `depth` free ones on the board before."""
+        """Record that `number` pieces were placed with `depth` free ones on the board before."""
         self.nodes[depth] += nodes
         if self.left is not None:
             self.left -= nodes
 
     def keep(self, board: Arrangement) -> bool:
-        """Keep a full board if it is better than the best one so far; the best there can be ends the search."""
+        """Keep a full board if it is better than the best one so far; the highest possible score ends the search."""
         race = self._race
         certain(race.puzzle, board, *race.judged_by)
         score = race.puzzle.score(board)

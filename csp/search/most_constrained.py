@@ -39,15 +39,15 @@ from .ordered.run import FIRST_SLICE, BaseRun
 
 @dataclass(frozen=True, kw_only=True)
 class MostConstrainedOptions(SymmetryOptions, ThreadsOptions):
-    """What a search for the most constrained squares takes."""
+    """The options of a search for the most constrained square."""
 
 
 class MostConstrained(Engine):
     """Depth-first search that fills the square with the fewest candidates next (Haralick and Elliott 1980).
 
-    For jigsaws with many connectors, most squares have one candidate or none, and boards of thousands of squares are
-    searched in little more nodes than they have squares.  Without symmetry breaking every arrangement of numbered
-    pieces is a solution of its own; with it, `all` yields one of each orbit.
+    For jigsaws with many connectors, most squares have at most one candidate, and boards with thousands of squares need
+    few more nodes than they have squares.  Without symmetry breaking every arrangement of numbered pieces is a separate
+    solution; with it, `all` yields one of each orbit.
     """
 
     name = "most-constrained"
@@ -67,7 +67,7 @@ class MostConstrained(Engine):
 
 
 class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
-    """A run that has no order; its walks differ in where the anchor lies."""
+    """A run without an order; its walks differ in the position of the anchor."""
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop) -> None:
         super().__init__(MostConstrained.name, puzzle, goal, limits, options, stop)
@@ -92,7 +92,7 @@ class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
         return _MostConstrainedTables(self.puzzle, self._candidates)
 
     def walk(self, choice: int) -> "_MostConstrainedWalk":
-        """The walk for a place of the anchor, its kernel compiled or loaded."""
+        """The walk for a position of the anchor, with its kernel compiled or loaded."""
         with self.building():
             walk = _MostConstrainedWalk(self._tables)
             if self._anchor_type is not None:
@@ -114,7 +114,7 @@ class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
         return tally.partial_board(filled[:, 1], fixed)
 
     def checked(self, solution: Arrangement) -> Verdict:
-        """The checker's verdict on what the search found, which nobody sees if that is no solution."""
+        """The checker's verdict on a board of the search; raises AssertionError if it is not a solution."""
         return certain(self.puzzle, solution)
 
     @property
@@ -123,16 +123,16 @@ class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
 
 
 class _MostConstrainedTables:
-    """What all walks of a run read.
+    """The tables of all walks of a run.
 
     Attributes
     ----------
     lists, squares
-        What the kernel reads.
+        The tables of the kernel.
     available
-        How many pieces there are of each type.
+        The number of pieces of each type.
     roots
-        For each square the first and the last but one position of all candidates with its borders.
+        For each square the first position of all candidates with its borders, and the one after the last.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, candidates: Candidates) -> None:
@@ -143,7 +143,7 @@ class _MostConstrainedTables:
         self.lists = _lists(candidates, kinds_of_square, colors)
         self.available = np.array([len(of_type.pieces) for of_type in candidates.kinds], dtype=np.uint32)
         base = kind * 4 * colors
-        # The lists of one side, whatever the colour, lie one after the other.
+        # The lists of one side are contiguous for all colours.
         self.roots = self.lists.start[base], self.lists.start[base + colors]
         neighbours = [board.neighbour(square, side) for square in range(len(board)) for side in range(4)]
         is_free = np.array([placed is None for placed in puzzle.fixed_board])
@@ -181,7 +181,7 @@ class _MostConstrainedWalk:
     nodes
         The number of nodes at each depth so far.
     slice_nodes
-        How many nodes the next slice may have; for whoever drives the walk.
+        The number of nodes of the next slice; set by the caller of `advance`.
     """
 
     def __init__(self, tables: _MostConstrainedTables) -> None:
@@ -202,7 +202,7 @@ class _MostConstrainedWalk:
         self._rows = np.zeros((0, tables.free), dtype=np.uint32)
 
     def begin_with(self, of_type: int, square: int, turns: int) -> None:
-        """Lay a piece of a type, turned so far, on the square first."""
+        """Begin with a piece of this type and rotation on the square."""
         start, end = (int(position[square]) for position in self._tables.roots)
         listed = self._tables.lists.candidate[start:end]
         candidates = self._tables.candidates
@@ -219,7 +219,7 @@ class _MostConstrainedWalk:
         self._stack.square[0], self._stack.position[0], self._stack.options[0] = square, position, options
 
     def begin_beside_fixed(self, puzzle: EdgeMatchingPuzzle) -> None:
-        """Begin with the square beside fixed pieces that has the fewest candidates."""
+        """Begin with the square next to fixed pieces that has the fewest candidates."""
         filling = self._filling
         for fixed in puzzle.fixed:
             shown = puzzle.shown(Placement(fixed.piece, fixed.rotation))
@@ -240,12 +240,12 @@ class _MostConstrainedWalk:
         )  # fmt: skip
 
     def make_room(self, solutions: int) -> None:
-        """Keep the solutions of a slice, and end it after so many; without room they are only counted."""
+        """Keep the solutions of a slice, and end it after `number`; with 0 they are only counted."""
         if len(self._rows) != solutions:
             self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.uint32)
 
     def advance(self, budget: int) -> int:
-        """Go on for at most `budget` nodes; the kernel's code tells why it stopped."""
+        """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
         self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
         tables = self._tables
         return search_most_constrained(
@@ -262,7 +262,7 @@ class _MostConstrainedWalk:
         return self._fullest[: int(self._cursor[FULLEST])].astype(np.int64)
 
     def split(self) -> NDArray[np.uint32] | None:
-        """Give away the untried candidates of the highest square that has some: a place for `begin_at`."""
+        """Give away the untried candidates of the highest square that has some: a position for `begin_at`."""
         floor, depth = int(self._cursor[FLOOR]), int(self._cursor[DEPTH])
         several = np.flatnonzero(self._stack.tried[floor:depth] < self._stack.options[floor:depth])
         if not len(several):
@@ -271,13 +271,13 @@ class _MostConstrainedWalk:
         return self._levels[:, : floor + several[0] + 1].copy()
 
     def begin_at(self, place: NDArray[np.uint32]) -> None:
-        """Go to a place of `split`, to search all that follows from there and nothing else."""
+        """Go to a position of `split`, to search only the subtrees from there on."""
         nodes, given, depth = self.nodes.copy(), BoardStack(*place), place.shape[1] - 1
         self._stack.tried[:] = self._stack.options
         self._cursor[FLOOR] = 0
         self.advance(0)  # All pieces are taken off.
         at = 0
-        # The first candidate is placed unless something else is said.
+        # The first candidate is placed unless `cursor` says to continue.
         for level in (0, *(np.flatnonzero(given.tried[1:depth] > 1) + 1).tolist(), depth):
             self.advance(level - at)
             at, lies = level, level < depth
@@ -287,9 +287,9 @@ class _MostConstrainedWalk:
         self.nodes[:] = nodes
 
     def done(self, place: NDArray[np.uint32] | None = None) -> float:
-        """The part of the tree that lies behind, the candidates of each square taken for equal parts.
+        """The part of the tree that is done, counting the candidates of each square as equal parts.
 
-        Or the part that lies before a place which the walk has just given away.
+        With a position that the walk has just given away, the part before it.
         """
         levels = self._levels[:, : int(self._cursor[DEPTH]) + 1] if place is None else place
         options = np.maximum(levels[2], 1).astype(np.float64)

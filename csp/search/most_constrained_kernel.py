@@ -15,12 +15,12 @@ _0, _1, _2, _3, _4, _16 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 16))
 _LOW = np.uint64(0xFFFF)
 _MANY = np.uint64(1 << 62)
 
-# A call passes every array in seven words, which takes longer than most functions below do.
+# A call passes every array in seven words, which would take longer than most of the functions below.
 _inlined = njit(inline="always")
 
 
 class CandidateLists(NamedTuple):
-    """Candidates by what a square asks for, and what is known of each; a *position* points at one of them.
+    """Candidates by the needs of a square, and their data; a *position* is the index of a candidate in the lists.
 
     A list has all candidates with the borders of a square that fit onto one colour on one of its sides:
     ``start[key]`` is its first position and ``start[key + 1]`` the one after its last.
@@ -36,7 +36,8 @@ class CandidateLists(NamedTuple):
 class Squares(NamedTuple):
     """Of each square its four neighbours, the key of its first list, and its column in `rows`.
 
-    Beyond the border lies one more square, which is never empty.  A side adds ``colors[0]`` to a key, a colour itself.
+    There is one extra square beyond the border, which is never empty.  A side adds ``colors[0]`` to a
+    key, a colour adds itself.
     """
 
     neighbour: NDArray[Any]
@@ -46,8 +47,10 @@ class Squares(NamedTuple):
 
 
 class Filling(NamedTuple):
-    """What lies on the board, as far as it matters: how many pieces are left of each type; of each square whether it
-    is empty and what colours its neighbours show to it; the frontier, and where each square stands there.
+    """The state of the board.
+
+    The number of unused pieces of each type; for each square whether it is empty and the colours that its neighbours
+    show; the frontier, and the index of each square in it.
     """
 
     available: NDArray[Any]
@@ -59,8 +62,10 @@ class Filling(NamedTuple):
 
 
 class BoardStack(NamedTuple):
-    """Of each depth its square, the position after its candidate, how many candidates there are and how many have
-    been tried, and how far the neighbours of the squares above have been looked at (4 times a depth plus a side).
+    """The state of the search.
+
+    For each depth its square, the position after its candidate, the number of candidates and how many have been tried,
+    and how far the neighbours of the squares above have been examined (4 times a depth plus a side).
     """
 
     square: NDArray[Any]
@@ -75,16 +80,16 @@ class BoardStack(NamedTuple):
 # fits onto them), `wanted` (what neighbours show) and `cared` (ones for the neighbours that are known).  The frontier
 # is the empty squares with a known neighbour.
 #
-# Invariant between two steps: the candidates of the depths above the current one are on the board, and the candidates
-# of the current depth that count as tried have been dealt with.  Pieces are taken off in the opposite order of
-# placing, which restores the frontier with its order, so that the tree is the same wherever it is cut into slices.
+# Invariant between two steps: the candidates of the depths above the current one are on the board, and the tried
+# candidates of the current depth have been searched.  Pieces are taken off in reverse order, which restores the
+# frontier and its order, so that the tree does not depend on how it is cut into slices.
 @kernel
 def search_most_constrained(
     start, candidate, types, shows, fits, neighbour, base, column, colors,
     available, empty, wanted, cared, frontier, place, square, position, options, tried, looked,
     nodes, fullest, cursor, rows,
 ):  # fmt: skip
-    """Search on until the tree beyond the floor is exhausted, the budget spent or `rows` full, if it has room."""
+    """Search until the tree below the floor is exhausted, the budget is spent, or `rows` (if not empty) is full."""
     d, written, budget = cursor[DEPTH], cursor[WRITTEN], cursor[BUDGET]
     last = np.uint64(len(nodes) - 1)
     while True:
@@ -137,8 +142,8 @@ def _choose(
 ):  # fmt: skip
     """Find the square for depth d.
 
-    Neighbours of new pieces come first, because few squares elsewhere have changed: one that has no candidate ends
-    the branch, one that has one is taken at once.
+    Neighbours of new pieces come first, because few other squares have changed: one without candidates ends the branch,
+    one with a single candidate is taken immediately.
     """
     at = np.uint64(looked[d - _1])
     while at < _4 * d:
@@ -175,7 +180,7 @@ def choose_on_frontier(
 
 @_inlined
 def _take(d, q, number, first, at, square, position, options, tried, looked):
-    """Make a square that of depth d."""
+    """Set the square of depth d."""
     square[d] = q
     position[d] = first
     options[d] = number
@@ -185,7 +190,7 @@ def _take(d, q, number, first, at, square, position, options, tried, looked):
 
 @_inlined
 def _count(q, most, start, types, fits, base, colors, available, wanted, cared):
-    """How many candidates a square of the frontier has, but at most `most`, and where the first one is."""
+    """The number of candidates of a frontier square (at most `most`), and the position of the first one."""
     must, mask = wanted[q], cared[q]
     i, end = _0, _MANY
     for side in range(4):
@@ -207,7 +212,7 @@ def _count(q, most, start, types, fits, base, colors, available, wanted, cared):
 
 @_inlined
 def _is_candidate(i, types, fits, available, must, mask):
-    """Whether the candidate at position i fits onto what neighbours show, and a piece of its type is left."""
+    """Whether the candidate at position i fits its neighbours, and a piece of its type is available."""
     return (fits[i] ^ must) & mask == _0 and available[types[i]] != 0
 
 
@@ -262,7 +267,7 @@ def _take_off(q, i, types, neighbour, available, empty, wanted, cared, frontier,
 
 @_inlined
 def _remember_fullest(pieces, candidate, square, position, fullest, cursor):
-    """Keep the squares and candidates of so many depths if there never were so many before."""
+    """Keep the squares and candidates of the first `depths` depths if this is the fullest board so far."""
     if pieces > cursor[FULLEST]:
         cursor[FULLEST] = pieces
         for d in range(pieces):
@@ -273,7 +278,7 @@ def _remember_fullest(pieces, candidate, square, position, fullest, cursor):
 
 @_inlined
 def _write_row(rows, written, candidate, column, square, position):
-    """Write the candidates of a full board, each into the column of its square."""
+    """Write the candidates of a full board into a row, each in the column of its square."""
     for d in range(len(square)):
         at = np.uint64(d)
         rows[written, column[square[at]]] = candidate[position[at] - _1]

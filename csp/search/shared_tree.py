@@ -1,9 +1,9 @@
-"""Search trees that one thread walks through, or several, which share the work.
+"""Search trees that are walked through by one thread, or by several threads that share the work.
 
-A thread that has nothing to do takes the first part of the trees, in their order, that nobody walks through.  Those
-that are busy see to it that some parts wait: after a slice a walk gives away what it would come to last, highest up in
-its part (work stealing: Blumofe and Leiserson 1999).  So some thread is always at the first node that has not been
-looked at, and the first solution takes no longer than on one thread, as far as the processor has room for all.
+An idle thread takes the first waiting part of the trees, in their order.  Busy threads ensure that some parts wait:
+after a slice a walk gives away the work that it would reach last, highest up in its part (work stealing: Blumofe and
+Leiserson 1999).  So some thread is always at the first unsearched node, and the first solution takes no longer than on
+one thread, provided that each thread has a processor core.
 """
 
 import threading
@@ -18,17 +18,17 @@ from numpy.typing import NDArray
 from .codes import BUDGET_SPENT, EXHAUSTED
 from .slices import SLICE_SECONDS, Advanced, advance_slice
 
-# Slices of several threads are so much shorter, because what ends or is given away there is waited for.
+# With several threads slices are shorter by this factor, because other threads wait for their ends.
 _SHORT = 0.3
-# And so many times shorter still as long as too little waits for others.
+# And shorter again by this factor while too few parts are waiting.
 _SHORTER = 8
 _POLL_SECONDS = 0.05
-# So many slices' results a thread may be ahead of who takes them.
+# The number of slices that a thread may be ahead of the consumer of its results.
 _AHEAD = 4
 
 
 class Divisible(Advanced, Protocol):
-    """A walk that can give away a part of what lies ahead, to be walked through by another one of the same tree."""
+    """A walk that can give away a part of the remaining tree to another walk of the same tree."""
 
     @property
     def nodes(self) -> NDArray[Any]:
@@ -36,15 +36,15 @@ class Divisible(Advanced, Protocol):
         ...
 
     def make_room(self, solutions: int) -> None:
-        """Keep the solutions of a slice, and end it after so many."""
+        """Keep the solutions of a slice, and end it after `number`."""
         ...
 
     def split(self) -> Any | None:
-        """Give away what follows last and is cut off highest up: a place for `begin_at`; None if nothing is left."""
+        """Give away the last and highest remaining subtrees: a position for `begin_at`; None if nothing is left."""
         ...
 
     def begin_at(self, place: Any) -> None:
-        """Go to a place that another walk gave away, to search what follows from there and nothing else."""
+        """Go to a position that another walk gave away, to search only the subtrees from there on."""
         ...
 
 
@@ -54,14 +54,14 @@ _FoundT = TypeVar("_FoundT")
 
 @dataclass(frozen=True)
 class Slice(Generic[_FoundT]):
-    """What a slice brought.
+    """The outcome of a slice.
 
     Parameters
     ----------
     nodes
         Pieces placed, by depth.
     found
-        What `SharedTrees` was asked to look for.
+        The return value of `look`.
     exhausted
         Whether a tree, or the part of it that was given away, was searched to its end.
     """
@@ -72,30 +72,30 @@ class Slice(Generic[_FoundT]):
 
 
 class NodeBudget:
-    """How many nodes there may still be, for all threads together; None is no bound."""
+    """The number of nodes that remain for all threads together; None for no limit."""
 
     def __init__(self, nodes: int | None) -> None:
         self._left = 1 << 62 if nodes is None else max(nodes, 0)
         self._lock = threading.Lock()
 
     def take(self, most: int) -> int:
-        """As many as are left, but no more than asked for."""
+        """Take up to `number` nodes, as far as they remain."""
         with self._lock:
             taken = min(most, self._left)
             self._left -= taken
             return taken
 
     def give_back(self, nodes: int) -> None:
-        """Leave to others what was not needed."""
+        """Give back unused nodes."""
         with self._lock:
             self._left += nodes
 
 
 @dataclass(eq=False)
 class _TreePart:
-    """A part of a tree that somebody walks through, or that waits: from `at` to `end` of all the work.
+    """A part of a tree that a thread walks through, or that waits: from `at` to `end` of all the work.
 
-    Without a place it is the whole tree.  `looked` is when it was last found out how far it is.
+    Without a position it is the whole tree.  `looked` is the time when its progress was last computed.
     """
 
     tree: int
@@ -112,26 +112,28 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     Parameters
     ----------
     trees, walk_of
-        How many trees there are, and what makes a walk at the root of one; each thread has its own.
+        The number of trees, and a function that makes a walk at the root of one; each thread has its own walks.
     done
-        The part of its tree that lies behind a walk, or before a place that it has just given away.
+        A function that returns the done part of a walk's tree, or the part before a position that it has just given
+        away.
     look
-        What is wanted of a walk after a slice; called in the walk's thread.
+        A function that collects the results of a walk after a slice; called in the walk's thread.
     threads
-        How many threads search; one is the caller's.
+        The number of threads; one is the caller's.
     budget
         Bounds the nodes; it may be shared.
     most_rows
-        How many solutions a slice may find, if any are looked for.
+        The number of solutions that a slice may find, if any are searched for.
     before
-        Is shown each walk before each slice.
+        Is called with each walk before each slice.
     doubled_up_to
-        With one thread: up to how many nodes slices become twice as long each, so that the clock decides nothing.
+        With one thread: the number of nodes up to which slices double in length, so that results do not depend on the
+        clock.
 
     Attributes
     ----------
     spent
-        Whether the search ended because there may be no more nodes.
+        Whether the search ended because the budget is spent.
     """
 
     def __init__(
@@ -150,7 +152,8 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
         self._trees, self._walk_of, self._done_of, self._look, self._before = trees, walk_of, done, look, before
         self._threads, self._budget, self._most_rows = threads, budget, most_rows
         self._pace = (1.0, doubled_up_to) if threads == 1 else (_SHORT, None)
-        # In the order of the trees.  What follows is shared by the threads, and so is each part; `_changed` guards it.
+        # In the order of the trees.  The following fields and the parts are shared by the threads; `_changed` guards
+        # them.
         self._parts = [_TreePart(tree, tree / trees, (tree + 1) / trees) for tree in range(trees)]
         self._changed = threading.Condition()
         self._walks: dict[int, _WalkT] = {}
@@ -171,10 +174,10 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
         return 1.0 if self.exhausted else min(self._done, 1.0)
 
     def slices(self, must_stop: Callable[[], bool]) -> Iterator[Slice[_FoundT]]:
-        """Search until all is searched, the budget spent, or `must_stop` says so; yield what each slice brought.
+        """Search until everything is searched, the budget is spent, or `must_stop` returns true; yield each outcome.
 
-        What has been found until the last thread stops is yielded, too.  When the iterator is closed the search ends,
-        and threads that nobody asks for results wait.  What is raised in a thread is raised.
+        Results up to the end of the last thread are yielded, too.  Closing the iterator ends the search, and threads
+        wait while no results are requested.  Exceptions in a thread are raised here.
         """
         if self._threads == 1:
             yield from self._searched(must_stop)
@@ -182,11 +185,11 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
             yield from self._together(must_stop)
 
     def _together(self, must_stop: Callable[[], bool]) -> Iterator[Slice[_FoundT]]:
-        """Have the slices made by threads."""
-        # Kernels are compiled in the caller's thread, which counts that as preparation.
+        """Run the slices in threads."""
+        # Kernels are compiled in the caller's thread, which counts this as preparation.
         self._walks[0] = self._walk_of(0)
         self._working = self._threads
-        # An iterator that nobody closes keeps no daemon, and so the interpreter, from ending.
+        # Daemon threads, so that an iterator that is never closed does not keep the interpreter from ending.
         threads = [threading.Thread(target=self._serve, name="search", daemon=True) for _ in range(self._threads)]
         for thread in threads:
             thread.start()
@@ -215,7 +218,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
             self._changed.notify_all()
 
     def _serve(self) -> None:
-        """What a thread does."""
+        """The work of a thread."""
         try:
             for made in self._searched(lambda: self._stopping):
                 with self._changed:
@@ -231,7 +234,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                 self._changed.notify_all()
 
     def _searched(self, must_stop: Callable[[], bool]) -> Iterator[Slice[_FoundT]]:
-        """Walk through one part after the other, as long as there is one; yield what each slice brought."""
+        """Walk through one part after the other, as long as there is one; yield the outcome of each slice."""
         walks: dict[int, _WalkT] = {}
         room = 1
         while (part := self._next_part()) is not None:
@@ -257,7 +260,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                     return
 
     def _next_part(self) -> _TreePart | None:
-        """The first part that nobody has, as soon as there is one; None if all is done or the search must stop."""
+        """The first waiting part, as soon as there is one; None if everything is done or the search must stop."""
         with self._changed:
             while self._parts and not self._stopping:
                 for part in self._parts:
@@ -268,7 +271,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
         return None
 
     def _walk_at(self, part: _TreePart, walks: dict[int, _WalkT]) -> _WalkT:
-        """A walk of this thread at the beginning of a part; only a new one is at its root."""
+        """A walk of this thread at the beginning of a part; only a new walk is at its root."""
         with self._changed:
             left = {other.tree for other in self._parts}
         for tree in walks.keys() - left:
@@ -281,7 +284,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
         return walks[part.tree]
 
     def _note(self, part: _TreePart, walk: _WalkT, *, exhausted: bool) -> None:
-        """Note how far a part is, and give away some of it if other threads may soon need it."""
+        """Record the progress of a part, and give away some of it if other threads may soon need it."""
         with self._changed:
             at, now = part.at, time.perf_counter()
             if exhausted:
@@ -289,7 +292,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                 self._parts.remove(part)
             elif self._threads == 1 or now - part.looked >= SLICE_SECONDS:
                 part.at, part.looked = self._within(part, walk), now
-            # It is added up, and not what is left of 1, because it may be less than the rounding of 1.
+            # This is summed instead of subtracting from 1, because it may be smaller than the rounding error of 1.
             self._done += part.at - at
             waiting = sum(not other.busy for other in self._parts)
             while not exhausted and waiting < self._threads > 1 and (place := walk.split()) is not None:
@@ -301,11 +304,11 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
             self._changed.notify_all()
 
     def _within(self, part: _TreePart, walk: _WalkT, place: Any = None) -> float:
-        """How far a walk or a place is, but no further back than what is known of the part, and not beyond it."""
+        """The progress of a walk or a position, limited to the known range of the part."""
         return min(max((part.tree + self._done_of(walk, place)) / self._trees, part.at), part.end)
 
     def _more_budget(self) -> bool:
-        """Wait until another thread has given back some of the budget; False if no thread has any."""
+        """Wait until another thread gives back some of the budget; False if no thread has any."""
         with self._changed:
             self._starving += 1
             if self._starving == sum(part.busy for part in self._parts):

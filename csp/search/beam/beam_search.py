@@ -1,4 +1,4 @@
-"""One beam: partial boards of as many pieces, square by square, of which the most promising ones are kept."""
+"""One beam: partial boards with equally many pieces, extended square by square; the most promising ones are kept."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ from .rank import Rank
 from .routes import Pass, Step, find_route
 from .tables import BeamTables
 
-# What an invalid join costs up to half of the board, and at its end, where 17 colours are equally frequent.
+# The cost of an invalid join up to half of the board, and at its end, for 17 equally frequent colours.
 _PENALTY, _LAST_PENALTY, _COLORS = 5.0, 8.0, 17
 _NOISE = 0.02
-# Up to the first part of the board a join may be invalid only where too few children are without; the beam has half
-# its width so far, and all of it from the other part on.
+# Up to the first part of the board a join may be invalid only if there are too few children without invalid joins; the
+# beam has half its width there, and full width from the second part on.
 _VALID_PART, _WIDE_PART = 0.55, 0.7
-# Too few children is less than this part of the width.
+# Fewer children than this part of the width are too few.
 _FEW, _VERY_FEW = 0.05, 0.02
-# The best child may be so much better than the best parent.
+# The best child may be better than the best parent by at most this.
 _MARGIN = 12.0
-# The buffer holds so many times the width.
+# The size of the buffer, as a multiple of the width.
 _ROOM = 1.25
 _ANYTHING = 1 << 30
 
@@ -36,18 +36,18 @@ _Array = NDArray[Any]
 
 
 class Setting:
-    """What all beams along one order share.
+    """The data that all beams along one order share.
 
     Parameters
     ----------
     puzzle, tables
-        The puzzle, and what of it is the same along all orders.
+        The puzzle, and the tables that are the same for all orders.
     order
         All squares, fixed ones first.
     slips
         A slip array, or None for invalid joins anywhere.
     invalid
-        How many joins between fixed pieces are invalid.
+        The number of invalid joins between fixed pieces.
     """
 
     def __init__(
@@ -75,13 +75,13 @@ class Setting:
         self.penalty_factor = log(_effective_colors(puzzle)) / log(_COLORS)
 
     def penalty(self, part: float) -> float:
-        """What an invalid join costs when this part of the board is filled."""
+        """The cost of an invalid join when this part of the board is filled."""
         late = max(0.0, (part - 0.5) / 0.5)
         return (_PENALTY + (_LAST_PENALTY - _PENALTY) * late) * self.penalty_factor
 
 
 def _effective_colors(puzzle: EdgeMatchingPuzzle) -> float:
-    """As many equally frequent colours would be as varied as those inside the board (entropy); at least 2."""
+    """The number of equally frequent colours with the same entropy as those inside the board; at least 2."""
     counts = np.array(list(puzzle.inner_sides().values()), dtype=np.float64)
     parts = counts / max(counts.sum(), 1)
     return max(exp(-float((parts * np.log(parts)).sum())), 2.0)
@@ -89,7 +89,7 @@ def _effective_colors(puzzle: EdgeMatchingPuzzle) -> float:
 
 @dataclass
 class Boards:
-    """Partial boards, as `beam_kernel` has them; numbers as narrow as they may be, for it is memory that takes time."""
+    """Partial boards in the form of `beam_kernel`; numbers are as narrow as possible, since memory limits the speed."""
 
     used: NDArray[np.uint64]
     slot: _Array
@@ -125,14 +125,14 @@ def _padded(number: int) -> int:
 
 
 class Beam:
-    """A beam of a width, from the fixed pieces on; `extend` takes it one square further.
+    """A beam of a given width, starting from the fixed pieces; `extend` fills the next square.
 
     Attributes
     ----------
     depth
-        How many free squares are filled.
+        The number of filled free squares.
     number
-        How many partial boards there are.
+        The number of partial boards.
     """
 
     def __init__(self, setting: Setting, width: int, seed: int) -> None:
@@ -158,7 +158,7 @@ class Beam:
         self._seen = np.zeros(1 << (2 * width - 1).bit_length(), dtype=np.int32)
         self._counts = np.zeros(COUNTS, dtype=np.int64)
         self._counts[BOARDS] = 1
-        # Never 0, of which nothing random comes.
+        # Never 0, for which the generator would stay at 0.
         self._counts[RANDOM] = int(scrambled(np.array([seed], dtype=np.uint64))[0] >> np.uint64(2)) + 1
         squares = len(setting.free)
         self._ancestor = np.zeros((squares, width), dtype=np.uint32)
@@ -171,17 +171,17 @@ class Beam:
 
     @property
     def looked_at(self) -> int:
-        """How many children have been looked at, kept or not."""
+        """The number of children examined, kept or not."""
         return int(self._counts[LOOKED_AT])
 
     @property
     def is_exhaustive(self) -> bool:
-        """Whether no child was left out for want of room, so that the same beam again would find the same."""
+        """Whether no child was dropped for lack of room, so that repeating the beam would give the same result."""
         return not self._counts[THINNED]
 
     @staticmethod
     def bytes_a_board(setting: Setting) -> int:
-        """About how much memory a beam takes for each board of its width."""
+        """The approximate memory of a beam per board of its width."""
         tables, squares = setting.tables, len(setting.free)
         return 2 * (8 * tables.words + 2 * setting.route.slots + 4 * tables.colors + 14) + 8 * squares + 40
 
@@ -191,7 +191,7 @@ class Beam:
         return self.depth == len(self._setting.free)
 
     def extend(self, most: int | None = None) -> int:
-        """Fill the next square; how many partial boards there are then, at most `most`."""
+        """Fill the next square; return the number of partial boards, at most `most`."""
         setting = self._setting
         step = setting.route.steps[self.depth]
         part = (setting.fixed + self.depth) / max(setting.squares - 1, 1)
@@ -206,7 +206,7 @@ class Beam:
 
     @classmethod
     def warm_up(cls, setting: Setting) -> None:
-        """Have all kernels compiled, or loaded, that beams of this setting need."""
+        """Compile or load all kernels that beams of this setting need."""
         beam = cls(setting, 1, 0)
         beam._counts[BOARDS] = 0
         for of_piece in (False, True):
@@ -231,7 +231,7 @@ class Beam:
         self._counts[CHILDREN], self._counts[WANTED] = 0, width
 
     def _gather(self, step: Step, part: float, width: int, penalty: np.float32) -> None:
-        """Look for children in one pass after the other, as long as invalid joins are permitted or needed."""
+        """Search for children in one pass after the other, as long as invalid joins are permitted or needed."""
         quota = self._setting.quota
         most = _ANYTHING if quota is None else quota[self.depth]
         for wrong, level in enumerate(step.passes):
@@ -282,11 +282,11 @@ class Beam:
         return int(self._boards.invalid[: self.number].min())
 
     def best_row(self) -> NDArray[np.int64]:
-        """The candidates of the board with the fewest invalid joins, square by square as far as the beam has come."""
+        """The candidates of the board with the fewest invalid joins, for the squares filled so far."""
         return self.row(int(np.argmin(self._boards.invalid[: self.number]))) if self.number else self.row(0)
 
     def row(self, board: int) -> NDArray[np.int64]:
-        """The candidates of a board, square by square as far as the beam has come."""
+        """The candidates of a board, for the squares filled so far."""
         depth = self.depth if self.number else self.depth - 1
         row = np.zeros(depth, dtype=np.int64)
         for d in reversed(range(depth)):

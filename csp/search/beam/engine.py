@@ -29,33 +29,33 @@ from .beam_search import Beam, Setting
 from .orders import beam_orders
 from .tables import BeamTables
 
-# The width of a beam where there is time for many, and of the narrowest one; the first beam is narrow, so that there
-# is a full board soon.
+# The width of a beam if there is time for many, and of the narrowest one; the first beam is narrow, so that a full
+# board is found soon.
 _WIDTH, _LEAST, _FIRST = 40_000, 500, 250
-# A limit is divided among so many beams, and a second is taken for so many nodes.
+# The number of beams among which a limit is divided, and the assumed number of nodes per second.
 _BEAMS, _NODES_PER_SECOND = 4, 5_000_000
-# About so many nodes a beam has for each square and each board of its width.
+# The approximate number of nodes of a beam per square and board of its width.
 _FILLED = 0.8
-# All beams together take no more than about so many bytes; with a width of the user's, so many.
+# The approximate memory limit in bytes for all beams together, and with a width given by the user.
 _MEMORY, _MOST_MEMORY = 2**30, 2**33
-# For a beam at the end that part of the time that is left is planned.
+# The part of the remaining time that is planned for a beam at the end.
 _CAUTION = 0.9
-# Without a limit the search ends after so many beams that led to no better board.
+# Without a limit the search ends after this number of beams without a better board.
 _IDLE = 10
-# A beam that ends without a full board counts as so much worse than the best; the bonus of an order with one beam.
+# How much worse than the best a beam without a full board counts; the bonus of an order with one beam.
 _FAILURE, _BONUS = 5, 1.5
 
 
 @dataclass(frozen=True, kw_only=True)
 class BeamOptions(SymmetryOptions, OrderOptions, SlipsOptions, SeedOptions, ThreadsOptions, WidthOptions):
-    """What a beam search takes."""
+    """The options of a beam search."""
 
 
 class BeamSearch(RacingEngine):
-    """Beam search with slips: of the partial boards with as many pieces, the most promising are kept.
+    """Beam search with slips: of the partial boards with equally many pieces, the most promising are kept.
 
-    They are ranked by how many ways there are to match the colours that are left (see `beam_rank`), less a penalty for
-    every invalid join.  A beam takes about a second; the next one goes over the board another way.
+    They are ranked by the number of ways to match the remaining colours (see `beam_rank`), minus a penalty for every
+    invalid join.  A beam takes about a second; the next one fills the board in another order.
     """
 
     name = "beam"
@@ -93,12 +93,12 @@ class _BeamRace(Race):
         return Setting(self.puzzle, self.tables, order, self.slips, self.before), tally
 
     def _width(self) -> int:
-        """As wide as the limits leave time for several beams."""
+        """The width for which the limits leave time for several beams."""
         squares, options = max(len(self.puzzle.board) - self.fixed, 1), self.options
         a_board = options.threads * Beam.bytes_a_board(self.setting(0)[0])
         if options.width is not None:
             if options.width * a_board > _MOST_MEMORY:
-                most = f"a beam here may have {_MOST_MEMORY // a_board}, which take {_MOST_MEMORY >> 30} GiB of memory"
+                most = f"at most {_MOST_MEMORY // a_board} is possible here, with {_MOST_MEMORY >> 30} GiB of memory"
                 raise EngineError(f"width {options.width}: {most}")
             return options.width
         nodes: list[float] = [limit for limit in self.shares()[:1] if limit is not None]
@@ -143,11 +143,11 @@ class _BeamRunner(Runner):
             idle = 0 if better else idle + 1
 
     def _next_order(self) -> int:
-        """The order whose beams were best on the average, with a bonus for those that had few (Auer et al. 2002)."""
+        """The order whose beams were best on average, with a bonus for orders with few beams (Auer et al. 2002)."""
         return max(self._scores, key=lambda order: _promise(self._scores[order]))
 
     def _affordable(self, width: int) -> int:
-        """The width of a beam that can be finished before the time is over; 0 if none is worth while."""
+        """The width of a beam that can be finished before the time is over; 0 if no width is worth it."""
         race = self._beams
         left = race.stop.seconds_left
         if left is None or not self._seconds_a_board:
@@ -156,7 +156,7 @@ class _BeamRunner(Runner):
         return min(affordable, width) if affordable >= min(_LEAST, width) else 0
 
     def _one_beam(self, order: int, number: int, width: int) -> bool:
-        """One beam, to its end unless something stops it; whether it has led to a better board."""
+        """Run one beam, to its end unless something stops it; return whether it has led to a better board."""
         race = self._beams
         started = time.perf_counter()
         setting, tally = race.setting(order)
@@ -182,7 +182,7 @@ class _BeamRunner(Runner):
         return self.keep(board)
 
     def _value(self, beam: Beam) -> int:
-        """What a beam was good for: the score, or that of the best one so far less what a failure counts."""
+        """The value of a beam: its score or, without a full board, the best score so far minus a penalty."""
         if beam.number:
             return self._beams.puzzle.max_score - beam.fewest_invalid
         return (self.score or 0) - _FAILURE

@@ -1,12 +1,12 @@
-"""The kernels of the beam search: what may lie on the next square of each partial board, and which of it is kept.
+"""The kernels of the beam search: the candidates for the next square of each partial board, and which are kept.
 
 A partial board is a row of five arrays.  ``used`` has a bit for each piece on it; ``slot`` has the colours of its open
-sides; ``place`` has, for each colour, where the term of its unused and open sides stands among ``terms`` (see
+sides; ``place`` has, for each colour, the index of the term of its unused and open sides in ``terms`` (see
 `beam_rank`), so that one unused side less is a whole row less and one open side more is one more; ``invalid`` and
 ``potential`` have its invalid joins and the sum of its terms.  ``numbers`` of a step are those of `beam_route`.
 
-Children are gathered in a buffer (score, parent, candidate, gain of potential).  When that is full, the histogram of
-their scores tells from which score on there are as many as are wanted; from then on no child below is taken.
+Children are gathered in a buffer (score, parent, candidate, gain of potential).  When it is full, the histogram of
+their scores gives the score from which on there are as many as wanted; from then on no child below it is taken.
 """
 
 import numpy as np
@@ -15,15 +15,15 @@ from ...base.bit_words import lowest
 from ...base.compiled import lean_kernel
 from .routes import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER
 
-#: Where `counts` has what: partial boards, children in the buffer, children wanted, the state of the random numbers,
-#: children looked at, and whether some were left out because there were too many.
+#: The entries of `counts`: partial boards, children in the buffer, children wanted, the state of the random numbers,
+#: children examined, and whether some were dropped because there were too many.
 BOARDS, CHILDREN, WANTED, RANDOM, LOOKED_AT, THINNED = range(6)
 COUNTS = 6
 
-#: How many steps of the histogram make 1 of the score, how many there are, and into how many one is divided.
+#: The number of histogram steps per unit of the score, their total number, and the number of parts of a divided step.
 STEPS, HISTOGRAM, FINE_STEPS = 100, 1 << 14, 256
 
-# A sum of gains that takes no notice of colours that occur twice may be too small by so much.
+# A sum of gains that ignores colours that occur twice may be too small by this much.
 _SLACK = np.float32(0.3)
 _0, _1, _2, _3, _4 = (np.uint64(i) for i in range(5))
 _FIRST, _OPENED = np.uint64(FIRST_KNOWN), np.uint64(OPENED)
@@ -38,11 +38,11 @@ def gather(
     used, slot, place, invalid, potential, most_invalid, penalty, noise, top,
     score, parent, candidate, gain, threshold, histogram, counts, changes,
 ):  # fmt: skip
-    """Put the children of one pass into the buffer, those below the threshold left out.
+    """Put the children of one pass into the buffer, except those below the threshold.
 
     ``keyed``, ``matching`` and ``differing`` are those of `beam_route.Pass`.  No child may have more than
-    ``most_invalid`` invalid joins.  The score is the potential less ``penalty`` for each of them, and at random up to
-    ``noise`` more.
+    ``most_invalid`` invalid joins.  The score is the potential minus ``penalty`` for each of them, plus random noise up
+    to ``noise``.
     """
     known = np.uint64(step[KNOWN])
     colors = np.uint64(len(mate_of))
@@ -80,10 +80,10 @@ def gather_by_piece(
     used, slot, place, invalid, potential, most_invalid, penalty, noise, top,
     score, parent, candidate, gain, threshold, histogram, counts, changes, opening, leaving,
 ):  # fmt: skip
-    """The same for a square with two known sides, of which number ``matching`` must match and the other one not.
+    """The same for a square with two known sides: side number ``matching`` must match and the other one must not.
 
-    Nine in ten of these children are not worth while.  So their gain is summed up roughly first, from what each of
-    the ``colors`` gains by an opened side (``opening``) and by one that is used up (``leaving``).
+    Nine in ten of these children are useless.  So their gain is first estimated as a sum, from the gain of each of the
+    ``colors`` by an opened side (``opening``) and by one that is used up (``leaving``).
     """
     at_matching, at_differing = _FIRST + _3 * matching, _FIRST + _3 * (_1 - matching)
     slot_matching, slot_differing = np.uint64(step[at_matching + _1]), np.uint64(step[at_differing + _1])
@@ -139,7 +139,7 @@ def gather_by_piece(
 
 @lean_kernel
 def gains_of_colors(i, colors, place, terms, row, mate_of, opening, leaving):
-    """What each of these colours gains by an opened side, and by one used up; the most that an opened one gains."""
+    """The gain of each of these colours by an opened side, and by a used one; the largest gain by an opened side."""
     most = np.float32(-np.inf)
     for j in range(np.uint64(len(colors))):
         c = colors[j]
@@ -156,7 +156,7 @@ def gains_of_colors(i, colors, place, terms, row, mate_of, opening, leaving):
 
 @lean_kernel
 def mismatches(step, slot, i, fits, matching, differing):
-    """How many known sides do not match; -1 if one must match and does not, or the other way round."""
+    """The number of known sides that do not match; -1 if a side that must match does not, or vice versa."""
     errors = 0
     for j in range(np.uint64(step[KNOWN])):
         at = _FIRST + _3 * j
@@ -172,7 +172,7 @@ def mismatches(step, slot, i, fits, matching, differing):
 
 @lean_kernel
 def list_changes(step, slot, i, shown, fits, mate_of, row, changes):
-    """By how much the places of which colours change with a candidate; how many entries that makes."""
+    """The colours whose terms change with a candidate, and by how much; the number of entries."""
     n = _0
     for j in range(np.uint64(step[KNOWN])):
         at = _FIRST + _3 * j
@@ -200,7 +200,7 @@ def list_changes(step, slot, i, shown, fits, mate_of, row, changes):
 
 @lean_kernel
 def gain_of(i, n, place, terms, changes):
-    """How much more potential there is after the changes, made one after the other (they count modulo 2^64)."""
+    """The increase of the potential by the changes, made one after the other (they count modulo 2^64)."""
     won = np.float32(0)
     for j in range(n):
         p = np.uint64(place[i, changes[j, 0]])
@@ -213,7 +213,7 @@ def gain_of(i, n, place, terms, changes):
 
 @lean_kernel
 def chance(counts):
-    """The next number as if at random, from 0 to 1 (Marsaglia 2003, xorshift)."""
+    """The next pseudorandom number from 0 to 1 (Marsaglia 2003, xorshift)."""
     state = np.uint64(counts[RANDOM])
     state ^= state << np.uint64(13)
     state ^= state >> np.uint64(7)
@@ -237,12 +237,12 @@ def add_child(total, i, w, won, top, score, parent, candidate, gain, threshold, 
 
 @lean_kernel
 def thin_out(top, score, parent, candidate, gain, threshold, histogram, counts):
-    """Keep as many of the best children as are wanted; the others, and all as bad to come, are below the threshold."""
+    """Keep the wanted number of best children; the threshold excludes the others, and later ones that are no better."""
     if counts[CHILDREN] <= counts[WANTED]:
         return
     counts[THINNED] = 1
     above, step = step_of_last(0, _0, histogram, counts)
-    # The step that has too many is divided once more.
+    # The step with too many children is divided again.
     for j in range(np.uint64(FINE_STEPS)):
         histogram[_DIVIDED + j] = 0
     for j in range(np.uint64(counts[CHILDREN])):
@@ -272,7 +272,7 @@ def thin_out(top, score, parent, candidate, gain, threshold, histogram, counts):
 
 @lean_kernel
 def step_of_last(above, first, histogram, counts):
-    """How many children stand before the step with which there are more than are wanted, and that step's number."""
+    """The number of children before the step at which there are more than wanted, and the number of that step."""
     step = _0
     while above + histogram[first + step] <= counts[WANTED]:
         above += histogram[first + step]
@@ -282,13 +282,13 @@ def step_of_last(above, first, histogram, counts):
 
 @lean_kernel
 def step_of(score, top):
-    """Where a score stands in the histogram."""
+    """The step of a score in the histogram."""
     return np.uint64(min(max(np.int64((top - score) * STEPS), 0), HISTOGRAM - 1))
 
 
 @lean_kernel
 def fine_step(score, top, step):
-    """Where a score stands within a step of the histogram."""
+    """The part of a score within a step of the histogram."""
     return np.uint64(min(max(np.int64(((top - score) * STEPS - np.float32(step)) * FINE_STEPS), 0), FINE_STEPS - 1))
 
 
@@ -299,10 +299,10 @@ def keep(
     next_used, next_slot, next_place, next_invalid, next_potential, next_marks,
     parent, candidate, gain, counts, seen, ancestor, placed,
 ):  # fmt: skip
-    """Make the partial boards of the children in the buffer, of equal ones the one with the fewest invalid joins.
+    """Make the partial boards of the children in the buffer; of equal ones, that with the fewest invalid joins.
 
-    Equal are those that have used the same pieces and show the same open sides; their ``marks`` tell (Zobrist 1970).
-    ``seen`` is a hash table of them.  ``ancestor`` and ``placed`` note where each came from.
+    Boards are equal if they have the same pieces and the same open sides; ``marks`` give their hash (Zobrist 1970).
+    ``seen`` is a hash table of them.  ``ancestor`` and ``placed`` record the origin of each.
     """
     mask = np.uint64(len(seen) - 1)
     words, slots, colors = np.uint64(used.shape[1]), np.uint64(slot.shape[1]), np.uint64(place.shape[1])

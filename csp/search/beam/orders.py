@@ -1,8 +1,8 @@
-"""The orders that beams go by: most of the board by rowscan, the rest column by column, what lies along its frame
-before the last columns.
+"""The orders of beams: most of the board by rowscan, the rest column by column, with its frame before the last columns.
 
-Filled so, the frame, whose joins must all match, is closed while there is still a choice, and the last squares, where
-most invalid joins are, lie inside.  A board can be turned and reflected; each way the same beam finds other boards.
+In this order the frame, whose joins must all match, is closed while there is still a choice, and the last squares,
+where most invalid joins are, lie inside.  A board can be turned and reflected; in each of these ways a beam finds other
+boards.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from itertools import product
 from ...puzzles.board import Board
 from ...puzzles.orders import Order
 
-# What is not filled by rowscan, and how much of that is left when its frame is closed: parts of the lines.
+# The part of the lines that is not filled by rowscan, and the part that remains when its frame is closed.
 _REST, _LAST = 5 / 16, 3 / 16
 
 
@@ -25,7 +25,7 @@ def beam_orders(board: Board) -> tuple[Order, ...]:
 
 
 def _lengths(board: Board, turn: int) -> tuple[int, int]:
-    """The rows and columns of the board that becomes `board` by so many clockwise quarter turns."""
+    """The rows and columns of the board that becomes `board` by the given number of clockwise quarter turns."""
     return (board.rows, board.columns) if turn % 2 == 0 else (board.columns, board.rows)
 
 

@@ -1,11 +1,11 @@
-"""How promising a partial board is: the logarithm of the number of ways to match the sides that are left.
+"""The rank of a partial board: the logarithm of the number of ways to match the remaining sides.
 
 Let r unused sides fit onto a colour that f open sides show.  The open sides can be matched in r! / (r - f)! ways, and
 the r - f sides that are left over with one another in (r - f - 1)!! ways.  Where the colour is not its own mate
 (connectors, and colours along the frame), those left over are matched with those left over of the mate: (r - f)! ways,
 half of which, as a logarithm, each of the two counts.  The sum over all colours ranks boards of as many pieces.
 
-The sides left over count for somewhat more in it than the formula says: on Eternity II that wins half a join.
+The sides left over get a somewhat larger weight than in the formula: on Eternity II this gains half a join.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ from .tables import BeamTables
 
 # The weight of the sides left over.
 _LEFT_OVER = 1.4
-# What an open side costs that nothing is left for; that no child is meant.
+# The cost of an open side without a matching unused side; marks the absence of a child.
 _LACKING, _NEVER = 2.0, -1e9
 
 
@@ -39,11 +39,11 @@ class Rank:
         own_mate = tables.mate_of == np.arange(tables.colors)
         blocks = [_block(most, self.row, _LEFT_OVER, own_mate=own) for own in (True, False)]
         self.terms = np.concatenate(blocks)
-        # Before the first row there is one for less than nothing, which some sums are made with before they are needed.
+        # There is an extra row before the first one, for negative numbers, which occur in sums that are not used.
         self.start = np.where(own_mate, 0, len(blocks[0])) + self.row
 
     def places(self, unused: NDArray[np.int64], opened: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where the terms are of colours with so many unused and open sides."""
+        """The indices of the terms of colours with these numbers of unused and open sides."""
         return self.start + unused * self.row + opened
 
 
@@ -63,5 +63,5 @@ def _block(most: int, row: int, weight: float, *, own_mate: bool) -> NDArray[np.
 
 
 def _log_double_factorial(number: int) -> float:
-    """The logarithm of (number - 1)!!, for odd numbers what lies between."""
+    """The logarithm of (number - 1)!!, interpolated for odd numbers."""
     return 0.0 if number == 0 else number / 2 * log(2) + lgamma((number + 1) / 2) - log(pi) / 2

@@ -1,7 +1,7 @@
-"""The way of a beam over the board: which sides of a square are known when it is filled, and where they are noted.
+"""The route of a beam over the board: which sides of a square are known when it is filled, and where they are stored.
 
-A *slot* is a place in a partial board's row of open sides: a side that faces an empty square has one from when its
-piece is laid until the square across is filled.  The order is fixed, so that slots are given out beforehand.
+A *slot* is an entry in a partial board's row of open sides: a side that faces an empty square has one from the time its
+piece is placed until the facing square is filled.  The order is fixed, so slots are assigned in advance.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,26 +15,26 @@ from ...puzzles.board import Board, opposite
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from .tables import BeamLists, BeamTables, Runs
 
-#: Where the numbers of a step have what: how many sides are known, then for each of them the side, its slot and
-#: whether its join lies along the frame; the slots of the four sides if they become open, or -1; how many do.
+#: The entries of a step: the number of known sides, then for each of them the side, its slot and whether its join lies
+#: along the frame; the slots of the four sides if they become open, or -1; the number of those.
 KNOWN, FIRST_KNOWN, OPENED, OPENED_NUMBER, NUMBERS = 0, 1, 13, 17, 18
 
-# A list for every two colours would be too many of them.
+# With more colours, one list for every two colours would be too many.
 _MANY_COLORS = 2000
 
 
 @dataclass(frozen=True)
 class Pass:
-    """One way to look for candidates.
+    """One way to search for candidates.
 
     Parameters
     ----------
     keyed, matching, differing
-        Which of the known sides lead to the list, must match, and must not match, as bits.
+        Which of the known sides select the list, must match, and must not match, as bits.
     lists
         The candidates that match on the keyed sides.
     runs
-        The same by piece, where one of two known sides is to match and the other one is not.
+        The same by piece, for passes in which one of two known sides must match and the other one must not.
     """
 
     keyed: int
@@ -55,7 +55,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Route:
-    """All steps; how many slots they need; and the slots of the open sides of fixed pieces: slot, square, side."""
+    """All steps; the number of slots; and the slots of the open sides of fixed pieces: slot, square, side."""
 
     steps: tuple[Step, ...]
     slots: int
@@ -63,7 +63,7 @@ class Route:
 
 
 class _Slots:
-    """Gives out slots, and takes them back."""
+    """Assigns slots, and takes them back."""
 
     def __init__(self) -> None:
         self._spare: list[int] = []

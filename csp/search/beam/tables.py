@@ -1,4 +1,4 @@
-"""What the beam's kernels read of a puzzle: colours that know the frame, and the candidates by their colours."""
+"""The tables of the beam's kernels: colours that distinguish the frame, and the candidates by their colours."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -23,7 +23,7 @@ class BeamLists:
     Parameters
     ----------
     index
-        Where a key's list starts in `entries`; a key is made of colours, the first one counting most.
+        Where a key's list starts in `entries`; a key is made of colours, the first one being the most significant.
     entries
         The lists one after the other, each ended by 0xFFFFFFFF.
     """
@@ -55,15 +55,15 @@ class Runs:
 
 
 class BeamTables:
-    """Everything about a puzzle that is the same in every beam.
+    """The data of a puzzle that are the same in every beam.
 
-    A side that lies along the frame fits only one that lies along the same border the other way round: the same
-    colour is two of them there, so that what the frame still needs is known by direction.
+    A side along the frame fits only a side along the same border in the opposite direction.  So a colour counts as two
+    colours there, and the needs of the frame are known by direction.
 
     Attributes
     ----------
     colors
-        How many colours are told apart so.
+        The number of colours that are distinguished in this way.
     sides, mates
         The colours of the four sides of each candidate and those that fit onto them, 16 bits each; 0xFFFF for the
         border.
@@ -74,7 +74,7 @@ class BeamTables:
     first_bit, last_bit
         The bits of a candidate's piece and of those that look like it.
     unused
-        How many sides of all pieces fit onto each colour.
+        The number of sides of all pieces that fit onto each colour.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, candidates: Candidates) -> None:
@@ -84,7 +84,9 @@ class BeamTables:
         # The last one is for sides of fixed pieces that nothing fits.
         self.colors = int(self._numbers.max()) + 2
         if self.colors > MAX_COLORS:
-            raise PuzzleError(f"{self.colors} colours, those along the frame twice; there may be {MAX_COLORS}")
+            raise PuzzleError(
+                f"{self.colors} colours (those along the frame count twice); at most {MAX_COLORS} are supported"
+            )
         self.sides, self.mates = packed(sides & 0xFFFF), packed(self._mates & 0xFFFF)
         self.mate_of = np.zeros(self.colors, dtype=np.uint64)
         self.mate_of[sides[sides >= 0]] = self._mates[sides >= 0]
@@ -104,7 +106,7 @@ class BeamTables:
         self.lists, self.runs = cache(self._lists), cache(self._runs)
 
     def color(self, board: Board, square: int, side: int, shown: int) -> int:
-        """The number here of a colour that a fixed piece shows on a side."""
+        """The number in these tables of a colour that a fixed piece shows on a side."""
         way = _way(board.border_mask(square), side)
         number = int(self._numbers[way, self._candidates.color_index[shown]])
         return number if number >= 0 else self.colors - 1

@@ -29,33 +29,35 @@ from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 from .fill_rest import complete
 from .tables import Descent, DiveTables, dive_tables, early_colors, early_quota, is_past_quota
 
-# On a board of 256 squares: the slip array that has led to 470 valid joins on Eternity II, and two more slips at each
-# of the last depths, so that dives fill the board by themselves.
+# For a board of 256 squares: the slip array that has led to 470 valid joins on Eternity II, and two more slips at each
+# of the last depths, so that dives can fill the board themselves.
 _SLIPS = (197, 203, 210, 216, 221, 225, 229, 233, 236, 238, *sorted((*range(240, 257), *range(240, 257))))
 _SLIPS_SQUARES = 256
-# A dive is given up after so many nodes in which it got no deeper.
+# A dive is given up after this number of nodes without getting deeper.
 _PATIENCE = 5_000_000
-# That part of the early colours must be used up; after a dive that was stuck before, only this part of that.
+# The part of the early colours that must be used up; after a dive that got stuck before, the factor by which it is
+# reduced.
 _USED_UP, _MODESTY = 0.85, 0.85
-# Without a limit the search ends after so many dives that led to no better board.
+# Without a limit the search ends after this number of dives without a better board.
 _RESTARTS = 10
 _SLICE = 2_000_000
-# So much longer than the slowest so far may the next completion take; the first one has this part of all the time.
+# The next completion may take longer than the slowest one so far by this factor; the first one gets this part of the
+# total time.
 _CAUTION, _FIRST_SHARE = 1.25, 0.3
 
 
 @dataclass(frozen=True, kw_only=True)
 class DiveOptions(SymmetryOptions, OrderOptions, SlipsOptions, SeedOptions, ThreadsOptions):
-    """What dives take."""
+    """The options of dives."""
 
 
 class Dive(RacingEngine):
-    """Depth-first search under a slip array, given up and begun anew with other candidates first.
+    """Depth-first search under a slip array, restarted again and again with other orders of candidates.
 
-    It goes without an invalid join through most of the board, and then allows one after the other (the way of those
-    who hunted the best scores of Eternity II, Blackwood among them).  Some colours, others in each dive, are used up
-    early, so that what is left for the end has few colours.  As long as no dive has filled the board, the deepest ones
-    are completed by a beam search.
+    It allows no invalid join on most of the board, and then one after the other (the method of those who searched for
+    the best scores of Eternity II, such as Blackwood).  Some colours, different in each dive, are used up early, so
+    that few colours remain at the end.  As long as no dive has filled the board, a beam search completes the deepest
+    ones.
     """
 
     name = "dive"
@@ -66,7 +68,7 @@ class Dive(RacingEngine):
 
 
 def default_slips(puzzle: EdgeMatchingPuzzle) -> Slips:
-    """The slip array taken where none is given: that for Eternity II, in proportion to the board."""
+    """The default slip array: that for Eternity II, in proportion to the board."""
     squares = len(puzzle.board)
     depths = (max(1, round(depth * squares / _SLIPS_SQUARES)) for depth in _SLIPS)
     return checked_slips(puzzle, tuple(depths))
@@ -80,7 +82,7 @@ class _DiveRace(Race):
         super().__init__(Dive.name, "dives with restarts", puzzle, limits, options, stop)
         order = options.order
         if order is None:
-            # Along the shorter lines, so that fewer sides are open.
+            # Along the shorter side, so that fewer sides are open.
             order = "rowscan" if puzzle.columns <= puzzle.rows else "colscan"
         self._order_name, self.order = find_order(puzzle, order)
         self.slips = default_slips(puzzle) if options.slips is None else checked_slips(puzzle, options.slips)
@@ -133,7 +135,7 @@ class _Diver(Runner):
                 self.ended_by = "restarts"
 
     def _dive(self, tables: DiveTables, chance: Random) -> bool:
-        """One dive, and the completion of its deepest board if that is worth it; whether its tree is exhausted."""
+        """Run one dive, and complete its deepest board if this is worth it; return whether its tree is exhausted."""
         race, seed = self._dives, chance.getrandbits(32)
         early = early_colors(race.puzzle, chance)
         need = early_quota(race.puzzle, early, self._used_up) if early else None
@@ -153,7 +155,7 @@ class _Diver(Runner):
         return exhausted
 
     def _descend(self, tables: DiveTables, descent: Descent) -> tuple[Rows, bool]:
-        """Follow one descent until it gets no deeper; its deepest row, and whether its tree is exhausted."""
+        """Follow one descent until it gets no deeper; return its deepest row, and whether its tree is exhausted."""
         row = np.zeros(0, dtype=np.int64)
         if self.score is not None:
             descent.allow(self._most_invalid())
@@ -181,17 +183,17 @@ class _Diver(Runner):
         return row, False
 
     def _is_worth_completing(self, row: Rows) -> bool:
-        """Whether a row is as long as any one so far, none was a full board by itself, and slips may be anywhere."""
+        """Whether to complete a row: no row so far was longer or a full board, and slips may be anywhere."""
         return self._dives.options.slips is None and self._completed_depth <= len(row) < len(self.nodes)
 
     def _most_invalid(self) -> int:
-        """How many joins may be invalid on a board better than the best one, as the search counts them."""
+        """The largest number of invalid joins, as the search counts them, on a board better than the best one."""
         assert self.score is not None
         race = self._dives
         return race.highest - self.score - 1 + race.before
 
     def _complete(self, board: Arrangement, seed: int) -> None:
-        """Fill the rest of a board; where that fails, of the board without its last row, its last three, and so on."""
+        """Fill the rest of a board; if this fails, retry without its last row, its last three rows, and so on."""
         race, started = self._dives, time.perf_counter()
         pieces, fewer = len(board) - board.count(None), race.puzzle.columns
 

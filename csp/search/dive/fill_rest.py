@@ -1,4 +1,4 @@
-"""Full boards from partial ones: what is left is filled by a beam search with as few invalid joins as it finds."""
+"""Full boards from partial ones: a beam search fills the rest with as few invalid joins as it can."""
 
 from collections.abc import Callable, Sequence
 
@@ -24,9 +24,9 @@ def complete(
     *,
     must_stop: Callable[[], bool] = never,
 ) -> Arrangement | None:
-    """A full board that has the pieces of a partial one where they are, or None if none was found in time.
+    """A full board that keeps the pieces of a partial one in place, or None if no such board was found in time.
 
-    Joins along the frame are valid, others may not be; the fixed pieces of the puzzle are on the board.
+    Joins along the frame are valid, others may be invalid; the fixed pieces of the puzzle are on the board.
     """
     start = puzzle.with_fixed(arrangement)
     found = symmetries(start)

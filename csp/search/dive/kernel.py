@@ -1,4 +1,4 @@
-"""The kernel of dives: depth first along a staircase order, under a slip array and a quota of early colours."""
+"""The kernel of dives: depth-first search along a staircase order, with a slip array and a quota of early colours."""
 
 import numpy as np
 
@@ -7,14 +7,15 @@ from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 
 #: Entries of a depth in `plan` and in `state`, and of a pass in `passes`.
 PLAN_SIZE, STATE_SIZE, PASS_SIZE = 12, 5, 6
-#: Where the search stands: depth, position, pass, tally, nodes left of the budget; and the floor of the section.
+#: The state of the search: depth, position, pass, tally, nodes left of the budget; and the floor of the section.
 DEPTH, POSITION, PASS, TALLY, BUDGET = range(5)
 CURSOR_SIZE = 5
-#: A tally has invalid joins in its lower half and sides of early colours in its upper one; a word has those at its top.
+#: A tally has invalid joins in its lower half and sides of early colours in its upper half; a word has the latter at
+#: its top.
 TALLY_SHIFT, EARLY_SHIFT = 32, 48
 
-# In `plan`: the first pass; what the key of its list takes from the depth before, from the left and from the lower
-# neighbour further back, and from none; where the colours stand that candidates are compared with; the quota.
+# In `plan`: the first pass; how the key of its list depends on the depth before, on the left and the lower neighbour
+# further back, and its constant part; where the colours are that candidates are compared with; the quota.
 _FIRST, _OWN_SHIFT, _OWN_STRIDE, _LEFT, _LEFT_STRIDE, _LOWER, _LOWER_STRIDE, _BASE, _BESIDE, _BELOW, _NEED, _SLIPS = (
     np.uint64(i) for i in range(PLAN_SIZE)
 )
@@ -25,30 +26,30 @@ _0, _1 = np.uint64(0), np.uint64(1)
 _LOW, _LOW_HALF = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
 _RIGHT, _UP, _EARLY, _SLIP_BITS = np.uint64(16), np.uint64(32), np.uint64(EARLY_SHIFT), np.uint64(TALLY_SHIFT)
 _PLAN, _STATE, _PASS = np.uint64(PLAN_SIZE), np.uint64(STATE_SIZE), np.uint64(PASS_SIZE)
-# How a section is left, beside the codes of `kernels`.
+# Further codes for the end of a section.
 _BELOW_FLOOR, _AT_CEILING = np.int64(101), np.int64(102)
 
 
 @kernel
 def dive(words, fits, index, starts, passes, plan, levels, available, state, nodes, cursor, deep):
-    """Search on until the tree is exhausted or the budget spent, or a piece is about to lie at depth `deep` or deeper.
+    """Search until the tree is exhausted, the budget is spent, or a piece is about to lie at depth `deep` or below.
 
     At the last depth, the piece is laid and counted, and the search will go on after it: the board is full.
 
     - ``words[position]`` is a candidate: from the lowest bit 16 each for its type, its right and its upper colour, and
-      how many of its sides have early colours.  A list ends with a type that is always available.  ``fits[position]``
+      the number of its sides with early colours.  A list ends with a type that is always available.  ``fits[position]``
       has the colours that fit onto its left and, 16 bits higher, its lower side; in the upper half, its number.
     - ``plan[12 * d:]`` belongs to depth d, ``passes[6 * s:]`` to pass s, a list for each key: its invalid joins; how
       its key is made, ``index[key]`` being the position of a list; the lanes of `fits` that must match, and that must
       not.  Depth d has the passes from its first one to before that of depth d + 1, those with fewer invalid joins
       first.
-    - With p pieces on the board, as many joins may be invalid as ``plan`` says, and at least so many sides must have
-      early colours; a list has those with more such sides first.
+    - ``plan`` has the largest number of invalid joins and the least number of sides with early colours for p pieces on
+      the board; a list has the candidates with more such sides first.
     - From depth ``levels[l]`` on the lists are those of level l, as long as the ones of level 0 but thinned: without
       the types of which no piece was left when the search came there.  Positions of level l begin at l times the
       number of positions of a level; ``starts`` has those of level 0 at which a list starts.
-    - ``state`` has of each depth above the current one the word and the position of its candidate, its pass, the tally
-      before it, and what of the key of the next depth does not depend on it.
+    - ``state`` has for each depth above the current one the word and the position of its candidate, its pass, the tally
+      before it, and the part of the key of the next depth that does not depend on it.
 
     Invariant: as in `kernels`.
     """
@@ -66,7 +67,7 @@ def dive(words, fits, index, starts, passes, plan, levels, available, state, nod
         if code == _AT_CEILING:
             level += _1
             _thin(words, fits, starts, available, (level - _1) * size, level * size)
-            # From the start: what was before the position may be gone.
+            # From the start: the candidates before the position may be gone.
             d, s = cursor[DEPTH], cursor[PASS]
             cursor[POSITION] = level * size + _first(d, s, index, passes, plan, state)
         elif code == _BELOW_FLOOR:
@@ -82,7 +83,7 @@ def dive(words, fits, index, starts, passes, plan, levels, available, state, nod
             return code
 
 
-# Apart from the rare cases above, because a loop without calls keeps more of its values in registers.
+# Separate from the rare cases above, because a loop without calls keeps more of its values in registers.
 @kernel
 def _section(
     words, fits, index, passes, plan, available, state, nodes, cursor, floor, ceiling, deep, offset
@@ -154,7 +155,7 @@ def _section(
             q = next_word & _LOW
         so_far = tally + early + cost
         t = plan[after + _FIRST]
-        # Where nothing fits there, and no further join may be invalid, nothing need be undone.
+        # If nothing fits there, and no further join may be invalid, nothing has to be undone.
         if (q == end or so_far + (next_word >> _EARLY << _SLIP_BITS) < next_need) and (
             (so_far & _LOW_HALF) >= plan[after + _SLIPS] or t + _1 >= plan[after + _PLAN + _FIRST]
         ):
@@ -183,7 +184,7 @@ def _section(
 
 @kernel
 def _partial(at, plan, state):
-    """What of the key of a depth's first pass is known before the depth above it has its candidate."""
+    """The part of the key of a depth's first pass that is known before the depth above has its candidate."""
     return (
         plan[at + _BASE]
         + (state[plan[at + _LEFT]] >> _RIGHT & _LOW) * plan[at + _LEFT_STRIDE]
@@ -193,7 +194,7 @@ def _partial(at, plan, state):
 
 @kernel
 def _wanted(at, plan, state):
-    """The colours beside and below, in the lanes of `fits`."""
+    """The colours of the left and the lower neighbour, in the lanes of `fits`."""
     left, lower = state[plan[at + _BESIDE]] >> _RIGHT & _LOW, state[plan[at + _BELOW]] >> _UP & _LOW
     return left | lower << _RIGHT
 
@@ -217,7 +218,7 @@ def _some_lane_is_equal(unlike, differing):
 
 @kernel
 def _lay(d, word, i, s, tally, partial, state):
-    """Note the candidate of a depth."""
+    """Record the candidate of a depth."""
     r = _STATE * d
     state[r + _WORD], state[r + _AT], state[r + _IN_PASS] = word, i, s
     state[r + _SO_FAR], state[r + _PARTIAL] = tally, partial
@@ -225,7 +226,7 @@ def _lay(d, word, i, s, tally, partial, state):
 
 @kernel
 def _thin(words, fits, starts, available, source, target):
-    """Copy the lists of a level to the next one, without the types of which no piece is left."""
+    """Copy the lists of a level to the next one, without types that have no piece left."""
     end = np.uint64(len(available) - 1)
     for n in range(np.uint64(len(starts))):
         i, j = source + np.uint64(starts[n]), target + np.uint64(starts[n])

@@ -1,4 +1,4 @@
-"""What dives read: the tables of all dives of a puzzle, and one dive with its order of candidates and its quota."""
+"""The tables of all dives of a puzzle, and one dive with its order of candidates and its quota."""
 
 from dataclasses import dataclass
 from random import Random
@@ -19,26 +19,27 @@ from . import kernel as dive_kernel
 from .kernel import BUDGET, DEPTH, PASS, PASS_SIZE, PLAN_SIZE, POSITION, STATE_SIZE, TALLY, TALLY_SHIFT
 
 _Words = NDArray[np.uint64]
-# From this part of the board on the lists are thinned.  Where the tree is widest, later, it would not pay.
+# From this part of the board on the lists are thinned.  Later, where the tree is widest, it would cost more than it
+# saves.
 _THINNED = 0.5
-# So many of the inner colours are used up early, by this part of the board.
+# The number of inner colours that are used up early, and the part of the board by which this is done.
 _EARLY, _UNTIL = 0.18, 0.65
 
 
 @dataclass(frozen=True)
 class DiveTables:
-    """What all dives of a puzzle along an order share.
+    """The data that all dives of a puzzle along an order share.
 
     Parameters
     ----------
     candidates
-        What is placed.
+        The candidates that are placed.
     entries
         The candidate at each position; -1 ends a list.
     starts, index, passes, plan, levels
-        What the kernel reads; the plan without any early colours.
+        The tables of the kernel; the plan without early colours.
     before
-        Invalid joins that count from the start.
+        The number of invalid joins that count from the start.
     """
 
     candidates: Candidates
@@ -71,7 +72,7 @@ def dive_tables(
     in_use = np.arange(4) < tables.met[:, None]
     if not np.isin(sides[in_use], (UP, RIGHT)).all():
         orders = "rowscan, colscan, rowscan2 or zig_zag"
-        raise EngineError(f"the engine dive fills no square before those below it and to its left: orders {orders}")
+        raise EngineError(f"the engine dive fills squares below and to the left first: use one of the orders {orders}")
     quota = [allowed(slips, fixed + depth) for depth in range(1, depths + 1)]
     entries = tables.entries
     starts = np.flatnonzero(np.append(True, entries[:-1] < 0))
@@ -89,7 +90,7 @@ def dive_tables(
 
 
 def _passes(tables: OrderedTables) -> _Words:
-    """A row a pass: its invalid joins; base and strides of its key; what must and what must not match."""
+    """One row per pass: its invalid joins; base and strides of its key; what must and what must not match."""
     passes = np.zeros((len(tables.base), PASS_SIZE), dtype=np.uint64)
     passes[:, 0], passes[:, 1] = tables.invalid, tables.base
     for s in range(len(passes)):
@@ -103,11 +104,11 @@ def _passes(tables: OrderedTables) -> _Words:
 
 
 def _plan(tables: OrderedTables, quota: list[int]) -> _Words:
-    """A row a depth, and one after the last, as the kernel explains them."""
+    """One row per depth, and one after the last; see the kernel."""
     depths = len(tables.squares)
     plan = np.zeros((depths + 1, PLAN_SIZE), dtype=np.uint64)
     plan[:, 0] = tables.first
-    # A place in `state` that stays 0.
+    # An entry of `state` that stays 0.
     plan[:, [3, 5, 8, 9]] = STATE_SIZE * depths
     plan[:depths, 11] = quota
     for d in range(depths):
@@ -132,13 +133,13 @@ class Descent:
     Parameters
     ----------
     tables
-        What to search.
+        The tables.
     seed
-        What the order of the candidates depends on.
+        The seed of the order of candidates.
     early
-        The colours that are to be used up early.
+        The colours that must be used up early.
     need
-        At least so many sides of these colours are placed with the piece of each depth; None for no such quota.
+        The least number of sides of these colours on the board with the piece of each depth; None for no quota.
 
     Attributes
     ----------
@@ -169,7 +170,7 @@ class Descent:
         self._code = BUDGET_SPENT
 
     def advance(self, budget: int, deep: int) -> int:
-        """Go on for at most `budget` nodes, or until a piece is about to lie at depth `deep`; the kernel's code."""
+        """Search for at most `budget` nodes, or until a piece is about to lie at depth `deep`; return the code."""
         tables = self._tables
         self._cursor[BUDGET] = budget
         self._code = dive_kernel.dive(
@@ -179,7 +180,7 @@ class Descent:
         return int(self._code)
 
     def row(self) -> Rows:
-        """The candidates of the board that the last advance stopped at: a full one, or one with a piece at hand."""
+        """The candidates of the board at which the last advance stopped, including the piece about to be placed."""
         depth = int(self._cursor[DEPTH])
         positions = self._state.reshape(-1, STATE_SIZE)[: depth + 1, 1].copy()
         if self._code != ROWS_FULL:
@@ -187,7 +188,7 @@ class Descent:
         return (self._fits[positions] >> np.uint64(32)).astype(np.int64)
 
     def allow(self, most: int) -> None:
-        """No more than `most` joins may be invalid from now on; pieces that bring more are taken off the board."""
+        """Allow at most `most` invalid joins from now on; pieces beyond that are taken off the board."""
         tables, cursor = self._tables, self._cursor
         plan, state = self._plan.reshape(-1, PLAN_SIZE), self._state.reshape(-1, STATE_SIZE)
         plan[:, 11] = np.minimum(plan[:, 11], np.uint64(most))
@@ -200,7 +201,7 @@ class Descent:
             cursor[DEPTH], cursor[PASS], cursor[TALLY] = depth, state[depth, 2], state[depth, 3]
         at_hand = int(tables.passes[PASS_SIZE * cursor[PASS]]) + int(cursor[TALLY] & np.uint64(0xFFFFFFFF))
         if at_hand > plan[depth, 11]:
-            # The empty list of the level stands for what is left of this one.
+            # The empty list of the level replaces the rest of this one.
             level = int(np.searchsorted(tables.levels, depth, side="right")) - 1
             cursor[POSITION] = level * len(tables.entries)
 
@@ -211,7 +212,7 @@ def _shuffled_lists(tables: DiveTables, seed: int, early: frozenset[int]) -> tup
     indices = [candidates.color_index[color] for color in early if color in candidates.color_index]
     counts = np.isin(candidates.sides, indices).sum(axis=1)
     chance = scrambled(np.arange(len(candidates.sides), dtype=np.uint64) + scrambled(np.array([seed], dtype=np.uint64)))
-    # The end of a list is in no candidate's place: it comes last.
+    # The end of a list is not a candidate: it comes last.
     key = np.where(entries < 0, 1, -counts[entries])
     number_of_list = np.cumsum(np.append(0, entries[:-1] < 0))
     entries = entries[np.lexsort((chance[entries], key, number_of_list))]
@@ -226,16 +227,16 @@ def _shuffled_lists(tables: DiveTables, seed: int, early: frozenset[int]) -> tup
 
 
 def early_colors(puzzle: EdgeMatchingPuzzle, chance: Random) -> frozenset[int]:
-    """The inner colours, chosen by chance, that a dive uses up early; none where there are few colours."""
+    """The inner colours, chosen at random, that a dive uses up early; empty if there are few colours."""
     colors = sorted({abs(color) for color in puzzle.inner_sides()} - {BORDER})
     chosen = sorted(colors, key=lambda color: chance.random())[: round(_EARLY * len(colors))]
     return frozenset(color for sign in (1, -1) for color in (sign * early for early in chosen))
 
 
 def early_quota(puzzle: EdgeMatchingPuzzle, early: frozenset[int], used_up: float) -> NDArray[np.uint64]:
-    """How many sides of the early colours must be placed with the free piece of each depth, fixed ones not counted.
+    """The number of sides of early colours that must be on the board at each depth, without fixed pieces.
 
-    More and more from the second row on; in the end, long before the board is full, this part of all there are.
+    It grows from the second row on, and long before the board is full it reaches the given part of all such sides.
     """
     fixed, squares = len(puzzle.fixed), len(puzzle.board)
     pinned = {piece for _, piece, _ in puzzle.fixed}
@@ -247,5 +248,5 @@ def early_quota(puzzle: EdgeMatchingPuzzle, early: frozenset[int], used_up: floa
 
 
 def is_past_quota(puzzle: EdgeMatchingPuzzle, depth: int) -> bool:
-    """Whether a board with so many free pieces has got beyond where the quota ends."""
+    """Whether a board with `depth` free pieces is beyond the end of the quota."""
     return depth + len(puzzle.fixed) > _UNTIL * len(puzzle.board)

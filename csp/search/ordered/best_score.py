@@ -23,10 +23,10 @@ _POLL_SECONDS = 0.05
 class BestScore:
     """A search for the best score.
 
-    Two searches take turns, or go on side by side.  One allows no invalid join, then one, and so on: the first board
-    that it finds is the best, and what it excludes is excluded.  The other allows all that the slips do, then fewer
-    than on the best board so far: it has a board to show long before.  Where invalid joins may lie anywhere it goes
-    along the frame first, which then holds it up no more.  Either one ends both.
+    Two searches take turns, or run in parallel.  One allows no invalid join, then one, and so on: its first board is
+    the best, and it proves bounds.  The other allows as many as the slips do, then fewer than on the best board so far:
+    it finds boards much earlier.  If invalid joins may be anywhere, it fills the frame first, which is then no longer
+    an obstacle.  When one of them ends, both end.
     """
 
     def __init__(self, run: Run) -> None:
@@ -35,10 +35,10 @@ class BestScore:
         self._best: Arrangement | None = None
         self._score = -1
         self._bound = run.puzzle.max_score
-        # Whether one of the searches has come to its end, and how far the first one is.
+        # Whether one of the searches has ended, and the progress of the first one.
         self._concluded, self._done = False, 0.0
         self._ended_by: str | None = None
-        # What the two find is noted by one thread at a time.
+        # One thread at a time records results.
         self._noting = threading.Lock()
 
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
@@ -72,7 +72,7 @@ class BestScore:
 
     def _go_side_by_side(self, threads: int, report: Report | None) -> None:
         for run in (self._run, self._above):
-            run.walk(0)  # Kernels are compiled here, where that counts as preparation.
+            run.walk(0)  # Kernels are compiled here, so that this counts as preparation.
         searches = (self._from_below(threads - threads // 2), self._from_above(threads // 2))
         with ThreadPoolExecutor(len(searches), thread_name_prefix="best") as executor:
             try:
@@ -96,7 +96,7 @@ class BestScore:
         return self._concluded or self._score == self._bound
 
     def _is_over(self) -> bool:
-        """Whether both searches are to end."""
+        """Whether both searches must end."""
         return self._ended_by is not None or self._is_settled()
 
     def _tell(self, report: Report | None) -> None:
@@ -105,11 +105,11 @@ class BestScore:
             report(self._run.progress(int(self._best is not None), self._done, scores))
 
     def _from_below(self, threads: int) -> Iterator[None]:
-        """Allow more and more invalid joins; give way after each slice."""
+        """Allow more and more invalid joins; yield after each slice."""
         run = self._run
         for most in range(run.fixed_invalid, len(run.slips) + 1):
             trees = run.trees(partial(run.walk, most=most), threads, int(run.is_full))
-            # An exhausted walk gives way, too: there may be thousands that end at once.
+            # Also yield after an exhausted walk: thousands of walks may end immediately.
             for made in trees.slices(self._is_over):
                 self._concluded |= self._note(run, made)
                 self._done = (most + trees.done) / (len(run.slips) + 1)
@@ -123,7 +123,7 @@ class BestScore:
         self._concluded = True
 
     def _from_above(self, threads: int) -> Iterator[None]:
-        """Allow fewer invalid joins than the best board so far has; give way after each slice."""
+        """Allow fewer invalid joins than the best board so far has; yield after each slice."""
         run = self._above
 
         def allow_fewer(walk: Walk) -> None:
@@ -139,7 +139,7 @@ class BestScore:
         self._concluded |= trees.exhausted
 
     def _note(self, run: Run, made: Slice[LeavesFound]) -> bool:
-        """Note what a slice brought; whether that is a full board."""
+        """Record the outcome of a slice; return whether it found a full board."""
         with self._noting:
             run.note(made)
             has_board = len(made.found.rows) > 0
@@ -155,7 +155,7 @@ class BestScore:
                 self._best, self._score = board, score
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
-        """What the search has found by now."""
+        """The result of the search so far."""
         complete = self._ended_by is None
         status = status_of_best(self._best, complete=complete)
         run = self._run

@@ -29,7 +29,7 @@ class Enumeration:
         self._ended_by: str | None = None
 
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
-        """Search, and yield solutions on the way if the goal is to see them."""
+        """Search, and yield solutions if the goal is to see them."""
         run = self._run
         if not run.starts:
             self._exhausted = True
@@ -79,11 +79,11 @@ class Enumeration:
         return self._run.tally.regular(int(self._run.nodes[-1]))
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
-        """What the search has found by now."""
+        """The result of the search so far."""
         run = self._run
         count, canonical = self._counts()
         status, complete = self._harvest.conclusion(count, exhausted=self._exhausted)
-        # Where the puzzle alone does not tell that all orbits are alike, a complete count does.
+        # If the puzzle alone does not show that all orbits have one size, a complete count does.
         alike = run.found.regular or (self._exhausted and count == canonical * run.found.product)
         ended_by = None if complete else self._ended_by
         return run.result(kept, status, ended_by, alike=alike, counts=(count, canonical))

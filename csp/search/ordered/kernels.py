@@ -1,16 +1,17 @@
-"""The search kernels: one for staircase orders, one for any order; in `slip_kernel` one for slip arrays, and in
-`rowscan_kernel` a quick one that does most of the work of the first where it can.
+"""The search kernels for staircase orders and for any order.
+
+`slip_kernel` has one for slip arrays, `rowscan_kernel` a quick one that does most of the work of the first.
 
 All walk the same tree: candidates in the order of their list, a node for each piece placed.
 
 Data layout (all arrays flat, all integers unsigned; d is a depth, 0-based)
 
-- The lists of candidates lie one after the other; a *position* points at one candidate.
+- The lists of candidates are contiguous; a *position* is the index of a candidate.
 - ``available[t]`` is the number of pieces of type t that are not on the board.
 - ``nodes[d]`` is the number of nodes so far.
-- ``rows`` takes the positions of a solution's candidates, a row a solution, where it has room for any.
-- ``cursor`` is where the search stands: depth, position, rows written, nodes left of the budget; and its floor, the
-  number of first depths whose candidates stay as they are.
+- ``rows`` takes the positions of the candidates, one row per solution; it may be empty.
+- ``cursor`` is the state of the search: depth, position, rows written, nodes left of the budget; and its floor, the
+  number of first depths whose candidates do not change.
 - ``state`` has four entries for each depth above the current one; the last is the position of its candidate.
 
 Invariant between two steps: the candidates of the depths above the current one are on the board, their types are taken
@@ -41,24 +42,24 @@ def write_row(state, rows, row, last, position):
 
 @kernel
 def search_staircase(words, layout, tables, plan, available, state, nodes, cursor, rows, deep):
-    """Search on where lower and left neighbours alone are known.
+    """Continue a search in which only lower and left neighbours are known.
 
     - ``words[position]`` is a candidate: from the lowest bit its type, its right colour, and its upper colour times
       the number of colours, each as wide as `layout` says.  In `state` the latter two come second and first.  A list
       ends with a type that has all bits set and is always available.
-    - ``tables[key]`` is the position of a list, times 2^32, plus the first word there: what a node waits for is the
-      chain of loads from key to availability, and this takes one of them away.
-    - ``plan[5 * d:]`` tells how to make the key of depth d: base; where in `state` the colours of the lower and the
-      left neighbour stand (or a place that stays 0); and, because the neighbour at depth d - 1 is usually one of them
-      and all else is the same for all candidates there, how far to shift its word, and a mask.  The part that stays
-      the same is the third entry of `state`.
+    - ``tables[key]`` is the position of a list, times 2^32, plus the first word there: the chain of loads from key to
+      availability limits the speed, and this saves one of them.
+    - ``plan[5 * d:]`` describes how to make the key of depth d: base; where in `state` the colours of the lower and the
+      left neighbour are (or an entry that stays 0); and, because the neighbour at depth d - 1 is usually one of them
+      and everything else is the same for all candidates there, the shift of its word, and a mask.  The constant part is
+      the third entry of `state`.
 
-    The next list is scanned before the candidate is placed, so that nothing need be undone where it has nothing to
-    offer; the candidate's own type counts as one less there.
+    The next list is scanned before the candidate is placed, so that nothing has to be undone if it has no candidate;
+    the candidate's own type counts as one less there.
     """
     last = np.uint64(len(nodes) - 1)
     special = min(last, deep)
-    # Where a search begins as deep as that, no candidate is found on the way there.
+    # If a search begins as deep as that, there are no candidates above.
     if cursor[DEPTH] >= deep and _stands_at_candidate(words, layout[0], available, cursor):
         return BUDGET_SPENT if cursor[BUDGET] == _0 else DEEPER
     while True:
@@ -75,7 +76,7 @@ def search_staircase(words, layout, tables, plan, available, state, nodes, curso
 
 @kernel
 def _stands_at_candidate(words, type_mask, available, cursor):
-    """Whether a piece can be placed where the search stands, its position moved on to the first one that can."""
+    """Whether a piece can be placed at the current depth; moves the position to the first such candidate."""
     i = cursor[POSITION]
     while available[np.uint64(words[i]) & type_mask] == 0:
         i += _1
@@ -83,10 +84,10 @@ def _stands_at_candidate(words, type_mask, available, cursor):
     return np.uint64(words[i]) & type_mask != type_mask
 
 
-# Apart from the rare cases above, because a loop without calls keeps more of its values in registers.
+# Separate from the rare cases above, because a loop without calls keeps more of its values in registers.
 @kernel
 def _climb(words, layout, tables, plan, available, state, nodes, cursor, special):
-    """Search on above depth `special`; still running when a candidate has been found there."""
+    """Continue the search above depth `special`; still running when a candidate has been found there."""
     d, i, budget, floor = cursor[DEPTH], cursor[POSITION], cursor[BUDGET], cursor[FLOOR]
     type_mask, right_mask, right_shift, up_shift = layout[0], layout[1], layout[2], layout[3]
     partial, own_shift, own_mask = _planned(plan, state, d)
@@ -154,7 +155,7 @@ def _planned(plan, state, d):
 
 @kernel
 def recall_staircase(words, layout, plan, state, cursor):
-    """Write what `state` has of the depths above beside the positions there."""
+    """Write the entries of `state` for the depths above, apart from the positions."""
     for d in range(cursor[DEPTH]):
         s = _4 * d
         word = np.uint64(words[np.uint64(state[s + _3])])
@@ -164,7 +165,7 @@ def recall_staircase(words, layout, plan, state, cursor):
 
 @kernel
 def _leaves(words, type_mask, available, state, nodes, cursor, rows, deep):
-    """Go on through a list of the last depth; still running at its end."""
+    """Continue through a list of the last depth; still running at its end."""
     last = np.uint64(len(nodes) - 1)
     i, written, budget = cursor[POSITION], cursor[WRITTEN], cursor[BUDGET]
     stopped = RUNNING
@@ -193,24 +194,24 @@ def search_any_order(
     types, sides, mates, reachable, index, base, neighbour, shift, stride, lane, keyed, known,
     available, shown, state, nodes, cursor, rows, deep,
 ):  # fmt: skip
-    """Search on, whatever neighbours are known.
+    """Continue a search in which any neighbours are known.
 
     - ``types``, ``sides`` and ``mates`` describe the candidate at each position: its type, the four colours that it
       shows and the four that fit onto them, 16 bits each.  A list ends with a type of its own, always available.
-    - Bit t of ``reachable[key]`` tells that type t occurs in the list of that key, bit t of `free` that type t is
+    - Bit t of ``reachable[key]`` is set if type t occurs in the list of that key, bit t of `free` if type t is
       available: a list without a free type need not be entered.
     - ``shown[d]`` is the entry of `sides` of the candidate at depth d.
-    - ``neighbour``, ``shift``, ``stride`` and ``lane`` have four entries a depth, one for each known neighbour: its
-      depth, and where its colour stands in `shown`.  The first ``keyed[d]`` neighbours make the key, a colour times
-      its stride each: ``index[base[d] + key]`` is the position of a list.  The others are compared: `wanted` has
-      their colours in their lanes, `cared` ones.
+    - ``neighbour``, ``shift``, ``stride`` and ``lane`` have four entries per depth, one for each known neighbour: its
+      depth, and where its colour is in `shown`.  The first ``keyed[d]`` neighbours make the key, a colour times its
+      stride each: ``index[base[d] + key]`` is the position of a list.  The others are compared: `wanted` has their
+      colours in their lanes, `cared` ones.
     """
     d, i, written, budget = cursor[DEPTH], cursor[POSITION], cursor[WRITTEN], cursor[BUDGET]
     floor = cursor[FLOOR]
     last = np.uint64(len(nodes) - 1)
     end = np.uint64(len(available) - 1)
     room = np.uint64(len(rows))
-    # With more types than bits only type 0 would be noted; `reachable` is all ones then, so that nothing is missed.
+    # With more types than bits only type 0 would be recorded; `reachable` is all ones then, so that nothing is missed.
     bits = _63 if end <= 64 else _0
     free = ~_0
     for t in range(min(end, np.uint64(64))):

@@ -1,4 +1,4 @@
-"""One run of a search: what is prepared for it, its walks in slices, and what bounds it."""
+"""One run of a search: its preparation, its walks in slices, and its limits."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ _FEW_NODES = 2_000_000
 
 
 class Steps(Divisible, Protocol):
-    """A walk as it is driven: in slices of at most so many nodes, with what they found."""
+    """A walk that is advanced in slices, with the results of a slice."""
 
     def solutions(self) -> Rows: ...
 
@@ -45,29 +45,29 @@ _WalkT = TypeVar("_WalkT", bound=Steps)
 
 
 class LeavesFound(NamedTuple):
-    """What a slice of a walk found: rows of candidates, and the fullest board so far."""
+    """The results of a slice of a walk: rows of candidates, and the fullest board so far."""
 
     rows: Rows
     deepest: Rows
 
 
 class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
-    """What all searches share that place one piece after the other, whatever their goal.
+    """The common part of all searches that place one piece after the other, for any goal.
 
     Attributes
     ----------
     found, tally
-        The symmetries, and what judges and counts the leaves of the tree.
+        The symmetries, and the tally of the leaves of the tree.
     walks
-        How many trees there are to search: one for each place of the anchor.
+        The number of trees: one for each position of the anchor.
     depth
-        How many squares are filled at most.
+        The largest number of squares to fill.
     starts
-        Whether the fixed pieces can lie as they do; otherwise nothing is to be searched.
+        Whether the fixed pieces are consistent; otherwise there is nothing to search.
     nodes
         Pieces placed, by the number of pieces on the board.
     budget
-        How many more may be placed.
+        The number of pieces that may still be placed.
     """
 
     found: Symmetries
@@ -86,7 +86,7 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
 
     @abstractmethod
     def walk(self, choice: int) -> _WalkT:
-        """The walk for a place of the anchor, its kernel compiled or loaded."""
+        """The walk for a position of the anchor, with its kernel compiled or loaded."""
 
     @abstractmethod
     def fullest_board(self) -> Arrangement:
@@ -94,7 +94,7 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
 
     @abstractmethod
     def checked(self, solution: Arrangement) -> Verdict:
-        """The checker's verdict on what the search found, which nobody sees if that is no solution."""
+        """The checker's verdict on a board of the search; raises AssertionError if it is not a solution."""
 
     @property
     def is_full(self) -> bool:
@@ -103,11 +103,11 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
 
     @property
     def free(self) -> int:
-        """How many squares are to be filled."""
+        """The number of squares to fill."""
         return self.depth - len(self.puzzle.fixed)
 
     def reason_to_stop(self) -> str | None:
-        """Which limit but that of nodes is reached, if one is."""
+        """The limit that is reached, if any, except for that of nodes."""
         reached = self.limit_reached()
         if reached is None and self.limits.solutions == 0 and self.goal is not Goal.COUNT:
             return "solutions"
@@ -120,7 +120,7 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
         most_rows: int,
         before: Callable[[_WalkT], None] | None = None,
     ) -> SharedTrees[_WalkT, LeavesFound]:
-        """The search through all trees on so many threads; `note` is to be told of each slice."""
+        """The search through all trees on several threads; `note` must be called for each slice."""
         return SharedTrees(
             self.walks,
             walk_of,
@@ -130,7 +130,7 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
             budget=self.budget,
             most_rows=most_rows,
             before=before,
-            # For the goal best two searches take turns: how long they take must not decide which board they find.
+            # For the goal best two searches take turns: their speed must not influence which board they find.
             doubled_up_to=_FEW_NODES if self.goal is Goal.BEST else None,
         )
 
@@ -141,7 +141,7 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
             self._deepest = made.found.deepest
 
     def done(self, walk: _WalkT, place: Any = None) -> float:
-        """The part of a walk's tree that lies behind, or before a place that it has just given away."""
+        """The part of a walk's tree that is done, or that is before a position that it has just given away."""
         return walk.done(place)
 
     def progress(self, solutions: int, done: float, scores: tuple[int | None, int] | None = None) -> Progress:
@@ -158,7 +158,7 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
         board: Arrangement | None = None,
         **others: Any,
     ) -> Result:
-        """What is known by now; `alike` tells whether all orbits are, `board` is shown instead of the fullest one.
+        """The result so far; `alike` is whether all orbits have one size, `board` is shown instead of the fullest one.
 
         The search is complete if nothing ended it; `others` are as for `answer`.
         """
@@ -182,9 +182,9 @@ class Run(BaseRun[Walk]):
     slips, order
         The slip array and the squares, fixed ones first.
     anywhere
-        Whether invalid joins may lie anywhere, so that only their number counts.
+        Whether invalid joins may be anywhere, so that only their number counts.
     fixed_invalid
-        How many joins between fixed pieces are invalid.
+        The number of invalid joins between fixed pieces.
     """
 
     def __init__(
@@ -206,7 +206,7 @@ class Run(BaseRun[Walk]):
         kinds = self.found.types if options.symmetry else single_pieces(puzzle)
         self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
         anchors = find_anchors(puzzle, self.found, self.order) if options.symmetry else ()
-        # Which corner makes the smallest tree is found out without slips.
+        # The corner with the smallest tree is determined without slips.
         self._anchor = _smallest_tree(puzzle, self.order, anchors) if anchors else None
         self.walks = len(self._anchor.squares) if self._anchor else 1
         fixed = len(puzzle.fixed)
@@ -223,7 +223,7 @@ class Run(BaseRun[Walk]):
         self.built()
 
     def along(self, order: str) -> "Run":
-        """The same run along another order, where invalid joins may lie anywhere; nodes and time count together."""
+        """The same run along another order, if invalid joins may be anywhere; nodes and time are shared."""
         assert self.anywhere
         options = replace(self.options, order=order, slips=(1,) * len(self.slips))
         other = Run(self.puzzle, self.goal, self.limits, options, self.stop, self.engine_name)
@@ -235,7 +235,7 @@ class Run(BaseRun[Walk]):
         return self.tally.partial_board(self._deepest, self.order[: self._placed_fixed])
 
     def walk(self, choice: int, most: int | None = None) -> Walk:
-        """The walk for a choice of the anchor's square, its kernel compiled or loaded.
+        """The walk for a choice of the anchor's square, with its kernel compiled or loaded.
 
         With slips, no more than `most` joins may be invalid.
         """
@@ -250,7 +250,7 @@ class Run(BaseRun[Walk]):
         return walk
 
     def tree(self, choice: int) -> SearchTree:
-        """The tree of a walk, to be looked at in any order."""
+        """The tree of a walk, for access in any order."""
         return SearchTree(self._candidates, self._tables(choice), self._quota, self.fixed_invalid)
 
     def _build_tables(self, choice: int) -> OrderedTables:
@@ -258,14 +258,14 @@ class Run(BaseRun[Walk]):
         return build_tables(self.puzzle, self._candidates, order, self._anchor, choice, self.slips)
 
     def done(self, walk: Walk, place: Any = None) -> float:
-        """The same, in predicted nodes where there are any."""
+        """The same, in predicted nodes if there are predictions."""
         predicted = self.options.predicted
         if predicted is None:
             return walk.done(place)
         return walk.done_of(np.array(predicted[len(self.puzzle.fixed) : self.depth], dtype=np.float64), place)
 
     def checked(self, solution: Arrangement) -> Verdict:
-        """The checker's verdict on what the search found, which nobody sees if that is no solution."""
+        """The checker's verdict on a board of the search; raises AssertionError if it is not a solution."""
         return certain(self.puzzle, solution, self.slips, self.order)
 
     @property
@@ -278,7 +278,7 @@ class Run(BaseRun[Walk]):
 def _smallest_tree(puzzle: EdgeMatchingPuzzle, order: tuple[int, ...], anchors: tuple[Anchor, ...]) -> Anchor:
     """The anchor with the fewest nodes at the greatest depth to which all trees can be searched quickly.
 
-    It is remembered, because the same puzzle is often searched several times.
+    It is cached, because the same puzzle is often searched several times.
     """
     best = anchors[0]
     compared = anchors[:4]

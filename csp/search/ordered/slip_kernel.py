@@ -1,4 +1,4 @@
-"""The search kernel for slip arrays, any order; see `kernels` for what it shares with the others."""
+"""The search kernel for slip arrays, for any order; `kernels` describes the common parts."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ...base.compiled import kernel
 from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN, write_row
 
-# Where the entries of `state` for a depth have what is particular to slips.
+# The entries of `state` for a depth that are specific to slips.
 PASS, INVALID = 0, 1
 
 _0, _1, _2, _3, _4 = (np.uint64(i) for i in range(5))
@@ -18,11 +18,11 @@ def search_with_slips(
     types, sides, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
     available, shown, state, nodes, cursor, rows, deep,
 ):  # fmt: skip
-    """Search on, where depth d may have up to ``quota[d]`` invalid joins on the board.
+    """Continue a search in which depth d may have up to ``quota[d]`` invalid joins on the board.
 
     - ``types``, ``sides``, ``mates``, ``index``, ``available`` and ``shown`` are those of `search_any_order`.
     - Depth d has the passes ``first[d]`` to ``first[d + 1] - 1``, in ascending order of ``invalid[s]``, the invalid
-      joins that a candidate of pass s brings.  ``base`` and what follows it have an entry a pass, or four.
+      joins that a candidate of pass s adds.  ``base`` and the following arrays have one or four entries per pass.
     - Of the neighbours of a pass the first ``keyed[s]`` make the key, those up to ``known[s]`` must match, and those
       up to ``met[s]`` must not.
     - ``state`` has the pass at its first place and, at the second, the invalid joins on the board before the depth's

@@ -1,4 +1,4 @@
-"""What the kernels read: candidate lists for every depth, laid out in flat arrays.
+"""The tables of the kernels: candidate lists for every depth, laid out in flat arrays.
 
 For every depth there is a table that leads from the colours known around its square to the list of the candidates
 that fit there.  Sides that face the border or a
@@ -39,7 +39,7 @@ class OrderedTables:
     index
         All tables in one: ``index[base[s] + key]`` is where a list starts in `entries`.
     asked
-        What is asked at each depth where no join is invalid.
+        The constraints at each depth without invalid joins.
     first
         Depth d has the passes from ``first[d]`` to ``first[d + 1] - 1``.
     base
@@ -49,10 +49,10 @@ class OrderedTables:
         square of d; what the colour there is multiplied with to make the key, or 0 if it is compared instead; the
         square's own side, 16 times, where it is compared.
     keyed, known, met
-        How many of these columns make the key; how many make the key or must match; how many there are, the last
+        The number of these columns that make the key; that make the key or must match; and of all columns, the last
         ones being those that must not match.
     invalid
-        How many invalid joins a candidate of the pass has, with fixed pieces and others.
+        The number of invalid joins of a candidate of the pass, with fixed pieces and others.
     """
 
     squares: tuple[int, ...]
@@ -70,7 +70,7 @@ class OrderedTables:
     invalid: NDArray[np.uint64]
 
     def is_staircase(self, colors: int) -> bool:
-        """Whether all keys are made alike, of the lower neighbour's upper and the left one's right side alone."""
+        """Whether all keys are made only of the lower neighbour's upper side and the left neighbour's right side."""
         if (self.keyed < self.known).any():
             return False
         used = self.stride > 0
@@ -93,7 +93,7 @@ def build_tables(
 ) -> OrderedTables:
     """The tables of a search along `order` (fixed squares first).
 
-    With an anchor, its piece lies on its square number `anchor_choice` and nowhere else.
+    With an anchor, its piece lies only on its square number `anchor_choice`.
     """
     fixed = len(puzzle.fixed)
     free = order[fixed:]
@@ -126,9 +126,9 @@ def build_tables(
 
 
 def turned_by(borders: int, colored: tuple[int, ...]) -> int:
-    """How far a square is turned, as its borders tell or else the sides whose colours are known (quarter turns).
+    """The rotation of a square in quarter turns, determined by its borders or else by the sides with known colours.
 
-    Squares that differ by such a turn only have the same candidates, turned, and in the same order.
+    Squares that differ only by such a turn have the same candidates, turned, in the same order.
     """
     if borders:
         return min(range(4), key=lambda turns: (borders >> turns | borders << 4 - turns) & 15)
@@ -142,7 +142,7 @@ def _padded(columns: list[tuple[int, int, int]]) -> Iterator[tuple[int, ...]]:
 
 
 class _PassShape(NamedTuple):
-    """What is asked of a candidate in a pass, and the sides that face pieces laid before."""
+    """The constraints on a candidate in a pass, and the sides that face earlier pieces."""
 
     asked: Asked
     known: tuple[int, ...]
@@ -156,7 +156,7 @@ class _Key(NamedTuple):
 
 
 class _PassShapes:
-    """Tells what is asked at each depth, and which candidates fit."""
+    """The constraints at each depth, and the candidates that fit."""
 
     def __init__(
         self,
@@ -206,7 +206,7 @@ class _PassShapes:
         return 4 * self._depth_of[neighbour] + opposite(side)
 
     def fitting(self, shape: _PassShape) -> NDArray[np.int64]:
-        """The candidates that a shape admits, whatever the colours of its known sides."""
+        """The candidates that a shape admits, for any colours of its known sides."""
         rows = np.flatnonzero(self._fits.fitting(shape.asked))
         colored = (*shape.known, *(side for side, _, matching in shape.asked.facing_fixed if matching))
         turns = self._turns[rows] - (0 if shape.asked.is_anchor_square else turned_by(shape.asked.borders, colored))

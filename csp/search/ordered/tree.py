@@ -1,4 +1,4 @@
-"""A search tree whose nodes can be looked at in any order, for estimators that sample it."""
+"""A search tree with access to its nodes in any order, for estimators that sample it."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,20 +17,20 @@ _0, _1 = np.uint64(0), np.uint64(1)
 class SearchTree:
     """The tree that a `Walk` walks through, level by level: the same candidates, symmetries and slips.
 
-    A set of nodes at a depth (pieces placed, fixed ones not counted) is an array of one row a node: the invalid joins
-    on its board, then where each of its candidates stands in the lists of `tables`.
+    A set of nodes at a depth (pieces placed, without fixed ones) is an array with one row per node: the invalid joins
+    on its board, then the positions of its candidates in the lists of `tables`.
 
     Parameters
     ----------
     candidates, tables
-        What to search.
+        The candidates and the tables of the search.
     quota, invalid
-        How many joins may be invalid at each depth, and how many are among the fixed pieces; None for none.
+        The number of invalid joins allowed at each depth, and that among the fixed pieces; None for no slips.
 
     Attributes
     ----------
     depths
-        How many pieces a leaf has.
+        The number of pieces of a leaf.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class SearchTree:
         return nodes
 
     def children(self, nodes: Nodes, depth: int) -> NDArray[np.int64]:
-        """How many children each node at a depth has."""
+        """The number of children of each node at a depth."""
         return self._visited(nodes, depth, np.full(len(nodes), -1))
 
     def child(self, nodes: Nodes, depth: int, parents: NDArray[np.int64], which: NDArray[np.int64]) -> Nodes:
@@ -75,7 +75,7 @@ def _visit(
     types, sides, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
     available, shown, nodes, depth, wanted, numbers,
 ):  # fmt: skip
-    """Count the candidates that may follow on each board, up to the one wanted, which is placed; -1 is none."""
+    """Count the candidates that may follow on each board, up to the wanted one, which is placed; -1 for no one."""
     for n in range(len(nodes)):
         _place(types, sides, available, shown, nodes[n], depth)
         numbers[n] = _nth(
@@ -87,7 +87,7 @@ def _visit(
 
 @kernel
 def _place(types, sides, available, shown, node, depth):
-    """Lay the pieces of a node."""
+    """Place the pieces of a node."""
     for d in range(depth):
         i = np.uint64(node[d + _1])
         shown[d] = sides[i]

@@ -1,4 +1,4 @@
-"""One walk through a search tree: a kernel, the arrays that it works on, and what they say between two slices."""
+"""One walk through a search tree: a kernel, its arrays, and their contents between two slices."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,9 +17,9 @@ from .quick.tables import quick_tables
 from .tables import OrderedTables
 
 _UNBOUNDED = np.uint64(1 << 63)
-# After so many nodes of the plain kernel it pays to sprint again.
+# After this number of nodes of the plain kernel the quick kernel is worth trying again.
 _SPRINTLESS = np.uint64(10_000)
-# A kernel's run with everything but the rows and the depth that was not reached before.
+# A kernel's run, given everything but the rows and the depth that was not reached before.
 _Kernel = Callable[[NDArray[Any], np.uint64], int]
 
 
@@ -29,18 +29,18 @@ class Walk:
     Parameters
     ----------
     candidates, tables
-        What to search.
+        The candidates and the tables of the search.
     quota, invalid
-        With slips: how many joins may be invalid at each depth, and how many are among the fixed pieces.
+        With slips: the number of invalid joins allowed at each depth, and that among the fixed pieces.
 
     Attributes
     ----------
     nodes
         The number of nodes at each depth so far.
     method
-        Which kernel runs.
+        The name of the kernel.
     slice_nodes
-        How many nodes the next slice may have; for whoever drives the walk.
+        The number of nodes of the next slice; set by the caller of `advance`.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Walk:
         self._list_ends = np.flatnonzero(self._entries < 0)
         self._candidates = candidates
         self._cursor[POSITION] = tables.index[int(tables.base[0])]
-        # Kernels stop where they get deeper than ever; the first candidate of all needs no stop.
+        # Kernels stop when they get deeper than before; the first candidate of all needs no stop.
         self._deepest = self._entries[[int(self._cursor[POSITION])]]
         # From the lowest bit: type (all ones end a list), right colour, upper colour times the number of colours.
         colors = candidates.colors
@@ -107,7 +107,7 @@ class Walk:
         if rowscan is not None:
             shared = *arrays[:2], *arrays[4:]
             return self._alternating(lambda rows, deep: sprint(*rowscan, *shared, rows, deep), plain)
-        # Where a square's list seldom depends on the square before it, the plain kernel is the quick one.
+        # If a square's list seldom depends on the square before it, the plain kernel is faster.
         quick = self._quick(candidates, tables) if tables.follows_neighbours() else None
         if quick is None:
             return plain
@@ -119,12 +119,12 @@ class Walk:
         return self._alternating(sprint_and_recall, plain)
 
     def _alternating(self, quick: Callable[[NDArray[Any], np.uint64], None], plain: _Kernel) -> _Kernel:
-        """A quick kernel and, for what that leaves, a plain one."""
+        """A quick kernel and, for the cases that it does not handle, a plain one."""
 
         def search(rows: NDArray[Any], deep: np.uint64) -> int:
             while True:
                 quick(rows, deep)
-                # What the quick kernel leaves to the plain one is rare, so that a few nodes of it will do.
+                # Cases for the plain kernel are rare, so a few nodes of it are enough.
                 later = self._cursor[BUDGET] - min(self._cursor[BUDGET], _SPRINTLESS)
                 self._cursor[BUDGET] -= later
                 code = plain(rows, deep)
@@ -137,7 +137,7 @@ class Walk:
         return search
 
     def _quick(self, candidates: Candidates, tables: OrderedTables) -> Callable[[NDArray[Any], np.uint64], None] | None:
-        """The quick kernel for any order, where that can search."""
+        """The quick kernel for any order, if it supports the search."""
         prepared = quick_tables(candidates, tables)
         if prepared is None:
             return None
@@ -179,17 +179,17 @@ class Walk:
         return lambda rows, deep: slip_kernel.search_with_slips(*arrays, rows, deep)
 
     def allow(self, invalid: int) -> None:
-        """Allow no more than so many invalid joins from now on, wherever the quota allowed more."""
+        """Allow at most `most` invalid joins from now on, wherever the quota allowed more."""
         assert self._quota is not None
         np.minimum(self._quota, np.uint64(invalid), out=self._quota)
 
     def make_room(self, solutions: int) -> None:
-        """Keep the solutions of a slice, and end it after so many; without room they are only counted."""
+        """Keep the solutions of a slice, and end it after `number`; with 0 they are only counted."""
         if len(self._rows) != solutions:
             self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.uint32)
 
     def advance(self, budget: int) -> int:
-        """Go on for at most `budget` nodes; the kernel's code tells why it stopped."""
+        """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
         self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
         while True:
             code = self._kernel(self._rows, np.uint64(len(self._deepest)))
@@ -198,9 +198,9 @@ class Walk:
             self._deepest = self._entries[[*self._positions_above(), int(self._cursor[POSITION])]]
 
     def places(self, depth: int) -> NDArray[np.uint32]:
-        """Where the search stands whenever it is about to place a piece at `depth`: one row each, for `begin_at`.
+        """The positions at which the search is about to place a piece at `depth`: one row each, for `begin_at`.
 
-        The walk itself ends there: it has looked at everything above that depth, and at nothing below.
+        The walk itself ends there: it has searched everything above that depth, and nothing below.
         """
         if depth == 0:
             return self._cursor[[POSITION]].astype(np.uint32)[None]
@@ -208,12 +208,12 @@ class Walk:
         self._cursor[BUDGET] = _UNBOUNDED
         while self._kernel(self._rows, np.uint64(depth)) == DEEPER:
             found.append(np.append(self._state[: kernels.STATE_SIZE * depth], np.uint32(self._cursor[POSITION])))
-            # The empty list: what could follow is passed over.
+            # The empty list: the following candidates are skipped.
             self._cursor[POSITION] = 0
         return np.array(found, dtype=np.uint32).reshape(len(found), kernels.STATE_SIZE * depth + 1)
 
     def begin_at(self, place: NDArray[np.uint32]) -> None:
-        """Go to a place of `places` or `split`, to search all that follows from there and nothing else."""
+        """Go to a position of `places` or `split`, to search only the subtrees from there on."""
         depth = len(place) // kernels.STATE_SIZE
         self._state[: len(place) - 1] = place[:-1]
         self._cursor[[DEPTH, FLOOR, POSITION]] = depth, depth, place[-1]
@@ -238,10 +238,10 @@ class Walk:
         return self._deepest if self.nodes.any() else self._deepest[:0]
 
     def done_of(self, predicted: NDArray[np.float64], place: NDArray[np.uint32] | None = None) -> float:
-        """The same in predicted nodes; their logarithms are given by depth.
+        """The done part in predicted nodes, given their logarithms by depth.
 
-        Every candidate that can still follow on the way to where the search stands has the same part of the nodes
-        predicted below its depth, whether it lies behind or ahead.
+        Every possible candidate on the path to the current position gets the same part of the nodes predicted below its
+        depth, whether it is already searched or not.
         """
         below = np.logaddexp.accumulate(predicted[::-1])[::-1]
         behind, ahead, logs = [], [], []
@@ -253,7 +253,7 @@ class Walk:
             types = self._candidates.of_type[self._entries[start:end]]
             free = left[types] > 0
             past, passes = self._passes(depth)
-            # What other passes have to offer is not known; the one at hand stands for them.
+            # The candidates of other passes are unknown; the current pass is used as an estimate.
             before = int(free[: position - start].sum()) + past * int(free.sum())
             after = int(free[position - start + 1 :].sum()) + (passes - past - 1) * int(free.sum())
             if before or after:
@@ -268,14 +268,14 @@ class Walk:
         return float(shares @ behind / (shares @ behind + shares @ ahead))
 
     def _list_of(self, position: int) -> tuple[int, int]:
-        """Where the list begins and ends that has a position."""
+        """The beginning and the end of the list with a position."""
         start = int(self._list_starts[np.searchsorted(self._list_starts, position, side="right") - 1])
         return start, int(self._list_ends[np.searchsorted(self._list_ends, start)])
 
     def done(self, place: NDArray[np.uint32] | None = None) -> float:
-        """The part of the tree that lies behind, every list of candidates split into equal parts.
+        """The part of the tree that is done, counting the candidates of every list as equal parts.
 
-        Or the part that lies before a place which the walk has just given away.
+        With a position that the walk has just given away, the part before it.
         """
         done, part = 0.0, 1.0
         *above, at = self._standing(place)
@@ -288,16 +288,16 @@ class Walk:
         return min(done, 1.0)
 
     def _standing(self, place: NDArray[np.uint32] | None) -> list[int]:
-        """The positions of the candidates that lead to where the search stands, or to a place."""
+        """The positions of the candidates on the path to the current state, or to a given position."""
         if place is None:
             return [*self._positions_above(), int(self._cursor[POSITION])]
         above = len(place) // kernels.STATE_SIZE * kernels.STATE_SIZE
         return [*place[kernels.STATE_SIZE - 1 : above : kernels.STATE_SIZE].tolist(), int(place[-1])]
 
     def split(self) -> NDArray[np.uint32] | None:
-        """Give away what follows last and is cut off highest up: a place for `begin_at`; None if nothing is left.
+        """Give away the last and highest remaining subtrees: a position for `begin_at`; None if nothing is left.
 
-        These are the candidates after the one that lies at the least depth where there are any, the floor.
+        These are the candidates after the placed one, at the least depth that has any, the floor.
         """
         for depth in range(int(self._cursor[FLOOR]), int(self._cursor[DEPTH])):
             self._cursor[FLOOR] = depth + 1
@@ -305,12 +305,12 @@ class Walk:
             position = self._state[first + kernels.STATE_SIZE - 1] + np.uint32(1)
             past, passes = self._passes(depth)
             if self._entries[position] >= 0 or past + 1 < passes:
-                # Of its own depth a place has the pass and the invalid joins, which only slips have.
+                # For its own depth a position has the pass and the invalid joins, which only slips use.
                 return np.append(self._state[: first + 2], position)
         return None
 
     def _passes(self, depth: int) -> tuple[int, int]:
-        """How many passes of a depth lie behind, and how many it has."""
+        """The number of passes of a depth that are done, and of all its passes."""
         if self._quota is None:
             return 0, 1
         first, after = self._first[depth : depth + 2].tolist()
@@ -318,7 +318,7 @@ class Walk:
 
 
 def described(candidates: Candidates, tables: OrderedTables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Of the candidate at each position: its type, the colours that it shows, and those that fit onto them."""
+    """For the candidate at each position: its type, its colours, and those that fit onto them."""
     types = _by_position(tables.entries, candidates.of_type, len(candidates.kinds))
     sides, mates = (
         packed(np.maximum(_by_position(tables.entries, of, 0), 0)) for of in (candidates.sides, candidates.mates)
@@ -327,13 +327,13 @@ def described(candidates: Candidates, tables: OrderedTables) -> tuple[NDArray[An
 
 
 def neighbours_of(tables: OrderedTables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The depth of each neighbour, where its colour stands in a word, its stride, and its lane."""
+    """The depth of each neighbour, the position of its colour in a word, its stride, and its lane."""
     depth, side = np.divmod(tables.reference.ravel(), np.uint64(4))
     return depth, side * np.uint64(16), tables.stride.ravel(), tables.lane.ravel()
 
 
 def available_of(candidates: Candidates, size: int) -> NDArray[Any]:
-    """The number of pieces of each type, and then ones; in as few bytes as they need, which is quicker."""
+    """The number of pieces of each type, then ones; with as few bytes as possible, which is faster."""
     numbers = [len(kind.pieces) for kind in candidates.kinds]
     available = np.ones(size, dtype=np.min_scalar_type(max(numbers)))
     available[: len(numbers)] = numbers
@@ -341,14 +341,14 @@ def available_of(candidates: Candidates, size: int) -> NDArray[Any]:
 
 
 def _by_position(entries: NDArray[np.int64], values: NDArray[np.int64], at_list_end: int) -> NDArray[np.int64]:
-    """Something known of each candidate, spread over the positions of the lists."""
+    """Data of each candidate, by the positions of the lists."""
     spread = np.full((len(entries), *values.shape[1:]), at_list_end, dtype=np.int64)
     spread[entries >= 0] = values[entries[entries >= 0]]
     return spread
 
 
 def _reachable(types: NDArray[np.int64], kinds: int, index: NDArray[np.uint32]) -> NDArray[np.uint64]:
-    """The types in the list of each key, as bits; all ones (but for empty lists) if there are more than bits."""
+    """The types in the list of each key, as bits; all ones (except for empty lists) if the bits are too few."""
     if kinds > 64:
         return np.where(types[index] == kinds, np.uint64(0), ~np.uint64(0))
     reachable = np.zeros(len(types) + 1, dtype=np.uint64)

@@ -1,1 +1,1 @@
-"""Quick kernels: each takes a search of a plain kernel on as far as it can, and stands then where that would."""
+"""Quick kernels: each continues a search of a plain kernel as far as it can, and leaves an equivalent state."""

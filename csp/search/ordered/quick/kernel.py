@@ -1,4 +1,4 @@
-"""A quick kernel for any order, which takes a search of a plain kernel on as far as it can."""
+"""A quick kernel for any order, which continues a search of a plain kernel as far as it can."""
 
 import numpy as np
 
@@ -6,11 +6,11 @@ from ....base.bit_words import lowest, ones
 from ....base.compiled import lean_kernel
 from ..kernels import BUDGET, DEPTH, FLOOR, POSITION
 
-#: How many lists a type is kept up to date in, and how many words a depth has.
+#: The number of lists in which a type is kept up to date, and the number of words of a depth.
 SLOTS, FRAME = 4, 16
 #: The words of a frame; there are four of `PULLS`.
 KNOWN, TAKE, REST, CARD, AT, NODES, BASE, PULLS, CLASS, TURN = (np.uint64(i) for i in (*range(8), 11, 12))
-#: Bits of a frame's word `TAKE`, and where in it the way to a candidate's own bits stands, a number of 23 bits.
+#: Bits of a frame's word `TAKE`, and the position in it of the distance to a candidate's own bits, a number of 23 bits.
 FILTERED, LONG, GENERAL, OWN = np.uint64(1 << 6), np.uint64(1 << 7), np.uint64(1 << 31), np.uint64(8)
 OWN_BITS = 23
 #: What `layout` has.
@@ -25,28 +25,28 @@ _ONES, _TOPS = np.uint64(0x0001000100010001), np.uint64(0x8000800080008000)
 
 @lean_kernel
 def search_quickly(lists, quick, turns, plain, available, shown, state, nodes, cursor, rows, deep):
-    """Go on as a plain kernel does, but stop anywhere before the budget is spent or something rare is to be done.
+    """Continue like a plain kernel, but stop anywhere before the budget is spent or a rare case occurs.
 
     The *key* of a depth is a number: in its low sixteen bits the index of a list, which is made of up to two colours,
     and above these a third and a fourth colour plus one, 0 for any.
 
-    - ``lists[2 * i:]`` has of list i, behind sixteen bits of no meaning, a bit for each candidate whose type is
+    - ``lists[2 * i:]`` has for list i, after sixteen unused bits, a bit for each candidate whose type is
       available, in the order of the list; and where its cards begin.  Lists that are *long* have no bits but a number
       of candidates in `sizes`.
     - A *card* is a candidate turned back: its type from bit 48 on, below that the colours that it shows.
     - ``flips[4 * t:]`` are the candidates of type t: list and bit.  XOR takes them out of `lists` and puts them back.
     - ``filters[color * size + i]`` are the candidates of list i that match a third colour, then those for a fourth.
-    - `words` has frames, cards, own bits, and the lists that each type is in, four in a word.  Frame d + 1 is that of
+    - `words` has frames, cards, own bits, and the lists that each type is in, four per word.  Frame d + 1 is that of
       depth d.
 
-      - ``KNOWN`` is the next depth's key without what the candidate at this depth adds to it: its card shifted to the
-        right and masked, as ``TAKE`` tells (shift; `FILTERED`, `LONG`: what the next list is; mask, from bit 32 on).
-      - Far behind a card, ``TAKE`` tells how far, there is a word with the rest of two keys, and the bits of the same
-        type in the list with that key; where it is `GENERAL` there is none, and lists are compared.
+      - ``KNOWN`` is the next depth's key without the part of the candidate at this depth: its card shifted to the right
+        and masked, according to ``TAKE`` (shift; `FILTERED`, `LONG`: what the next list is; mask, from bit 32 on).
+      - At a distance behind a card that ``TAKE`` gives, there is a word with the rest of two keys, and the bits of the
+        same type in the list with that key; with `GENERAL` there is no such word, and lists are compared.
       - ``REST`` has the bits of those candidates in the list that follow, ``CARD`` and ``AT`` are the card placed and
         where it and its list begin, and ``NODES`` are nodes.
       - ``BASE`` and up to four ``PULLS`` make ``KNOWN``: where a card lies, shift, mask.  ``CLASS`` and ``TURN`` are
-        where `turns` has what concerns the depth.
+        the indices in `turns` of the data of the depth.
     - `turns` has all cards by candidate; candidates turned back, and turned; where they stand in `words`, and which
       stands there.
     - `plain` are the lists of the plain kernel, and how it makes a key; the other arrays are those of that kernel.
@@ -58,7 +58,7 @@ def search_quickly(lists, quick, turns, plain, available, shown, state, nodes, c
     special = min(last, deep)
     words, flips, sizes, filters, layout = quick
     bottom = max(cursor[FLOOR], layout[BOTTOM])
-    # Whatever is counted ahead on the way in must fit into the budget.
+    # All nodes that are counted in advance at the start must fit into the budget.
     if cursor[DEPTH] >= special or cursor[DEPTH] < bottom or cursor[BUDGET] < layout[AHEAD]:
         return
     _enter(lists, quick, turns, plain, available, shown, state, cursor, bottom)
@@ -69,7 +69,7 @@ def search_quickly(lists, quick, turns, plain, available, shown, state, nodes, c
 
 @lean_kernel
 def _run(lists, words, flips, sizes, filters, layout, available, cursor, bottom, special, leaves):
-    """The search itself.  Frame f is that of the depth at hand; its candidate at hand is still in `rest`."""
+    """The search itself.  Frame f is that of the current depth; its current candidate is still in `rest`."""
     f, left = _FRAME * (cursor[DEPTH] + _1), cursor[BUDGET]
     floor, special = _FRAME * (bottom + _1), _FRAME * special
     rest, start = words[f + REST], words[f + AT] >> _32
@@ -112,7 +112,7 @@ def _run(lists, words, flips, sizes, filters, layout, available, cursor, bottom,
                     free &= _others(flips, p, key)
         if free == _0:
             rest &= rest - _1
-            # Where the candidate does not matter to the next list, others have nothing there, either.
+            # If the next list does not depend on the candidate, it is empty for the others, too.
             if some == _0 and take == GENERAL:
                 rest = _0
             continue
@@ -143,7 +143,7 @@ def _run(lists, words, flips, sizes, filters, layout, available, cursor, bottom,
 
 @lean_kernel
 def _known(words, f):
-    """The part of the next depth's key that does not depend on the depth at hand."""
+    """The part of the next depth's key that does not depend on the current depth."""
     known = words[f + BASE] + _pulled(words, words[f + PULLS]) + _pulled(words, words[f + PULLS + _1])
     if words[f + PULLS + _2] != _0:
         known += _pulled(words, words[f + PULLS + _2]) + _pulled(words, words[f + PULLS + _3])
@@ -152,7 +152,7 @@ def _known(words, f):
 
 @lean_kernel
 def _pulled(words, pull):
-    """A colour of a card further back, where it belongs in a key."""
+    """A colour of a card further back, at its position in a key."""
     return (words[pull & _LOW] >> ((pull >> _16) & _63)) & (pull >> _32)
 
 
@@ -194,7 +194,7 @@ def _flip(lists, flips, piece_type):
 
 @lean_kernel
 def _enter(lists, quick, turns, plain, available, shown, state, cursor, bottom):
-    """Place the pieces on the board anew, and count ahead."""
+    """Place the pieces on the board again, and count nodes in advance."""
     words, flips, sizes, filters, layout = quick
     card_of, back, spots = turns[0], turns[1], turns[3]
     entries, sides = plain[0], plain[1]
@@ -223,7 +223,7 @@ def _enter(lists, quick, turns, plain, available, shown, state, cursor, bottom):
                     break
                 at = end_of_list
                 i += _1
-            # The candidates behind have been dealt with, and so has the one that is placed.
+            # The earlier candidates have been searched, and the placed one is being searched.
             behind = ~_0 if at == end_of_list else (_1 << (at - start)) - _1
             if d < end:
                 behind |= _1 << (at - start)
@@ -243,7 +243,7 @@ def _enter(lists, quick, turns, plain, available, shown, state, cursor, bottom):
 
 @lean_kernel
 def _leave(lists, quick, turns, plain, available, shown, state, nodes, cursor, bottom):
-    """Undo `_enter` where the search stands now."""
+    """Undo `_enter` at the current state of the search."""
     words, flips, layout = quick[0], quick[1], quick[4]
     forth, who = turns[2], turns[4]
     entries, sides, index, base, neighbour, shift, stride = plain

@@ -1,4 +1,4 @@
-"""A quick kernel for rowscan and orders like it, which takes a search of `search_staircase` on as far as it can."""
+"""A quick kernel for rowscan and similar orders, which continues a search of `search_staircase` as far as it can."""
 
 from bisect import bisect_right
 from collections.abc import Callable
@@ -15,11 +15,11 @@ from ....puzzles.candidates import Candidates
 from ..kernels import BUDGET, DEPTH, FLOOR, POSITION
 from ..tables import OrderedTables
 
-# A list has no more candidates, a type is in no more lists.
+# The largest number of candidates in a list, and of lists with a type.
 _LONGEST, _SLOTS, _FRAME = 16, 4, 4
 _Array = NDArray[Any]
 _Prepared = tuple[_Array, _Array, _Array, _Array, _Array, _Array, bool]
-# What a depth has in `frames`.
+# The entries of a depth in `frames`.
 _PARTIAL, _ONWARD, _PLACED, _NODES = (np.uint64(i) for i in range(4))
 
 _0, _1, _2, _3, _4, _16, _32, _48 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 16, 32, 48))
@@ -30,16 +30,16 @@ _LOW, _LOW_HALF, _BELOW_TOP = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF), np.uint6
 def sprint(
     cards, own, lists, starts, flips, frames, repeated, words, layout, available, state, nodes, cursor, rows, deep
 ):
-    """Go on as `search_staircase` does, but stop anywhere before the budget is spent or something rare is to be done.
+    """Continue like `search_staircase`, but stop anywhere before the budget is spent or a rare case occurs.
 
     Numbers of sixteen bits are packed, the first one lowest; in `cards` and in a frame's first entry the last is wide.
 
     - ``cards[position]`` is a candidate: its type, its right colour, its upper colour times the number of colours.
-    - ``lists[key]`` has, behind sixteen bits of no meaning, a bit for each candidate in the list of that key whose type
+    - ``lists[key]`` has, after sixteen unused bits, a bit for each candidate in the list of that key whose type
       is available, in the order of the list; ``starts[key]`` is the position of the list.
     - ``flips[4 * t:]`` are the candidates of type t: key and bit.  XOR takes them out of `lists` and puts them back.
     - ``own[position]`` has key and bit of up to two candidates of the same type in lists that may come next.  They are
-      not free there if no other piece is of that type; ``repeated`` tells whether there are such types.
+      not free there if no other piece is of that type; ``repeated`` is whether types have several pieces.
     - ``frames[4 * d:]`` has of depth d: the part of its key that is known before depth d - 1 is, and a mask for the
       right colour there, which makes the rest; this for the depth above d, less the upper colour, and that depth; of
       the candidate placed the bits of those after it in its list, the list's position, its type and its position; and
@@ -51,7 +51,7 @@ def sprint(
     """
     last = np.uint64(len(nodes) - 1)
     special = min(last, deep)
-    # Whatever is counted ahead on the way in must fit into the budget.
+    # All nodes that are counted in advance at the start must fit into the budget.
     if cursor[DEPTH] >= special or cursor[BUDGET] < _16 * np.uint64(len(nodes)):
         return
     _enter(cards, lists, starts, flips, frames, repeated, available, state, cursor)
@@ -65,8 +65,9 @@ def sprint(
 
 @kernel
 def _run(cards, own, lists, starts, flips, frames, counts, cursor, special, leaves):
-    """The search itself; `counts` are those of the types, or none if each has one piece.  Frame f is that of the depth
-    at hand; its candidate at hand is still in `rest`.
+    """The search itself; `counts` are those of the types, or empty if each has one piece.
+
+    Frame f is that of the current depth; its current candidate is still in `rest`.
     """
     f, floor, left = _4 * cursor[DEPTH], _4 * cursor[FLOOR], cursor[BUDGET]
     rest, start = frames[f + _PLACED] & _LOW, (frames[f + _PLACED] >> _16) & _LOW
@@ -125,7 +126,7 @@ def _run(cards, own, lists, starts, flips, frames, counts, cursor, special, leav
 
 @kernel
 def _enter(cards, lists, starts, flips, frames, repeated, available, state, cursor):
-    """Place the pieces on the board anew, and count ahead."""
+    """Place the pieces on the board again, and count nodes in advance."""
     end = cursor[DEPTH]
     for d in range(end):
         available[cards[np.uint64(state[_4 * d + _3])] & _LOW] += np.uint8(1)
@@ -135,7 +136,7 @@ def _enter(cards, lists, starts, flips, frames, repeated, available, state, curs
         key = (frames[f] & _LOW_HALF) + ((card >> _16) & (frames[f] >> _32))
         start = np.uint64(starts[key])
         i = cursor[POSITION] if d == end else np.uint64(state[f + _3])
-        # The empty list stands for any whose end is reached.
+        # The empty list replaces any list whose end is reached.
         behind = ~_0 if i < start else (_1 << (i - start)) - _1
         rest = np.uint64(lists[key]) >> _16 & ~behind
         if d < end:
@@ -155,7 +156,7 @@ def _enter(cards, lists, starts, flips, frames, repeated, available, state, curs
 
 @kernel
 def _leave(words, layout, lists, flips, frames, repeated, available, state, nodes, cursor):
-    """Undo `_enter` where the search stands now."""
+    """Undo `_enter` at the current state of the search."""
     type_mask, right_mask, right_shift, up_shift = layout[0], layout[1], layout[2], layout[3]
     end = cursor[DEPTH]
     for d in range(np.uint64(len(nodes))):
@@ -196,10 +197,9 @@ def _flip(lists, flips, piece_type):
 
 
 def sprinter(candidates: Candidates, tables: OrderedTables, right_mask: int) -> _Prepared | None:
-    """From `cards` to `repeated`: what only `sprint` needs; nothing where it cannot search.
+    """From `cards` to `repeated`: the tables that only `sprint` needs; None if it cannot search.
 
-    It wants the left neighbour, where known, at the depth before, the lower one further back, and no more of anything
-    than it has room for.
+    It needs the left neighbour, if known, at the depth before, the lower one further back, and sizes within its limits.
     """
     depths = len(tables.squares)
     if max(len(tables.index), len(tables.entries), len(candidates.kinds), _FRAME * (depths + 2)) > 0xFFFF:

@@ -1,7 +1,7 @@
-"""What the quick kernel reads: lists that do not depend on how a square is turned, and how each depth finds its own.
+"""The tables of the quick kernel: lists that do not depend on the rotation of a square, and the list of each depth.
 
-Squares that differ by a quarter turn only are of one class and have the same lists.  Of each candidate, and of the
-sides of a square, it is told here how they lie after the square is *turned back* as `tables.turned_by` tells.
+Squares that differ only by quarter turns are of one class and have the same lists.  Candidates and sides of a square
+are described here after the square is *turned back* by `tables.turned_by`.
 """
 
 from collections import Counter
@@ -18,7 +18,8 @@ from ....puzzles.candidates import Candidates, packed
 from ..tables import OrderedTables, turned_by
 from .kernel import BASE, CARD, CLASS, FILTERED, FRAME, GENERAL, LONG, OWN, OWN_BITS, PULLS, SLOTS, TAKE, TURN
 
-# A list that is kept up to date has no more candidates; any other has no more; a number of sixteen bits is not larger.
+# The largest number of candidates in a list that is kept up to date, and in any other list; the largest number of
+# sixteen bits.
 _SHORT, _LONGEST, _MOST = 16, 64, 0xFFFF
 # The most bits of a colour.
 _WIDTH = 6
@@ -30,7 +31,7 @@ _Numbers = NDArray[np.int64]
 class _Class:
     """Squares with the same lists, turned back: borders, sides that make the key, and sides that may filter a list.
 
-    The anchor's square is a class of its own and has a depth.
+    The anchor's square is a separate class and has a depth.
     """
 
     borders: int
@@ -41,9 +42,9 @@ class _Class:
 
 @dataclass(frozen=True)
 class _Depth:
-    """A depth: its class, how far it is turned, and what is known of its sides, turned back.
+    """A depth: its class, its rotation, and what is known about its sides, turned back.
 
-    `shown` has the depth of the neighbour and the side that it shows, `fixed` the colour that a fixed piece asks for.
+    `shown` has the depth of the neighbour and the side that it shows, `fixed` the colour that a fixed piece needs.
     """
 
     kind: _Class
@@ -84,7 +85,7 @@ class _Classes:
     lists
         The lists of each class.
     kept
-        The classes whose lists are kept up to date: of each candidate the index of its list, and its bit.
+        The classes whose lists are kept up to date: for each candidate the index of its list, and its bit.
     flips
         The same by type.
     wide
@@ -119,10 +120,10 @@ class _Classes:
 def quick_tables(
     candidates: Candidates, tables: OrderedTables
 ) -> tuple[_Array, tuple[_Array, ...], tuple[_Array, ...]] | None:
-    """`lists`, `quick` and `turns` of `search_quickly`; nothing where it cannot search.
+    """`lists`, `quick` and `turns` of `search_quickly`; None if it cannot search.
 
-    It wants at most 63 colours, no longer lists than fit into a word below some depth, and short lists of at most 16
-    candidates wherever more than two colours are known; and no more of anything than it has room for.
+    It needs at most 63 colours, lists that fit into a word below some depth, lists of at most 16 candidates wherever
+    more than two colours are known, and sizes within its limits.
     """
     mate = dict(zip(candidates.sides.ravel().tolist(), candidates.mates.ravel().tolist(), strict=True))
     depths = [_depth(tables, d, mate) for d in range(len(tables.squares))]
@@ -146,7 +147,7 @@ def quick_tables(
     flips = np.array([flip + [0] * (SLOTS - len(flip)) for flip in classes.flips], dtype=np.uint32)
     keys = packed(flips & 0xFFFF)
     words = frames, cards[who], own.table(), keys
-    # All that can be counted ahead.
+    # The largest number of nodes counted in advance.
     ahead = sum(min(classes.lists[depth.kind].longest, _LONGEST) for depth in depths)
     keys_begin = sum(map(len, words[:-1]))
     layout = width, filter_size, candidates.colors + 1, bottom, ahead, keys_begin, len(frames)
@@ -165,7 +166,7 @@ def _classes(c: Candidates, tables: OrderedTables, depths: list[_Depth], width: 
 
 
 def _free(classes: _Classes, begin: int) -> tuple[_Array, _Array]:
-    """Of each list: its free candidates, and where its cards begin, one after the other; and its length."""
+    """For each list: its free candidates, and where its cards begin, one after the other; and its length."""
     free, sizes = np.zeros((classes.end, 2), dtype=np.uint32), np.zeros(classes.end, dtype=np.uint8)
     for kind, part in classes.lists.items():
         if kind not in classes.wide:
@@ -198,7 +199,7 @@ def _lists(c: Candidates, tables: OrderedTables, kinds: list[_Class], width: int
     """The lists of each class, in whose order they have indices; index 0 is that of no list."""
     members = _members(tables)
     anchor = {kind: members[kind.anchor] for kind in kinds if kind.anchor is not None}
-    # The anchor lies on its square and nowhere else.
+    # The anchor lies only on its square.
     elsewhere = [rows for d, rows in enumerate(members) if not tables.asked[d].is_anchor_square]
     usual = np.isin(c.of_type, c.of_type[np.concatenate([np.zeros(0, dtype=np.int64), *elsewhere])])
     lists, begin = {}, 1
@@ -227,7 +228,7 @@ def _members(tables: OrderedTables) -> list[_Numbers]:
 def _flips(
     c: Candidates, lists: dict[_Class, _Lists], kinds: list[_Class]
 ) -> tuple[list[list[int]], dict[_Class, _Numbers]]:
-    """Which lists are kept up to date, as far as there is room for them: those of the first classes if possible.
+    """The lists that are kept up to date, as far as there is room: those of the first classes if possible.
 
     Returns the candidates of each type there, as index and bit, and those of each such class.
     """
@@ -258,9 +259,9 @@ def _filters(c: Candidates, classes: _Classes) -> tuple[_Array, int]:
 
 
 def _frames(c: Candidates, depths: list[_Depth], classes: _Classes, own: "_Own", bottom: int) -> _Array:
-    """What of the frames stays the same; the first one is that before all depths."""
+    """The constant part of the frames; the first one is that before all depths."""
     width, number_of = classes.width, {kind: number for number, kind in enumerate(classes.lists)}
-    # Candidates above the bottom are not turned back.
+    # Candidates of earlier depths are not turned back.
     turns = [0 if d < bottom else depth.turns for d, depth in enumerate(depths)]
     frames = np.zeros((len(depths) + 1, FRAME), dtype=np.uint64)
     for d, depth in enumerate(depths):
@@ -290,9 +291,9 @@ def _frames(c: Candidates, depths: list[_Depth], classes: _Classes, own: "_Own",
 
 
 class _Own:
-    """For each candidate, what it takes out of the next list by being placed: tables as long as the cards of a class.
+    """For each candidate, the bits that its placement clears in the next list: tables as long as the cards of a class.
 
-    There are as many as there are pairs of classes that follow one another, and ways in which squares of these touch.
+    There is one for each pair of consecutive classes, and each way in which their squares touch.
     """
 
     def __init__(self, c: Candidates, classes: _Classes) -> None:
@@ -303,20 +304,20 @@ class _Own:
         self._ways: dict[tuple[_Class, int, _Class, int], int | None] = {}
 
     def table(self) -> _Array:
-        """All of it, to lie behind the cards."""
+        """All tables together, to be placed behind the cards."""
         return np.concatenate(self._tables)
 
     def way(self, kind: _Class, side: int, following: _Class, place: int) -> int | None:
-        """How far its word lies behind a card of a class that shows its colour to the next square.
+        """The distance from a card of a class that shows its colour to the next square to its word.
 
-        There is none where a list is long, a type has several pieces, or a word has no room for all.
+        There is no such word if a list is long, a type has several pieces, or the word is too small.
 
         Parameters
         ----------
         kind, side
             The class, and the side that touches the next square.
         following, place
-            The class of that, and where the colour stands in its key.
+            The class of that square, and the position of the colour in its key.
         """
         touch = kind, side, following, place
         if touch not in self._ways:
@@ -347,7 +348,7 @@ class _Own:
 
 
 def _cards(c: Candidates, width: int) -> _Array:
-    """Of each candidate: its colours, and from bit 48 on its type."""
+    """For each candidate: its colours, and from bit 48 on its type."""
     cards = c.of_type << 48
     for side in range(4):
         cards |= np.maximum(c.sides[:, side], 0) << _card_shift(width, side)
@@ -355,12 +356,12 @@ def _cards(c: Candidates, width: int) -> _Array:
 
 
 def _card_shift(width: int, side: int) -> int:
-    """Where a side's colour stands; not below any place in a key, so that it comes there by a shift to the right."""
+    """The bit position of a side's colour; not below any position in a key, so that a right shift moves it there."""
     return 16 + width * (1 + side)
 
 
 def _turned(c: Candidates) -> Iterator[_Array]:
-    """What becomes of each candidate when it is turned back by 0 to 3 turns, and when it is turned."""
+    """The candidate that each one becomes when turned back by 0 to 3 turns, and when turned."""
     numbers = np.bincount(c.of_type, minlength=1)[c.of_type]
     first = np.searchsorted(c.of_type, c.of_type)
     for sign in (-1, 1):
@@ -368,7 +369,7 @@ def _turned(c: Candidates) -> Iterator[_Array]:
 
 
 def _spots(c: Candidates, classes: _Classes) -> _Array:
-    """Which card, of all classes one after the other, each candidate has in each class."""
+    """The card of each candidate in each class, with the cards of all classes numbered consecutively."""
     spots = np.zeros((len(classes.lists), len(c.of_type)), dtype=np.uint32)
     for number, (kind, part) in enumerate(classes.lists.items()):
         spots[number, part.rows] = classes.begins[kind] + np.arange(len(part.rows))
