@@ -277,7 +277,7 @@ class _MostConstrainedWalk:
         self._cursor[FLOOR] = 0
         self.advance(0)  # All pieces are taken off.
         at = 0
-        # The first candidate is placed unless `cursor` says to continue.
+        # The first candidate is placed unless `tried` and `position` are set.
         for level in (0, *(np.flatnonzero(given.tried[1:depth] > 1) + 1).tolist(), depth):
             self.advance(level - at)
             at, lies = level, level < depth

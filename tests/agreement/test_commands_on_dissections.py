@@ -162,8 +162,8 @@ def test_motions_of_squares_are_refused(command, capsys):
             ("certify", "l-shape", "--solutions", "1"),
             "l-shape: is a dissection, and only puzzles of squares are certified",
         ),
-        (("convert", "l-shape", "x.csv"), "x.csv: csv is a format for squares; a dissection is written as JSON"),
-        (("convert", "l-shape", "x.txt"), "x.txt: text is a format for squares"),
+        (("convert", "l-shape", "x.csv"), "x.csv: csv is not a format for dissections; write JSON"),
+        (("convert", "l-shape", "x.txt"), "x.txt: text is not a format for dissections"),
         (("convert", "l-shape", "-", "--to", "url"), "standard output: url is not a format for dissections"),
         (("convert", "l-shape", "-", "--pieces-only"), "--pieces-only: a dissection has no fixed pieces"),
         (("draw", "l-shape", "-o", "x.svg", "--all"), "--all: needs a SOLUTION with tilings"),
@@ -222,7 +222,7 @@ def test_draw_one_tiling_or_the_pieces(tmp_path, capsys):
         drawn.add(picture.read_text())
     assert len(drawn) == 5
     status, _, err = run(capsys, "draw", "l-shape", file, "--number", "3", "-o", str(picture))
-    assert (status, err) == (2, f"jigsat: {file}: there is no tiling 3; the file holds 2 tilings\n")
+    assert (status, err) == (2, f"jigsat: {file}: there is no tiling 3; the file contains 2 tilings\n")
 
 
 def test_info(capsys):

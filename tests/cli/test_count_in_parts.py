@@ -72,7 +72,7 @@ def test_a_ledger_is_resumed_and_says_so(capsys, tmp_path):
         (["--cluster", "local:0"], "cluster 'local:0': a number of processes is expected, as in local:4"),
         (["--cluster", "nowhere"], "cluster 'nowhere'"),
         (["--ledger", "/nowhere/ledger"], "/nowhere/ledger"),
-        (["--ledger", "."], "is no regular file"),
+        (["--ledger", "."], "is not a regular file"),
     ],
 )
 def test_wrong_input(capsys, arguments, message):

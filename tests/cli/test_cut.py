@@ -196,9 +196,9 @@ def test_pictures_of_another_shape(printed, image):
     """Catches artwork that is stretched, or the file of which is written over."""
     message = printed("perfect-5x7", "--image", image, status=2)
     assert "art.png: has 50 x 50 pixels, but a 5x7 board needs a width-to-height ratio of 7:5 (1.4)" in message
-    assert "is no picture that can be read" in printed("perfect-5x5", "--image", __file__, status=2)
+    assert "is not a picture in a supported format" in printed("perfect-5x5", "--image", __file__, status=2)
     message = printed("perfect-5x5", "--sheets", "cut", "--image", image, output=image, status=2)
-    assert "is the file that is read, and would be overwritten" in message
+    assert "is also the input file and would be overwritten" in message
 
 
 def test_what_is_written_does_not_replace_what_is_read(printed):

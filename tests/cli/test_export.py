@@ -229,7 +229,7 @@ def test_a_changed_file_is_refused(capsys, tmp_path, change, message):
         (["export", "clue3", "--to", "cnf", "-o", "-", "--json"], "only one of them can use standard output"),
         (["export", "clue3", "-o", "/no/such/folder/some.cnf"], "cannot be written"),
         (["export", "clue3", "-o", "/no/such/folder/some.pb"], "cannot be written"),
-        (["export", "FILE", "--to", "cnf", "-o", "FILE"], "is the file that is read"),
+        (["export", "FILE", "--to", "cnf", "-o", "FILE"], "is also the input file"),
     ],
 )
 def test_errors_are_one_line_and_status_2(capsys, tmp_path, monkeypatch, arguments, message):

@@ -196,7 +196,10 @@ def test_what_people_read_is_what_scripts_read(capsys):
         ("--rows 200 --columns 200 --pixels 512", "--pixels: 512: is too much for 40000 pieces"),
         ("--jigsaw perfect-5x5 --weight 1.5", "--weight: must lie between 0 and 1, not 1.5"),
         ("--jigsaw perfect-5x5 --weight nan", "--weight: must lie between 0 and 1, not nan"),
-        ("--jigsaw perfect-5x7", "cup: is 512 x 512 pixels, and a 5x7 board needs a width to a height of 7 to 5 (1.4)"),
+        (
+            "--jigsaw perfect-5x7",
+            "cup: has 512 x 512 pixels, but a 5x7 board needs a width-to-height ratio of 7:5 (1.4)",
+        ),
         ("--jigsaw clue1", "clue1: is an edge-matching puzzle; two pictures need a jigsaw"),
         ("--jigsaw tangram", "tangram: is a dissection"),
         ("--jigsaw single.json", "single.json: holds one assembly; two pictures need two"),
@@ -225,10 +228,10 @@ def test_errors_of_files_are_one_line(capsys, here):
     Image.new("RGB", (20, 20)).save("in/artwork.png")
     for first, second, folder, told in (
         ("nowhere", "ring", "made", "nowhere: there is no such file, nor a bundled picture"),
-        ("cup", "text", "made", "text: is no picture that can be read"),
+        ("cup", "text", "made", "text: is not a picture in a supported format"),
         ("cup", "ring", "text", "text: is not a folder; give an existing"),
         ("cup", "ring", "text/made", "text/made: cannot be made: Not a directory"),
-        ("cup", "in/artwork.png", "in", "in/artwork.png: is the file that is read"),
+        ("cup", "in/artwork.png", "in", "in/artwork.png: is also the input file"),
         ("cup", "ring", "made\0", "made\\x00: cannot be made: "),
         ("cup\x1b", "ring", "made", "cup\\x1b: there is no such file"),
     ):

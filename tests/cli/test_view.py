@@ -191,9 +191,9 @@ def test_standard_output(capsys, files):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["puzzle-a"], "puzzle-a: is a puzzle without assemblies; give SOLUTIONS behind it"),
-        (["ostomachion"], "ostomachion: is a puzzle without assemblies; give SOLUTIONS behind it"),
-        (["SOLUTIONS"], "whose sha256 is that of no bundled puzzle; give INSTANCE before it"),
+        (["puzzle-a"], "puzzle-a: is a puzzle without assemblies; also give SOLUTIONS"),
+        (["ostomachion"], "ostomachion: is a puzzle without assemblies; also give SOLUTIONS"),
+        (["SOLUTIONS"], "which is not a bundled puzzle by its sha256; give INSTANCE before"),
         (["puzzle-a", "SOLUTIONS"], "sha256: the solutions are for another puzzle"),
         (["PUZZLE", "PUZZLE"], "format: input should be 'jigsat-solution/1'"),
         (["PUZZLE", "EMPTY"], "holds no solutions to show"),

@@ -1,6 +1,6 @@
 """A count on the processes of a dask cluster, which may come and go, and be killed.
 
-dask hands the tasks out; what has been counted is in the ledger of the process that asked for it and nowhere else.
+Dask distributes the tasks; results are recorded only in the ledger of the process that started the count.
 """
 
 import asyncio
@@ -24,30 +24,30 @@ from .parts import Piecework, Share
 from .scheduler import PACE, Finished, Pace, Standing, Task, Totals, count_in, counted
 
 _CONNECT_SECONDS = 8
-# How long a result may take to arrive before others are looked at, and how long dropped tasks are waited for.
+# The longest wait for a result before others are checked, and for dropped tasks.
 _FETCH_SECONDS = 2
 _GRACE_SECONDS = 15
 _LOOK_SECONDS = 0.02
-# So often it is asked how many workers there are.
+# How often the number of workers is checked.
 _ROLL_CALL_SECONDS = 0.5
-# A worker has the pieceworks of so many counts: nobody tells it when the client of one was killed.
+# The number of counts whose pieceworks a worker keeps: it is not notified when a client is killed.
 _MOST_MADE = 2
 
 
 @dataclass(frozen=True)
 class _Job:
-    """A count as the workers are told of it.
+    """The description of a count for the workers.
 
     Parameters
     ----------
     token
-        Tells it from all others.
+        Identifies the count.
     code
         The version of the program that the parts were numbered with.
     identity
-        What the parts are, for a worker to see that it makes the same ones.
+        A description of the parts, by which a worker checks that it makes the same ones.
     make
-        The pickled function that makes them: a worker with another program must not even look into it.
+        The pickled function that makes them: a worker with another program must not unpickle it.
     """
 
     token: str
@@ -68,8 +68,8 @@ def count_on_cluster(
 ) -> Totals:
     """Count all parts on a cluster.
 
-    Tasks of workers that die are given to others, unless it is they that kill them.  Where there are no workers the
-    count waits for some.
+    Tasks of workers that die are given to others, unless the tasks themselves kill workers.  Without workers the count
+    waits.
 
     Parameters
     ----------
@@ -78,15 +78,15 @@ def count_on_cluster(
     make
         Makes the piecework; each worker calls it once.  It is pickled.
     piecework
-        What it makes, made here.
+        The piecework, made in this process.
     ledger, stop, report, pace
         As for `count_together`.
 
     Raises
     ------
     EngineError
-        If dask is not installed, the address is none or nobody answers there, a worker has another version of the
-        program, some parts kill whoever counts them, or the scheduler is gone.
+        If dask is not installed, the address is invalid or does not answer, a worker has another version of the
+        program, some parts kill their workers, or the scheduler is gone.
     """
     distributed = load_distributed()
     with cluster_client(distributed, address) as client:
@@ -124,13 +124,13 @@ class _Cluster:
     def start(self, task: Task) -> None:
         try:
             future = self._client.submit(_count, self._job, task, pure=False)
-        except Exception:  # which one it is differs from version to version of dask
+        except Exception:  # its type depends on the version of dask
             self._refuse_lost_scheduler()
             raise
         self._running[future] = task
 
     def finished(self, seconds: float) -> Iterable[Finished]:
-        """The finished tasks; lost ones have no share.  Without any running, this only waits."""
+        """The finished tasks; lost ones have no share.  If no task is running, this only waits."""
         if self._give_up_at is not None and (self._scheduler_is_gone or time.perf_counter() >= self._give_up_at):
             self._running.clear()
             return
@@ -145,7 +145,7 @@ class _Cluster:
         if self._give_up_at is not None:
             return
         self._give_up_at = time.perf_counter() + _GRACE_SECONDS
-        # Workers that died a moment ago are waited for longer than anybody who stops a count would like.
+        # The wait for workers that have just died would take too long for a user who stops a count.
         thread = threading.Thread(target=self._tell_to_drop, daemon=True)
         thread.start()
         thread.join(_FETCH_SECONDS)
@@ -155,7 +155,7 @@ class _Cluster:
             self._client.run(_drop, self._job.token, on_error="ignore")
 
     def _outcome(self, future: Any) -> Iterator[Finished]:
-        """What became of a task, if that can be told: a result is lost when its worker dies before it has arrived."""
+        """The outcome of a task, if it is known: a result is lost if its worker dies before it has arrived."""
         if future.status == "finished":
             try:
                 share, seconds, work_seconds = future.result(timeout=_FETCH_SECONDS)
@@ -177,11 +177,13 @@ class _Cluster:
 
     def _refuse_lost_scheduler(self) -> None:
         if self._scheduler_is_gone:
-            raise EngineError("cluster: the scheduler is gone; start it and count again, with the same ledger")
+            raise EngineError(
+                "cluster: the connection to the scheduler is lost; start it and repeat the command with the same ledger"
+            )
 
 
 def _count(job: _Job, task: Task) -> tuple[Share, float, float]:
-    """What `counted` says of a task, on a worker; an empty share if the whole count was dropped before."""
+    """The result of `counted` for a task, on a worker; an empty share if the whole count was dropped before."""
     if job.code != code_version():
         where = import_module("distributed").get_worker().address
         raise EngineError(
@@ -197,14 +199,14 @@ def _count(job: _Job, task: Task) -> tuple[Share, float, float]:
     return counted(piecework, task, lambda: job.token in _dropped)
 
 
-# What this process as a worker has made, the last used at the end, and which counts it is to drop, by their tokens.
+# The pieceworks of this worker process, the last used one at the end, and the tokens of the counts to drop.
 _lock = threading.Lock()
 _made: dict[str, Piecework] = {}
 _dropped: set[str] = set()
 
 
 def _drop(token: str) -> None:
-    """End a count on this worker.  Called by its event loop, which must not wait for a piecework that is being made."""
+    """End a count on this worker.  Called by its event loop, which must not wait while a piecework is made."""
     _dropped.add(token)
     _made.pop(token, None)
 
@@ -213,12 +215,12 @@ def _piecework(job: _Job) -> Piecework:
     piecework = import_module("cloudpickle").loads(job.make)()
     if _identity(piecework) != job.identity:
         where = import_module("distributed").get_worker().address
-        raise EngineError(f"cluster: worker {where} cuts the count into other parts; use machines of one kind")
+        raise EngineError(f"cluster: worker {where} cuts the count into different parts; use machines of the same kind")
     return piecework
 
 
 def _identity(piecework: Piecework) -> str:
-    """What the numbers of the parts mean."""
+    """An identification of the parts and their numbers."""
     return json.dumps([piecework.method, piecework.options, len(piecework.work)], sort_keys=True)
 
 
@@ -227,15 +229,15 @@ def in_our_words(error: BaseException) -> BaseException:
     if isinstance(error, ImportError) or "deserializ" in str(error):
         reason = shortened(str(error).partition("\n")[0], 200)
         return EngineError(
-            f"cluster: cannot read its tasks ({reason}); install jigsat {code_version()} on all machines"
+            f"cluster: workers cannot read the tasks ({reason}); install jigsat {code_version()} on all machines"
         )
     return error
 
 
 def dask_setup(worker: object) -> None:
-    """What dask calls in each process of a local cluster.
+    """A dask plugin for each process of a local cluster.
 
-    Ctrl-C in a terminal reaches these, too; they are to go on until they are told to stop, and end in good order.
+    Ctrl-C in a terminal reaches these, too; they must continue until they are stopped properly.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -272,7 +274,7 @@ def _local_cluster(distributed: Any, processes: int) -> Any:
             n_workers=processes,
             threads_per_worker=1,
             processes=True,
-            # Its web server takes any port that is free; the usual one may be another cluster's.
+            # Its web server takes any free port; the usual one may be in use by another cluster.
             scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
             dashboard_address=None,
             worker_dashboard_address=None,
@@ -289,17 +291,17 @@ def _local_cluster(distributed: Any, processes: int) -> Any:
 def _connected(distributed: Any, address: str) -> Iterator[Any]:
     expected = "a dask scheduler is expected there, as in tcp://host:8786, or local:4"
     try:
-        # A client that could not connect is slow to go.
+        # A client that could not connect is slow to close.
         aside(asyncio.run, _called_on(distributed, address))
         client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
-        raise EngineError(f"cluster {shortened(address)!r}: nobody answers; {expected}") from error
+        raise EngineError(f"cluster {shortened(address)!r}: no answer; {expected}") from error
     with client:
         yield client
 
 
 async def _called_on(distributed: Any, address: str) -> None:
-    """Connect to an address and hang up."""
+    """Connect to an address and close the connection."""
     options = distributed.Security().get_connection_args("client")
     connection = await import_module("distributed.comm").connect(address, timeout=_CONNECT_SECONDS, **options)
     await connection.close()
@@ -307,7 +309,7 @@ async def _called_on(distributed: Any, address: str) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """No messages of dask's own: that workers die and connections are lost is expected here."""
+    """Suppress dask's messages: dying workers and lost connections are expected here."""
     logger = logging.getLogger("distributed")
     before = logger.level
     logger.setLevel(logging.CRITICAL)

@@ -1,4 +1,4 @@
-"""What a count depends on besides the puzzle and the options: the program."""
+"""The version of the program, which a count depends on in addition to the puzzle and the options."""
 
 from functools import cache
 from hashlib import sha256
@@ -12,8 +12,8 @@ _CSP = Path(__file__).parents[2]
 def code_version(root: Path = _CSP) -> str:
     """The package's version and a digest of the sources that counts depend on, as in ``0.1.0+3f8a0c61b2d4``.
 
-    These are all modules below `root`: the floor of the searches, which imports nothing from the floors above it.
-    Two processes with the same answer number the parts of a count alike and find the same in each of them.
+    These are all modules below `root`, the layer of the searches, which imports nothing from the layers above it. Two
+    processes with the same version number the parts of a count in the same way and find the same in each of them.
     """
     digest = sha256()
     for name, path in sorted((path.relative_to(root).as_posix(), path) for path in root.rglob("*.py")):

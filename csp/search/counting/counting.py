@@ -30,24 +30,24 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
     Raises
     ------
     EngineError
-        If the limits or options are none that a count in parts can have.
+        If a count in parts does not support the limits or options.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options, stop: Stop) -> None:
         for name, limit in (("node", limits.nodes), ("depth", limits.depth)):
             if limit is not None:
                 raise EngineError(
-                    f"{name} limit {limit}: a count by method, threads, ledger or cluster has none; a time limit it has"
+                    f"{name} limit {limit}: a count by method, threads, ledger or cluster supports a time limit only"
                 )
         if options.cluster is not None and options.threads != 1:
-            raise EngineError(f"threads {options.threads}: a cluster has its own; leave one of them away")
+            raise EngineError(f"threads {options.threads}: a cluster has its own threads; omit threads or cluster")
         super().__init__("backtrack", puzzle, Goal.COUNT, limits, options, stop)
         self._salvaged: str | None = None
         self._piecework: Piecework | None = None
         self._totals: Totals | None = None
 
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
-        """Count; no solution is ever shown.
+        """Count; yields no solutions.
 
         Raises
         ------
@@ -79,13 +79,13 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         yield from ()
 
     def _parts(self) -> Piecework:
-        """The count, cut into parts: as the plan has prepared it, or now."""
+        """The count, cut into parts: as prepared by the plan, or now."""
         prepared = self.options.prepared
         if prepared is None:
             with self.stop.enforced("making tables"):
                 piecework = cut_into_parts(self.puzzle, self.options)
         else:
-            # What the plan has done is part of this run.
+            # The plan's preparation is part of this run.
             piecework = prepared.piecework
             self.started -= prepared.seconds
         self.method = piecework.method
@@ -93,7 +93,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         return piecework
 
     def _ledger(self, piecework: Piecework) -> AbstractContextManager[Ledger | None]:
-        """The ledger, if there is to be one."""
+        """The ledger, if one is requested."""
         if self.options.ledger is None:
             return nullcontext()
         key = {
@@ -106,7 +106,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         return open_ledger(self.options.ledger, key)
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
-        """What has been counted."""
+        """The result so far."""
         if self._piecework is None or self._totals is None:
             return self.answer(
                 kept,
@@ -117,7 +117,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
                 statistics=dict.fromkeys(_COUNTED, 0),
             )
         puzzle, totals, found = self.puzzle, self._totals, self._piecework.found
-        # No orbit is larger than the product: more of them may be known than were met.
+        # No orbit is larger than the product, so the count may imply more orbits than were met.
         canonical = max(totals.canonical_count or 0, -(-totals.count // found.product))
         alike = found.regular or (totals.complete and totals.count == canonical * found.product)
         nodes = [*totals.nodes] or [0] * len(puzzle.board)
@@ -147,9 +147,9 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
 
 
 def _progress(standing: Standing) -> Progress:
-    """How far a count is, and what hinders it."""
+    """The progress of a count, and its obstacles."""
     notes = ["waiting for workers"] if standing.workers == 0 else []
-    notes += [f"lost {standing.lost} times with a worker"] if standing.lost else []
+    notes += [f"tasks lost with their workers: {standing.lost}"] if standing.lost else []
     return Progress(
         standing.nodes,
         standing.count,

@@ -1,11 +1,11 @@
-"""Pairs of things side by side that fit together."""
+"""Joins of arrays by equal numbers."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 
 def joined(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All pairs of places at which the same number stands in both arrays."""
+    """All pairs of indices at which both arrays have the same number."""
     order = np.argsort(right, kind="stable")
     first, after = (np.searchsorted(right[order], left, side=side) for side in ("left", "right"))
     here, there = ranges(first, after - first)

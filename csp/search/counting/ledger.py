@@ -1,8 +1,8 @@
-"""The ledger of a count: a file that has each share that was counted, once, whatever becomes of the program.
+"""The ledger of a count: a file with every counted share, exactly once, even if the program is killed.
 
-The file is an SQLite database.  Each record is a text that can be judged by itself: it has its length, whose it is and
-a checksum.  It is padded so that it takes up the rest of one page, and after that whole pages, which SQLite appends to
-the file: so a file that was cut short has lost records from its end alone, and the others are found without SQLite.
+The file is an SQLite database.  Each record is a text that can be verified by itself: it has its length, an
+identification and a checksum.  It is padded to fill the rest of one page and then whole pages, which SQLite appends to
+the file.  So a truncated file has lost only records at its end, and the others can be read without SQLite.
 """
 
 import fcntl
@@ -23,19 +23,19 @@ from .parts import Share
 
 _PAGE, _HEADER = 512, 100
 _POINTER = 4
-# So long a text fills more than half of a page and still fits into it; longer ones fill whole pages besides.
+# A text of this length fills more than half of a page and fits into it; longer ones fill further whole pages.
 _IN_FIRST_PAGE, _IN_NEXT_PAGES = 460, _PAGE - _POINTER
 _BEGINNING = "jigsat-ledger/1 "
 _LENGTH_DIGITS, _CHECK_DIGITS = 8, 16
 _APPLICATION = int.from_bytes(b"jigs")
-_NONE = "give another file, or the name of one that is yet to be made"
-_ANOTHER = "give another file, or the options it was made with"
+_NONE = "give another file, or the name of a new file"
+_ANOTHER = "give another file, or the options of that count"
 
 _Record = dict[str, Any]
 
 
 class _DamagedError(Exception):
-    """The file is an SQLite database that is not as it was written."""
+    """The file is a damaged SQLite database."""
 
 
 class Ledger:
@@ -44,11 +44,11 @@ class Ledger:
     Attributes
     ----------
     shares
-        What was counted, in the order in which it was recorded; no part is in two of them.
+        The counted shares in the order in which they were recorded; no part is in two of them.
     seconds
         The processor time that they took.
     salvaged
-        What was done if the file was damaged, in a sentence; else None.
+        A sentence that describes the repair if the file was damaged; otherwise None.
     """
 
     def __init__(
@@ -60,17 +60,17 @@ class Ledger:
         self._spans = sorted((share.first, share.last) for share in self.shares)
 
     def record(self, share: Share, seconds: float) -> None:
-        """Write a share and the processor time that it took; when this returns, it is on the disk.
+        """Write a share and its processor time to the disk.
 
         Raises
         ------
         ValueError
-            If the share has no parts, or a part that is recorded already: it would be counted twice.
+            If the share has no parts, or a part that is already recorded.
         LedgerError
             If it cannot be written.
         """
         if not 0 <= share.first < share.last or _overlaps(self._spans, share):
-            raise ValueError(f"parts {share.first} to {share.last} are none, or some of them are recorded already")
+            raise ValueError(f"parts {share.first} to {share.last}: empty, or some of them are already recorded")
         with _told(self._label):
             _insert(self._connection, _share_record(len(self.shares) + 1, self._digest, share, seconds))
         insort(self._spans, (share.first, share.last))
@@ -78,7 +78,7 @@ class Ledger:
         self.shares.append(share)
 
     def remaining(self, parts: int) -> list[tuple[int, int]]:
-        """The parts of so many that are not recorded, as ranges from their first up to but not including their last."""
+        """The parts below `number` that are not recorded, as half-open ranges."""
         ends = [0, *(last for _, last in self._spans)]
         starts = [*(first for first, _ in self._spans), parts]
         return [(first, last) for first, last in zip(ends, starts, strict=True) if first < last]
@@ -86,19 +86,19 @@ class Ledger:
 
 @contextmanager
 def open_ledger(path: str | Path, key: Mapping[str, object]) -> Iterator[Ledger]:
-    """The ledger in a file, which is made if there is none; nobody else may use it meanwhile.
+    """Open the ledger in a file exclusively; the file is made if it does not exist.
 
     Parameters
     ----------
     path
         The file.
     key
-        What the count depends on (instance, method, options, code, number of parts), as JSON values by name.
+        Everything that the count depends on (instance, method, options, code, number of parts), as JSON values by name.
 
     Raises
     ------
     LedgerError
-        If the file is the ledger of another count or none at all, is in use, or cannot be written.
+        If the file is not a ledger or that of another count, is in use, or cannot be written.
     """
     label, ours = str(path), json.loads(json.dumps(key))
     digest = _digest(ours)
@@ -107,10 +107,10 @@ def open_ledger(path: str | Path, key: Mapping[str, object]) -> Iterator[Ledger]
         if os.path.exists(target):
             status = os.stat(target)
             if not stat.S_ISREG(status.st_mode):
-                raise LedgerError(f"{label}: is no regular file; {_NONE}")
-            # SQLite would take a single byte for an empty file.
+                raise LedgerError(f"{label}: is not a regular file; {_NONE}")
+            # SQLite would treat a single byte as an empty file.
             if 0 < status.st_size < _HEADER:
-                raise LedgerError(f"{label}: is no ledger; {_NONE}")
+                raise LedgerError(f"{label}: is not a ledger; {_NONE}")
         salvaged = None
         connection = _connection(target)
         try:
@@ -120,7 +120,7 @@ def open_ledger(path: str | Path, key: Mapping[str, object]) -> Iterator[Ledger]
             if not _is_damage(error):
                 raise
             kept = _salvage(target, label, ours)
-            salvaged = f"{label}: was damaged; {kept} shares were kept, and the file was written anew"
+            salvaged = f"{label}: was damaged; {kept} shares were kept, and the file was rewritten"
             connection = _connection(target)
             records = _records(connection, target, label, ours)
         except BaseException:
@@ -139,7 +139,7 @@ def _connection(target: str) -> sqlite3.Connection:
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("COMMIT")
     except sqlite3.DatabaseError as error:
-        # What is damaged is told by whoever reads it, so that there is one place for that.
+        # Damage is reported only where the file is read.
         if not _is_damage(error):
             connection.close()
             raise
@@ -147,7 +147,7 @@ def _connection(target: str) -> sqlite3.Connection:
 
 
 def _records(connection: sqlite3.Connection, target: str, label: str, key: Mapping[str, object]) -> list[_Record]:
-    """All records in their order, that of the key first; of a new file only that.
+    """All records in their order, that of the key first; for a new file only that.
 
     Raises
     ------
@@ -158,13 +158,13 @@ def _records(connection: sqlite3.Connection, target: str, label: str, key: Mappi
     if marks == [0, _PAGE] and _tables(connection) == []:
         _make(connection, [_key_record(key)])
     elif marks[0] != _APPLICATION:
-        raise LedgerError(f"{label}: is an SQLite database, but no ledger; {_NONE}")
+        raise LedgerError(f"{label}: is an SQLite database, but not a ledger; {_NONE}")
     [(pages,)] = connection.execute("PRAGMA page_count")
     if os.path.getsize(target) != pages * _PAGE or [*connection.execute("PRAGMA quick_check(1)")] != [("ok",)]:
         raise _DamagedError
     if _tables(connection) != ["records"]:
         raise _DamagedError
-    # As bytes, for a damaged text may be in no encoding.
+    # As bytes, because a damaged text may have no valid encoding.
     rows = connection.execute("SELECT CAST(text AS BLOB) FROM records ORDER BY number")
     records = [_parsed(text) for (text,) in rows]
     if not records or any(record is None or record["number"] != number for number, record in enumerate(records)):
@@ -193,15 +193,15 @@ def _insert(connection: sqlite3.Connection, record: _Record) -> None:
 
 
 def _salvage(target: str, label: str, key: Mapping[str, object]) -> int:
-    """Put a sound file in place of a damaged one; the number of shares that could be kept."""
+    """Replace a damaged file by a valid one; return the number of shares that could be kept."""
     with open(target, "r+b") as file:
-        # The lock is of the kind that SQLite takes, so neither it nor another salvage is at work on the file.
+        # The lock is of SQLite's kind, so neither SQLite nor another repair is working on the file.
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if not os.path.samestat(os.fstat(file.fileno()), os.stat(target)):
             raise BlockingIOError
         data = file.read()
         if data[:16] != b"SQLite format 3\0" or int.from_bytes(data[68:72]) != _APPLICATION:
-            raise LedgerError(f"{label}: is no ledger; {_NONE}")
+            raise LedgerError(f"{label}: is not a ledger; {_NONE}")
         found = _found_in(data)
         _refuse_another(label, key, found)
         records = _without_overlaps([record for record in found if "share" in record])
@@ -210,7 +210,7 @@ def _salvage(target: str, label: str, key: Mapping[str, object]) -> int:
 
 
 def _found_in(data: bytes) -> list[_Record]:
-    """The records that are whole in the bytes of a damaged file, in their order."""
+    """The complete records in the bytes of a damaged file, in their order."""
     found: list[_Record] = []
     beginning = _BEGINNING.encode()
     for start in range(0, len(data), _PAGE):
@@ -236,7 +236,7 @@ def _found_in(data: bytes) -> list[_Record]:
 
 
 def _without_overlaps(records: list[_Record]) -> list[_Record]:
-    """Of shares some of which may be there twice, or not have been meant to stay: no part twice."""
+    """Shares without duplicates: some may be repeated, or left over from an unfinished transaction."""
     spans: list[tuple[int, int]] = []
     kept = []
     for record in records:
@@ -256,7 +256,7 @@ def _write_anew(target: str, key: Mapping[str, object], records: list[_Record]) 
         with closing(_connection(temporary)) as connection:
             _make(connection, [_key_record(key), *numbered])
         os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
-        # A journal that was left beside the damaged file would be taken for the new one's.
+        # A journal left next to the damaged file would be applied to the new one.
         Path(f"{target}-journal").unlink(missing_ok=True)
         os.replace(temporary, target)
     except BaseException:
@@ -274,7 +274,7 @@ def _key_record(key: Mapping[str, object]) -> _Record:
 
 
 def _share_record(number: int, digest: str, share: Share, seconds: float) -> _Record:
-    # Numbers that may be large are texts, which other readers of JSON do not round.
+    # Numbers that may be large are strings, which other readers of JSON do not round.
     canonical = share.canonical_count
     fields = {
         "first": int(share.first),
@@ -309,7 +309,7 @@ _BODY_AT = len(_BEGINNING) + _LENGTH_DIGITS + 1
 
 
 def _declared_length(text: bytes) -> int:
-    """The length of a text without its padding, as it says itself; 0 if it does not."""
+    """The length of a text without its padding, as recorded in the text; 0 if it is missing."""
     digits = text[len(_BEGINNING) : _BODY_AT - 1]
     return _BODY_AT + int(digits) + 1 + _CHECK_DIGITS if len(digits) == _LENGTH_DIGITS and digits.isdigit() else 0
 
@@ -337,13 +337,13 @@ def _overlaps(spans: list[tuple[int, int]], share: Share) -> bool:
 
 
 def _refuse_another(label: str, key: Mapping[str, object], records: list[_Record]) -> None:
-    """Refuse the records of another count."""
+    """Raise LedgerError for the records of another count."""
     digest = _digest(key)
     if all(record["of"] == digest for record in records):
         return
     [*keys] = (record["key"] for record in records if "key" in record)
     if not keys:
-        raise LedgerError(f"{label}: is the ledger of another count, and damaged; {_ANOTHER}")
+        raise LedgerError(f"{label}: is the ledger of another count and damaged; {_ANOTHER}")
     there, here = _flat(keys[0]), _flat(key)
     names = [name for name in {**there, **here} if there.get(name) != here.get(name)]
     told = ", ".join(f"{name} {_shown(there.get(name))} there, {_shown(here.get(name))} here" for name in names)
@@ -351,7 +351,7 @@ def _refuse_another(label: str, key: Mapping[str, object], records: list[_Record
 
 
 def _flat(key: Mapping[str, object]) -> dict[str, object]:
-    """A key with the fields of its objects among its own."""
+    """A key with the fields of nested objects at the top level."""
     flat: dict[str, object] = {}
     for name, value in key.items():
         inner = {f"{name}.{field}": entry for field, entry in value.items()} if isinstance(value, Mapping) else None
@@ -364,23 +364,23 @@ def _shown(value: object) -> str:
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether an error says that the file is not what SQLite wrote, or no database at all."""
+    """Whether an error means that the file is damaged or not a database."""
     return isinstance(error, _DamagedError) or _code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def _code(error: Exception) -> int:
-    """What SQLite calls an error; 0 for one that is not its own."""
+    """The SQLite code of an error; 0 for other errors."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 @contextmanager
 def _told(label: str) -> Iterator[None]:
-    """Errors of SQLite and of the system in one line."""
+    """Reports errors of SQLite and of the system in one line."""
     try:
         yield
     except (OSError, ValueError, sqlite3.DatabaseError) as error:
         if isinstance(error, BlockingIOError) or _code(error) == sqlite3.SQLITE_BUSY:
-            reason = "is in use by another process; wait for its end, or give another file"
+            reason = "is in use by another process; wait until that ends, or give another file"
         else:
             reason = f"cannot be used as a ledger: {error.strerror if isinstance(error, OSError) else error}"
         raise LedgerError(f"{label}: {reason}") from error

@@ -7,7 +7,7 @@ from ...engines.request import Options
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from .parts import Piecework
 
-#: Methods by name, with module and class; a module is loaded when its method is asked for.
+#: Methods by name, with module and class; a module is loaded when its method is requested.
 METHODS: dict[str, tuple[str, str]] = {
     "plain": ("jigsat.csp.search.counting.plain", "Prefixes"),
     "frames": ("jigsat.csp.search.counting.frames.method", "Frames"),
@@ -17,7 +17,7 @@ METHODS: dict[str, tuple[str, str]] = {
 
 
 def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
-    """The count of a puzzle by the method that the options name, cut into parts.
+    """The count of a puzzle by the method of the options, cut into parts.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Counting in parts: a count that is cut into parts which can be counted anywhere, at any time, in any order."""
+"""Counting in parts, which can be counted anywhere, at any time and in any order."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from ...puzzles.symmetry import Symmetries
 
 
 class Pause(IntEnum):
-    """Whether a count of parts is to go on, to end after the part in hand, or to drop it and end at once."""
+    """Whether a count of parts must continue, end after the current part, or drop it and end immediately."""
 
     NO = 0
     AFTER_PART = 1
@@ -21,7 +21,7 @@ class Pause(IntEnum):
 
 @dataclass(frozen=True)
 class Share:
-    """What consecutive parts hold, each of them counted to its end.
+    """The results of consecutive parts, each of them counted completely.
 
     Parameters
     ----------
@@ -30,9 +30,9 @@ class Share:
     nodes
         Nodes by the number of pieces on the board, one number for each square of the board.
     count
-        The arrangements of numbered pieces that the solutions stand for.
+        The number of arrangements of numbered pieces.
     canonical_count
-        Their orbits; None where all orbits are alike, so that `count` alone tells their number.
+        The number of their orbits; None if all orbits have one size, so that `count` determines it.
     """
 
     first: int
@@ -48,13 +48,13 @@ class Piecework(Protocol):
     Attributes
     ----------
     method
-        What the algorithm is called.
+        The name of the algorithm.
     options
-        Everything but the puzzle that the parts and their numbers depend on, as JSON values.
+        Everything except the puzzle that the parts and their numbers depend on, as JSON values.
     found
         The symmetries of the puzzle.
     work
-        The nodes that are predicted for each part.
+        The predicted nodes of each part.
     """
 
     method: str
@@ -65,7 +65,7 @@ class Piecework(Protocol):
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
         """Count the parts from `first` up to but not including `last`.
 
-        `pause` is asked every tenth of a second or so.  If it ends the count early, the share has the parts that were
-        counted to their end, perhaps none.  Several threads may count different parts of one piecework at a time.
+        `pause` is called about every tenth of a second.  If it ends the count early, the share has the parts that were
+        counted completely, perhaps no part.  Several threads may count different parts of one piecework at a time.
         """
         ...

@@ -1,4 +1,4 @@
-"""The plain search in parts: its tree is cut at a depth, and what lies below each of the nodes there is a part."""
+"""The plain search in parts: the tree is cut at a depth, and the subtree of each node there is a part."""
 
 import time
 from collections.abc import Callable
@@ -20,9 +20,9 @@ from ..ordered.walk import Walk
 from ..slices import SLICE_SECONDS
 from .parts import Pause, Share
 
-# Enough that none of them is long, few enough to be found in no time.
+# Enough that no part is long, and few enough to be found quickly.
 _ENOUGH_PARTS, _MOST_PARTS = 20_000, 200_000
-# A narrow tree is followed no further than to so many places, and one of so few nodes is not cut at all.
+# A narrow tree is followed up to this number of positions only, and a tree with few nodes is not cut.
 _MOST_LISTED, _FEW_NODES = 50_000, 2_000_000
 _FIRST_SLICE = 100_000
 _ROOM = 1024
@@ -31,7 +31,7 @@ _ROOM = 1024
 class Prefixes:
     """The search along an order, cut at the first depth where it has many nodes, or else where it has the most.
 
-    Its parts come in random order, always the same, so that any range of them is a fair sample of the tree.  The nodes
+    Its parts come in a fixed random order, so that any range of them is a fair sample of the tree.  The nodes
     above the cut are counted with part 0.
 
     Raises
@@ -42,7 +42,7 @@ class Prefixes:
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options) -> None:
         if options.slips is not None:
-            raise EngineError("slips: a count by threads, with a ledger or on a cluster has none; leave them away")
+            raise EngineError("slips: not supported by a count with several threads, a ledger or a cluster; omit slips")
         self._run = Run(puzzle, Goal.COUNT, Limits(), replace(options, threads=1))
         self.found = self._run.found
         order = [puzzle.board.name(square) for square in self._run.order]
@@ -60,7 +60,7 @@ class Prefixes:
         self.work = self._predicted(options.predicted)
 
     def _cut(self) -> None:
-        """Find the places at the first depth that has enough of them, or else at the one that has the most."""
+        """Find the positions at the first depth that has enough of them, or else at the one that has the most."""
         walks = [self._run.walk(choice) for choice in range(self._run.walks)]
         self.method = walks[0].method
         self._places = level = [(choice, place) for choice, walk in enumerate(walks) for place in walk.places(0)]
@@ -82,7 +82,7 @@ class Prefixes:
                 return
 
     def _is_small(self) -> bool:
-        """Whether all of the tree is searched in no time."""
+        """Whether searching the whole tree is quick."""
         nodes = 0
         for choice in range(self._run.walks):
             walk = self._run.walk(choice)
@@ -101,7 +101,7 @@ class Prefixes:
         return np.full(parts, np.exp(np.clip(total - np.log(parts), -700, 700)))
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
-        """Count the parts from `first` up to but not including `last`, as `Piecework` has it."""
+        """Count the parts from `first` up to but not including `last`; see `Piecework`."""
         done = _Counted(self._run)
         if first == 0:
             done.nodes += self._above
@@ -124,7 +124,7 @@ class Prefixes:
 
 
 class _Counted:
-    """What has been counted of some parts: nodes, and full boards as `Tally` counts them."""
+    """The results of some parts: nodes, and full boards counted by `Tally`."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -133,15 +133,15 @@ class _Counted:
         self._tally.count = self._tally.canonical_count = 0
 
     def noted(self) -> tuple[NDArray[np.int64], int, int]:
-        """What there is so far, for `forget`."""
+        """The current state, for `forget`."""
         return self.nodes.copy(), self._tally.count, self._tally.canonical_count
 
     def forget(self, before: tuple[NDArray[np.int64], int, int]) -> None:
-        """Go back to what was noted."""
+        """Go back to a recorded state."""
         self.nodes, self._tally.count, self._tally.canonical_count = before
 
     def search(self, walk: Walk | None, place: NDArray[np.uint32], pause: Callable[[], Pause]) -> bool:
-        """Search all that follows from a place; whether it was searched to its end."""
+        """Search the subtrees of a position; return whether the search was completed."""
         if walk is None:
             self._take(np.zeros((1, 0), dtype=np.int64))
             return True
@@ -168,7 +168,7 @@ class _Counted:
         self._tally.add(rows, self._tally.is_canonical(rows))
 
     def share(self, first: int, last: int) -> Share:
-        """What has been counted, as the share of these parts."""
+        """The results, as the share of these parts."""
         run = self._run
         nodes = (*(0 for _ in run.puzzle.fixed), *self.nodes.tolist())
         if not run.found.regular:

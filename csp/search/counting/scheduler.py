@@ -1,4 +1,4 @@
-"""A count handed out: its parts are cut into tasks, workers count them, and what they have counted is kept.
+"""The distribution of a count: its parts are cut into tasks, workers count them, and the results are kept.
 
 Workers are threads here, and processes on other machines in `cluster`; how tasks are cut, recorded and added up is the
 same for both.
@@ -23,26 +23,26 @@ from ...engines.pausing import own_pauses
 from .ledger import Ledger
 from .parts import Pause, Piecework, Share
 
-# So often it is asked whether to stop.
+# How often to check whether to stop.
 _POLL_SECONDS = 0.1
-# How much the tasks that are over still say about how quick the next one will be, each against the one after it.
+# The weight of a finished task, relative to the next one, in the prediction of the speed.
 _FORGETTING = 0.8
-# Parts that were in so many tasks that killed their workers are not given to another worker.
+# Parts that were in this number of tasks that killed their workers are not given to another worker.
 _MOST_KILLS = 10
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How long tasks are to last, in seconds.
+    """The intended duration of tasks, in seconds.
 
     Parameters
     ----------
     first
-        The tasks that are started before it is known how quick the workers are.
+        The tasks that are started before the speed of the workers is known.
     least, most
-        All others; they are shorter near the end, so that the workers end together.
+        The limits for all others; they are shorter near the end, so that the workers end together.
     patience
-        A task that has lasted so many times as long as it was to is cut short, and its rest goes back.
+        A task that exceeds its intended duration by this factor is ended, and its rest goes back.
     """
 
     first: float = 1.0
@@ -56,7 +56,7 @@ PACE = Pace()
 
 @dataclass(frozen=True)
 class Task:
-    """The parts from `first` up to but not including `last`, to be ended after the part in hand when time is up."""
+    """The parts from `first` up to but not including `last`, to be ended after the current part when time is up."""
 
     first: int
     last: int
@@ -65,16 +65,16 @@ class Task:
 
 @dataclass(frozen=True)
 class Finished:
-    """A task that a worker is done with.
+    """A finished task.
 
     Parameters
     ----------
     task
         The task.
     share
-        What was counted; None if that was lost.
+        The results; None if they were lost.
     seconds, work_seconds
-        How long it took, and the processor time of the worker's thread.
+        Its duration, and the processor time of the worker's thread.
     killed
         Whether the worker died while it counted.
     """
@@ -88,23 +88,23 @@ class Finished:
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a count is.
+    """The progress of a count.
 
     Parameters
     ----------
     done, found
-        The part of the predicted work (0 to 1) that is done, tasks at hand as far as they should be by now, and that
-        was found in the ledger at the start.
+        The part of the predicted work (0 to 1) that is done, with estimates for running tasks; and the part that was
+        found in the ledger at the start.
     nodes, count
         Nodes (in proportion to `done`) and arrangements so far, those in the ledger included.
     found_nodes
         The nodes that were found in the ledger at the start.
     seconds
-        Since the start.
+        The seconds since the start.
     workers
-        How many there are; with none, the count waits for some.
+        The number of workers; with 0, the count waits.
     lost
-        How often a task was lost with its worker, to be counted anew.
+        How often a task was lost with its worker and must be counted again.
     """
 
     done: float
@@ -119,26 +119,26 @@ class Standing:
 
 @dataclass(frozen=True)
 class Totals:
-    """What has been counted.
+    """The result of a count.
 
     Parameters
     ----------
     nodes
         By the number of pieces on the board; empty if no part was counted.
     count, canonical_count
-        Arrangements, and their orbits; the latter is None where the shares do not tell.
+        Arrangements, and their orbits; the latter is None if the shares do not have it.
     parts
-        How many were counted, those found in the ledger included.
+        The number of counted parts, including those found in the ledger.
     found_parts, found_nodes
-        What of it was found in the ledger at the start.
+        The parts and nodes that were found in the ledger at the start.
     tasks
-        How many tasks were counted now.
+        The number of tasks that were counted in this run.
     complete
         Whether all parts were counted.
     ended_by
-        Why not, in the words of who stopped the count.
+        Why not, as given by the caller that stopped the count.
     work_seconds
-        The processor time of all shares, those found in the ledger included.
+        The processor time of all shares, including those found in the ledger.
     """
 
     nodes: tuple[int, ...]
@@ -159,9 +159,9 @@ class Pool(Protocol):
     Attributes
     ----------
     workers
-        How many tasks can be counted at a time.
+        The number of tasks that can be counted at a time.
     running
-        How many have been started and are not finished.
+        The number of tasks that are started and not finished.
     """
 
     @property
@@ -171,18 +171,18 @@ class Pool(Protocol):
     def running(self) -> int: ...
 
     def start(self, task: Task) -> None:
-        """Have a task counted."""
+        """Start a task."""
         ...
 
     def finished(self, seconds: float) -> Iterable[Finished]:
-        """The tasks that are finished, each once; if there is none, wait for one at most so long.
+        """The finished tasks, each once; without one, wait for one at most `timeout` seconds.
 
-        What a worker raised is raised.
+        Exceptions of workers are raised.
         """
         ...
 
     def drop(self) -> None:
-        """Have all that is running dropped; what has been counted to its end comes as finished."""
+        """Drop all running tasks; completed parts are returned as finished."""
         ...
 
 
@@ -200,22 +200,22 @@ def count_together(
     Parameters
     ----------
     piecework
-        What is to be counted.
+        The count.
     threads
-        How many count at a time; the calling thread is not one of them.
+        The number of counting threads, without the calling thread.
     ledger
-        Where each share is recorded, and found if it was counted earlier.
+        The ledger in which each share is recorded, and found if it was counted earlier.
     stop
-        Is asked every tenth of a second why to stop.
+        Is called every tenth of a second; returns a reason to stop, or None.
     report
-        Is told as often how far the count is.
+        Is called as often with the progress.
     pace
-        How long tasks are to last.
+        The intended duration of tasks.
 
     Raises
     ------
     EngineError
-        If there is to be no thread.
+        If `threads` is less than 1.
     """
     if threads < 1:
         raise EngineError(f"threads {threads}: at least 1 is needed")
@@ -235,12 +235,12 @@ def count_in(
     report: Callable[[Standing], None],
     pace: Pace,
 ) -> Totals:
-    """Have a pool count all parts, for which so many nodes each are predicted.
+    """Count all parts with a pool; `work` has the predicted nodes of each part.
 
     Raises
     ------
     EngineError
-        If some parts kill whoever counts them.
+        If some parts kill their workers.
     """
     books = _Books(work, ledger, pace)
     reason = None
@@ -252,7 +252,7 @@ def count_in(
                 books.enter(finished)
             report(books.standing(pool.workers))
     except Exception:
-        # One worker's failure is no reason to throw away what the others have counted.
+        # The failure of one worker must not discard the results of the others.
         pool.drop()
         while pool.running:
             with suppress(Exception):
@@ -267,9 +267,9 @@ def count_in(
 
 
 def pause_after(seconds: float, dropped: Callable[[], bool]) -> Callable[[], Pause]:
-    """What a worker's count asks: it ends at once when dropped, and after the part in hand when time is up.
+    """The `pause` of a worker's count: it ends immediately when dropped, and after the current part when time is up.
 
-    The first answer is not about time, so that a task has at least one part however long the count took to begin.
+    The first call ignores the time, so that a task counts at least one part, however slow its start was.
     """
     deadline = time.perf_counter() + seconds
     asked = False
@@ -285,7 +285,7 @@ def pause_after(seconds: float, dropped: Callable[[], bool]) -> Callable[[], Pau
 
 
 def counted(piecework: Piecework, task: Task, dropped: Callable[[], bool]) -> tuple[Share, float, float]:
-    """What this thread counts of a task, how long that takes, and its processor time."""
+    """Count a task in this thread; return its results, duration and processor time."""
     started, work_started = time.perf_counter(), time.thread_time()
     share = piecework.count(task.first, task.last, pause_after(task.seconds, dropped))
     return share, time.perf_counter() - started, time.thread_time() - work_started
@@ -323,7 +323,7 @@ class _Threads:
 
 
 class _Books:
-    """What is left to be counted, what has been, and how quick that went.
+    """The remaining parts, the results so far, and the speed.
 
     Attributes
     ----------
@@ -335,7 +335,7 @@ class _Books:
         self._started = working_time()
         self._ledger, self._pace = ledger, pace
         self._parts = len(work)
-        # A part for which next to nothing is predicted takes some time, too.
+        # A part with a very small prediction takes some time, too.
         telling = self._parts > 0 and 0 < float(work.sum()) < np.inf
         effort = np.maximum(work, 1e-3 * work.mean()) if telling else np.ones(self._parts)
         self._effort_before = np.concatenate(([0.0], np.cumsum(effort)))
@@ -343,11 +343,11 @@ class _Books:
         self._canonical: int | None = 0
         self._count = self._counted = self._tasks = self._lost = 0
         self._effort_done, self._work_seconds = 0.0, 0.0 if ledger is None else ledger.seconds
-        # In how many tasks that killed their workers each part was.
+        # For each part the number of tasks with it that killed their workers.
         self._kills = np.zeros(self._parts, np.int64)
-        # Effort and seconds of the tasks that are over, the older the less.
+        # Effort and seconds of finished tasks; older ones have less weight.
         self._recent = np.zeros(2)
-        # When the tasks at hand were cut, by their first parts, and how much effort they are.
+        # The start times and efforts of the running tasks, by their first parts.
         self._at_hand: dict[int, tuple[float, float]] = {}
         self._left = [(0, self._parts)] if ledger is None else ledger.remaining(self._parts)
         for share in () if ledger is None else ledger.shares:
@@ -360,7 +360,7 @@ class _Books:
         return self._counted == self._parts
 
     def next_task(self, workers: int) -> Task | None:
-        """The next parts that nobody has, if there are any.
+        """A task of the next waiting parts, if there are any.
 
         Raises
         ------
@@ -373,7 +373,7 @@ class _Books:
         fair = sum(self._effort(first, last) for first, last in self._left) / (2 * workers)
         effort, seconds = self._recent
         if seconds == 0:
-            # How much can be done in the time is not known: the worker stops when it is over.
+            # The speed is unknown: the worker stops when the time is over.
             limit = pace.first
         else:
             rate = effort / seconds
@@ -387,14 +387,14 @@ class _Books:
         deadly = first + np.flatnonzero(self._kills[first:end] >= _MOST_KILLS)
         if len(deadly):
             raise EngineError(
-                f"a task of parts {deadly[0]} to {deadly[-1] + 1} has killed its workers {_MOST_KILLS} times,"
-                " and nothing of it was counted; they may lack memory"
+                f"parts {deadly[0]} to {deadly[-1] + 1} have killed their workers {_MOST_KILLS} times"
+                " and were not counted; the workers may lack memory"
             )
         self._at_hand[first] = time.perf_counter(), self._effort(first, end)
         return Task(first, end, float(limit))
 
     def enter(self, finished: Finished) -> None:
-        """Record and add up what a task has counted; its other parts are left to be counted."""
+        """Record and add up the results of a task; its other parts remain to be counted."""
         task, share = finished.task, finished.share
         self._at_hand.pop(task.first, None)
         if share is None:
@@ -403,7 +403,7 @@ class _Books:
             self._give_back(task.first, task.last)
             return
         if share.first != task.first or not task.first <= share.last <= task.last:
-            raise RuntimeError(f"{task} was answered with the parts {share.first} to {share.last}")
+            raise RuntimeError(f"{task} returned the parts {share.first} to {share.last}")
         if share.first < share.last:
             if self._ledger is not None:
                 self._ledger.record(share, finished.work_seconds)
@@ -417,14 +417,14 @@ class _Books:
     def standing(self, workers: int) -> Standing:
         seconds = working_time() - self._started
         done = self._done()
-        # A bar that went back would be believed less than one that stands still.
+        # A progress bar should stop rather than go back.
         self._shown = max(self._shown, min(done + self._at_hand_done(), 1.0))
         nodes = sum(self._nodes)
         nodes += int(nodes * (self._shown / done - 1)) if done else 0
         return Standing(self._shown, self._found, nodes, self._count, self._found_nodes, seconds, workers, self._lost)
 
     def _at_hand_done(self) -> float:
-        """The part of the work that should be done of the tasks at hand, if they are as quick as those before."""
+        """The estimated done part of the running tasks, if they are as fast as those before."""
         effort, seconds = self._recent
         if seconds == 0:
             return 0.0
@@ -433,7 +433,7 @@ class _Books:
         return at_hand / float(self._effort_before[-1])
 
     def totals(self, reason: str | None) -> Totals:
-        """What has been counted, if for that reason no more than that."""
+        """The result so far, with the reason for an early end."""
         return Totals(
             nodes=self._nodes,
             count=self._count,
@@ -456,7 +456,7 @@ class _Books:
         self._effort_done += self._effort(share.first, share.last)
 
     def _give_back(self, first: int, last: int) -> None:
-        """Leave parts to be counted, as one range with those before and after them."""
+        """Return parts to those that wait, merged with adjacent ranges."""
         if first == last:
             return
         insort(self._left, (first, last))

@@ -19,7 +19,7 @@ _MOST_ROWS = 4096
 
 
 class TilingWalk(Divisible, Protocol):
-    """A search that meets every tiling once, as it is driven: in slices of at most so many nodes.
+    """A search that meets every tiling once, and is advanced in slices.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class TilingWalk(Divisible, Protocol):
     def statistics(self) -> dict[str, int]: ...
 
     def twin(self) -> "TilingWalk":
-        """Another walk through the same tree, from its root on, which numbers placements alike."""
+        """Another walk through the same tree, from its root, with the same numbers of placements."""
         ...
 
     def solutions(self) -> Rows: ...
@@ -52,12 +52,12 @@ class TilingWalk(Divisible, Protocol):
 def walk_of(puzzle: DissectionPuzzle, *, symmetry: bool = True) -> TilingWalk:
     """The search for a puzzle's tilings with the motions that it allows.
 
-    Without `symmetry`, congruent pieces are told apart and the target's symmetries are not broken.
+    Without `symmetry`, congruent pieces are distinguished and the target's symmetries are not broken.
 
     Raises
     ------
     EngineError
-        If the puzzle is beyond the search.
+        If the puzzle is too large for the search.
     """
     if puzzle.motions is Motions.LATTICE:
         from .lattice_tables import lattice_problem
@@ -71,15 +71,15 @@ def walk_of(puzzle: DissectionPuzzle, *, symmetry: bool = True) -> TilingWalk:
 
 @dataclass(frozen=True, kw_only=True)
 class TilerOptions(SymmetryOptions, ThreadsOptions):
-    """What a search for tilings takes."""
+    """The options of a search for tilings."""
 
 
 class Tiler(TilingEngine):
-    """Depth-first search that covers next what the fewest placements can cover.
+    """Depth-first search that next covers what the fewest placements can cover.
 
-    On the lattice that is a wedge of the exact cover problem (Knuth 2000, on bits); with arbitrary motions a corner of
-    what is still uncovered.  Without symmetry breaking every tiling by numbered pieces is a solution of its own; with
-    it, `all` yields one of each orbit.
+    On the lattice this is a wedge of the exact cover problem (Knuth 2000, on bits); with arbitrary motions, a corner of
+    the uncovered region.  Without symmetry breaking every tiling by numbered pieces is a separate solution; with it,
+    `all` yields one of each orbit.
     """
 
     name = "backtrack"
@@ -99,7 +99,7 @@ class Tiler(TilingEngine):
 
 
 class _WalkedTilings(TilingRun):
-    """A run that is a walk."""
+    """A run with a walk."""
 
     def steps(self, report: Report | None) -> Iterator[Tiling]:
         if self.must_stop():
@@ -137,5 +137,5 @@ class _WalkedTilings(TilingRun):
             self.ended_by = "nodes"
         told = [walk.statistics for walk in walks]
         self.statistics = {name: sum(of_walk[name] for of_walk in told) for name in told[0]} or None
-        # What was found last may have been as many solutions as were wanted.
+        # The last solutions may have completed the wanted number.
         self.exhausted = trees.exhausted and (self.goal is Goal.COUNT or not self.has_enough)

@@ -1,4 +1,4 @@
-"""Kernels of the lattice model: which placements overlap, what they cover, and the search for tilings.
+"""Kernels of the lattice model: overlaps of placements, the wedges that they cover, and the search for tilings.
 
 Polygons are convex, with integer vertices in counter-clockwise order: arrays `x` and `y` with one polygon a row, and
 `size`, the number of its vertices.  Coordinates are below 10^6, so that no product overflows.
@@ -18,7 +18,7 @@ DEPTH, FRESH, WRITTEN, BUDGET, FLOOR, CURSOR_SIZE = range(6)
 
 @lean_kernel
 def _apart(x, y, size, a, other_x, other_y, other_size, b):
-    """Whether the line along an edge of polygon a has polygon b, out of the others, on its far side."""
+    """Whether polygon b of the others lies on the outer side of the line along an edge of polygon a."""
     for i in range(size[a]):
         j = i + 1 if i + 1 < size[a] else 0
         left, bottom = x[a, i], y[a, i]
@@ -108,9 +108,9 @@ def covered_wedges(x, y, size, points, bisectors):
 
 @lean_kernel
 def _add_up(left, covered, planes):
-    """Count the candidates of all telling wedges: in bits 0 to 2 of their planes up to 7, in plane 3 whether more.
+    """Count the candidates of the first wedges: in bits 0 to 2 of their planes up to 7, in plane 3 whether more.
 
-    Adding a row of bits to counters that lie crosswise takes a few instructions for 64 wedges.
+    Adding a row of bits to bit-sliced counters takes a few instructions for 64 wedges.
     """
     planes[:] = _0
     one_plane, two_plane, four_plane, more_plane = planes[0], planes[1], planes[2], planes[3]
@@ -131,7 +131,7 @@ def _add_up(left, covered, planes):
 
 @lean_kernel
 def _fewest(open_wedges, planes):
-    """A wedge with the fewest candidates, and their number; of more than 7, no wedge."""
+    """A wedge with the fewest candidates, and their number; no wedge if all have more than 7."""
     best, fewest = np.uint64(0), _8
     for v in range(planes.shape[1]):
         few = open_wedges[v] & ~planes[3, v]
@@ -149,7 +149,7 @@ def _fewest(open_wedges, planes):
 
 @lean_kernel
 def _fewest_of_many(left, open_wedges, covers):
-    """The same by counting one by one; without open wedges, as many as there can be."""
+    """The same by counting one by one; without open wedges, the largest possible number."""
     best, fewest = np.uint64(0), ~_0
     for v in range(len(open_wedges)):
         bits = open_wedges[v]
@@ -167,7 +167,7 @@ def _fewest_of_many(left, open_wedges, covers):
 
 @lean_kernel
 def lay(placed, disjoint, covered, kind, kind_rows, left, open_wedges, unplaced):
-    """Leave of candidates, open wedges and unplaced pieces what a placement leaves of them."""
+    """Update candidates, open wedges and unplaced pieces after a placement."""
     unplaced[kind[placed]] -= _1
     used_up = unplaced[kind[placed]] == _0
     for w in range(len(left)):
@@ -179,7 +179,7 @@ def lay(placed, disjoint, covered, kind, kind_rows, left, open_wedges, unplaced)
 
 @lean_kernel
 def choose_wedge(left, open_wedges, covers, covered, planes):
-    """An open wedge with the fewest of the candidates that are left, and their number."""
+    """An open wedge with the fewest remaining candidates, and their number."""
     _add_up(left, covered, planes)
     wedge, fewest = _fewest(open_wedges, planes)
     if fewest == _8:
@@ -190,12 +190,12 @@ def choose_wedge(left, open_wedges, covers, covered, planes):
 
 
 # Exact cover by placements.  `disjoint` has for each placement those that are disjoint from it, `covers` for each wedge
-# the placements that cover it, and `covered` for each placement the wedges that it covers, all as bits.  The first
-# wedges, as many as `planes` has bits, are the telling ones; only if all of them are covered, the others are looked at.
-# A row of `left` holds the candidates at a depth: the placements that are disjoint from all that lie, and of kinds that
-# still have pieces to place (`unplaced`).  A row of `open_wedges` holds the wedges that are not covered yet.  A node
-# chooses a wedge with the fewest candidates and tries them one after the other: `untried` holds those that are left to
-# be tried, `options` and `tried` how many there are and how many have been tried, `chosen` the placement at each depth.
+# the placements that cover it, and `covered` for each placement the wedges that it covers, all as bits.  The first #
+# wedges, as many as `planes` has bits, are examined first; the others only if all of these are covered. A row of `left`
+# holds the candidates at a depth: the placements that are disjoint from all that lie, and of kinds that still have
+# pieces to place (`unplaced`).  A row of `open_wedges` holds the wedges that are not covered yet.  A node chooses a
+# wedge with the fewest candidates and tries them one after the other: `untried` holds those that are left to be tried,
+# `options` and `tried` how many there are and how many have been tried, `chosen` the placement at each depth.
 # Invariant: at depth d, the placements chosen[0..d-1] are pairwise disjoint, and each covered wedge is covered by one
 # of them; every tiling that contains them and lies ahead contains one out of untried[d].
 @lean_kernel
@@ -203,7 +203,7 @@ def search_lattice(
     disjoint, covers, covered, kind, kind_rows,
     left, untried, open_wedges, unplaced, chosen, tried, options, nodes, planes, cursor, rows,
 ):  # fmt: skip
-    """Go on with the search until it is exhausted beyond the floor, the budget is spent, or the rows are full."""
+    """Continue the search until it is exhausted below the floor, the budget is spent, or the rows are full."""
     deepest = np.uint64(len(nodes))
     depth, fresh, budget, written = cursor[DEPTH], cursor[FRESH], cursor[BUDGET], _0
     code = RUNNING

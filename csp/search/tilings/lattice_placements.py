@@ -1,9 +1,9 @@
-"""The lattice model of a dissection: all placements of its pieces, which of them overlap, and what they cover.
+"""The lattice model of a dissection: all placements of its pieces, their overlaps, and the wedges that they cover.
 
-What must be covered is cut into *wedges*: at a lattice point, the sector between two neighbouring directions out of all
-that edges can have.  A placement covers a wedge near its point or is disjoint from it there, so every tiling covers
-every wedge once.  The converse needs no wedges: placements, one of each piece, that are pairwise disjoint tile the
-target, because their areas add up to its own.
+The region to cover is cut into *wedges*: at a lattice point, the sector between two neighbouring directions of all
+possible directions of edges.  A placement covers a wedge near its point or is disjoint from it there, so every tiling
+covers every wedge once.  The converse needs no wedges: placements, one of each piece, that are pairwise disjoint tile
+the target, because their areas add up to its own.
 """
 
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ Rows = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 _Lattice = tuple[tuple[int, int], ...]
 
-# The overlaps of so many take some seconds and 50 MB, and more take the square of that.
+# The overlaps of this number of placements take some seconds and 50 MB; the cost grows quadratically.
 MOST_PLACEMENTS = 20_000
 # Products of three lengths must stay below 2^63.
 _LONGEST = 10**6
 _MOST_POINTS = 4_000_000
-# Of each point so many wedges are looked at; more make fewer nodes, but take longer than they save.
+# The number of wedges per point that are examined; more make fewer nodes, but cost more time than they save.
 _TELLING = 6
 
 
@@ -42,7 +42,7 @@ class Shapes:
     x, y
         The vertices in counter-clockwise order, one polygon a row.
     size
-        How many vertices each polygon has; what follows in its row is without meaning.
+        The number of vertices of each polygon; the rest of its row has no meaning.
     """
 
     x: Rows
@@ -73,7 +73,7 @@ class Placements:
     lattice
         The polygon of each placement, in units of the lattice; ascending within a kind.
     looks
-        The first placement that looks the same: those of congruent pieces do that are of different kinds.
+        The first placement that looks the same; those of congruent pieces of different kinds do.
     """
 
     puzzle: DissectionPuzzle
@@ -144,14 +144,14 @@ class Placements:
 
 @dataclass(frozen=True)
 class Wedges:
-    """What is to be covered; wedges that the same placements cover are one.
+    """The wedges to cover; wedges that the same placements cover are merged.
 
     Parameters
     ----------
     covers
         Which placements cover each wedge, as bits.  A row of zeros: the target cannot be tiled.
     telling
-        So many wedges, the first ones, tell enough to find a place that is hard to cover: of each point those with the
+        The number of first wedges that are enough to find a place that is hard to cover: for each point those with the
         fewest placements.
     """
 
@@ -160,7 +160,7 @@ class Wedges:
 
     @classmethod
     def of(cls, covers: Bits, number: Rows, point: Rows) -> "Wedges":
-        """Of the wedges in this order, which are at these points and have these numbers among the rows."""
+        """For wedges in the given order: their points, and their numbers among the rows."""
         sizes = np.bitwise_count(covers).sum(axis=1)
         order = np.lexsort((sizes[number], point))
         rank = np.arange(len(order)) - np.searchsorted(point[order], point[order])
@@ -177,8 +177,8 @@ def bisectors(polygons: Sequence[_Lattice]) -> list[tuple[int, int]]:
             dx, dy = x1 - x0, y1 - y0
             common = gcd(dx, dy)
             directions |= {(dx // common, dy // common), (-dx // common, -dy // common)}
-    # The order matters to nothing but what is neighbouring, which the floats get right for numbers of this size: two
-    # directions of lengths below 10^6 differ by more than 10^-13.
+    # Only the order of neighbours matters, and floats are exact enough for it: two directions of lengths below 10^6
+    # differ by more than 10^-13.
     ordered = sorted(directions, key=lambda direction: atan2(direction[1], direction[0]))
     return [(x0 + x1, y0 + y1) for (x0, y0), (x1, y1) in pairwise([*ordered, ordered[0]])]
 
@@ -196,7 +196,9 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
     width, height = max(x for x, _ in hull) - left, max(y for _, y in hull) - bottom
     if max(width, height) >= _LONGEST or (width + 1) * (height + 1) > _MOST_POINTS:
         what = f"{puzzle.name}: the lattice has {width + 1} x {height + 1} points in the target's box"
-        raise EngineError(f"{what}, which is too fine for the lattice model (the engine backtrack has --motions any)")
+        raise EngineError(
+            f"{what}, which is too fine for the lattice model; use the engine backtrack with --motions any"
+        )
     x, y = np.meshgrid(np.arange(left, left + width + 1), np.arange(bottom, bottom + height + 1), indexing="ij")
     kinds = puzzle.classes if by_class else tuple((piece,) for piece in range(len(puzzle.pieces)))
     of_kind: list[int] = []
@@ -206,7 +208,7 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
     for kind, members in enumerate(kinds):
         congruent = puzzle.class_of[members[0]]
         if congruent in of_class:
-            # Of a class only the first kind is worked out.
+            # Only the first kind of a class is computed.
             polygons = found[slice(*of_class[congruent])]
         else:
             shapes = [puzzle.in_lattice_units(shape) for shape in orientations(puzzle.pieces[members[0]])]
@@ -225,13 +227,13 @@ def find_placements(puzzle: DissectionPuzzle, *, by_class: bool = True) -> Place
 def _refuse_too_many(placements: int, puzzle: DissectionPuzzle) -> None:
     if placements > MOST_PLACEMENTS:
         raise EngineError(
-            f"{puzzle.name}: more than {MOST_PLACEMENTS} placements on the lattice, which are too many for the lattice "
-            "model (the engine backtrack has --motions any)"
+            f"{puzzle.name}: more than {MOST_PLACEMENTS} placements on the lattice, too many for the lattice "
+            "model; use the engine backtrack with --motions any"
         )
 
 
 def _inside(shape: _Lattice, hull: _Lattice, x: Rows, y: Rows) -> NDArray[np.bool_]:
-    """By which of the lattice vectors (x, y) the shape is moved into the hull."""
+    """The lattice vectors (x, y) that move the shape into the hull."""
     inside = np.ones(x.shape, dtype=np.bool_)
     for (x0, y0), (x1, y1) in edges(hull):
         # The vertex that is furthest outside decides.

@@ -1,4 +1,4 @@
-"""What the search of the lattice model reads: an exact cover problem in words of 64 bits."""
+"""The tables of the search of the lattice model: an exact cover problem in words of 64 bits."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from .lattice_placements import Bits, Placements, Rows, find_placements
 
 
 class LatticeTables(NamedTuple):
-    """What the kernels read and never change; see `lattice_kernel.search_lattice`."""
+    """The constant tables of the kernels; see `lattice_kernel.search_lattice`."""
 
     disjoint: Bits
     covers: Bits
@@ -21,7 +21,7 @@ class LatticeTables(NamedTuple):
 
 
 class Root(NamedTuple):
-    """Where a search begins: candidates and open wedges as bits, and how many pieces of each kind are to be placed."""
+    """The start of a search: candidates and open wedges as bits, and the number of pieces of each kind to place."""
 
     left: Bits
     open_wedges: Bits
@@ -37,11 +37,11 @@ class LatticeProblem:
     placements
         All placements.
     anchor
-        The kind, of one piece, of which the root has one placement of each orbit only; None if there is none.
+        The kind of a single piece for which the root has only one placement of each orbit; None without such a kind.
     tables, root
-        What the kernels read, and where they begin.
+        The tables of the kernels, and the start.
     telling_words
-        So many words of wedges, the first ones, are looked at as long as one of them is open.
+        The number of first words of wedges that are examined as long as one of these wedges is open.
     """
 
     placements: Placements
@@ -59,9 +59,9 @@ def lattice_problem(puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry:
     puzzle
         The puzzle.
     by_class
-        Whether congruent pieces are not told apart.
+        Whether congruent pieces are not distinguished.
     break_symmetry
-        Whether a unique piece is looked at in one placement of each orbit of the target's symmetries only.
+        Whether to use only one placement of each orbit under the target's symmetries for a unique piece.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def lattice_problem(puzzle: DissectionPuzzle, *, by_class: bool, break_symmetry:
 def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> LatticeProblem:
     """The exact cover problem of placements that have been found; parameters are those of `lattice_problem`."""
     kind_rows, wedges = _kind_rows(placements), placements.wedges
-    # A single piece must lie somewhere, just as a wedge must be covered by something.
+    # A single piece must be placed, just as a wedge must be covered.
     single = [kind for kind, members in enumerate(placements.kinds) if len(members) == 1]
     covers = np.vstack([kind_rows[single], wedges.covers])
     covered = transposed(covers, len(placements))
@@ -92,7 +92,7 @@ def exact_cover(placements: Placements, *, break_symmetry: bool = True) -> Latti
 
 
 def find_anchor(placements: Placements) -> int | None:
-    """The kind of one piece that has the fewest placements up to the target's symmetries; None if there is none."""
+    """The kind of one piece that has the fewest placements up to the target's symmetries; None without such a kind."""
     if len(placements.images) == 1:
         return None
     least = placements.images.min(axis=0) == np.arange(len(placements))

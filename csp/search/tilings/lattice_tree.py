@@ -1,4 +1,4 @@
-"""The search tree of the lattice model, whose nodes can be looked at in any order, for estimators that sample it."""
+"""The search tree of the lattice model, with access to its nodes in any order, for estimators that sample it."""
 
 import numpy as np
 
@@ -10,19 +10,19 @@ from .lattice_tables import LatticeProblem, bits_of
 class LatticeTree:
     """The tree that a `LatticeWalk` walks through, level by level.
 
-    A set of nodes at a depth is an array of one row a node: its placements in the order in which they were chosen.
+    A set of nodes at a depth is an array with one row per node: its placements in the order in which they were chosen.
 
     Parameters
     ----------
     problem
-        What is searched.
+        The exact cover problem.
     among
-        Placements: the root has only those of its candidates that are among them; all if left out.
+        Placements to which the candidates of the root are restricted; all by default.
 
     Attributes
     ----------
     depths
-        How many pieces a leaf has.
+        The number of pieces of a leaf.
     """
 
     def __init__(self, problem: LatticeProblem, among: Rows | None = None) -> None:
@@ -30,7 +30,7 @@ class LatticeTree:
         left, open_wedges, unplaced = problem.root
         if among is not None:
             left = left & bits_of(among, len(left))
-        # The second row is for the kernel to work with.
+        # The second row is scratch space for the kernel.
         self._left, self._open, self._unplaced = (np.stack([row, row]) for row in (left, open_wedges, unplaced))
         self._tables = problem.tables
         self._planes = np.zeros((4, problem.telling_words), dtype=np.uint64)
@@ -40,7 +40,7 @@ class LatticeTree:
         return np.zeros((1, self.depths), dtype=np.int64)
 
     def children(self, nodes: Rows, depth: int) -> Rows:
-        """How many children each node at a depth has."""
+        """The number of children of each node at a depth."""
         return self._visited(nodes, depth, np.full(len(nodes), -1))[0]
 
     def child(self, nodes: Rows, depth: int, parents: Rows, which: Rows) -> Rows:

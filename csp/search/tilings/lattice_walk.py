@@ -10,21 +10,21 @@ from .lattice_kernel import BUDGET, CURSOR_SIZE, DEPTH, FLOOR, FRESH, WRITTEN, s
 from .lattice_placements import Rows
 from .lattice_tables import LatticeProblem
 
-# Of each depth down to the place what the walk knows: a row of each array that has a row a depth.
+# The state of the walk at each depth down to a position: the rows of all arrays with one row per depth.
 _Place = tuple[NDArray[Any], ...]
 
 
 class LatticeWalk:
-    """All tilings on the lattice, each met once.
+    """A walk that meets all tilings on the lattice, each once.
 
     Attributes
     ----------
     kinds, anchor
-        The pieces by kind, and the kind that breaks the target's symmetries, if one does.
+        The pieces by kind, and the kind that breaks the target's symmetries, if any.
     nodes
-        Pieces placed, by the number of pieces that lie.
+        Pieces placed, by the number of placed pieces.
     slice_nodes
-        How many nodes the next slice may have; for whoever drives the walk.
+        The number of nodes of the next slice; set by the caller of `advance`.
     """
 
     method = "lattice, fewest candidates"
@@ -51,16 +51,16 @@ class LatticeWalk:
         self._rows = np.zeros((1, pieces), dtype=np.int64)
 
     def twin(self) -> "LatticeWalk":
-        """Another walk through the same tree, from its root on, which numbers placements alike."""
+        """Another walk through the same tree, from its root, with the same numbers of placements."""
         return LatticeWalk(self._problem)
 
     def make_room(self, solutions: int) -> None:
-        """Keep the tilings of a slice, and end it after so many."""
+        """Keep the tilings of a slice, and end it after `number`."""
         if len(self._rows) != solutions:
             self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.int64)
 
     def advance(self, budget: int) -> int:
-        """Go on for at most `budget` nodes; the kernel's code tells why it stopped."""
+        """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
         self._cursor[WRITTEN], self._cursor[BUDGET] = 0, budget
         return search_lattice(*self._problem.tables, *self._levels, self.nodes, self._planes, self._cursor, self._rows)
 
@@ -75,7 +75,7 @@ class LatticeWalk:
         return self._problem.placements.polygon(placement)
 
     def images(self, placements: Rows) -> Rows:
-        """What the target's symmetries make of placements, shape (symmetries, placements)."""
+        """The images of placements under the target's symmetries, shape (symmetries, placements)."""
         return self._problem.placements.images[:, placements]
 
     def looks(self, placements: Rows) -> Rows:
@@ -83,7 +83,7 @@ class LatticeWalk:
         return self._problem.placements.looks[placements]
 
     def split(self) -> _Place | None:
-        """Give away what is untried at the least depth where something is: a place for `begin_at`."""
+        """Give away the untried candidates at the least depth that has some: a position for `begin_at`."""
         for depth in range(int(self._cursor[FLOOR]), int(self._cursor[DEPTH])):
             if self._untried[depth].any():
                 self._cursor[FLOOR] = depth + 1
@@ -91,15 +91,15 @@ class LatticeWalk:
         return None
 
     def begin_at(self, place: _Place) -> None:
-        """Go to a place of `split`, to search all that follows from there and nothing else."""
+        """Go to a position of `split`, to search only the subtrees from there on."""
         for rows, given in zip(self._levels, place, strict=True):
             rows[: len(given)] = given
         self._cursor[[DEPTH, FLOOR, FRESH]] = len(place[0]) - 1, len(place[0]) - 1, 0
 
     def done(self, place: _Place | None = None) -> float:
-        """The part of the tree that lies behind, the candidates at each node taken for equal parts.
+        """The part of the tree that is done, counting the candidates at each node as equal parts.
 
-        Or the part that lies before a place which the walk has just given away.
+        With a position that the walk has just given away, the part before it.
         """
         levels = int(self._cursor[DEPTH]) + 1 if place is None else len(place[0])
         options = np.maximum(self._options[:levels], 1).astype(np.float64)

@@ -1,8 +1,7 @@
 """Whether the rim of a convex target can be covered: a quick way to refute targets.
 
-Most targets that cannot be tiled fail at their rim already.  What must be covered there is the wedges at the lattice
-points of the rim, and the placements that count are those that reach it.  They are so few that the search needs no
-tables of all placements.
+Most targets that cannot be tiled already fail at their rim.  The wedges at the lattice points of the rim must be
+covered, and only the placements that reach it count.  They are few, so the search needs no tables of all placements.
 """
 
 from math import gcd
@@ -18,16 +17,16 @@ _MOST_NODES = 3000
 
 
 def rim_is_refuted(placements: Placements) -> bool:
-    """Whether disjoint placements are known not to cover the rim of the target, which is convex.
+    """Whether it is proved that disjoint placements cannot cover the rim of the target, which must be convex.
 
-    False says nothing: the rim can be covered, or it would take long to find out.
+    False proves nothing: the rim can be covered, or the test would take too long.
     """
     covers = _rim_wedges(placements)
     if not covers.any(axis=1).all():
         return True
     reaching = np.flatnonzero(unpacked(np.bitwise_or.reduce(covers, axis=0)[None], len(placements))[0])
     rows = np.packbits(unpacked(covers, len(placements))[:, reaching], axis=1, bitorder="little")
-    # The hardest wedges first, so that one which nothing covers is soon met.
+    # The hardest wedges first, so that one that nothing covers is met soon.
     wedges = sorted({_whole(row) for row in rows}, key=int.bit_count)
     return _RimSearch(placements, reaching, wedges).refutes()
 
@@ -62,7 +61,7 @@ class _RimSearch:
         self._nodes = 0
 
     def refutes(self) -> bool:
-        """Whether the search ends, and finds nothing."""
+        """Whether the search ends without finding a cover."""
         return not self._may_be_covered((1 << len(self._kind)) - 1, self._wedges)
 
     def _may_be_covered(self, left: int, wedges: list[int]) -> bool:

@@ -295,9 +295,9 @@ def test_ctrl_c_in_good_order(moments, script):
 @pytest.mark.parametrize(
     ("engine", "goal", "limits", "options", "message"),
     [
-        ("sat:cadical195", Goal.SOLVE, Limits(nodes=9), Options(), "no node limit; bound its time"),
+        ("sat:cadical195", Goal.SOLVE, Limits(nodes=9), Options(), "no node limit; use a time limit"),
         ("cpsat", Goal.COUNT, Limits(depth=9), Options(), "has no depth limit; engines that do: backtrack"),
-        ("maxsat:rc2", Goal.BEST, Limits(nodes=0), Options(), "no node limit; bound its time"),
+        ("maxsat:rc2", Goal.BEST, Limits(nodes=0), Options(), "no node limit; use a time limit"),
         ("cpsat", Goal.COUNT, Limits(), Options(threads=2), "threads 2: "),
         ("cpsat", Goal.ALL, Limits(), Options(threads=2), "threads 2: "),
         ("sat:cadical195", Goal.SOLVE, Limits(), Options(threads=2), "threads 2: "),

@@ -1,23 +1,23 @@
-"""The kernels of the search with 2x2 blocks: laying them, counting what follows, and counting whole subtrees.
+"""The kernels of the search with 2x2 blocks: placing them, counting candidates, and counting whole subtrees.
 
 Data layout (all arrays flat, all integers unsigned; d is a depth, 0-based: the place of a block in the search order)
 
 - ``lanes`` is a tuple of as many numbers as a mask has words, ``several`` one that is empty if no pieces are identical:
-  their lengths are known when a kernel is compiled, which unrolls the loops over words and leaves out what is idle.
-- Blocks lie list by list, in ``records`` of some words each, because what is looked at together should lie together:
-  the mask, with a bit for each free piece in the block; what the block needs; and in the low half of the last word what
-  its right side asks for, in the high half what its upper side does.
-- Identical pieces are laid in the order of their numbers: those before the ones in the block have bits in the mask,
-  too, and are what it needs.  The block fits if of the pieces in its mask exactly those that it needs are used.  Where
-  no pieces are identical, the second part is left out.
+  their lengths are known when a kernel is compiled, which unrolls loops over words and removes unused code.
+- Blocks are stored list by list, in ``records`` of some words each, for locality: the mask, with a bit for each free
+  piece in the block; the bits that the block needs; and the codes of its right side (low half of the last word) and of
+  its upper side (high half).
+- Identical pieces are placed in the order of their numbers: the pieces that precede those in the block also have bits
+  in the mask; these are the bits that it needs.  The block fits if exactly the needed pieces of its mask are used.
+  Without identical pieces, the needed bits are omitted.
 - ``start[k]`` is where list k begins, and the one before it ends.  The list at depth d is ``base[walk, d]``, plus what
   the block on its left asks for, plus ``stride[d]`` times what the block below asks for; ``left[d]`` and ``below[d]``
-  are their depths, or one beyond the last where there is none, and there nothing is ever asked for.
+  are their depths, or one beyond the last if there is no such block; the codes there are always 0.
 - ``prefixes[p]`` has the walk of part p (one for each square where the anchor may lie), and its first blocks.
 - ``used[w * d:]`` has the pieces in the blocks above depth d; ``right[d]`` and ``up[d]`` are what the block at depth d
   asks for.
 
-Invariant between two steps: `used`, `right` and `up` are right for all blocks above the current depth.
+Invariant between two steps: `used`, `right` and `up` are correct for all blocks above the current depth.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ import numpy as np
 from ....base.compiled import lean_kernel
 
 PART, DEPTH = range(2)
-#: Each list that is entered costs as much as so many blocks in it.
+#: The cost of entering a list, in blocks.
 LIST_COST = 16
 
 _0, _1, _32, _LOW_HALF = (np.uint64(i) for i in (0, 1, 32, 0xFFFFFFFF))
@@ -33,7 +33,7 @@ _0, _1, _32, _LOW_HALF = (np.uint64(i) for i in (0, 1, 32, 0xFFFFFFFF))
 
 @lean_kernel
 def _size(lanes, several):
-    """How many words tell of a block."""
+    """The number of words of a block's record."""
     return np.uint64(len(lanes) * (1 + len(several)) + 1)
 
 
@@ -58,7 +58,7 @@ def _list_at(start, base, stride, left, below, right, up, walk, d):
 
 @lean_kernel
 def _clash(lanes, several, records, used, d, record):
-    """What keeps a block from fitting at depth d; 0 if nothing does."""
+    """Bits that are nonzero if a block does not fit at depth d."""
     w = np.uint64(len(lanes))
     clash = _0
     for lane in range(w):
@@ -71,7 +71,7 @@ def _clash(lanes, several, records, used, d, record):
 
 @lean_kernel
 def _first_fit(lanes, several, records, used, d, i, end):
-    """The first block from i on that fits on the board as it is at depth d; `end` if there is none."""
+    """The first block from i on that fits on the board at depth d; `end` if no block fits."""
     size = _size(lanes, several)
     record = i * size
     while i < end and _clash(lanes, several, records, used, d, record) != _0:
@@ -82,7 +82,7 @@ def _first_fit(lanes, several, records, used, d, i, end):
 
 @lean_kernel
 def _fits(lanes, several, records, used, d, i, end):
-    """How many blocks from i on do."""
+    """The number of blocks from i on that fit."""
     size = _size(lanes, several)
     number = _0
     for j in range(i, end):
@@ -95,11 +95,11 @@ def count_parts(
     lanes, several, records, start, base, stride, left, below, prefixes, used, right, up,
     position, finish, nodes, part_nodes, cursor, end, budget,
 ):  # fmt: skip
-    """Count the parts from the one in hand up to but not including `end`; whether that is done.
+    """Count the parts from the current one up to but not including `end`; return whether this is done.
 
-    It stops after about so many blocks as the `budget` has.  ``position[d]`` is the next block at depth d,
-    ``finish[d]`` the end of its list.  ``nodes`` has the blocks laid in finished parts, ``part_nodes`` those in the
-    part in hand, which is at depth ``cursor[DEPTH]``; before it is begun, that is one beyond the last depth.
+    It stops after about `budget` blocks.  ``position[d]`` is the next block at depth d, ``finish[d]`` the end of its
+    list.  ``nodes`` has the blocks laid in finished parts, ``part_nodes`` those in the current part, which is at depth
+    ``cursor[DEPTH]``; before its start, this is one beyond the last depth.
     """
     idle = np.uint64(base.shape[1])
     last, top = idle - _1, np.uint64(prefixes.shape[1] - 1)
@@ -148,7 +148,7 @@ def count_parts(
 def count_children(
     lanes, several, records, start, base, stride, left, below, prefixes, used, right, up, numbers
 ):  # fmt: skip
-    """For each prefix, write down how many blocks can follow."""
+    """Write the number of blocks that can follow each prefix."""
     depth = np.uint64(prefixes.shape[1] - 1)
     for p in range(np.uint64(len(prefixes))):
         for d in range(depth):
@@ -161,7 +161,7 @@ def count_children(
 def write_children(
     lanes, several, records, start, base, stride, left, below, prefixes, used, right, up, rows
 ):  # fmt: skip
-    """Write down every prefix with every block that can follow, in `rows`, which are as many."""
+    """Write every prefix with every block that can follow into `rows`, which has exactly that many."""
     depth = np.uint64(prefixes.shape[1] - 1)
     row = _0
     for p in range(np.uint64(len(prefixes))):
@@ -181,10 +181,10 @@ def write_children(
 def probe(
     lanes, several, records, start, base, stride, left, below, prefixes, used, right, up, chances, expected
 ):  # fmt: skip
-    """Knuth's estimate of the blocks laid at each depth below the prefixes, a random way down from each of them.
+    """Knuth's estimate of the blocks at each depth below the prefixes, by one random descent from each of them.
 
-    A way takes one of the blocks that can follow, as ``chances[p, d]`` (from 0 to 1) tells, and stands for as many
-    ways as it had choices.
+    A descent chooses one of the blocks that can follow by ``chances[p, d]`` (from 0 to 1), with the number of choices
+    as its weight.
     """
     top, depths = np.uint64(prefixes.shape[1] - 1), np.uint64(base.shape[1])
     for p in range(np.uint64(len(prefixes))):

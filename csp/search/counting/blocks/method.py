@@ -18,7 +18,7 @@ from .tables import anchored_sites, block_sites, build_block_tables, sites_of, s
 from .two_by_two import compound_board, single_candidates
 
 _MAX_PIECES = 256
-# A slice of the kernel: so many blocks looked at, a tenth of a second or less.
+# A slice of the kernel: the number of blocks examined, a tenth of a second or less.
 _SLICE = 1 << 26
 _ENOUGH_PARTS, _MOST_PARTS = 10_000, 1 << 21
 _PROBES = 10_000
@@ -35,19 +35,19 @@ class Blocks:
     puzzle
         A puzzle whose board has even sides and whose orbits are all alike.
     options
-        Only `symmetry` makes a difference.
+        Only `symmetry` is used.
 
     Attributes
     ----------
     method, options, found, work
         As for `Piecework`.
     predicted
-        The blocks that are predicted to be laid at each depth (so many blocks on the board), by random ways down.
+        The predicted number of blocks placed at each depth (number of blocks on the board), by random descents.
 
     Raises
     ------
     EngineError
-        If the method does not apply to the puzzle, or has not the options.
+        If the method does not apply to the puzzle or the options.
     """
 
     method = "blocks"
@@ -59,7 +59,7 @@ class Blocks:
         puzzle = puzzle.upright()
         candidates = single_candidates(replace(puzzle, fixed=()), repeat_turns=not options.symmetry)
         walks = [sites_of(puzzle, candidates)]
-        # How many arrangements of numbered pieces a filling with blocks stands for.
+        # The number of arrangements of numbered pieces that a filling with blocks represents.
         self._each = 1
         kinds = single_pieces(puzzle)
         if options.symmetry:
@@ -106,15 +106,15 @@ class Blocks:
         return tuple(by_pieces)
 
     def _board(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
-        """An empty board: pieces used, and what blocks ask for, all 0."""
+        """An empty board: used pieces and codes of sides, all 0."""
         depths = len(self._pieces)
         right, up = np.zeros((2, depths + 1), dtype=np.uint64)
         return np.zeros(len(self._tables.lanes) * (depths + 1), dtype=np.uint64), right, up
 
     def _first_blocks(self) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
-        """All ways to lay the first blocks, and how many ways there are for fewer.
+        """All ways to place the first blocks, and the numbers of ways for fewer blocks.
 
-        They are as many blocks as make enough parts, or else the most.
+        The number of blocks is the least that makes enough parts, or else the one with the most parts.
         """
         prefixes = most = np.arange(len(self._tables.base), dtype=np.uint32)[:, None]
         numbers = [len(prefixes)]
@@ -130,13 +130,13 @@ class Blocks:
         return most, np.array(numbers[1 : most.shape[1] - 1], dtype=np.uint64)
 
     def _children(self, prefixes: NDArray[np.uint32]) -> NDArray[np.uint64]:
-        """How many blocks can follow on each prefix."""
+        """The number of blocks that can follow each prefix."""
         numbers = np.zeros(len(prefixes), dtype=np.uint64)
         count_children(*self._tables, prefixes, *self._board(), numbers)
         return numbers
 
     def _predict(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The blocks at each depth, and the blocks in each part, in proportion to what can follow there."""
+        """The predicted blocks at each depth and in each part, in proportion to the number that can follow there."""
         parts, top = len(self._prefixes), self._prefixes.shape[1] - 1
         chance = np.random.default_rng(_SEED)
         probed = self._prefixes[chance.integers(parts, size=_PROBES)]
@@ -150,35 +150,37 @@ class Blocks:
 
 
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
-    """Say so where the method does not apply, but for the size of its tables.
+    """Raise EngineError if the method does not apply; the size of its tables is checked later.
 
     Raises
     ------
     EngineError
-        If it does not.
+        If the method does not apply.
     """
     if options.order is not None:
         given = shortened(str(options.order))
-        raise EngineError(f"method blocks: order {given!r}: it lays rows of blocks; the method plain has orders")
+        raise EngineError(
+            f"method blocks: order {given!r}: blocks are placed row by row; only the method plain has orders"
+        )
     if options.slips is not None:
         given = shortened(str(options.slips))
-        raise EngineError(f"method blocks: slips {given!r}: it allows none; the method plain does, on one thread")
+        raise EngineError(f"method blocks: slips {given!r}: not supported; use the method plain with one thread")
     try:
         compound_board(puzzle.board)
     except PuzzleError as error:
         raise EngineError(f"method blocks: {error}") from error
     if not symmetries(puzzle).regular:
         raise EngineError(
-            "method blocks: the symmetries of this puzzle make orbits of different sizes, which only a look at each "
-            "solution tells apart; the method plain does that"
+            "method blocks: the symmetries of this puzzle make orbits of different sizes, which this method cannot "
+            "count; use the method plain"
         )
     free = len(puzzle.pieces) - len(puzzle.fixed)
     if free > _MAX_PIECES:
-        raise EngineError(f"method blocks: {free} free pieces; there may be {_MAX_PIECES}")
+        raise EngineError(f"method blocks: {free} free pieces; at most {_MAX_PIECES} are supported")
 
 
 def _pieces_on_board(puzzle: EdgeMatchingPuzzle) -> tuple[int, ...]:
-    """How many pieces are on the board after each block, the fixed ones from the beginning."""
+    """The number of pieces on the board after each block, including fixed ones from the beginning."""
     blocks = (squares_of_block(puzzle.board, site) for site in block_sites(puzzle))
     free = [sum(puzzle.fixed_board[square] is None for square in squares) for squares in blocks]
     return tuple(accumulate(free, initial=len(puzzle.fixed)))[1:]

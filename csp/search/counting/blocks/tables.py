@@ -1,4 +1,4 @@
-"""What the counting method `blocks` reads: lists of 2x2 blocks by what the blocks on the left and below ask for."""
+"""The tables of the counting method `blocks`: lists of 2x2 blocks by the codes of the left and the lower block."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,14 +17,14 @@ from ....puzzles.symmetry import Anchor, PieceType, Symmetries, find_anchors
 from .two_by_two import Choices, compound_board, fitting_blocks, most_blocks
 
 MOST_MIB = 1024
-# What making a block takes besides its mask: itself, what it asks for, and numbers to sort it by.
+# The memory to make a block, in addition to its mask: itself, its codes, and numbers to sort it by.
 _BYTES_A_BLOCK = 80
-# So many blocks are looked at at a time while the tables are made, which bounds the memory that this takes.
+# The number of blocks that are processed at a time while the tables are made, which bounds the memory.
 _AT_A_TIME = 1 << 18
 
 
 class BlockTables(NamedTuple):
-    """What the kernels read; see `block_kernel`."""
+    """The tables of the kernels; see `block_kernel`."""
 
     lanes: tuple[int, ...]
     several: tuple[int, ...]
@@ -37,9 +37,9 @@ class BlockTables(NamedTuple):
 
 
 def anchored_sites(puzzle: EdgeMatchingPuzzle, found: Symmetries, candidates: Candidates) -> list[list[Choices]]:
-    """The sites for each square where the anchor may lie; it is the anchor that leaves the fewest first blocks."""
+    """The sites for each square where the anchor may lie; the anchor is the one with the fewest first blocks."""
     order = [square for site in block_sites(puzzle) for square in squares_of_block(puzzle.board, site)]
-    # No square of a board with even sides stays in place when it is turned: the borders tell the anchor's turns.
+    # Turns of a board with even sides move all squares, so the borders determine the anchor's turns.
     anchors = [
         replace(anchor, squares=tuple((square, (0, 1, 2, 3)) for square, _ in anchor.squares))
         for anchor in find_anchors(puzzle, found, tuple(order))
@@ -106,12 +106,12 @@ def _kinds(sites: list[Choices], columns: int) -> list[_Kind]:
 def build_block_tables(
     puzzle: EdgeMatchingPuzzle, candidates: Candidates, types: tuple[PieceType, ...], walks: list[list[Choices]]
 ) -> BlockTables:
-    """The tables of a search with the candidates given for each walk and depth, pieces of a type in their order.
+    """The tables of a search with the given candidates for each walk and depth, with pieces of a type in order.
 
     Raises
     ------
     EngineError
-        If they were too large.
+        If they would be too large.
     """
     columns = puzzle.columns // 2
     walked = [_kinds(sites, columns) for sites in walks]
@@ -162,24 +162,24 @@ def build_block_tables(
 
 
 class _Numbers:
-    """Numbers for the compound sides that face in one direction: those that some block shows, and one for all others.
+    """Codes for the compound sides in one direction: those that some block shows, and one code for all others.
 
-    A compound side is numbered by what it shows, or by what it asks the other block to show; where it lies on the
-    border the number means nothing.
+    A compound side has the code of what it shows, or of what the other block must show; on the border the code has no
+    meaning.
 
     Parameters
     ----------
     candidates, lists
         The blocks.
     asking, showing
-        The side of a block that asks, and the side of the next one that shows.
+        The side of a block that needs a code, and the side of the next block that shows it.
     """
 
     def __init__(self, candidates: Candidates, lists: Iterable[NDArray[np.uint32]], asking: int, showing: int) -> None:
         self._candidates, self._asking, self._showing = candidates, asking, showing
         self._radix = candidates.colors + 1
         codes = [np.unique(self._codes_shown(quads)) for quads in lists]
-        # The last one, which is no code, stands for all that are not shown.
+        # The last one is for all that are not shown.
         self._known = np.append(np.unique(np.concatenate(codes)), np.iinfo(np.int64).max)
         self.size = len(self._known)
 
@@ -196,7 +196,7 @@ class _Numbers:
         return numbers
 
     def _codes_shown(self, quads: NDArray[np.uint32]) -> NDArray[np.int64]:
-        # Clockwise, the side that shows runs against the one that asks.
+        # Clockwise, the two facing sides run in opposite directions.
         first, second = quads[:, (self._showing + 1) % 4], quads[:, self._showing]
         return self._codes(self._candidates.sides[:, self._showing], first, second)
 
@@ -207,12 +207,12 @@ class _Numbers:
 
 
 class _Numbering:
-    """The free pieces as bits of masks; identical ones side by side, to be laid in that order.
+    """The free pieces as bits of masks; identical ones are adjacent and placed in that order.
 
     Attributes
     ----------
     words, bytes_a_block
-        How many words a mask has, and how many bytes what is to be known of the pieces of a block.
+        The number of words of a mask, and of bytes for the pieces of a block.
     several
         Whether there are identical pieces.
     """
@@ -222,7 +222,7 @@ class _Numbering:
         self.words = max(1, -(-len(places) // 64))
         self.several = len(places) > len(types)
         self.bytes_a_block = 8 * self.words * (2 if self.several else 1)
-        # Fixed pieces have no bits, and each is of a type of its own.
+        # Fixed pieces have no bits, and each has its own type.
         pieces = [kind.pieces[0] for kind in candidates.kinds]
         of_kind = [places.get(piece, (len(types) + piece, 0)) for piece in pieces]
         self._type, self._rank = np.array(of_kind, dtype=np.int64)[candidates.of_type].T
@@ -239,20 +239,20 @@ class _Numbering:
         self._own, self._earlier = own[candidates.of_type], earlier[candidates.of_type]
 
     def in_order(self, quads: NDArray[np.uint32]) -> NDArray[np.uint32]:
-        """Those of the blocks whose identical pieces follow each other, without gaps, clockwise from the top left."""
+        """The blocks whose identical pieces are consecutive, without gaps, clockwise from the top left."""
         if not self.several:
             return quads
         kept = np.ones(len(quads), dtype=bool)
         types, ranks = self._type[quads], self._rank[quads]
         for later in range(1, 4):
             same = types[:, :later] == types[:, later, None]
-            # The last of the same type before this one, if there is any, must be its predecessor.
+            # The last piece of the same type before this one, if any, must be its predecessor.
             expected = np.where(same, ranks[:, :later] + 1, -1).max(axis=1)
             kept &= (expected < 0) | (expected == ranks[:, later])
         return quads[kept]
 
     def words_of(self, quads: NDArray[np.uint32]) -> NDArray[np.uint64]:
-        """The masks of blocks and, if there are identical pieces, what they need, as the kernels read them."""
+        """The masks of blocks and, with identical pieces, the needed bits, in the form of the kernels."""
         own: NDArray[np.uint64] = np.bitwise_or.reduce(self._own[quads], axis=1)
         if not self.several:
             return own
@@ -262,4 +262,4 @@ class _Numbering:
 
 def _refuse_large(size: int, blocks: int) -> None:
     if size > MOST_MIB << 20:
-        raise EngineError(f"method blocks: up to {blocks} blocks would take {size >> 20} MiB; there may be {MOST_MIB}")
+        raise EngineError(f"method blocks: up to {blocks} blocks would take {size >> 20} MiB; the limit is {MOST_MIB}")

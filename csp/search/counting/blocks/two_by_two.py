@@ -1,4 +1,4 @@
-"""Compound pieces: blocks of 2x2 pieces that fit together, of which a board with even sides is laid in blocks.
+"""Compound pieces: blocks of 2x2 pieces that fit together and fill a board with even sides.
 
 The pieces of a block are numbered clockwise from its top left, so that turning the block rolls them by one.  Read
 clockwise, too, its side s is a pair of colours: side s of its pieces s and s + 1.
@@ -21,7 +21,7 @@ from ..joins import joined, ranges
 Choices = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
 _TOP_LEFT, _TOP_RIGHT, _BOTTOM_RIGHT, _BOTTOM_LEFT = range(4)
-# So many blocks are looked at at a time, which bounds the memory that this takes.
+# The number of blocks that are processed at a time, which bounds the memory.
 _AT_A_TIME = 1 << 18
 _MOST_LISTED = 50_000_000
 
@@ -30,8 +30,8 @@ _MOST_LISTED = 50_000_000
 class CompoundPieces:
     """The blocks of one class, each in one of its four turns.
 
-    Their borders are those of the least border mask of the class; where several turns have them, the least of the
-    pieces that come to lie there is at the top left.
+    Their borders are those of the least border mask of the class; if several turns have them, the least of the pieces
+    that can be at the top left is there.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class CompoundPuzzle:
 
     @property
     def numbers(self) -> dict[str, int]:
-        """How many blocks there are of each class."""
+        """The number of blocks of each class."""
         return {name: len(blocks) for name, blocks in self.blocks.items()}
 
 
@@ -102,12 +102,14 @@ def compound_board(board: Board) -> Board:
         If a side of the board is odd.
     """
     if board.rows % 2 or board.columns % 2:
-        raise PuzzleError(f"a {board.rows}x{board.columns} board has no 2x2 blocks; both its sides must be even")
+        raise PuzzleError(
+            f"a {board.rows}x{board.columns} board cannot be divided into 2x2 blocks; both sides must be even"
+        )
     return Board(board.rows // 2, board.columns // 2)
 
 
 def single_candidates(puzzle: EdgeMatchingPuzzle, *, repeat_turns: bool = False) -> Candidates:
-    """The free pieces, each a type of its own, in all orientations that differ (or, if `repeat_turns`, in all four)."""
+    """The free pieces, each with its own type, in all different orientations (or, if `repeat_turns`, in all four)."""
     found = symmetries(puzzle)
     kinds = (
         replace(kind, order=found.types[found.type_of_piece[kind.pieces[0]]].order) for kind in single_pieces(puzzle)
@@ -116,7 +118,7 @@ def single_candidates(puzzle: EdgeMatchingPuzzle, *, repeat_turns: bool = False)
 
 
 def most_blocks(candidates: Candidates, choices: Choices) -> int:
-    """How many blocks fit together at most: as many as if a piece might lie in both rows of a block."""
+    """An upper bound of the number of blocks: a piece may be in both rows of a block."""
     return int(_Halves(candidates, choices).numbers.sum())
 
 
@@ -133,9 +135,9 @@ def _one_turn_each(puzzle: EdgeMatchingPuzzle, candidates: Candidates, mask: int
     choices = top_left, top_right, bottom_right, bottom_left
     most = most_blocks(candidates, choices)
     if most > _MOST_LISTED:
-        raise PuzzleError(f"up to {most} {border_class(mask)} blocks of 2x2; {_MOST_LISTED} can be listed")
+        raise PuzzleError(f"up to {most} {border_class(mask)} blocks of 2x2; at most {_MOST_LISTED} can be listed")
     quads = fitting_blocks(candidates, choices)
-    # A piece is its own type, whose only piece it is.
+    # Each piece is the only one of its type.
     piece_of = np.array([kind.pieces[0] for kind in candidates.kinds], dtype=np.uint32)[candidates.of_type]
     pieces = piece_of[quads]
     alike = [turns for turns in range(4) if _turned_mask(mask, turns) == mask]
@@ -156,12 +158,12 @@ def _least_turn(mask: int) -> int:
 
 
 class _Halves:
-    """The upper and the lower halves of blocks, which are pairs of pieces, and which of them fit onto which.
+    """The upper and the lower halves of blocks, which are pairs of pieces, and which of them fit together.
 
     Attributes
     ----------
     numbers
-        For each upper half, how many lower halves fit.
+        For each upper half, the number of lower halves that fit.
     """
 
     def __init__(self, candidates: Candidates, choices: Choices) -> None:
@@ -195,7 +197,7 @@ class _Halves:
 
 
 def _pairs(candidates: Candidates, left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Two different pieces side by side that fit together, shape (n, 2), as candidates."""
+    """Pairs of different adjacent pieces that fit together, as candidates, shape (n, 2)."""
     one, other = joined(candidates.mates[left, RIGHT], candidates.sides[right, LEFT])
     pairs = np.stack((left[one], right[other]), axis=1)
     return pairs[candidates.of_type[pairs[:, 0]] != candidates.of_type[pairs[:, 1]]]

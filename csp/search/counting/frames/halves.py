@@ -1,4 +1,4 @@
-"""How a board is cut into two halves for the method `frames`."""
+"""The cut of a board into two halves for the method `frames`."""
 
 from dataclasses import dataclass
 from itertools import accumulate
@@ -10,9 +10,9 @@ from ....puzzles.candidates import color_indices
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import PieceType, Symmetries
 
-# Keys and words are numbers of 64 bits, and one number tells an empty place.
+# Keys and words are numbers of 64 bits, and one number marks an empty entry.
 _MOST_KEYS = 2**63
-#: What may be held.
+#: The memory limit.
 MOST_BYTES = 2**30
 
 
@@ -20,14 +20,14 @@ MOST_BYTES = 2**30
 class Half:
     """The first squares of the inside, row by row from its top left, and the stretch of the frame around them.
 
-    The lower half is one, too, when the board is turned by 180 degrees.
+    The lower half has the same form after a turn of the board by 180 degrees.
 
     Parameters
     ----------
     squares, columns
-        How many inner squares, in how many columns.
+        The number of inner squares, and of columns.
     left, right
-        How many edge pieces the stretch has on the left, below the corner, and on the right.
+        The number of edge pieces of the stretch on the left, below the corner, and on the right.
     """
 
     squares: int
@@ -50,11 +50,11 @@ class Half:
 
     @property
     def cut(self) -> int:
-        """How many colours lie along the cut."""
+        """The number of colours along the cut."""
         return self.columns + self.stepped
 
     def joins(self) -> list[int]:
-        """How many joins the first 0, 1, ... squares have with each other and the frame above them."""
+        """The number of joins of the first 0, 1, ... squares with each other and the frame above them."""
         return [*accumulate((2 + (square % self.columns == 0) for square in range(1, self.squares + 1)), initial=0)]
 
 
@@ -64,7 +64,7 @@ def inside_of(puzzle: EdgeMatchingPuzzle) -> tuple[int, int]:
 
 
 def halves_of(puzzle: EdgeMatchingPuzzle, columns: int, squares: int) -> tuple[Half, Half]:
-    """The upper half of an inside with so many columns, which has so many squares, and the lower half."""
+    """The upper half, with the given number of squares, of an inside with the given columns, and the lower half."""
 
     def half(number: int) -> Half:
         return Half(number, columns, -(-number // columns), number // columns)
@@ -73,12 +73,12 @@ def halves_of(puzzle: EdgeMatchingPuzzle, columns: int, squares: int) -> tuple[H
 
 
 def middle(puzzle: EdgeMatchingPuzzle) -> FramesCut:
-    """The cut through the middle of the inside, across its longer side; nothing is predicted of it."""
+    """The cut through the middle of the inside, across its longer side, without predictions."""
     return FramesCut(min(inside_of(puzzle)), -(-prod(inside_of(puzzle)) // 2))
 
 
 def why_too_big(puzzle: EdgeMatchingPuzzle, found: Symmetries, halves: tuple[Half, Half]) -> str | None:
-    """Why the keys and words of halves are no numbers of 64 bits, if they are not."""
+    """Why the keys and words of halves do not fit into 64 bits, or None if they do."""
     colors, frame_colors = (len(color_indices(puzzle, of)) for of in (puzzle.inner_sides(), puzzle.frame_sides()))
     inner = prod(len(kind.pieces) + 1 for kind in found.types if kind.piece_class == "inner")
     frame = prod(len(kind.pieces) + 1 for kind in found.types if kind.piece_class in ("corner", "edge"))

@@ -30,7 +30,7 @@ from .ring_kernel import EMPTY, NONE
 _SLICE_NODES = 8_000_000
 _SLICE_ENTRIES = 20_000_000
 _FIRST_BITS = 12
-# Bytes of an entry of a table, and of a place in the hash table by which one is made.
+# Bytes of an entry of a table, and of an entry of the hash table that is used to make it.
 _ENTRY, _PLACE = 12, 16
 
 
@@ -44,7 +44,7 @@ class Inside:
     colors
         The indices of the inner colours.
     half
-        The upper half, or the lower one: what is taken from it is how many colours lie along the cut.
+        The upper half, or the lower one: only the number of colours along the cut is used.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries, colors: dict[int, int], half: Half) -> None:
@@ -72,9 +72,9 @@ class InsideTables:
     inside, half
         The inner pieces, and which half of the inside they fill.
     words
-        What the frames show to the half.
+        The words that frames show to the half.
     beside
-        What is held at the same time: all together must not take more than there is room for.
+        Tables that are held at the same time: all together must not exceed the memory limit.
 
     Attributes
     ----------
@@ -112,11 +112,11 @@ class InsideTables:
 
     @property
     def nbytes(self) -> int:
-        """How much memory they take."""
+        """The memory of the tables."""
         return self.start.nbytes + self.keys.nbytes + self.values.nbytes + sum(array.nbytes for array in self._hash)
 
     def advance(self) -> bool:
-        """Fill on for a slice; whether all tables are made.
+        """Continue filling for a slice; return whether all tables are complete.
 
         Raises
         ------
@@ -138,13 +138,15 @@ class InsideTables:
         elif stopped == OUTPUT_FULL:
             self._grow()
         elif stopped == TOO_MANY:
-            raise EngineError("method frames: half of the inside can be filled alike in 2^32 ways or more, too many")
+            raise EngineError(
+                "method frames: half of the inside can be filled in 2^32 or more equivalent ways, too many"
+            )
         elif stopped == EXHAUSTED:
             self._hash = _empty_table(_FIRST_BITS)
         return stopped == EXHAUSTED
 
     def _grow(self) -> None:
-        """Make room for twice as many entries, or as many as there may be beside those there are."""
+        """Make room for twice as many entries, or for as many as the memory limit allows."""
         entries = len(self.keys)
         larger = min(2 * entries, self._room() // _ENTRY)
         self._refuse_without_room(_ENTRY * max(larger, entries + 1))
@@ -153,12 +155,12 @@ class InsideTables:
         self.keys, self.values = keys, values
 
     def _room(self) -> int:
-        """How many bytes more may be held."""
+        """The number of bytes that are still available."""
         return MOST_BYTES - self.nbytes - sum(held.nbytes for held in self._beside)
 
     def _refuse_without_room(self, more: int) -> None:
         if more > self._room():
-            raise EngineError(f"method frames: the tables of the inside outgrow {_shown(MOST_BYTES)}, all there may be")
+            raise EngineError(f"method frames: the tables of the inside exceed the limit of {_shown(MOST_BYTES)}")
 
 
 def _empty_table(bits: int) -> tuple[np.uint64, Numbers, NDArray[np.uint32], Numbers]:
@@ -168,7 +170,7 @@ def _empty_table(bits: int) -> tuple[np.uint64, Numbers, NDArray[np.uint32], Num
 
 
 def _shown(number: int) -> str:
-    """A number of bytes, for people."""
+    """A number of bytes as text."""
     return f"{number / 2**30:.3g} GiB"
 
 
@@ -180,30 +182,30 @@ def join_tables(
     frames: Numbers,
     ask: Callable[[], Pause],
 ) -> int | None:
-    """The ways to fill the inside of some frames; None if it is asked to end at once.
+    """The number of ways to fill the inside of some frames; None if asked to end immediately.
 
     Parameters
     ----------
     inside
         The inner pieces.
     tables, half
-        Those of the upper and the lower half, and the upper half.
+        The tables of the upper and the lower half, and the upper half.
     pairs, frames
         The words of the frames, and how many frames have them.
     ask
-        Asked now and then whether to go on; only the answer to end at once matters.
+        Is called from time to time; only the answer to end immediately matters.
 
     Raises
     ------
     EngineError
-        If the table of a word is too large to be looked up in.
+        If the table of a word is too large for a lookup.
     """
     upper, lower = tables
     widest = int(np.diff(upper.start)[pairs[:, 0]].max(initial=1))
     places = 1 << (4 * widest).bit_length()
     if _ENTRY * places > MOST_BYTES:
         raise EngineError(
-            f"method frames: {widest} ways to fill half of an inside take more than {_shown(MOST_BYTES)} to look up"
+            f"method frames: a lookup table of {widest} ways to fill half of the inside exceeds {_shown(MOST_BYTES)}"
         )
     slots, counts = np.empty(places, dtype=np.uint64), np.empty(places, dtype=np.uint32)
     high, low = np.empty((2, len(pairs)), dtype=np.uint64)

@@ -1,7 +1,7 @@
 """The kernels that fill halves of the inside of a frame, tabulate the ways, and join tables.
 
-A half of the inside is its first squares, row by row from the top left.  A way to fill it matters by its *key*: how
-often each type is used, and which colours the other half must show along the cut.
+A half of the inside is its first squares, row by row from the top left.  Of a way to fill it only its *key* matters:
+how often each type is used, and which colours the other half must show along the cut.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from .ring_kernel import EMPTY, NONE
 
 EXHAUSTED, BUDGET_SPENT, TABLE_FULL, OUTPUT_FULL, TOO_MANY = range(5)
 WORD, DEPTH, POSITION, FOUND, WRITTEN, BUDGET = range(6)
-#: Depths that stand for a word not begun, and for one whose table has only to be written.
+#: Special depths: the word has not been begun; only its table remains to be written.
 FRESH, DONE = 2**32, 2**32 + 1
 
 _0, _1, _2, _4, _16, _32, _64 = (np.uint64(i) for i in (0, 1, 2, 4, 16, 32, 64))
@@ -39,7 +39,7 @@ def fill(
     words, colors, pieces, index, weight, mates, left_letter, right_letter, top, cut, step,
     available, letters, need, key, chosen, bits, slots, counts, touched, nodes, cursor, start, keys, values,
 ):  # fmt: skip
-    """Fill on, word by word, and write the tables; a word costs as much of the budget as some nodes."""
+    """Continue filling, word by word, and write the tables; each word also costs some of the budget."""
     while cursor[WORD] < np.uint64(len(words)):
         if cursor[BUDGET] < _4:
             return BUDGET_SPENT
@@ -71,7 +71,7 @@ def fill(
 
 @lean_kernel
 def _read(word, colors, mates, right_letter, top, cut, letters, need, key):
-    """Read a word; the letters on the right become what pieces to the right must show, which is what pieces tell."""
+    """Read a word; letters on the right are converted to what pieces to the right must show, as in `pieces`."""
     for i in range(np.uint64(len(letters))):
         letters[i] = word % colors
         word //= colors
@@ -89,7 +89,7 @@ def _search(
     colors, pieces, index, weight, left_letter, right_letter, cut, step,
     available, letters, need, key, chosen, bits, slots, counts, touched, nodes, cursor,
 ):  # fmt: skip
-    """Search on for fillings of the half whose word has been read."""
+    """Continue the search for fillings of the half whose word has been read."""
     d, i, found, budget = cursor[DEPTH], cursor[POSITION], cursor[FOUND], cursor[BUDGET]
     last = np.uint64(len(chosen) - 1)
     columns = np.uint64(len(need) - len(chosen))
@@ -130,7 +130,7 @@ def _search(
             if counts[s] == _MOST or found == room:
                 stopped = TABLE_FULL if found == room else TOO_MANY
                 break
-            # Without asking whether the place is a new one, which cannot be foreseen.
+            # Without a branch for new entries, which could not be predicted.
             touched[found] = s
             found += np.uint64(slots[s] == EMPTY)
             slots[s] = after
@@ -152,7 +152,7 @@ def _search(
     return stopped
 
 
-# Data layout: as above; ``touched`` takes the new places.
+# Data layout: as above; ``touched`` takes the new indices.
 @lean_kernel
 def move_table(old_slots, old_counts, old_touched, found, bits, slots, counts, touched):
     """Copy a hash table into a larger one."""
@@ -164,7 +164,7 @@ def move_table(old_slots, old_counts, old_touched, found, bits, slots, counts, t
 
 @lean_kernel
 def _place(key, bits, slots):
-    """Where a key is in a hash table, or would be."""
+    """The index of a key in a hash table, or where it would be."""
     s = (key * _SPREAD) >> (_64 - bits)
     mask = (_1 << bits) - _1
     while slots[s] != key and slots[s] != EMPTY:

@@ -1,10 +1,10 @@
-"""Counting by frames: which words the frames show to the inside, times the ways to fill the inside of each.
+"""Counting by frames: the words that frames show to the inside, times the ways to fill the inside of each.
 
-A complete frame matters to the inside only by the colours that it shows there, its *word*.  The board is cut into an
-upper and a lower half, each the first squares of the inside, row by row, with the stretch of the frame around them.
-All halves of frames are laid and paired.  Each different word of a half is filled once, into a table that tells in how
-many ways each set of types can be used with each row of colours along the cut.  The tables of the halves of a frame are
-joined: the other half has all other pieces, and matching colours.
+Of a complete frame only the colours that it shows to the inside matter, its *word*.  The board is cut into an upper and
+a lower half, each the first squares of the inside, row by row, with the stretch of the frame around them. All halves of
+frames are enumerated and paired.  Each different word of a half is filled once, into a table with the number of ways
+for each set of types and each row of colours along the cut.  The tables of the halves of a frame are joined: the other
+half has all other pieces, and matching colours.
 
 A node is a piece placed on a half of the board, at the depth of the number of pieces on that half: the frame's pieces
 come first, in the search for all halves of frames, then those of the inside, in the filling of each different word.
@@ -35,16 +35,16 @@ _PART_NODES = 100_000_000
 class Frames:
     """A count by frames, whose parts are groups of frames.
 
-    `options` tell the cut: the columns of the inside (rows if the board is turned) and the squares of the upper half.
+    `options` have the cut: the columns of the inside (rows if the board is turned) and the squares of the upper half.
     The halves of the inside are filled when the first part is counted, and count as nodes of part 0 like the search for
     the frames; a process that counts other parts fills them as well.
 
     Parameters
     ----------
     puzzle
-        What to count: without fixed and spare pieces, with orbits of one size, and an inside of moderate size.
+        The puzzle: without fixed and spare pieces, with orbits of one size, and an inside of moderate size.
     options
-        They must be the defaults, but for the cut and those that change only how the count is run.
+        They must be the defaults, except for the cut and those that affect only how the count is run.
 
     Raises
     ------
@@ -67,7 +67,7 @@ class Frames:
         self._inside = Inside(puzzle, self.found, colors, upper_half)
         beside = [self._pairs, self._frames]
         if lower_half == upper_half:
-            # One stands for both.
+            # One is used for both.
             upper = lower = InsideTables(self._inside, upper_half, words.upper_words, beside)
             self._unfilled = [upper]
         else:
@@ -80,7 +80,7 @@ class Frames:
         parts = min(math.ceil(len(self._pairs) * cut.pair_nodes / _PART_NODES), len(self._pairs)) or 1
         self._bounds = np.linspace(0, len(self._pairs), parts + 1).astype(np.int64)
         self.work: NDArray[np.float64] = np.diff(self._bounds) * cut.pair_nodes
-        # Part 0 stands for all that is done once.
+        # Part 0 includes all work that is done once.
         self.work[0] += int(words.nodes.sum()) + sum(
             len(tables.start) * nodes for tables, nodes in zip(self._unfilled, cut.fill_nodes, strict=False)
         )
@@ -104,7 +104,7 @@ class Frames:
         return Share(first, done, nodes, count * self._weight, None)
 
     def _fill(self, pause: Callable[[], Pause]) -> bool:
-        """Fill the halves of the inside, unless that has been done; whether it is done, and nobody said to end.
+        """Fill the halves of the inside if necessary; return whether this was completed.
 
         One thread fills at a time; the others wait until all halves are filled.
         """
@@ -131,22 +131,22 @@ class Frames:
 
 
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
-    """Say so where the method does not apply, but for the size of its numbers and tables.
+    """Raise EngineError if the method does not apply; the size of its numbers and tables is checked later.
 
     Raises
     ------
     EngineError
-        If it does not apply to the puzzle, or has not the options.
+        If it does not apply to the puzzle or the options.
     """
     rows, columns, squares = puzzle.rows, puzzle.columns, math.prod(inside_of(puzzle))
     unequal = [(name, *sizes) for name, sizes in puzzle.class_sizes().items() if sizes[0] != sizes[1]]
     reason = None
     if options.order is not None:
-        reason = "there is no search order; the method plain has orders"
+        reason = "it has no search order; the method plain has orders"
     elif options.slips is not None:
-        reason = "no join may be invalid; the method plain allows slips"
+        reason = "slips are not supported; the method plain supports slips"
     elif not options.symmetry:
-        reason = "symmetries are always broken; the method plain can search without"
+        reason = "symmetries are always broken; the method plain has the option"
     elif min(rows, columns) < 3 or rows * columns < 12:
         reason = f"the board is {rows}x{columns}; it must be 3x4 or larger"
     elif puzzle.fixed:
@@ -156,13 +156,13 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     elif not symmetries(puzzle).regular:
         reason = "a solution may be the same after half a turn; the method plain can count such puzzles"
     elif squares > _MOST_SQUARES:
-        reason = f"the inside has {squares} squares; at most {_MOST_SQUARES} can be tabulated"
+        reason = f"the inside has {squares} squares; at most {_MOST_SQUARES} are supported"
     if reason:
         raise EngineError(f"method frames: {reason}")
 
 
 def _checked_halves(puzzle: EdgeMatchingPuzzle, found: Symmetries, cut: FramesCut) -> tuple[Half, Half]:
-    """The halves of a cut; raises EngineError if the inside has none like that, or their numbers are too large."""
+    """The halves of a cut; raises EngineError if the inside has no such cut, or their numbers are too large."""
     sides = inside_of(puzzle)
     if cut.columns not in sides or not 0 < cut.squares < math.prod(sides):
         raise EngineError(f"method frames: {cut}: the inside has {sides[0]}x{sides[1]} squares; some must be left")

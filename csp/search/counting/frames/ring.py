@@ -18,25 +18,25 @@ Numbers = NDArray[np.uint64]
 
 _SLICE_NODES = 10_000_000
 _ROOM = 1 << 18
-# A half takes up to so many bytes while its word is numbered, a pair while it is made.
+# The largest number of bytes of a half while its word is numbered, and of a pair while it is made.
 _BYTES_OF_HALF, _BYTES_OF_PAIR = 128, 24
 
 
 @dataclass(frozen=True)
 class WordPairs:
-    """The frames of a board, told by what they show to the inside.
+    """The frames of a board, described by what they show to the inside.
 
     Parameters
     ----------
     upper_words, lower_words
-        The different words of the halves; one array where the halves are alike.
+        The different words of the halves; one array if the halves are alike.
     pairs
         Shape (n, 2): an upper and a lower word (their indices) that make a frame, ordered by the upper one.  The words
-        are in an order as if random, the same on every machine.
+        are in a fixed pseudorandom order, the same on every machine.
     frames
-        How many frames each pair stands for, as ways to lay types.
+        The number of frames of each pair, as arrangements of types.
     nodes
-        Pieces laid in the searches for the halves, by their depths.
+        Pieces placed in the searches for the halves, by their depths.
     """
 
     upper_words: Numbers
@@ -59,7 +59,7 @@ def listed(rows: Iterable[tuple[int, int]], keys: int, end: int) -> tuple[Number
 def find_frames(
     puzzle: EdgeMatchingPuzzle, found: Symmetries, halves: tuple[Half, Half], letters: dict[int, int]
 ) -> WordPairs:
-    """All frames; with an anchor, one out of each set that turning the board exchanges.
+    """All frames; with an anchor, one of each orbit under turns of the board.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def find_frames(
         lower, lower_words = _numbered(lower_words)
     words = max(len(upper_words), len(lower_words))
     if words * int(ring.keys) >= 1 << 64:
-        raise EngineError(f"method frames: {words} words of halves of frames are too many for numbers of 64 bits")
+        raise EngineError(f"method frames: {words} possible words of halves of frames do not fit into 64 bits")
     pairs, frames = _paired(ring, (upper, upper_keys), (lower, lower_keys), len(upper_words), len(lower_words))
     nodes = np.zeros(max(len(upper_nodes), len(lower_nodes)), dtype=np.uint64)
     nodes[: len(upper_nodes)] += upper_nodes
@@ -95,7 +95,7 @@ def find_frames(
 def _paired(
     ring: "_Ring", uppers: tuple[Numbers, Numbers], lowers: tuple[Numbers, Numbers], upper_words: int, lower_words: int
 ) -> tuple[Numbers, Numbers]:
-    """Which words belong to frames, and to how many, from the words (their numbers) and keys of the halves."""
+    """The words that belong to frames, and to how many, given the words (their numbers) and keys of the halves."""
     number = np.uint64(max(lower_words, 1))
     upper, times = np.unique(uppers[0] * ring.keys + uppers[1], return_counts=True)
     lower, lower_times = np.unique(lowers[1] * number + lowers[0], return_counts=True)
@@ -104,7 +104,7 @@ def _paired(
     room = min(int((after - first).sum()), upper_words * lower_words)
     most = MOST_BYTES // _BYTES_OF_PAIR
     if room > most:
-        raise EngineError(f"method frames: there are about {room} frames; at most {most} can be listed")
+        raise EngineError(f"method frames: about {room} frames; at most {most} can be listed")
     pairs, frames = np.empty((room, 2), dtype=np.uint64), np.empty(room, dtype=np.uint64)
     sums, touched = np.zeros((2, lower_words), dtype=np.uint64)
     written = int(pair_up(
@@ -119,7 +119,7 @@ def _unsigned(numbers: NDArray[np.int64]) -> Numbers:
 
 
 def _ranges(keys: Numbers, wanted: Numbers) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where the entries that equal each one wanted begin and end in an ascending array."""
+    """For each wanted value, the beginning and the end of the equal entries in an ascending array."""
     order = np.argsort(wanted)
     ranges = np.empty((2, len(wanted)), dtype=np.int64)
     # In ascending order the searches go through memory in order, too, which is several times as fast.
@@ -129,7 +129,7 @@ def _ranges(keys: Numbers, wanted: Numbers) -> tuple[NDArray[np.int64], NDArray[
 
 
 def _used(words: Numbers, numbers: Numbers) -> tuple[Numbers, Numbers]:
-    """The words that are used, in their order, and the numbers as theirs."""
+    """The words that are used, in their order, and the renumbered array."""
     used = np.zeros(len(words), dtype=bool)
     used[numbers] = True
     return words[used], (np.cumsum(used, dtype=np.uint64) - np.uint64(1))[numbers]
@@ -141,7 +141,7 @@ class _Ring:
     Attributes
     ----------
     keys
-        How many keys there may be.
+        The number of possible keys.
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, found: Symmetries, letters: dict[int, int]) -> None:
@@ -174,13 +174,13 @@ class _Ring:
     def halves(self, half: Half, *, upper: bool, others: int = 0) -> tuple[Numbers, Numbers, Numbers]:
         """The keys and words of all halves of frames, and the nodes of their search by depth.
 
-        The anchor belongs to the upper half, and on a square board lies on its first corner: that takes one out of
-        each set of frames that turning the board exchanges.
+        The anchor belongs to the upper half, and on a square board lies on its first corner: this selects one frame of
+        each orbit under turns of the board.
 
         Raises
         ------
         EngineError
-            If with so many `others` they are too many.
+            If they are too many, given the number of `others`.
         """
         depths = half.pieces_of_frame
         kind, digit = np.zeros((2, depths), dtype=np.uint64)
@@ -209,14 +209,14 @@ class _Ring:
             )  # fmt: skip
             number += int(cursor[WRITTEN])
             if number > most:
-                raise EngineError(f"method frames: more than {most} halves of frames, all there is room for")
+                raise EngineError(f"method frames: more than {most} halves of frames, the limit")
             found.append((keys[: cursor[WRITTEN]].copy(), words[: cursor[WRITTEN]].copy()))
         keys, words = (np.concatenate(parts) for parts in zip(*found, strict=True))
         return keys, words, nodes
 
 
 def _numbered(words: Numbers) -> tuple[Numbers, Numbers]:
-    """The numbers of words, and the different words by number; their order is as if random, but always the same."""
+    """The numbers of words, and the different words by number, in a fixed pseudorandom order."""
     places = 1 << max(2 * len(words) - 1, 1).bit_length()
     distinct, numbers = np.empty((2, len(words)), dtype=np.uint64)
     slots, number = np.full(places, EMPTY), np.empty(places, dtype=np.uint64)

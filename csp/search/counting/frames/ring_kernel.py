@@ -1,8 +1,8 @@
-"""The kernels that lay the halves of frames and find which fit together.
+"""The kernels that enumerate the halves of frames and find which fit together.
 
 A half of a frame is a stretch of it, walked clockwise: some edge pieces, a corner, edge pieces, a corner, edge pieces.
-Colours and types are indices.  What an inner piece must show to the frame is a *letter*; the letters along a half of a
-frame are its *word*, a number with one digit a letter.
+Colours and types are indices.  A *letter* is what an inner piece must show to the frame; the letters along a half of a
+frame are its *word*, a number with one digit per letter.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from ....base.compiled import kernel, lean_kernel
 
 EXHAUSTED, BUDGET_SPENT, OUTPUT_FULL = range(3)
-#: What stands for no piece type, or no place.
+#: Marks the absence of a piece type or an index.
 NONE = 0xFFFF
 DEPTH, POSITION, WRITTEN, BUDGET = range(4)
 #: A key that no table has.
@@ -26,7 +26,7 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 # - ``pieces`` has lists of pieces, one word each: from the lowest bit 16 bits each for the type, the colour that the
 #   next piece must begin with, the letter.  ``index[kind * colors + begin]`` is where the list of the edge pieces (kind
 #   0) or corner pieces (kind 1) that begin with a colour starts; it ends with a type that is always available.
-# - ``kind[d]`` and ``only[d]`` tell what may lie next (`NONE`: any type), ``digit[d]`` is the weight of its letter.
+# - ``kind[d]`` and ``only[d]`` determine the next piece (`NONE`: any type), ``digit[d]`` is the weight of its letter.
 # - ``begin[d]``, ``used[d]`` and ``word[d]`` are the colour that the next piece must begin with, the sum of the types'
 #   `weight` and the letters so far; ``begin[0]`` is the colour that the whole half begins with.  ``chosen[d]`` is the
 #   position of the piece laid there.
@@ -37,7 +37,7 @@ def lay_halves(
     pieces, index, kind, only, digit, weight, uses, colors, available, begin, used, word, chosen,
     nodes, cursor, keys, words,
 ):  # fmt: skip
-    """Search on for halves of frames, until the budget is spent or the output full."""
+    """Continue the search for halves of frames, until the budget is spent or the output is full."""
     d, i, written, budget = cursor[DEPTH], cursor[POSITION], cursor[WRITTEN], cursor[BUDGET]
     last = np.uint64(len(nodes) - 1)
     end = np.uint64(len(available) - 1)
@@ -88,7 +88,7 @@ def lay_halves(
 # them `EMPTY`; ``number[s]`` is the number of the word in place s.
 @kernel
 def number_words(words, slots, number, numbers, distinct):
-    """Give each different word a number, from 0 in the order of appearance; returns how many there are."""
+    """Number the different words from 0 in the order of appearance; return how many there are."""
     found = _0
     mask = np.uint64(len(slots) - 1)
     for i in range(np.uint64(len(words))):
@@ -109,7 +109,7 @@ def number_words(words, slots, number, numbers, distinct):
 # numbers `lower_times`.  ``sums`` has an entry for each lower word, all of them 0; they are 0 again afterwards.
 @lean_kernel
 def pair_up(upper, times, first, after, lower, lower_times, sums, touched, pairs, frames):
-    """Write each pair of words that a frame shows, ordered by the upper one, and how many frames show it."""
+    """Write each pair of words that a frame shows, ordered by the upper one, and its number of frames."""
     written, met = _0, _0
     number = np.uint64(len(upper))
     for i in range(number):

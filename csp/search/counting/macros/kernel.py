@@ -8,8 +8,8 @@ Data layout (flat arrays of unsigned integers)
 
 - Each side has ``macros``, two numbers each: its pieces; the word that it offers above.  Those of chunk c stand from
   number 128 c on; places may be free.
-- ``chunks[base + word]`` is the first chunk of a list, the next number its end.  `base` tells the tables of different
-  rows apart: ``bases[2 * row]`` for the left side, ``bases[2 * row + 1]`` for the right one.
+- ``chunks[base + word]`` is the first chunk of a list, the next number its end.  `base` selects the table of a row:
+  ``bases[2 * row]`` for the left side, ``bases[2 * row + 1]`` for the right one.
 - ``members[2 * (MEMBERS * chunk + piece)]`` and the number after it are the set of the chunk's macros that the piece
   is in; in place of piece 64 there is the set of all its macros.
 - ``cuts[number of cuts * chunk + cut]`` has the macros with that cut (the colour between left and right macro), which
@@ -18,14 +18,14 @@ Data layout (flat arrays of unsigned integers)
 - ``fresh`` has the states to go on from, two numbers each: the pieces; left word plus 2^32 times right word.
 - ``waiting[row]`` has *records*, of states with some left macros of one chunk, four numbers each: the pieces; the right
   word, plus 2^24 times the cuts as 16 bits (cut 16 is bit 0 again), plus 2^40 times the chunk; the set of macros.
-- ``cursor`` tells the row that is to be filled, the first row that ever is, the number of states in `fresh`, and from
-  `AT` on for each row: the record that comes next, the number of records; if that record has been begun, the number of
-  right chunks and then of `hits` that are done for it and those with the same word beside it.
+- ``cursor`` has the row to fill, the first row of the search, the number of states in `fresh`, and from `AT` on for
+  each row: the next record, the number of records; if that record has been begun, the number of right chunks and then
+  of `hits` that are done for it and for the adjacent records with the same word.
 
-Which macros share no piece with a state is found for all states with the same word at once: the sets of the macros in
-which any of six pieces are make 64 unions, and with those for each six pieces 11 look-ups do for all macros of a chunk
-what would take a test for each.  Pairs of macros with the same cut are first listed and then tested, because memory is
-slow to answer and a processor that guesses in the meantime guesses wrong: that way it need not guess.
+The macros that share no piece with a state are found for all states with the same word together: the sets of macros
+with any of six pieces make 64 unions; with such unions for every six pieces, 11 look-ups replace a test for each macro
+of a chunk.  Pairs of macros with the same cut are first listed and then tested, which avoids branch mispredictions
+while waiting for memory.
 
 Invariant between two steps: all states are counted in `nodes`; those whose rows above have not been searched are in
 `fresh` or have their records waiting.
@@ -44,9 +44,9 @@ ALL_MACROS = 64
 CHUNK = 128
 RECORD = 4
 HIT = 4
-#: Of how many records with one word the right macros are found at a time.
+#: The number of records with one word whose right macros are found at a time.
 TOGETHER = 1024
-#: How many pairs of macros one hit can make; pairs are tested when there are so many more.
+#: The largest number of pairs of macros of one hit; pairs are tested when the list is that long.
 MOST_PAIRS = CHUNK * CHUNK
 PAIRS = MOST_PAIRS + 1024
 _0, _1, _2, _3, _4, _6, _7, _8, _16, _24, _32, _40, _64 = (
@@ -63,7 +63,7 @@ def fill_rows(
     right, right_chunks, right_members, right_cuts, right_splits, shape,
     fresh, ordered, loose, waiting, heads, unions, hits, pairs, nodes, cursor, budget,
 ):  # fmt: skip
-    """Fill rows until all is done or about `budget` states have been dealt with; whether all is done.
+    """Fill rows until everything is done or about `budget` states are processed; return whether everything is done.
 
     `shape` has the number of rows, the numbers of left words, right words, and cuts.
     """
@@ -102,7 +102,7 @@ def fill_rows(
 def _find_left(
     base, chunks, members, cuts, splits, shape, cut_end, fresh, n, ordered, loose, records, heads, unions
 ):  # fmt: skip
-    """Make records of the fresh states, ordered by right word; their number, and that of the left macros."""
+    """Make records of the fresh states, ordered by right word; return their number, and that of the left macros."""
     number_of_cuts = shape[3]
     _sort_states(fresh, n, shape[1], heads, ordered)
     heads[: shape[2] + _1] = 0
@@ -158,7 +158,7 @@ def _cuts_of(cuts, first, split, cut_end, low, high):
 
 @kernel
 def _sort_states(states, n, words, heads, to):
-    """Sort states by left word; where there are too few for the number of words, they are only copied."""
+    """Sort states by left word; if they are few compared to the number of words, only copy them."""
     if words > _64 + _4 * n:
         for i in range(_2 * n):
             to[i] = states[i]
@@ -177,7 +177,7 @@ def _sort_states(states, n, words, heads, to):
 
 @kernel
 def _sort_records(records, n, words, heads, to):
-    """Sort records by right word, or only copy them; `heads` has how many there are of word w - 1."""
+    """Sort records by right word, or only copy them; `heads` has the number of records of word w - 1."""
     if words > _64 + _4 * n:
         for i in range(_RECORD * n):
             to[i] = records[i]
@@ -196,7 +196,7 @@ def _pair(
     base, left, left_cuts, left_splits, right, chunks, members, right_cuts, right_splits, number_of_cuts, cut_end,
     records, place, unions, hits, pairs, fresh, counting,
 ):  # fmt: skip
-    """Go on pairing left and right macros until the room in `fresh` ends, unless only `counting`; the new states."""
+    """Continue pairing left and right macros until `fresh` is full, unless only `counting`; return the new states."""
     end = place[1]
     room = np.uint64(len(fresh)) >> _1
     n = pending = _0
@@ -261,7 +261,7 @@ def _pair(
 
 @kernel
 def _test(left, right, records, pairs, pending, fresh, n, counting):
-    """Make states of the pairs that have no piece in common; the number of states then."""
+    """Make states of the pairs without a common piece; return the number of states."""
     if counting:
         for i in range(pending):
             pair = pairs[_2 * i]

@@ -1,12 +1,12 @@
 """Counting by rows, each of which is two pieces: the method for boards of up to 64 free pieces with many nodes.
 
 A search that places single pieces looks at a list of candidates for every node.  Here all ways to fill half a row are
-made beforehand, and half-rows are put together; what a node costs is spread over whole batches (see `macro_kernel`).
+made in advance, and half-rows are combined; the cost of a node is spread over whole batches (see `macro_kernel`).
 
 The nodes are those of a search over single pieces along `rowscan`, at the depths at which a half-row is complete; other
 depths have none.  (If the board is wider than high, it is first laid on its side.)  A half-row of fixed pieces alone
-completes nothing.  Every way to fill the first row is a part, or, where those are few, every way to fill some more
-rows; the nodes above belong to part 0.
+has no nodes.  Every way to fill the first row is a part or, if those are few, every way to fill some more rows; the
+nodes above belong to part 0.
 """
 
 import time
@@ -28,13 +28,13 @@ from ..parts import Pause, Share
 from . import kernel as macro_kernel
 from .tables import MOST_PIECES, Cells, MacroTables, build_macro_tables
 
-#: How many states are dealt with at a time: with more of them, more have a word in common.
+#: The number of states that are processed at a time: with more of them, more have a word in common.
 _STATES, _FEWEST_STATES = 1 << 18, 1 << 15
 # About a tenth of a second.
 _SLICE_STATES = np.uint64(1_000_000)
-# So many parts are enough for many threads, and so many can be listed.
+# The number of parts that is enough for many threads, and the largest number that can be listed.
 _ENOUGH_PARTS, _MOST_PARTS = 1000, 1 << 21
-# So many corners are tried, with so many first rows each.
+# The number of corners that are tried, and of first rows for each.
 _ANCHORS, _SAMPLE = 4, 256
 
 
@@ -48,7 +48,7 @@ class Macros:
     puzzle
         A puzzle with at most 64 free pieces, all of whose orbits are alike.
     options
-        Only `symmetry` and `predicted` make a difference.
+        Only `symmetry` and `predicted` are used.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Macros:
         self.work = self._predicted(options)
 
     def _smallest_tree(self, trees: list[list[Cells]]) -> tuple[list[MacroTables], int]:
-        """The tables with the fewest boards of two rows, as far as a sample tells, and their number."""
+        """The tables with the fewest boards of two rows, estimated from a sample, and their number."""
         best: list[MacroTables] = []
         least, chosen = float("inf"), 0
         for number, cells in enumerate(trees):
@@ -94,7 +94,7 @@ class Macros:
             except EngineError:
                 if not best:
                     raise
-                continue  # there is no room for it beside another one
+                continue  # there is no room for it in addition to another one
             size = _number_of_boards(tables, self._rows, 2, _SAMPLE) if len(trees) > 1 else 0
             if size < least:
                 best, least, chosen = tables, size, number
@@ -116,7 +116,7 @@ class Macros:
         self._boards = self._boards.taken(shuffled(len(self._boards.pieces)))
 
     def _predicted(self, options: Options) -> NDArray[np.float64]:
-        """The work of the parts, all alike: what `options.predicted` tells of the depths that count here, or ones."""
+        """The work of the parts, equal for all: from `options.predicted` at the depths that count here, or 1."""
         parts = max(1, len(self._boards.pieces))
         if options.predicted is None:
             return np.ones(parts)
@@ -173,7 +173,7 @@ class Macros:
 
 
 class _Boards(NamedTuple):
-    """Boards with some rows filled: of which choice of the anchor's place, their pieces, their words."""
+    """Boards with some rows filled: the choice of the anchor's position, their pieces, their words."""
 
     choice: NDArray[np.int64]
     pieces: NDArray[np.uint64]
@@ -185,7 +185,7 @@ class _Boards(NamedTuple):
 
 
 class _Buffers:
-    """What the kernel writes into, for one thread."""
+    """The output arrays of the kernel, for one thread."""
 
     def __init__(self, rows: int, all_tables: list[MacroTables]) -> None:
         chunks = max([1, *(int(np.diff(tables.left.chunks.astype(np.int64)).max()) for tables in all_tables)])
@@ -206,7 +206,7 @@ class _Buffers:
         self._cursor = np.zeros(macro_kernel.AT + macro_kernel.PLACE * rows, dtype=np.uint64)
 
     def begin(self, filled: int, boards: _Boards) -> None:
-        """Set out from some boards with so many rows filled."""
+        """Start from some boards with `rows` rows filled."""
         number = len(boards.pieces)
         self._cursor[:] = 0
         self._fresh[0 : 2 * number : 2], self._fresh[1 : 2 * number : 2] = boards.pieces, boards.words
@@ -214,12 +214,12 @@ class _Buffers:
         self._cursor[macro_kernel.FRESH] = number
 
     def advance(self, tables: MacroTables, rows: int) -> bool:
-        """Go on up to a row; whether all is done.  The nodes are added to `nodes`."""
+        """Continue up to a row; return whether everything is done.  The nodes are added to `nodes`."""
         return self._go_on(tables, rows, _SLICE_STATES)
 
     def another_row(self, tables: MacroTables, rows: int) -> Iterator[NDArray[np.uint64]]:
         """The boards with one row more, some at a time, two numbers each: their pieces and words."""
-        # The kernel stops at once when it has some.
+        # The kernel stops as soon as it has some.
         while not self._go_on(tables, rows, np.uint64(1)):
             yield self._fresh[: 2 * int(self._cursor[macro_kernel.FRESH])].copy()
             self._cursor[macro_kernel.ROW], self._cursor[macro_kernel.FRESH] = self._cursor[macro_kernel.FIRST], 0
@@ -233,12 +233,12 @@ class _Buffers:
 
 
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
-    """Say so where the method does not apply, but for the size of its tables.
+    """Raise EngineError if the method does not apply; the size of its tables is checked later.
 
     Raises
     ------
     EngineError
-        If it does not apply to the puzzle, or has not the options.
+        If it does not apply to the puzzle or the options.
     """
     free = len(puzzle.pieces) - len(puzzle.fixed)
     if options.order is not None:
@@ -248,16 +248,14 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
         )
     if options.slips is not None:
         given = shortened(str(options.slips))
-        raise EngineError(f"method macros: slips {given!r}: no slips are allowed; the method plain allows them")
+        raise EngineError(f"method macros: slips {given!r}: not supported; the method plain supports slips")
     if min(puzzle.rows, puzzle.columns) < 2:
         size = f"{puzzle.rows}x{puzzle.columns}"
-        raise EngineError(f"method macros: a {size} board has no rows of two halves; it needs 2x2")
+        raise EngineError(f"method macros: a {size} board has no rows of two halves; at least 2x2 is needed")
     if free > MOST_PIECES:
-        raise EngineError(f"method macros: {free} pieces are free; there may be {MOST_PIECES}")
+        raise EngineError(f"method macros: {free} free pieces; at most {MOST_PIECES} are supported")
     if not symmetries(puzzle).regular:
-        raise EngineError(
-            "method macros: counts only where all orbits of solutions have one size; the method plain counts others"
-        )
+        raise EngineError("method macros: the orbits of solutions have different sizes; use the method plain")
 
 
 def _cells(puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None) -> list[Cells]:
@@ -266,7 +264,7 @@ def _cells(puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None)
 
 
 def _number_of_boards(all_tables: list[MacroTables], rows: int, filled: int, sample: int) -> int:
-    """How many boards with some rows filled there are, multiplied up if there are more first rows than `sample`."""
+    """The number of boards with some rows filled, extrapolated if there are more first rows than `sample`."""
     first_rows = _first_rows(all_tables)
     total = len(first_rows.pieces)
     sampled = first_rows.taken(shuffled(total)[:sample])
@@ -281,7 +279,7 @@ def _number_of_boards(all_tables: list[MacroTables], rows: int, filled: int, sam
 
 
 def _with_another_row(all_tables: list[MacroTables], filled: int, boards: _Boards, buffers: _Buffers) -> _Boards | None:
-    """All boards with one row more than some with so many rows filled, or None if they are too many to be listed."""
+    """All boards with one row more than those with `rows` rows, or None if they are too many to be listed."""
     further = [boards.taken(slice(0))]
     room = _MOST_PARTS
     for number, tables in enumerate(all_tables):

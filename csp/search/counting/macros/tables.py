@@ -1,8 +1,8 @@
 """Half-rows as pieces: every way to fill one, and the tables in which a search by rows looks them up.
 
-Rows are filled from the bottom up, each as a left and a right half.  What fills a half is a *macro*: the pieces in it,
-as bits; the *word* of colours that it needs below; the word that it offers above, written as what must lie upon it
-needs it; and the *cut*, the colour between the halves, as the right half shows it.
+Rows are filled from the bottom up, each as a left and a right half.  A *macro* fills a half: the pieces in it, as bits;
+the *word* of colours that it needs below; the word that it offers above, in the form that the macro above needs; and
+the *cut*, the colour between the halves, as the right half shows it.
 
 Squares whose side on the border, whose fixed neighbours and whose own piece, if that is fixed, are the same are alike;
 halves of alike squares have the same macros, which are made once.
@@ -22,21 +22,21 @@ from ..joins import joined
 from .kernel import ALL_MACROS, CHUNK, MEMBERS
 
 MOST_PIECES = 64
-#: The tables may take so much, in bytes.
+#: The memory limit of the tables, in bytes.
 MOST_BYTES = 1 << 30
-# What a macro takes that there may be, and what one takes that there is, with what is needed to put it into a list.
+# The bytes of a possible macro, and of an actual one including those to put it into a list.
 _LEAST_BYTES, _SORTING_BYTES = 64, 160
-# What a chunk takes, but for its cuts; the shortest list takes one.
+# The bytes of a chunk without its cuts; the shortest list takes one chunk.
 _CHUNK_BYTES = 8 * (2 * CHUNK + 2 * MEMBERS)
-# The kernel's records have so many bits for the number of a chunk or of a right word.
+# The bits of the kernel's records for the number of a chunk or of a right word.
 _MOST_NUMBERED = 1 << 24
-#: So many macros may fit one word: what the kernel writes for a state depends on it.
+#: The largest number of macros that fit one word: the kernel's output for a state depends on it.
 MOST_IN_LIST = 4096
 _CLASSES = ("inner", "strip", "edge", "end", "single", "corner")
 
 
 class HalfRows(NamedTuple):
-    """The macros of a half, an entry each: pieces as bits, codes of the words, colours at the cut."""
+    """The macros of a half, one entry each: pieces as bits, codes of the words, colours at the cut."""
 
     pieces: NDArray[np.uint64]
     needs: NDArray[np.int64]
@@ -45,7 +45,7 @@ class HalfRows(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What is asked of a square; `fixed` is the piece that lies there, with its rotation."""
+    """The constraints of a square; `fixed` is the fixed piece there, with its rotation."""
 
     asked: Asked
     fixed: Placement | None
@@ -70,14 +70,14 @@ class MacroLists(NamedTuple):
 
 
 class MacroTables(NamedTuple):
-    """What the kernel reads, laid out as it says; the first row is listed instead.
+    """The tables of the kernel; the first row is listed instead.
 
     Parameters
     ----------
     first_pieces, first_words
         Every way to fill the first row: pieces as bits; left word plus 2^32 times right word.
     first_halves
-        In how many ways its left half can be filled.
+        The number of ways to fill its left half.
     bases
         Where the tables of the left and the right half of each row start.
     cut_ends
@@ -99,19 +99,19 @@ class MacroTables(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """What all of it takes."""
+        """The total memory."""
         return sum(array.nbytes for array in (self.first_pieces, self.first_words, *self.left, *self.right))
 
 
 class Cells:
-    """The squares of a puzzle and their candidates, and how many macros these could make at most.
+    """The squares of a puzzle and their candidates, with upper bounds of the number of macros.
 
     Parameters
     ----------
     puzzle, found
         The puzzle and its symmetries.
     anchor, choice
-        The piece that breaks the turns of the board, if one does, and the number of the square that it lies on.
+        The piece that breaks the turns of the board, if any, and the number of its square.
     """
 
     def __init__(
@@ -160,7 +160,7 @@ class Cells:
         return Fitting(self._bits[fits], of.sides[fits], of.mates[fits])
 
     def most_macros(self, cells: tuple[Cell, ...]) -> int:
-        """How many ways there are to fill cells, at most: pieces may lie in more than one of them."""
+        """An upper bound of the number of ways to fill cells: pieces may be in more than one of them."""
         ways = np.ones(1, dtype=object)
         for number, cell in enumerate(cells):
             fitting = self.fitting(cell)
@@ -170,7 +170,7 @@ class Cells:
         return int(ways.sum())
 
     def macros(self, cells: tuple[Cell, ...]) -> HalfRows:
-        """Every way to fill cells that lie side by side."""
+        """Every way to fill adjacent cells."""
         first = self.fitting(cells[0])
         pieces, needs, offers = first.pieces, first.sides[:, DOWN] + 1, first.mates[:, UP] + 1
         right = first.mates[:, RIGHT]
@@ -189,7 +189,7 @@ class Cells:
 
 
 def check_size(choices: list[Cells]) -> None:
-    """Refuse half-rows that could be too many; nothing is made for that.
+    """Raise EngineError if there could be too many half-rows, without making them.
 
     Raises
     ------
@@ -200,7 +200,7 @@ def check_size(choices: list[Cells]) -> None:
     for cells in choices:
         if (cells.colors + 1) ** cells.middle >= 1 << 62:
             what = f"half a row has {cells.middle} squares of {cells.colors} colours"
-            raise EngineError(f"method macros: {what}; its words may have 62 bits")
+            raise EngineError(f"method macros: {what}; its words do not fit into 62 bits")
         halves = {cells.half(row, side) for row in range(cells.puzzle.rows) for side in (0, 1)}
         bottom = cells.half(0, 0) + cells.half(0, 1)
         number += sum(map(cells.most_macros, halves)) + cells.most_macros(bottom)
@@ -208,19 +208,19 @@ def check_size(choices: list[Cells]) -> None:
 
 
 def _refuse_bytes(what: str, size: int, taken: int) -> None:
-    """Refuse what would take too much memory, when so many bytes are taken."""
+    """Raise EngineError if `size` more bytes would exceed the limit."""
     if taken + size > MOST_BYTES:
         mib = f"{-(-(taken + size) >> 20)} MiB of tables"
-        raise EngineError(f"method macros: {what}, {mib}; there may be {MOST_BYTES >> 20} MiB")
+        raise EngineError(f"method macros: {what}, {mib}; the limit is {MOST_BYTES >> 20} MiB")
 
 
 def build_macro_tables(choices: list[Cells], taken: int = 0) -> list[MacroTables]:
-    """The tables of a search by rows, for each place of its anchor; so many bytes are taken already.
+    """The tables of a search by rows, for each position of its anchor; `taken` bytes are already in use.
 
     Raises
     ------
     EngineError
-        If the tables would be too large, or have more in them than the kernel can number.
+        If the tables would be too large, or exceed the numbers of the kernel.
     """
     check_size(choices)
     all_tables: list[MacroTables] = []
@@ -230,7 +230,7 @@ def build_macro_tables(choices: list[Cells], taken: int = 0) -> list[MacroTables
 
 
 def _sides(cells: Cells, taken: int = 0) -> "tuple[_Side, _Side]":
-    """All half-rows, on the left and on the right; refused where one chunk for each list is too much."""
+    """All half-rows, on the left and on the right; raises EngineError if one chunk for each list is too much."""
     rows = cells.puzzle.rows
     halves = [[cells.half(row, side) for row in range(rows)] for side in (0, 1)]
     made = {half: cells.macros(half) for half in {*halves[0], *halves[1]}}
@@ -266,9 +266,9 @@ def _build(cells: Cells, taken: int) -> MacroTables:
 
 
 class _Side:
-    """The tables of one side, rows that are alike having one in common; words are numbered for all rows.
+    """The tables of one side, shared by rows that are alike; words are numbered for all rows.
 
-    Words and cuts of `rows` are numbers.  What the last row offers is no word, and its number means nothing.
+    Words and cuts of `rows` are numbers.  The last row offers no word, and its number has no meaning.
     """
 
     def __init__(self, rows: list[HalfRows], cuts: NDArray[np.int64]) -> None:
@@ -300,14 +300,14 @@ class _Side:
         return 1 + int(self.rows[row].cuts.max(initial=-1))
 
     def bytes(self) -> int:
-        """What the lists take while they are made."""
+        """The memory of the lists while they are made."""
         chunk = _CHUNK_BYTES + 8 * (self.number_of_cuts + 2)
         word = 8 + 8 + 4
         lists = len(self._tables) * len(self.words) + 1
         return self.chunks * chunk + lists * word + len(self._word) * _SORTING_BYTES
 
     def refuse(self) -> None:
-        """Refuse what the kernel cannot number."""
+        """Raise EngineError for numbers that are too large for the kernel."""
         most = int(np.unique(self._word, return_counts=True)[1].max(initial=0))
         for number, what, limit in (
             (most, "half-rows fit the same colours", MOST_IN_LIST),
@@ -315,10 +315,10 @@ class _Side:
             (self.chunks, "chunks are in the lists", _MOST_NUMBERED),
         ):
             if number > limit:
-                raise EngineError(f"method macros: {number} {what}; there may be {limit}")
+                raise EngineError(f"method macros: {number} {what}; the limit is {limit}")
 
     def lists(self) -> MacroLists:
-        """All lists, as the kernel reads them."""
+        """All lists, in the form of the kernel."""
         pieces, _, offers, cuts = (np.concatenate(column) for column in zip(*self._tables, strict=True))
         place, parts, number = self._place, self.number_of_cuts, self.chunks
         chunk, half, bit = place // CHUNK, place // 64 % 2, np.uint64(1) << (place % 64).astype(np.uint64)
@@ -331,7 +331,7 @@ class _Side:
         for piece in range(MOST_PIECES):
             has = np.flatnonzero(pieces >> np.uint64(piece) & np.uint64(1))
             np.bitwise_or.at(members, of_chunk[has] + 2 * piece, bit[has])
-        # Kernels read eight cuts at a time, so something must stand after the last one.
+        # Kernels read eight cuts at a time, so the array must extend beyond the last one.
         of_cuts = np.zeros(number * parts + 8, dtype=np.uint64)
         np.bitwise_or.at(of_cuts, chunk * parts + cuts, bit)
         splits = np.full(number, parts, dtype=np.uint64)
@@ -343,7 +343,7 @@ class _Side:
 
 
 def _places(word: NDArray[np.int64], part: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each macro stands, those of one part (a word and a cut) side by side and in one half of a chunk.
+    """The index of each macro; those of one part (a word and a cut) are adjacent and in one half of a chunk.
 
     A part that is larger than a half goes into several chunks.  Macros come ordered by word and part.
     """

@@ -1,22 +1,22 @@
-"""Exact signs and directions for the geometric search: what is where on the plane, decided without rounding.
+"""Exact signs and directions for the geometric search, decided without rounding.
 
 Data layout (d is the index of a direction, v that of a vertex, s of a squarefree radicand; r_s is the radicand)
 
 - Direction d is that of the integer vector ``(p[d], q[d])``, of length 1 ``(cos[d], sin[d])`` in floats, at the angle
   ``theta[d]``; its word is ``words[d]`` (see `GaussianDirections`), and d ^ 1 is the opposite direction.  ``slots`` is
-  a hash table of the indices by word, where 0 is nothing.
+  a hash table of the indices by word, where 0 marks an empty entry.
 - An edge of kind k in direction d is ``scale[d, k] / D`` times the square root of radicand ``grade[d, k]`` times
   ``(p[d], q[d])``, where D is one denominator for all; a scale of 0 is not known yet.
 - Vertex v is at the sum over s of ``(xs[v, s], ys[v, s]) * sqrt(r_s) / D``, near ``(x[v], y[v])`` in floats;
   ``roots[s]`` is near sqrt(r_s) / D.
-- ``bound`` is more than any sign's value computed in floats can be off.
+- ``bound`` is larger than the error of any sign's value computed in floats.
 - ``known`` is a hash table of sums, sum over s of ``sums[i, s] * sqrt(r_s)``, by their coefficients, with their
   signs; one more row of `sums` is scratch.
-- ``counts`` says how many signs were asked for, and what decided them.
-- Where a kernel needs what is not known it leaves what it is in ``question``, and its sort in ``asked``, and goes on
-  with anything; its caller drops the result.  Only the first question of a run is kept.
+- ``counts`` has the number of signs computed, and how they were decided.
+- A kernel that needs an unknown value writes a description to ``question`` and its type to ``asked``, and continues
+  with an arbitrary value; its caller discards the result.  Only the first question of a run is kept.
 
-Integers do not overflow: whoever fills the tables sees to it.
+Integers do not overflow: the code that fills the tables ensures it.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from ....base.compiled import copy_numbers, lean_kernel
 
-#: What a question is about: a direction's edges, or the sign of a sum.
+#: The types of questions: a direction's edges, or the sign of a sum.
 EDGE, SIGN = 1, 2
 #: Indices of `counts`.
 SIGNS, UNDECIDED, BY_INTEGERS, EXACTLY = range(4)
@@ -77,7 +77,7 @@ def scattered(word):
 
 @lean_kernel
 def ask(plane, sort):
-    """Put a question of some sort unless there is one, and tell whether it was put."""
+    """Write a question of this type unless there is one; return whether it was written."""
     is_first = plane.asked[_0] == 0
     if is_first:
         plane.asked[_0] = sort
@@ -98,7 +98,7 @@ def side(plane, v, a, d):
 
 @lean_kernel
 def ahead(plane, v, a, d):
-    """1, 0 or -1: vertex v lies ahead of, beside, or behind vertex a for one who looks in direction d."""
+    """1, 0 or -1: vertex v lies ahead of, level with, or behind vertex a, looking in direction d."""
     plane.counts[SIGNS] += 1
     value = plane.cos[d] * (plane.x[v] - plane.x[a]) + plane.sin[d] * (plane.y[v] - plane.y[a])
     if abs(value) > plane.bound[_0]:
@@ -110,7 +110,7 @@ def ahead(plane, v, a, d):
 
 @lean_kernel
 def decided(plane, v, a, p, q):
-    """The sign of the cross product of (p, q) and the way from vertex a to vertex v, by integers."""
+    """The sign of the cross product of (p, q) and the vector from vertex a to vertex v, by integers."""
     plane.counts[UNDECIDED] += 1
     terms, last = 0, np.int64(0)
     for s in range(np.uint64(plane.xs.shape[1])):
@@ -130,7 +130,7 @@ def decided(plane, v, a, p, q):
 
 @lean_kernel
 def _known_sign(plane, v, a, p, q):
-    """The sign of a sum as the table has it; if it has none, that is the question."""
+    """The sign of a sum from the table; if it is unknown, it becomes the question."""
     sum_of = plane.sums[np.uint64(len(plane.known))]
     for s in range(np.uint64(len(sum_of))):
         sum_of[s] = p * (plane.ys[v, s] - plane.ys[a, s]) - q * (plane.xs[v, s] - plane.xs[a, s])
@@ -142,7 +142,7 @@ def _known_sign(plane, v, a, p, q):
 
 @lean_kernel
 def _place_of(sums, known, coefficients):
-    """Where a sum stands in the table, or where it would."""
+    """The index of a sum in the table, or where it would be."""
     mixed = _0
     for s in range(np.uint64(len(coefficients))):
         mixed = scattered(mixed ^ np.uint64(coefficients[s]))
@@ -210,7 +210,7 @@ def copy_vertex(plane, v, a):
 
 @lean_kernel
 def step(plane, lines, v, d, kind, times):
-    """Set the vertex after vertex v, so many edges of a kind further in direction d; False if that is a question."""
+    """Set the vertex after vertex v, a number of edges further in direction d; False if this is a question."""
     scale = lines.scale[d, kind] * times
     if scale == 0:
         if ask(plane, EDGE):

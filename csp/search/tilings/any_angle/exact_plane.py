@@ -26,7 +26,7 @@ class ExactPlane:
     norms
         The squarefree r of the lengths n sqrt(r) of edges, by kind of edge.
     reach
-        No coordinate of a vertex that can arise, nor its part that belongs to one radicand, is larger.
+        An upper bound of the coordinates of all possible vertices, and of their parts that belong to one radicand.
     symmetries
         Rows a, b, c, d, e, f, m: the image of (x, y) is (a x + b y + e, c x + d y + f) / m; the shifts e and f are kept
         in units of the common denominator.
@@ -59,13 +59,13 @@ class ExactPlane:
         )  # fmt: skip
 
     def _float_error(self) -> float:
-        """More than a sign's value in floats can be off.
+        """A number larger than the error of a sign's value in floats.
 
         With u = 2^-53 and g radicands: a coordinate is a sum of g products, each of an integer, rounded (u), and a root
-        over D, off by 4 u, rounded (u); so it is off by less than (g + 6) u times the sum of the terms' sizes, which is
-        at most the reach R.  A difference of two is off by 2 (g + 6) u R + 2 u R, its product with a cosine, off by
-        5 u, by 2 (g + 6) u R + 2 u R + 12 u R, and the sum of two such products by twice that and 4 u R: together less
-        than (4 g + 56) u R.
+        over D, with error 4 u, rounded (u); so its error is below (g + 6) u times the sum of the terms' sizes, which is
+        at most the reach R.  A difference of two has an error of 2 (g + 6) u R + 2 u R; its product with a cosine, with
+        error 5 u, one of 2 (g + 6) u R + 2 u R + 12 u R; and the sum of two such products twice that and 4 u R: in
+        total less than (4 g + 56) u R.
         """
         return (4 * len(self.directions.radicands) + 64) * 2.0**-53 * self._reach
 
@@ -104,7 +104,7 @@ class ExactPlane:
         self.lines = self.lines._replace(slots=slots)
 
     def _refuse_overflow(self) -> None:
-        """Refuse what 64 bits do not hold.
+        """Raise EngineError if numbers do not fit into 64 bits.
 
         A sign is that of p dy - q dx with |dx|, |dy| at most twice the reach, in units of 1/D; the turn between two
         directions is a sum of two products; a symmetry's image has a sum of three, the last in units of 1/D as well.
@@ -113,17 +113,17 @@ class ExactPlane:
         images = (2 * int(common) * span + max(abs(int(e)), abs(int(f))) for *_, e, f, common in self._symmetries)
         if max(4 * self._steepest * span, 2 * self._steepest**2, *images) >= _LIMIT:
             raise EngineError(
-                "the coordinates that arise when pieces are turned do not fit into 64 bits: "
-                f"primes {', '.join(map(str, self.directions.primes))}; shorter edges would do"
+                "the coordinates of turned pieces do not fit into 64 bits: "
+                f"primes {', '.join(map(str, self.directions.primes))}; use shorter edges"
             )
 
     def answer(self) -> int:
-        """Answer the question that the kernel has asked, if it is about signs or edges.
+        """Answer the kernel's question, if it is about signs or edges.
 
         Returns
         -------
         int
-            The sort of the question; 0 if it was answered.
+            The type of the question; 0 if it was answered.
         """
         sort = int(self.plane.asked[0])
         self.plane.asked[0] = 0
@@ -160,7 +160,7 @@ class ExactPlane:
         self.lines.grade[d, kind] = grade
 
     def _enlarge(self, factor: int) -> None:
-        """Multiply the common denominator, and all that is in units of it."""
+        """Multiply the common denominator, and everything in units of it."""
         self.denominator *= int(factor)
         self._refuse_overflow()
         for numbers in (self.plane.xs, self.plane.ys, self.lines.scale):
@@ -170,7 +170,7 @@ class ExactPlane:
         self._symmetries[:, 4:6] *= factor
 
     def need_vertices(self, number: int) -> None:
-        """Make room for so many vertices."""
+        """Make room for `number` vertices."""
         while len(self.plane.x) < number:
             names = ("xs", "ys", "x", "y")
             self.plane = self.plane._replace(**{name: doubled(getattr(self.plane, name)) for name in names})

@@ -1,8 +1,8 @@
 """The kernel of the geometric search: fill the corner that has the fewest candidates, and go on.
 
-Rules.  Where the uncovered region has a corner of less than 180 degrees, exactly one piece of a tiling has a vertex in
-it and an edge along its clockwise ray, for no edge can pass through.  So the pieces that fit there are all that need be
-tried, whichever corner is chosen.
+Rules.  If the uncovered region has a corner of less than 180 degrees, exactly one piece of a tiling has a vertex in it
+and an edge along its clockwise ray, because no edge can pass through.  So for any chosen corner it is enough to try the
+pieces that fit there.
 
 Data layout (f is a fitting, c a candidate or another polygon, g a gap, d a depth)
 
@@ -51,7 +51,7 @@ from .exact_kernel import (
     turn,
 )
 
-#: What a question is about, beside those of `exact_kernel`: room in an array.
+#: A further type of question, in addition to those of `exact_kernel`: room in an array.
 POLYGONS, VERTICES, GAPS, LISTS = range(3, 7)
 #: What `search` returns when it has a question.
 ASKING = ROWS_FULL + 100
@@ -60,9 +60,9 @@ DEPTH, WRITTEN, BUDGET, STARTED, FLOOR, CURSOR_SIZE = range(6)
 _0, _1, _2 = np.uint64(0), np.uint64(1), np.uint64(2)
 _UNKNOWN = np.uint32(0xFFFFFFFF)
 _FULL = 2 * np.pi
-# Far more than the angles of a corner, added up, can be off.
+# Far more than the error of a sum of angles at a corner.
 _SLACK = 1e-9
-# So many steps at most are spent on the question whether some pieces close a corner.
+# The largest number of steps to find out whether some pieces close a corner.
 _PATIENCE = 4096
 
 
@@ -109,7 +109,7 @@ class Gaps(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """What is known of each depth, and what has been found out on the way."""
+    """The data of each depth, and cached results."""
 
     tops: NDArray[np.uint64]
     choice: NDArray[np.uint64]
@@ -135,7 +135,7 @@ TOP_POLYGON, TOP_GAP, TOP_LIST = np.uint64(0), np.uint64(1), np.uint64(2)
 
 @lean_kernel
 def search(plane, lines, fittings, polygons, gaps, stack, rows):
-    """Search on until the tree beyond the floor is exhausted, the budget spent, `rows` full, or to ask a question."""
+    """Search until the tree below the floor is exhausted, the budget spent, `rows` full, or a question is set."""
     cursor, end = stack.cursor, np.int64(len(stack.nodes))
     before = stack.counts
     copy_numbers(before, plane.counts)
@@ -180,7 +180,7 @@ def search(plane, lines, fittings, polygons, gaps, stack, rows):
 
 @lean_kernel
 def _write(plane, polygons, stack, row):
-    """Write down for each piece its fitting, the direction of its first edge, and its first vertex."""
+    """Write for each piece its fitting, the direction of its first edge, and its first vertex."""
     grades = np.uint64(plane.xs.shape[1])
     for d in range(np.uint64(len(stack.nodes))):
         c = stack.placed[d]
@@ -220,7 +220,7 @@ def _add_gap(plane, gaps, top, v, right, until):
 
 @inlined_kernel
 def _lay(plane, lines, fittings, polygons, gaps, stack, d, c):
-    """Lay candidate c at depth d and make the gaps that remain; False if one of the corners cannot be filled."""
+    """Place candidate c at depth d and make the remaining gaps; False if one of the corners cannot be filled."""
     left = without(stack.left[d], fittings.class_slots[fittings.piece_class[polygons.fitting[c]]])
     stack.left[d + _1] = left
     top = stack.tops[d + _2]
@@ -271,7 +271,7 @@ def _meeting(plane, dirs, first, end, v):
 
 @lean_kernel
 def _is_within(plane, begins, right, until):
-    """Whether a sector that is disjoint from what lies, and begins in a direction, is part of a gap."""
+    """Whether a sector that begins in a direction, and is disjoint from all placed pieces, is part of a gap."""
     if begins in (right, until):
         result = begins == right
     elif right == until ^ _1:
@@ -285,7 +285,7 @@ def _is_within(plane, begins, right, until):
 
 @lean_kernel
 def _add_vertex(plane, polygons, gaps, stack, top, d, v, begins, ends):
-    """Add the gaps round a vertex that is no vertex of anything that lies."""
+    """Add the gaps around a vertex that is not a vertex of a placed piece."""
     met = _meeting(plane, polygons.dirs, np.uint64(polygons.first[_0]), np.uint64(polygons.first[_1]), v)
     if met != 0:
         along = np.uint64(polygons.dirs[np.uint64(polygons.first[_0]) + np.uint64(met >> 1) - _1])
@@ -306,7 +306,7 @@ def _add_vertex(plane, polygons, gaps, stack, top, d, v, begins, ends):
 
 @lean_kernel
 def _keep(plane, lines, fittings, polygons, gaps, stack, top, left, first, end, g, until):
-    """Add a gap again, which ends sooner perhaps, with those of its candidates that still fit; False if none does."""
+    """Add a gap again, possibly smaller, with the candidates that still fit; False if no candidate fits."""
     v, right, start, stop = np.uint64(gaps.point[g]), np.uint64(gaps.right[g]), gaps.start[g], gaps.end[g]
     h = top[TOP_GAP]
     _add_gap(plane, gaps, top, v, right, until)
@@ -332,15 +332,15 @@ def _keep(plane, lines, fittings, polygons, gaps, stack, top, left, first, end, 
 
 @lean_kernel
 def _width(lines, right, until):
-    """About the angle, which is below 180 degrees, from one direction to another one, counter-clockwise."""
+    """The approximate angle (below 180 degrees) from one direction to another one, counter-clockwise."""
     width = lines.theta[until] - lines.theta[right]
-    # The difference of the two is the angle, or a full turn less: nothing lies between, but 0 may come out as less.
+    # The difference of the two is the angle, or a full turn less; rounding may make 0 negative.
     return max(width + _FULL if width < -1.0 else width, 0.0)
 
 
 @inlined_kernel
 def _fits(fittings, stack, left, gap, width, f):
-    """Whether a piece of the fitting's class is left and others can close what it leaves of a corner."""
+    """Whether a piece of the fitting's class is left and others can fill the rest of the corner."""
     own = fittings.class_slots[fittings.piece_class[f]]
     rest, rest_width = gap - fittings.angles[f], width - fittings.widths[f]
     result = left & own != _0
@@ -351,13 +351,13 @@ def _fits(fittings, stack, left, gap, width, f):
 
 @lean_kernel
 def without(left, own):
-    """The slots that are left when a piece of the class with the slots `own` is laid."""
+    """The slots that remain when a piece of the class with the slots `own` is placed."""
     return (left & ~own) | ((left & own) >> _1 & own)
 
 
 @lean_kernel
 def _closes(fittings, stack, rest, width, left):
-    """Whether the angles of some pieces, one of each, add up to an angle; true also if that takes long to find out."""
+    """Whether the angles of some pieces, one of each, add up to an angle; also true if the search takes too long."""
     at = scattered(rest ^ scattered(left)) & np.uint64(len(stack.answers) - 1)
     if stack.asked_words[at] != rest or stack.asked_slots[at] != left:
         stack.asked_words[at], stack.asked_slots[at] = rest, left
@@ -365,8 +365,8 @@ def _closes(fittings, stack, rest, width, left):
     return stack.answers[at]
 
 
-# Sums of words are equal just if the angles are, up to full turns, which the floats exclude.  With exponents beyond
-# what a word can hold, unequal angles might look equal; then a candidate is kept that need not be.
+# Sums of words are equal exactly if the angles are, up to full turns, which the floats exclude.  With exponents too
+# large for a word, unequal angles might look equal; then an unnecessary candidate is kept.
 @lean_kernel
 def _adds_up(fittings, taken, rest, width, left):
     """Depth-first search for angles, widest first, that add up; the last one is looked up."""
@@ -448,7 +448,7 @@ def _one_closes(fittings, rest, left):
 
 @lean_kernel
 def _fill_lists(plane, lines, fittings, polygons, gaps, stack, d):
-    """Find candidates where they are not known, and choose the corner with the fewest; False if one has none."""
+    """Find unknown candidates, and choose the corner with the fewest; False if a corner has no candidates."""
     top = stack.tops[d + _1]
     fewest = np.uint64(_UNKNOWN)
     for g in range(stack.tops[d, TOP_GAP], top[TOP_GAP]):
@@ -523,7 +523,7 @@ def _make(plane, lines, fittings, polygons, top, corner, right, f):
 
 @inlined_kernel
 def _is_free(plane, fittings, polygons, stack, c, f, d):
-    """Whether a candidate overlaps nothing that lies, and is the first of its images if it is the anchor."""
+    """Whether a candidate overlaps no placed piece and, if it is the anchor, is the first of its images."""
     first, end = np.uint64(polygons.first[c]), np.uint64(polygons.first[c + _1])
     for e in range(d):
         o = stack.placed[d - _1 - e]

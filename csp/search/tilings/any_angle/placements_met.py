@@ -1,4 +1,4 @@
-"""The placements that walks of one search have met, numbered as they are met first."""
+"""The placements that the walks of one search have met, numbered in the order of first occurrence."""
 
 import threading
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ _Numbers = Sequence[int] | NDArray[np.int64]
 
 
 class PlacementsMet:
-    """Polygons with their classes; several threads may ask for their numbers.
+    """Polygons with their classes; safe for use by several threads.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class PlacementsMet:
         )
 
     def images(self, placements: _Numbers) -> NDArray[np.int64]:
-        """What each symmetry of the target makes of each placement, shape (symmetries, placements)."""
+        """The images of all placements under the target's symmetries, shape (symmetries, placements)."""
         symmetries = self._puzzle.symmetries
         for placement in {int(placement) for placement in placements} - self._images.keys():
             piece_class, polygon = self.class_of[placement], self.polygons[placement]

@@ -47,25 +47,25 @@ class GeometricWalk:
     Parameters
     ----------
     puzzle
-        What to search.  Pieces may be turned by any angle, whatever its motions.
+        The puzzle.  Pieces may be turned by any angle, regardless of its motions.
     by_class
-        Whether pieces of one class are not told apart, so that each picture is found once.
+        Whether pieces of one class are not distinguished, so that each picture is found once.
     break_symmetry
-        Whether one piece is laid only where none of the target's symmetries moves it to a place that comes before.
+        Whether one piece is placed only where no symmetry of the target moves it to an earlier position.
 
     Attributes
     ----------
     kinds
-        The pieces by kind: those of a class that are not told apart, or every piece by itself.
+        The pieces by kind: classes of pieces that are not distinguished, or single pieces.
     anchor
-        The class of one piece that breaks the symmetries; None if none is broken.  A tiling that is found stands for as
-        many as its anchor has images.
+        The class of a single piece that breaks the symmetries; None without symmetry breaking.  A tiling represents as
+        many tilings as its anchor has images.
     nodes
-        The number of nodes so far, by the number of pieces that lie.
+        The number of nodes so far, by the number of placed pieces.
     method
-        How the next corner is chosen.
+        The method that chooses the next corner.
     slice_nodes
-        How many nodes the next slice may have; for whoever drives the walk.
+        The number of nodes of the next slice; set by the caller of `advance`.
 
     Raises
     ------
@@ -132,18 +132,18 @@ class GeometricWalk:
         return directions.word(directions.vector(*edge))
 
     def twin(self) -> "GeometricWalk":
-        """Another walk through the same tree, from its root on, which numbers placements alike."""
+        """Another walk through the same tree, from its root, with the same numbers of placements."""
         other = GeometricWalk(self._puzzle, **self._broken)
         other._placements = self._placements
         return other
 
     def make_room(self, solutions: int) -> None:
-        """Keep the solutions of a slice, and end it after so many; without room they are only counted."""
+        """Keep the solutions of a slice, and end it after `number`; with 0 they are only counted."""
         if len(self._rows) != solutions:
             self._rows = np.zeros((solutions, *self._rows.shape[1:]), dtype=np.int64)
 
     def advance(self, budget: int) -> int:
-        """Go on for at most `budget` nodes; the kernel's code tells why it stopped."""
+        """Search for at most `budget` nodes; return the kernel's code, the reason why it stopped."""
         cursor = self._stack.cursor
         cursor[WRITTEN], cursor[BUDGET] = 0, budget
         while True:
@@ -189,7 +189,7 @@ class GeometricWalk:
         return sorted(ids, key=lambda placement: (self._placements.class_of[placement], placement))
 
     def _placement(self, placed: Sequence[int]) -> tuple[int, Polygon]:
-        """The class and the polygon of a piece, from what the kernel has written down."""
+        """The class and the polygon of a piece, from the kernel's output."""
         exact, fitting = self._exact, self._fittings
         f, d = placed[:2]
         radicands = exact.directions.radicands
@@ -218,11 +218,11 @@ class GeometricWalk:
         return self._placements.looks(placements)
 
     def images(self, placements: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """What each symmetry of the target makes of each placement, shape (symmetries, placements)."""
+        """The images of all placements under the target's symmetries, shape (symmetries, placements)."""
         return self._placements.images(placements)
 
     def split(self) -> list[int] | None:
-        """Give away the untried children of the highest node that has some: a place for `begin_at`.
+        """Give away the untried children of the highest node that has some: a position for `begin_at`.
 
         That is the number of the child at each depth, from 0, and at the last one how many have been tried.
         """
@@ -235,7 +235,7 @@ class GeometricWalk:
         return None
 
     def begin_at(self, place: list[int]) -> None:
-        """Go to a place of `split`, to search all that follows from there and nothing else."""
+        """Go to a position of `split`, to search only the subtrees from there on."""
         stack, nodes = self._stack, self.nodes.copy()
         stack.cursor[[DEPTH, FLOOR]] = 0
         self.advance(0)  # A new walk begins.
@@ -246,9 +246,9 @@ class GeometricWalk:
         self.nodes[:] = nodes
 
     def done(self, place: list[int] | None = None) -> float:
-        """The part of the tree that lies behind, the children of each node taken for equal parts.
+        """The part of the tree that is done, counting the children of each node as equal parts.
 
-        Or the part that lies before a place which the walk has just given away.
+        With a position that the walk has just given away, the part before it.
         """
         depth = int(self._stack.cursor[DEPTH]) if place is None else len(place) - 1
         done, part, stack = 0.0, 1.0, self._stack
@@ -262,9 +262,9 @@ class GeometricWalk:
 
     @property
     def statistics(self) -> dict[str, int]:
-        """How many signs were asked for, and how those were decided that the filter of floats left open.
+        """The number of signs computed, and how those were decided that floats left open.
 
-        The last of these are sums of several square roots, which are computed to as many digits as it takes.
+        The last of these are sums of several square roots, which are computed to as many digits as necessary.
         """
         names = ("signs", "left_open_by_floats", "decided_by_integers", "decided_by_many_digits")
         return dict(zip(names, self._exact.plane.counts.tolist(), strict=True))
@@ -275,7 +275,7 @@ def _edges(points: Sequence[tuple[int, int]]) -> list[_Edge]:
 
 
 def _anchor(puzzle: DissectionPuzzle, classes: Sequence[Sequence[int]]) -> int | None:
-    """The class of one piece that breaks the target's symmetries: with the fewest of its own, then the smallest."""
+    """The class of a single piece that breaks the target's symmetries: the least symmetric, then the smallest."""
     if len(puzzle.symmetries) == 1:
         return None
     single = [
@@ -356,9 +356,9 @@ _Signature = tuple[tuple[int, int, int], ...]
 
 
 def _signatures(directions: GaussianDirections, piece: Sequence[_Edge]) -> Iterator[tuple[_Signature, float]]:
-    """How the piece looks from each vertex, turned over or not, and its angle there.
+    """The form of the piece seen from each vertex, turned over or not, and its angle there.
 
-    Of each edge: the word of its turn from the first one, and the n and r of its length, n sqrt(r).
+    For each edge: the word of its turn from the first one, and the n and r of its length, n sqrt(r).
     """
     # Turned over, the edges come in the opposite order; mirrored in the y axis, each goes the same way up.
     for sides in (piece, [(dx, -dy) for dx, dy in reversed(piece)]):

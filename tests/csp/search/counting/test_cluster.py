@@ -103,7 +103,7 @@ def test_parts_that_kill_their_workers_are_given_up(tmp_path, monkeypatch):
         open_ledger(tmp_path / "a.ledger", KEY) as ledger,
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
     ):
-        with pytest.raises(EngineError, match=r"has killed its workers 2 times, .* may lack memory$"):
+        with pytest.raises(EngineError, match=r"have killed their workers 2 times .* may lack memory$"):
             counted(
                 "local:1",
                 *(20, 0.0, {}, frozenset({0})),
@@ -241,7 +241,7 @@ def test_what_a_worker_raises_is_raised():
 
 
 def test_another_program_on_a_worker_is_refused(monkeypatch):
-    """It may cut the count into other parts; it must not even build them."""
+    """It may cut the count into different parts; it must not even build them."""
     versions = chain(["0.1.0+here"], repeat("0.1.0+there"))
     monkeypatch.setattr(cluster, "code_version", lambda: next(versions))
     with (
@@ -264,7 +264,7 @@ class Cut(Naps):
 
 def test_a_worker_with_other_parts_is_refused():
     """As if machines of two kinds rounded a prediction differently that the cuts depend on."""
-    with scheduler(1) as found, pytest.raises(EngineError, match="into other parts"):
+    with scheduler(1) as found, pytest.raises(EngineError, match="into different parts"):
         counted(found.scheduler_address, 20, make=Cut)
 
 

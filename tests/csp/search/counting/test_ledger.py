@@ -141,7 +141,7 @@ def test_what_is_no_ledger_is_refused_and_stays(tmp_path):
             pass
         assert path.read_bytes() == before
     for place in (tmp_path, "/dev/null"):
-        with pytest.raises(LedgerError, match="no regular file"), open_ledger(place, KEY):
+        with pytest.raises(LedgerError, match="not a regular file"), open_ledger(place, KEY):
             pass
     for place in (tmp_path / "missing" / "a", "a\0b"):
         with pytest.raises(LedgerError, match="cannot be used"), open_ledger(place, KEY):
@@ -214,7 +214,7 @@ def test_a_file_cut_short_keeps_what_is_whole(original, data):
         assert ledger.seconds == seconds_of(*original.shares[:kept])
         assert kept >= sum(size <= cut for size in original.sizes[1:])
         if cut:
-            assert ledger.salvaged == f"{path}: was damaged; {kept} shares were kept, and the file was written anew"
+            assert ledger.salvaged == f"{path}: was damaged; {kept} shares were kept, and the file was rewritten"
         lost = original.shares[kept : kept + 2]
         for share in lost:
             ledger.record(share, seconds_of(share))

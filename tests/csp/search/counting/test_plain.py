@@ -153,5 +153,5 @@ def test_whoever_pauses_keeps_whole_parts(after, ends, monkeypatch):
 
 
 def test_slips_are_refused():
-    with pytest.raises(EngineError, match="slips: a count by threads"):
+    with pytest.raises(EngineError, match="slips: not supported by a count with several threads"):
         Prefixes(read("puzzle-a"), Options(slips="20"))

@@ -195,7 +195,7 @@ def test_parts_that_kill_their_workers_are_given_up(workers, tmp_path):
     """They would be tried for ever, whatever they are cut into; what else was counted is kept."""
     piecework = Naps(60)
     pool = Losing(piecework, workers, {9}, 1000, kills=True)
-    refusal = r"^a task of parts (\d+) to (\d+) has killed its workers 10 times, .*; they may lack memory$"
+    refusal = r"^parts (\d+) to (\d+) have killed their workers 10 times .*; the workers may lack memory$"
     with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
         with pytest.raises(EngineError, match=refusal) as refused:
             shared_out(pool, piecework, ledger)
@@ -284,7 +284,7 @@ def test_an_answer_of_other_parts_is_refused(answer):
                 task = Task(finished.task.first + 1, finished.task.last, 1.0)
                 yield Finished(task, share_of(*answer), 1.0)
 
-    with pytest.raises(RuntimeError, match="was answered with the parts"):
+    with pytest.raises(RuntimeError, match="returned the parts"):
         shared_out(Confused(Naps(1), 1, 1.0), Naps(1))
 
 

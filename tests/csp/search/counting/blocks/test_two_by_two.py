@@ -112,5 +112,5 @@ def test_many_pieces():
 
 def test_odd_boards_have_no_blocks():
     """Silence would leave a row or column out."""
-    with pytest.raises(PuzzleError, match="a 4x5 board has no 2x2 blocks; both its sides must be even"):
+    with pytest.raises(PuzzleError, match="a 4x5 board cannot be divided into 2x2 blocks; both sides must be even"):
         compound_puzzle(deal_edge_matching(4, 5, 2, 2).puzzle)

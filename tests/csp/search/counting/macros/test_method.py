@@ -260,7 +260,7 @@ def test_refusals_are_one_line():
         (plain, Options(order="A1," * 1000), "order 'A1,A1,"),
         (plain, Options(slips="9"), "slips '9'.*the method plain"),
         (plain, Options(slips="9," * 1000), "slips '9,9,"),
-        (many, Options(), "72 pieces are free; there may be 64"),
+        (many, Options(), "72 free pieces; at most 64 are supported"),
         (strip, Options(), "1x6"),
         (uneven, Options(), "orbits.*the method plain"),
     ):
