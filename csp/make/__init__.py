@@ -1,1 +1,1 @@
-"""Puzzles to order: framed sets, jigsaws with K solutions."""
+"""Generators: framed edge-matching sets, and jigsaws with K solutions."""

@@ -1,13 +1,12 @@
 """Jigsaws with two solutions, by annealing.
 
-Assembly A has piece p on square p, unturned.  A *scramble* is a second assembly of the same pieces; what meets what in
-the two decides which sides must have the same connector, and so makes the jigsaw.  Connector classes are the cycles of
-half-sides that meet alternately in A and in the scramble; a class that passes two joins of each is a connector that is
-used twice.  Among scrambles with well-chosen symmetries (see `scramble_symmetry`) those with such classes alone, which
-make perfect jigsaws, are dense enough to be found within seconds.
+Assembly A has piece p on square p, unturned.  A *scramble* is a second assembly of the same pieces.  The joins of both
+determine which sides must have the same connector, and so define the jigsaw.  Connector classes are the cycles of
+half-sides that meet alternately in A and in the scramble; a class with two joins of each is a connector that is used
+twice.  Perfect jigsaws have only such classes.  Among scrambles with well-chosen symmetries (see `scramble_symmetry`)
+these are dense enough to be found within seconds.
 
-The same seed gives the same scramble on every machine: all decisions are made by whole numbers, and time only stops the
-work.
+A seed gives the same scramble on every machine: all decisions use integers only, and time only stops the work.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,19 +29,19 @@ from .scramble_symmetry import group, tables
 
 Numbers = npt.NDArray[np.uint64]
 
-# A run cools from the one temperature to the other in so many stages.  The unit is the kernel's height times the
-# number of symmetries, because a move does the same at as many places.
+# The first and the last temperature of a run, and the number of stages.  The unit is the kernel's height times the
+# number of symmetries, because a move changes that number of places in the same way.
 HOTTEST, COLDEST, STAGES = Fraction(2), Fraction(4, 5), 32
-# Moves between two looks at whether to stop: less than a tenth of a second.
+# Moves between two checks whether to stop: less than a tenth of a second.
 SLICE = 16_384
 STEPS_PER_JOIN = 1000
 # The kernel has 16 bits for a half-side, and a table of all pairs of squares.
 MOST_SQUARES = 1024
-# With so many random scrambles failing there is hardly one.
+# After this number of failed random scrambles there is probably no scramble.
 SCATTERINGS = 200
 
-# The groups to try in turn, by their generators (see `scramble_symmetry.generator`): those that were soonest to give
-# jigsaws with exactly two solutions, for boards that are square or not, with even (0) or odd (1) rows and columns.
+# The groups to try in turn, by their generators (see `scramble_symmetry.generator`): those that gave jigsaws with
+# exactly two solutions most quickly, for boards that are square or not, with even (0) or odd (1) rows and columns.
 SYMMETRIES = {
     (True, 0, 0): (("d77", "i46"), ("d75", "i00"), ("d13", "i00"), ("d13", "i75"), ("d46", "i00")),
     (True, 1, 1): (("d22", "d77", "i00"), ("d22", "d75", "i44"), ("d22", "i00"), ("d77", "i00")),
@@ -56,32 +55,32 @@ SYMMETRIES = {
 }
 # Instead of these, on square boards, if no piece may stay.
 NO_STAY_SYMMETRIES = (("d77", "i46"), ("d13", "i77"), ("d13", "i75"), ("i75",))
-# Before these, if a number of types is wanted: in large groups classes come in large orbits, and not every number of
-# classes is to be had.
+# Before these, if a number of types is wanted: in large groups classes have large orbits, so not every number of
+# classes is possible.
 TYPES_SYMMETRIES = (("d22", "i00"), ("d22",), ("i00",), ())
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What a scramble should be like.  No join may be in both assemblies, no two pieces equal, and none symmetric.
+    """The requirements on a scramble.  No join may be in both assemblies, and no piece equal to another or symmetric.
 
     Parameters
     ----------
     rows, columns
         The size of the board.
     max_use
-        How many joins of an assembly may have the same connector.
+        The largest number of joins of an assembly with the same connector.
     no_stay
         Whether no piece may lie on the same square in both assemblies, however the second one is turned as a whole.  On
-        a square board this cannot hold for corners, each of which comes to its old place by one turn or another; the
-        scramble is turned so that none is there.
+        a square board this is impossible for corners, each of which returns to its place by some turn; the scramble is
+        turned so that no corner stays.
     types
-        The number of connectors; `max_use` is not looked at then.
+        The number of connectors; `max_use` is ignored then.
 
     Raises
     ------
     UsageError
-        If it is known beforehand that there is no such scramble.
+        If it is known that there is no such scramble.
     """
 
     rows: int
@@ -93,21 +92,21 @@ class Wish:
     def __post_init__(self) -> None:
         size = f"a {self.rows}x{self.columns} board"
         if min(self.rows, self.columns) < 2:
-            raise UsageError(f"{size} is too narrow for jigsaws with two solutions; rows and columns start at 2")
-        if self.rows * self.columns > MOST_SQUARES:
-            raise UsageError(f"{size} is too large to be annealed; it may have {MOST_SQUARES} squares")
-        if self.types is None and self.max_use < 2:
             raise UsageError(
-                f"must be 2 or more, not {self.max_use}: a join in both assemblies adds nothing", "max_use"
+                f"{size} is too narrow for jigsaws with two solutions; rows and columns must be at least 2"
             )
+        if self.rows * self.columns > MOST_SQUARES:
+            raise UsageError(f"{size} is too large for annealing; at most {MOST_SQUARES} squares are supported")
+        if self.types is None and self.max_use < 2:
+            raise UsageError(f"must be 2 or more, not {self.max_use}: no join may be in both assemblies", "max_use")
         if self.types is None and self.max_use == 2 and self.joins % 2:
-            raise UsageError(f"{size} has {self.joins} joins, an odd number: one connector needs a use of 3")
+            raise UsageError(f"{size} has {self.joins} joins, an odd number, so one connector must be used 3 times")
         if self.types is not None and not 1 <= self.types <= self.joins // 2:
             raise UsageError(f"must lie between 1 and {self.joins // 2}, as {size} has {self.joins} joins", "types")
         if self.no_stay and self.rows % 2 and self.columns % 2:
-            raise UsageError(f"on {size} the piece in the middle stays, however the board is turned", "no_stay")
+            raise UsageError(f"on {size} the piece in the middle stays for every turn of the board", "no_stay")
         if self.no_stay and self.rows == self.columns == 4:
-            raise UsageError(f"on {size} every inner piece comes to its old square by one turn or another", "no_stay")
+            raise UsageError(f"on {size} every inner piece returns to its square by some turn of the board", "no_stay")
 
     @property
     def board(self) -> Board:
@@ -120,24 +119,24 @@ class Wish:
 
     @property
     def free_use(self) -> int:
-        """The use up to which a connector costs nothing; with a wanted number of types, their average."""
+        """The use up to which a connector costs nothing; with a required number of types, their average."""
         return self.max_use if self.types is None else -(-self.joins // self.types)
 
 
 @dataclass(frozen=True)
 class Annealed:
-    """A scramble, and how it came about.
+    """A scramble, and how it was found.
 
     Parameters
     ----------
     arrangement
-        What lies on each square of the second assembly.
+        The placement on each square of the second assembly.
     energy
-        How far it is from what was wished for; 0 is success.
+        The distance from the requirements; 0 is success.
     steps
         The number of moves tried.
     symmetry
-        The generators of its symmetry group; before it was turned as a whole, if no piece was to stay.
+        The generators of its symmetry group, before it was turned as a whole in case no piece may stay.
     """
 
     arrangement: Arrangement
@@ -155,23 +154,23 @@ def anneal(
     must_stop: Callable[[], bool] = never,
     report: Callable[[Annealed], None] = lambda _: None,
 ) -> Annealed:
-    """Cool a random scramble down once; the best one on the way, which is the last if nothing is left to wish for.
+    """Cool a random scramble once; return the best one met, which is the last one if it meets all requirements.
 
     Parameters
     ----------
     wish
-        What the scramble should be like.
+        The requirements on the scramble.
     seed
-        What the random choices are made by.
+        The random seed.
     symmetry
         Generators of the group whose symmetries the scramble has.
     steps
-        The number of moves to try; if left out, so many that with fewer most attempts fail, and with more the next one
-        would be sooner there.
+        The number of moves to try; the default is chosen so that with fewer moves most attempts fail, and with more
+        moves another attempt would be quicker.
     must_stop
-        Asked several times a second whether to stop.
+        Is called several times a second; returns whether to stop.
     report
-        Told the best so far each time.
+        Is called with the best so far each time.
 
     Raises
     ------
@@ -189,7 +188,7 @@ def anneal(
 
 
 def symmetries(wish: Wish) -> tuple[tuple[str, ...], ...]:
-    """Groups that have proved themselves for boards and wishes like this one, by their generators."""
+    """Groups that work well for such boards and requirements, by their generators."""
     square = wish.rows == wish.columns
     usual = SYMMETRIES[square, wish.rows % 2, wish.columns % 2]
     groups = NO_STAY_SYMMETRIES if wish.no_stay and square else usual
@@ -204,20 +203,20 @@ def scrambles(
     must_stop: Callable[[], bool] = never,
     report: Callable[[Annealed], None] = lambda _: None,
 ) -> Iterator[Annealed]:
-    """Scrambles that leave nothing to wish for, one after the other, until told to stop.
+    """Scrambles that meet all requirements, one after the other, until `must_stop` returns true.
 
     Parameters
     ----------
     wish
-        What the scrambles should be like.
+        The requirements on the scrambles.
     seed
-        What the random choices are made by.
+        The random seed.
     groups
-        Symmetry groups to try in turn, by their generators; those of `symmetries` if left out.
+        Symmetry groups to try in turn, by their generators; by default those of `symmetries`.
     must_stop
-        Asked several times a second whether to stop.
+        Is called several times a second; returns whether to stop.
     report
-        Told the best scramble so far each time; its steps are those of all attempts.
+        Is called with the best scramble so far each time; its steps are those of all attempts.
 
     Raises
     ------
@@ -246,7 +245,7 @@ def scrambles(
 class Annealing:
     """One annealing: the arrays of the kernel.
 
-    `board`, `scramble` and `random` are what kernels take as that.
+    `board`, `scramble` and `random` are the kernels' parameters of these names.
     """
 
     def __init__(self, wish: Wish, seed: int, symmetry: tuple[str, ...]) -> None:
@@ -256,7 +255,7 @@ class Annealing:
         self._group = tuple(tables(elements))
         self.stages = _thresholds(len(elements))
         self.board = _board_tables(wish)
-        # A move opens at most two pieces for each element, and four half-sides of each may leave what they met.
+        # A move opens at most two pieces for each element, and the four half-sides of each may get new partners.
         moved = np.zeros((kernels.ROWS, max(size, 16 * len(elements))), dtype=np.uint64)
         counts = np.zeros(kernels.COUNTS, dtype=np.int64)
         lies, at, marks = (np.zeros(length, dtype=np.uint64) for length in (size, size, size + size // 2))
@@ -278,11 +277,11 @@ class Annealing:
 
     @property
     def energy(self) -> int:
-        """The least so far."""
+        """The least energy so far."""
         return int(self._least[0])
 
     def go_on(self, thresholds: Numbers, steps: int) -> None:
-        """Try so many moves, or fewer if nothing is left to wish for."""
+        """Try `number` moves, or fewer if all requirements are met."""
         self.steps += kernels.anneal_on(
             self.board, self._group, self.scramble, self.random, thresholds, self._best, self._least, steps
         )
@@ -294,12 +293,12 @@ class Annealing:
         return Annealed(scramble, self.energy, self.steps, self._symmetry)
 
     def arrangement(self) -> Arrangement:
-        """The scramble as it is now."""
+        """The current scramble."""
         return _arrangement(self.scramble[0])
 
 
 def _arrangement(lies: Numbers) -> Arrangement:
-    """What lies on each square, by the slots of all half-sides."""
+    """The placement on each square, by the slots of all half-sides."""
     slots = [divmod(int(slot), 4) for slot in lies[::4]]
     arrangement: list[Placement | None] = [None] * len(slots)
     for piece, (square, rotation) in enumerate(slots):
@@ -308,7 +307,7 @@ def _arrangement(lies: Numbers) -> Arrangement:
 
 
 def _without_stays(board: Board, arrangement: Arrangement) -> Arrangement:
-    """The assembly, turned as a whole so that as few pieces as can be lie on their squares of assembly A."""
+    """The assembly, turned as a whole so that as few pieces as possible lie on their squares of assembly A."""
     turned = [board.turned_arrangement(arrangement, quarter_turns) for quarter_turns in board.quarter_turns()]
     return min(turned, key=lambda each: sum(lies is not None and lies.piece == q for q, lies in enumerate(each)))
 
@@ -318,7 +317,7 @@ def _array(numbers: list[int]) -> Numbers:
 
 
 def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
-    """What the kernel must know about the board and the wish."""
+    """The kernel's data of the board and the requirements."""
     board = wish.board
     squares = range(len(board))
     faced = mating(board, original(board))
@@ -338,7 +337,7 @@ def _board_tables(wish: Wish) -> tuple[Numbers, ...]:
 
 @cache
 def _thresholds(symmetries: int) -> tuple[Numbers, ...]:
-    """What the kernel takes moves by in each stage."""
+    """The kernel's acceptance thresholds of each stage."""
     temperatures = (HOTTEST - (HOTTEST - COLDEST) * stage / (STAGES - 1) for stage in range(STAGES))
     return tuple(thresholds(symmetries * temperature) for temperature in temperatures)
 

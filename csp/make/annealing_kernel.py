@@ -4,27 +4,27 @@ Data layout (flat arrays of unsigned integers; half-sides and slots are numbered
 
 - ``mate[x]`` is the half-side that x meets in assembly A, or the number of half-sides if x is straight.
 - ``lies[x]`` is the slot of the second assembly where half-side x lies, ``at[u]`` the half-side on slot u.
-- ``peers`` has the squares of each class side by side; those of the class of square q begin at ``place[2 * q]``, and
+- ``peers`` has the squares of each class contiguously; those of the class of square q begin at ``place[2 * q]``, and
   there are ``place[2 * q + 1]`` of them.
 - ``inverse``, ``first`` and ``second`` are the elements of the symmetry group, see `scramble_symmetry`.
 - ``unwanted[n * p + q]`` is 1 if piece p should not lie on square q; there are n squares.
-- ``marks`` holds for each half-side the number of the last walk that came by; then for each piece, and after these for
-  each square, whether it is open during a move.
+- ``marks`` holds for each half-side the number of the last walk that passed it; then for each piece, and after these
+  for each square, whether it is open during a move.
 - ``moved`` has room for one move, in rows: pieces and the slots of their upper sides before the move, the same after
   it, an orbit, and the half-sides that may meet others after it.
 - ``random[0]`` is the state of the random numbers.
 
 Invariant between two moves: `lies` and `at` are inverse to each other and a scramble with every symmetry of the group;
 `counts` are its counts; nothing is marked open.  A connector class is a cycle that alternates between the half-side met
-in A and the one met in the second assembly.  A move changes no classes but those that pass the half-sides of the pieces
-that it moves, so that it suffices to walk through these before and after.
+in A and the one met in the second assembly.  A move changes only classes that pass the half-sides of the pieces that it
+moves, so it is enough to walk through these before and after.
 """
 
 import numpy as np
 
 from ..base.compiled import kernel
 
-# Entries of `wish`: the use up to which a class costs nothing, and how many classes there should be, 0 for any number.
+# Entries of `wish`: the use up to which a class costs nothing, and the required number of classes, 0 for any number.
 MAX_USE, TYPES = range(2)
 # Entries of `counts`: joins above the use that costs nothing, joins that are in both assemblies, classes, pieces where
 # they should not lie, pairs of sides (see `_is_pair`); then the number of walks, and room for the first five of them.
@@ -34,9 +34,9 @@ COUNTS = KEPT + WALKS
 OLD_PIECES, OLD_SLOTS, NEW_PIECES, NEW_SLOTS, ORBIT_PIECES, ORBIT_SLOTS, CHANGED = range(7)
 ROWS = 7
 
-# How much they count for the energy, a join above the use that costs nothing being 1.
+# Their weights in the energy, where a join above the use that costs nothing has weight 1.
 SHARED_WEIGHT = UNWANTED_WEIGHT = 4
-# How often to look for a place for an open piece before the move is given up.
+# The number of attempts to find a slot for an open piece before the move is given up.
 TRIES = 30
 
 _0, _1, _2, _3, _4, _8 = (np.uint64(i) for i in (0, 1, 2, 3, 4, 8))
@@ -65,7 +65,7 @@ def meets(mate, lies, at, x):
 
 @kernel
 def _fits(mate, piece, slot):
-    """Whether straight sides, and no others, come to the border when the upper side of a piece lies on a slot."""
+    """Whether exactly the straight sides are on the border when the upper side of a piece lies on a slot."""
     straight = np.uint64(len(mate))
     square, turn = slot & ~_3, slot & _3
     for i in range(4):
@@ -87,7 +87,7 @@ def random_slot(mate, random, piece, square):
 
 @kernel
 def _aimed(mate, lies, at, random):
-    """A move that makes a class of two: (piece, slot), or _NONE where chance led to nothing.
+    """A random move that makes a class of two: (piece, slot), or _NONE if the attempt failed.
 
     Half-side x meets b in A and c in the second assembly; c meets d in A, and b should meet d in the second assembly.
     """
@@ -109,7 +109,7 @@ def _aimed(mate, lies, at, random):
 
 @kernel
 def _orbit(inverse, first, second, piece, slot, moved):
-    """Write what a piece on a slot implies by symmetry; how many placements, 0 if they contradict each other."""
+    """Write the placements implied by symmetry; return their number, 0 if they contradict each other."""
     size = np.uint64(len(first) // len(inverse))
     pieces, slots = moved[ORBIT_PIECES], moved[ORBIT_SLOTS]
     number = _0
@@ -135,7 +135,7 @@ def _orbit(inverse, first, second, piece, slot, moved):
 
 @kernel
 def _take_orbit(marks, size, moved, number, taken):
-    """Add the orbit to the new placements if its pieces and squares are open; whether they were."""
+    """Add the orbit to the new placements if its pieces and squares are open; return whether they were."""
     squares = size + size // _4
     for j in range(number):
         if not marks[size + moved[ORBIT_PIECES, j]] or not marks[squares + (moved[ORBIT_SLOTS, j] >> _2)]:
@@ -150,7 +150,7 @@ def _take_orbit(marks, size, moved, number, taken):
 
 @kernel
 def lay(lies, at, piece, slot):
-    """Lay a piece so that its upper side is on a slot."""
+    """Place a piece so that its upper side is on a slot."""
     for i in range(4):
         side = np.uint64(i)
         x, u = _4 * piece + side, (slot & ~_3) + ((slot + side) & _3)
@@ -160,7 +160,7 @@ def lay(lies, at, piece, slot):
 
 @kernel
 def _open(lies, at, marks, size, moved, orbit):
-    """Open the pieces of the orbit, those in its way, and the squares of all; how many pieces."""
+    """Open the pieces of the orbit, those in its way, and the squares of all; return the number of pieces."""
     opened = _0
     for j in range(_2 * orbit):
         i = np.uint64(j) >> _1
@@ -177,7 +177,7 @@ def _open(lies, at, marks, size, moved, orbit):
 
 @kernel
 def _fill(mate, place, inverse, first, second, marks, moved, random, opened, orbit):
-    """Take the orbit, and lay the other open pieces at random on the other open squares; whether that worked out."""
+    """Place the orbit, and the other open pieces at random on the other open squares; return whether this succeeded."""
     size = np.uint64(len(mate))
     squares = size + size // _4
     _take_orbit(marks, size, moved, orbit, _0)
@@ -204,7 +204,7 @@ def _fill(mate, place, inverse, first, second, marks, moved, random, opened, orb
 
 @kernel
 def changed_half_sides(mate, lies, at, moved, opened):
-    """Write the half-sides that may meet others after the move; how many."""
+    """Write the half-sides that may meet others after the move; return their number."""
     straight = np.uint64(len(mate))
     number = _0
     for i in range(opened):
@@ -219,7 +219,7 @@ def changed_half_sides(mate, lies, at, moved, opened):
 
 @kernel
 def tally(mate, lies, at, unwanted, wish, marks, moved, opened, changed, sign, counts):
-    """Add to the counts, `sign` times, what concerns the opened pieces and the changed half-sides."""
+    """Add to the counts, `sign` times, the contributions of the opened pieces and the changed half-sides."""
     squares = np.uint64(len(mate)) // _4
     for i in range(opened):
         p = moved[OLD_PIECES, i]
@@ -286,7 +286,7 @@ def tally_all(mate, lies, at, unwanted, wish, marks, moved, counts):
 
 @kernel
 def energy(wish, counts):
-    """How far a scramble is from what is wished for, pieces at fault apart."""
+    """The distance of a scramble from the requirements, except those on pieces."""
     found = SHARED_WEIGHT * counts[SHARED] + UNWANTED_WEIGHT * counts[UNWANTED]
     if wish[TYPES]:
         return found + abs(counts[CLASSES] - np.int64(wish[TYPES]))
@@ -295,16 +295,16 @@ def energy(wish, counts):
 
 @kernel
 def _height(wish, counts):
-    """What a move should not raise by much: the energy, and what tends to come with good scrambles.
+    """The objective of the annealing: the energy, and properties that go with good scrambles.
 
-    Few pairs make few equal pieces.  Where a number of classes is wanted, classes of about equal use are preferred.
+    Few pairs make few equal pieces.  With a required number of classes, classes of about equal use are preferred.
     """
     return 2 * energy(wish, counts) + counts[PAIRS] + (counts[EXCESS] if wish[TYPES] else 0)
 
 
 @kernel
 def pieces_at_fault(mate, lies, at):
-    """How many pieces equal an earlier one, plus how many look the same after a half turn."""
+    """The number of pieces equal to an earlier one, plus that of pieces that look the same after a half turn."""
     size = len(mate)
     labels = np.zeros(size, np.uint64)
     label = _0
@@ -336,7 +336,7 @@ def pieces_at_fault(mate, lies, at):
 
 @kernel
 def scatter(board, symmetry, scramble, random):
-    """Make a random scramble that has the symmetry; whether that worked out."""
+    """Make a random scramble with the symmetry; return whether this succeeded."""
     mate, place, peers, unwanted, wish = board
     inverse, first, second = symmetry
     lies, at, marks, moved, counts = scramble
@@ -367,7 +367,7 @@ def scatter(board, symmetry, scramble, random):
 
 @kernel
 def _try_move(board, symmetry, scramble, random, thresholds):
-    """Try one move; whether the scramble is another one now."""
+    """Try one move; return whether the scramble has changed."""
     mate, place, peers, unwanted, wish = board
     inverse, first, second = symmetry
     lies, at, marks, moved, counts = scramble
@@ -407,10 +407,10 @@ def _try_move(board, symmetry, scramble, random, thresholds):
 
 @kernel
 def anneal_on(board, symmetry, scramble, random, thresholds, best, least, steps):
-    """Go on for a number of steps, or until nothing is left to wish for; how many steps were done.
+    """Continue for a number of steps, or until all requirements are met; return the number of steps done.
 
-    A move that raises the height by r is taken with probability ``thresholds[r]`` / 2^32.  ``least[0]`` is the least
-    energy so far, pieces at fault included, and `best` the slots of the half-sides in that scramble.
+    A move that raises the height by r is accepted with probability ``thresholds[r]`` / 2^32.  ``least[0]`` is the least
+    energy so far, including faults of pieces, and `best` the slots of the half-sides in that scramble.
     """
     mate, _, _, _, wish = board
     lies, at, _, _, counts = scramble

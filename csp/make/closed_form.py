@@ -1,7 +1,7 @@
 """Scrambles in closed form: second assemblies that make perfect jigsaws of odd rows and columns.
 
-They treat the squares by the parity of their indices.  That their connector classes all have two joins is computed for
-each, not proved for all.
+They depend on the parity of the squares' indices.  That all connector classes have two joins is computed for each
+scramble, not proved in general.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from ..puzzles.board import Arrangement, Board, Placement
 def closed_form(
     rows: int, columns: int, shift: int, reflections: Sequence[int], exchange: Sequence[int]
 ) -> Arrangement:
-    """The scramble that shifts some rows, reflects others, and leaves every second square of every second row alone.
+    """The scramble that shifts some rows, reflects others, and does not move every second square of every second row.
 
     With k = (columns - 1) / 2 and l = (rows - 1) / 2, in columns x and rows y from 0, the piece on the square goes
 
@@ -38,7 +38,7 @@ def closed_form(
     Raises
     ------
     PuzzleError
-        If the parameters are others.
+        If the parameters do not meet these conditions.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def closed_form(
 
 
 def draw_closed_form(rows: int, columns: int, chance: Chance) -> Arrangement:
-    """A scramble in closed form with parameters at random: for every other one on average, `exchange` changes nothing.
+    """A scramble in closed form with random parameters; for half of them, `exchange` is the identity.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def crystal(size: int) -> Arrangement:
 def _half(size: int) -> int:
     """The k of an odd length 2k + 1."""
     if size < 5 or size % 2 == 0:
-        raise PuzzleError(f"{size} rows or columns: the closed forms are for odd numbers of them from 5 on")
+        raise PuzzleError(f"{size} rows or columns: closed forms need odd numbers from 5 on")
     return size // 2
 
 

@@ -17,13 +17,13 @@ from .repair import Slot, repair
 
 DISTRIBUTIONS = ("flat", "skewed")
 CLUE_PLACES = ("random", "corner", "diagonal")
-MOST_SEED = 2**62 - 1  # as much as the command line takes, so that `source` always is a command that can be run
+MOST_SEED = 2**62 - 1  # the limit of the command line, so that `source` is always a command that can be run
 MOST_NAME = 200
 
 
 @dataclass(frozen=True)
 class MadePuzzle:
-    """A puzzle that was made, and the solution that it was cut from; None for a random set, which has no such one."""
+    """A generated puzzle, and its planted solution; None for a random set."""
 
     puzzle: EdgeMatchingPuzzle
     solution: Arrangement | None
@@ -44,10 +44,10 @@ def make_edge_matching(
     seed: int = 0,
     name: str | None = None,
 ) -> EdgeMatchingPuzzle:
-    """Make a framed puzzle: the frame has colours of its own, 1 to F, and the inside has F + 1 to F + M.
+    """Make a framed puzzle: the frame has its own colours, 1 to F, and the inside has F + 1 to F + M.
 
-    This is what ``jigsat make edge-matching`` does, which chooses a seed at random if none is given.  The same
-    parameters give the same puzzle on every machine and in every later version.
+    This is what ``jigsat make edge-matching`` does; the command chooses a random seed by default.  The same parameters
+    give the same puzzle on every machine and in every later version.
 
     Parameters
     ----------
@@ -57,52 +57,51 @@ def make_edge_matching(
         The number F of colours of the frame joins, which run between two frame squares along the border.  All of
         them occur; 0 on a board that has no such joins (1x1).
     inner_colors
-        The number M of colours of all other joins.  All of them occur; 0 on a board that has none (one row or
+        The number M of colours of all other joins.  All of them occur; 0 on a board without such joins (one row or
         column, 2x2).
     distribution
-        How many joins each colour has.  ``flat``: the numbers differ by at most one, and the first colours have more.
-        ``skewed``: the k-th frame colour, and the k-th inner colour, has a share in proportion to 1/k (Zipf), rounded
-        by largest remainder; colours whose share is less than one join have one.
+        The number of joins of each colour.  ``flat``: the numbers differ by at most one, and the first colours have
+        more. ``skewed``: the k-th frame colour, and the k-th inner colour, has a share in proportion to 1/k (Zipf),
+        rounded by largest remainder; each colour has at least one join.
     unique
         Whether no two pieces may be equal, however they are turned.
     asymmetric
         Whether no piece may look the same after a quarter or half turn.
     random
-        If false, the colours are dealt onto the joins of a board and the pieces are cut from it, so that there is a
+        If false, colours are distributed over the joins of a board from which the pieces are cut, so that there is a
         solution: the set is planted.  If true, the set is random: it has as many sides of each colour as a planted one,
-        and each frame colour lies as often to the left as to the right of the border side, but they are dealt onto the
-        pieces' sides at random, and no solution is promised.
+        and each frame colour occurs as often to the left as to the right of the border side, but the colours are
+        distributed over the pieces' sides at random, and there need not be a solution.
     clues
-        The number of fixed pieces, taken from the planted solution.  The same puzzle with more clues has the same
-        pieces and, but for those on a diagonal, the same clues among others.
+        The number of fixed pieces, taken from the planted solution.  With more clues the puzzle has the same pieces
+        and, except for clues on a diagonal, the same clues and further ones.
     clue_places
-        Where they lie.  ``random``: anywhere.  ``corner``: on the squares nearest to one of the corners.  ``diagonal``:
-        at equal distances along one of the diagonals, where there is room for as many as the board's longer side has
-        squares.  Which corner or diagonal it is, the seed chooses.
+        The squares of the clues.  ``random``: anywhere.  ``corner``: the squares nearest to one of the corners.
+        ``diagonal``: at equal distances along one of the diagonals, with at most as many clues as the board's longer
+        side has squares.  The seed determines the corner or diagonal.
     seed
-        Chooses among the puzzles of these parameters: a whole number from 0 to 2**62 - 1.
+        The random seed: a whole number from 0 to 2**62 - 1.
     name
-        What to call the puzzle; the parameters if left out.
+        The name of the puzzle; by default made of the parameters.
 
     Returns
     -------
-    The puzzle, whose `source` is the command that makes it again.  It does not contain the planted solution, which
-    `deal_edge_matching` returns, too.
+    The puzzle; its `source` is the command that makes it again.  It does not contain the planted solution, which
+    `deal_edge_matching` also returns.
 
     Raises
     ------
     UsageError
         If no such puzzle exists.
     NotFoundError
-        If none was found: making pieces unique or asymmetric is a search that gives up after a fixed number of
-        attempts.
+        If no puzzle was found: making pieces unique or asymmetric is a search with a fixed number of attempts.
     TypeError
-        If a number is not a whole one.
+        If a number is not an integer.
 
     Notes
     -----
-    The model of planted and random sets with colours in given numbers, and left and right halves of frame joins kept
-    apart, is that of Owen (2008).
+    The model of planted and random sets, with given numbers of colours and separate left and right halves of frame
+    joins, is that of Owen (2008).
 
     Examples
     --------
@@ -135,7 +134,7 @@ def deal_edge_matching(
     seed: int = 0,
     name: str | None = None,
 ) -> MadePuzzle:
-    """What `make_edge_matching` makes, and the solution that it was cut from; parameters and errors are the same.
+    """The puzzle of `make_edge_matching`, and its planted solution; parameters and errors are the same.
 
     Examples
     --------
@@ -155,7 +154,7 @@ def deal_edge_matching(
 
 @dataclass(frozen=True)
 class _Wishes:
-    """The parameters of a puzzle, and what follows from them by counting."""
+    """The parameters of a puzzle, and their consequences."""
 
     board: Board
     frame_colors: int
@@ -179,7 +178,7 @@ class _Wishes:
 
     @property
     def one_line(self) -> bool:
-        """Whether the board has one row or column, so that the border lies on both sides of each join."""
+        """Whether the board has one row or column, so that the border is on both sides of each join."""
         return 1 in (self.board.rows, self.board.columns)
 
     @cached_property
@@ -202,9 +201,9 @@ class _Wishes:
 
     @cached_property
     def looks(self) -> dict[str, int]:
-        """How many pieces of each class are different, however they are turned, and as asymmetric as wished for.
+        """The number of different pieces of each class, up to rotation, that are asymmetric if required.
 
-        A half turn leaves m**2 inner pieces as they are, a quarter turn m of them (Burnside's lemma).
+        A half turn does not change m**2 inner pieces, a quarter turn m of them (Burnside's lemma).
         """
         f, m = self.frame_colors, self.inner_colors
         ever = {"corner": f * f, "edge": f * f * m, "end": f}
@@ -214,7 +213,7 @@ class _Wishes:
 
     @property
     def adjectives(self) -> list[str]:
-        """What pieces shall be."""
+        """The required properties of pieces."""
         return [word for word, wished in (("unique", self.unique), ("asymmetric", self.asymmetric)) if wished]
 
     @property
@@ -243,12 +242,12 @@ class _Wishes:
 
 
 def _refuse_impossible(wishes: _Wishes) -> None:
-    """Say why there is no such puzzle, if counting tells."""
+    """Raise UsageError if counting shows that there is no such puzzle."""
     _refuse_numbers(wishes)
     for what, colors in (("frame", wishes.frame_colors), ("inner", wishes.inner_colors)):
         joins = wishes.joins[what]
         if not min(joins, 1) <= colors <= joins:
-            right = f"1 to {joins}, as many as it has {what} joins" if joins else f"0, as it has no {what} joins"
+            right = f"1 to {joins}, its number of {what} joins" if joins else f"0, because it has no {what} joins"
             raise UsageError(f"a {wishes.size} board can have {right}, but not {colors}", f"{what}_colors")
     for piece_class, squares in wishes.squares.items():
         needed = squares if wishes.unique else min(squares, 1)
@@ -269,7 +268,7 @@ def _refuse_numbers(wishes: _Wishes) -> None:
         squares = f"the number of squares of a {wishes.size} board"
         raise UsageError(f"must lie between 0 and {len(wishes.board)}, {squares}, not {wishes.clues}", "clues")
     if wishes.clues and not wishes.planted:
-        raise UsageError("clues are taken from the planted solution, and a random set has none", "clues", "random")
+        raise UsageError("clues need a planted solution, and a random set has no planted solution", "clues", "random")
     _refuse_clue_places(wishes)
 
 
@@ -278,14 +277,14 @@ def _refuse_clue_places(wishes: _Wishes) -> None:
     if places not in CLUE_PLACES:
         raise UsageError(f"must be {', '.join(CLUE_PLACES[:-1])} or {CLUE_PLACES[-1]}, not {places!r}", "clue_places")
     if places != "random" and not wishes.clues:
-        raise UsageError(f"there are no clues to be placed; leave out {places}, or ask for some", "clue_places")
+        raise UsageError(f"there are no clues; omit {places}, or choose a number of clues", "clue_places")
     if places == "diagonal" and wishes.clues > length:
-        room = f"a diagonal of a {wishes.size} board has room for {length}"
+        room = f"a diagonal of a {wishes.size} board has room for {length} clues"
         raise UsageError(f"{room}, not for {wishes.clues}", "clues", "clue_places")
 
 
 def checked_board(rows: int, columns: int) -> Board:
-    """A board of that size; raises UsageError if there is none."""
+    """A board of that size; raises UsageError if the size is invalid."""
     try:
         return Board(index(rows), index(columns))
     except PuzzleError as error:
@@ -293,7 +292,7 @@ def checked_board(rows: int, columns: int) -> Board:
 
 
 def refuse_seed_or_name(seed: int, name: str | None) -> None:
-    """Raise UsageError if a puzzle cannot be made by this seed, or have this name."""
+    """Raise UsageError if the seed or the name is invalid."""
     if not 0 <= seed <= MOST_SEED:
         raise UsageError(f"must lie between 0 and {MOST_SEED}, not {seed}", "seed")
     if name is not None and not (1 <= len(name) <= MOST_NAME and name.isprintable()):
@@ -301,7 +300,7 @@ def refuse_seed_or_name(seed: int, name: str | None) -> None:
 
 
 def _dealt_sides(wishes: _Wishes, chance: Chance) -> list[int]:
-    """The colour of each side of each square, four a square, 0 on the border."""
+    """The colour of each side of each square, four per square, 0 on the border."""
     pools = _pools(wishes)
     sides = [0] * (4 * len(wishes.board))
     for slots, colors in pools:
@@ -320,7 +319,7 @@ def _dealt_sides(wishes: _Wishes, chance: Chance) -> list[int]:
 
 
 def _pools(wishes: _Wishes) -> list[tuple[list[Slot], list[int]]]:
-    """Slots, and the colours to deal onto them: joins for a planted set, sides for a random one."""
+    """Slots, and the colours to distribute over them: joins for a planted set, sides for a random one."""
     board = wishes.board
     frame: list[Slot] = []
     inner: list[Slot] = []
@@ -333,7 +332,7 @@ def _pools(wishes: _Wishes) -> list[tuple[list[Slot], list[int]]]:
         return [(frame, of_frame), (inner, of_inner)]
     frame_sides, inner_sides = list(chain.from_iterable(frame)), list(chain.from_iterable(inner))
     if wishes.one_line:
-        # With the border on both sides, a side is a left or a right one as the piece is turned.
+        # With the border on both sides, a side is a left or a right one depending on the rotation.
         return [(_halves(frame_sides), 2 * of_frame)]
     left = [place for place in frame_sides if _is_left(board, place)]
     right = [place for place in frame_sides if not _is_left(board, place)]
@@ -357,17 +356,17 @@ def _colors(number: int, joins: int, distribution: str, *, first: int) -> list[i
 
 
 def _flat(number: int, joins: int) -> list[int]:
-    """How many joins each colour has if they have equally many."""
+    """The number of joins of each colour if they are equal."""
     return [joins // number + (color < joins % number) for color in range(number)] if number else []
 
 
 def _skewed(number: int, joins: int) -> list[int]:
-    """How many joins each colour has if the k-th has a share in proportion to 1/k."""
+    """The number of joins of each colour if the k-th share is proportional to 1/k."""
     weights = [2**64 // k for k in range(1, number + 1)]
     total = sum(weights)
     ones = []
     while weights and joins * weights[-1] < total:
-        # Less than one join: it has one, and the others share the rest.
+        # Less than one join: it gets one, and the others share the rest.
         ones.append(1)
         joins, total = joins - 1, total - weights.pop()
     shares = [divmod(joins * weight, total) for weight in weights]
@@ -378,7 +377,7 @@ def _skewed(number: int, joins: int) -> list[int]:
 
 
 def _cut(wishes: _Wishes, sides: list[int], chance: Chance) -> MadePuzzle:
-    """The pieces in random order, each in a random rotation, and how they lay."""
+    """The pieces in random order, each in a random rotation, and their placements."""
     squares = range(len(wishes.board))
     numbers = chance.shuffled(squares)
     planted = tuple(Placement(number, chance.below(4)) for number in numbers)
@@ -404,7 +403,7 @@ def _clue_squares(wishes: _Wishes, chance: Chance) -> list[int]:
         near = sorted((row**2 + column**2, row, column) for row in rows for column in columns)[:clues]
         squares = [(row, column) for _, row, column in near]
     else:
-        # In the middles of so many equal parts of the diagonal.
+        # In the middles of equal parts of the diagonal.
         squares = [
             ((2 * i + 1) * len(rows) // (2 * clues), (2 * i + 1) * len(columns) // (2 * clues)) for i in range(clues)
         ]

@@ -1,8 +1,8 @@
 """Scrambles in closed form for even sizes: second assemblies that make perfect jigsaws.
 
-They treat the squares by how far they are from the nearer border, u in columns and v in rows (from 0), by the parity of
-u + v, and by quadrant: north-west and south-east against north-east and south-west.  That their connector classes all
-have two joins is computed for each, not proved for all.
+They depend on the distances of squares from the nearer border, u in columns and v in rows (from 0), on the parity of u
++ v, and on the quadrant: north-west and south-east against north-east and south-west.  That all connector classes have
+two joins is computed for each scramble, not proved in general.
 """
 
 from ..base.errors import PuzzleError
@@ -14,7 +14,7 @@ Square = tuple[int, int]
 
 
 def draw_even_form(rows: int, columns: int, chance: Chance) -> Arrangement:
-    """A scramble of the family for even rows and columns, its free choices made at random.
+    """A scramble of the family for even rows and columns, with random choices.
 
     With h the half turn of the board about its centre:
 
@@ -23,29 +23,27 @@ def draw_even_form(rows: int, columns: int, chance: Chance) -> Arrangement:
       two columns, C_1 that at depth v from the right border in the upper one of the two rows, C_2 = h(C_0) and C_3 =
       h(C_1); K_0 is in the right column, K_1 in the lower row, and so on.  The depths v > 0 are paired, and for a pair
       a, b pieces go from C_i to C_(i+1) of the same depth with a quarter turn, and from K_i to K_(i+1) of the other
-      depth of the pair; or all the other way round.  A depth that is left over, and depth 0, lead C and K in opposite
+      depth of the pair; or all the other way round.  An unpaired depth, and depth 0, move C and K in opposite
       directions.  Depths that only the longer middle has send C_i to K_i with a half turn, and K_i to C_(i+2).
     - Elsewhere the orbits {P, h(P)} are paired, edge with edge and inner with inner.  In a pair, P goes to Q with some
       turn k and h(P) to h(Q) with the same; Q goes to P with -k, or to h(P) with 2 - k, as the parities of u plus
-      quadrant on P and Q differ by k or not.  An inner orbit that is left over has its pieces turned by half.
+      quadrant on P and Q differ by k or not.  The pieces of an unpaired inner orbit are turned by half.
 
     Parameters
     ----------
     rows, columns
         The size of the board: even, at least 4, and they differ by a multiple of 4.
     chance
-        Where the choices come from: which depths and orbits are paired, and the turns.
+        The source of the random choices: the pairs of depths and orbits, and the turns.
 
     Raises
     ------
     PuzzleError
-        If the size is another one.
+        If the size does not meet these conditions.
     """
     if min(rows, columns) < 4 or rows % 2 or columns % 2 or (rows - columns) % 4:
         size = f"{rows}x{columns}"
-        raise PuzzleError(
-            f"{size}: this closed form is for even rows and columns from 4 on that differ by 0, 4, 8, ..."
-        )
+        raise PuzzleError(f"{size}: this closed form needs even rows and columns from 4 on that differ by 0, 4, 8, ...")
     form = _EvenForm(rows, columns, chance)
     form.treat_even_squares()
     form.treat_middle()
@@ -58,7 +56,7 @@ def draw_even_form(rows: int, columns: int, chance: Chance) -> Arrangement:
 
 
 class _EvenForm:
-    """A scramble under construction: where pieces go, and how far they turn."""
+    """A scramble under construction: the targets and turns of the pieces."""
 
     def __init__(self, rows: int, columns: int, chance: Chance) -> None:
         self._rows, self._columns, self._chance = rows, columns, chance
@@ -66,13 +64,13 @@ class _EvenForm:
         self.goes: dict[Square, tuple[Square, int]] = {}
 
     def treat_even_squares(self) -> None:
-        """Leave them alone or turn them by half about the centre."""
+        """Do not move them, or turn them by half about the centre."""
         for x, y in self._squares:
             if (_depth(x, self._columns) + _depth(y, self._rows)) % 2 == 0:
                 self.goes[x, y] = (self._opposite((x, y)), 2) if self._kind((x, y)) else ((x, y), 0)
 
     def treat_middle(self) -> None:
-        """Lead the others of the two middle columns and rows round the board."""
+        """Move the others of the two middle columns and rows around the board."""
         beside_column = range(self._rows // 2 - 2, -1, -2)
         beside_row = range(self._columns // 2 - 2, -1, -2)
         depths = self._chance.shuffled(v for v in beside_column if v in beside_row and v > 0)
@@ -151,5 +149,5 @@ class _EvenForm:
 
 
 def _depth(index: int, length: int) -> int:
-    """How far a column or row is from the nearer border."""
+    """The distance of a column or row from the nearer border."""
     return min(index, length - 1 - index)

@@ -1,4 +1,4 @@
-"""Makes jigsaws that have exactly so many solutions."""
+"""Makes jigsaws with an exact number of solutions."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -22,11 +22,10 @@ from .edge_matching import MOST_NAME
 from .even_form import draw_even_form
 from .jigsaw_wishes import JigsawWishes, Method
 
-# Groups of few symmetries, for numbers of solutions that larger ones do not allow.
+# Groups with few symmetries, for numbers of solutions that larger groups do not allow.
 _SMALL_GROUPS = {True: (("d46",), ("d75",), ("d22",)), False: (("d66",), ("d44",), ("d22",))}
 
-# A jigsaw whose solutions are not all counted with so many nodes for each that is wanted is left for another one; most
-# need as many nodes as pieces.
+# The node limit for counting, per wanted solution; beyond it a jigsaw is skipped.  Most need as many nodes as pieces.
 _MOST_NODES = 5_000_000
 
 
@@ -39,13 +38,13 @@ class MadeJigsaw:
     puzzle
         The jigsaw, with its solutions as assemblies.
     quality
-        How good it is.
+        Its quality.
     solutions
-        How many solutions it has; None if they were not all counted.
+        The number of its solutions; None if they were not all counted.
     faults
-        In what it is not what was wished for, a few words each.
+        The requirements that it does not meet, a few words each.
     tried
-        How many scrambles were tried.
+        The number of scrambles tried.
     """
 
     puzzle: EdgeMatchingPuzzle
@@ -56,17 +55,17 @@ class MadeJigsaw:
 
     @property
     def distance(self) -> tuple[int, int]:
-        """How far it is from what was wished for; smaller is nearer."""
+        """The distance from the requirements; smaller is nearer."""
         return len(self.faults), self.solutions or _MOST_NODES
 
     @property
     def staying(self) -> dict[int, int]:
-        """How many pieces stay, by the degrees that the second assembly is turned; empty with one assembly."""
+        """The number of pieces that stay, by the turn of the second assembly in degrees; empty with one assembly."""
         staying = self.quality.staying
         return {90 * turns: len(pieces) for turns, pieces in staying[0, 1].by_turn.items()} if staying else {}
 
     def record(self) -> dict[str, Any]:
-        """How good it is, for scripts."""
+        """Its quality, for scripts."""
         quality = self.quality
         return {
             "perfect": quality.perfect,
@@ -79,7 +78,7 @@ class MadeJigsaw:
         }
 
     def summary(self) -> str:
-        """How good it is, for people."""
+        """Its quality as text."""
         quality = self.quality
         most = several(max(quality.uses.values(), default=0), "join")
         lines = [
@@ -107,35 +106,35 @@ def make_jigsaw(
     time_limit: float | None = 600,
     report: Report | None = None,
 ) -> EdgeMatchingPuzzle:
-    """Make a jigsaw that has exactly so many solutions.
+    """Make a jigsaw with exactly `solutions` solutions.
 
-    This is what ``jigsat make jigsaw`` does before it has the number of solutions proved (see `jigsat.certify`); the
-    command chooses a seed at random if none is given.  The same parameters make the same jigsaw on every machine and in
-    every later version.
+    This is what ``jigsat make jigsaw`` does before it proves the number of solutions (see `jigsat.certify`); the
+    command chooses a random seed by default.  The same parameters make the same jigsaw on every machine and in every
+    later version.
 
     Parameters
     ----------
     rows, columns
         The size of the board.
     solutions
-        How many solutions it has; turning the whole board makes no other one.
+        The number of solutions; turns of the whole board do not count as different.
     max_use
-        On how many joins a connector may be.
+        The largest number of joins of a connector.
     types
         The number of connectors, instead of their use.
     no_stay
-        Whether no piece may have the same square in the first two solutions, however one of them is turned (corners of
-        a square board excepted, which one turn or another takes to their places).
+        Whether no piece may have the same square in the first two solutions, for any turn of one of them (except
+        corners of a square board, which some turn takes to their places).
     method
-        ``closed-form``, ``crystal``, ``annealing`` or ``planted``; the quickest that can if left out.
+        ``closed-form``, ``crystal``, ``annealing`` or ``planted``; by default the quickest suitable one.
     seed
-        Which jigsaw of that sort: a whole number from 0 to 2**62 - 1.
+        The random seed: a whole number from 0 to 2**62 - 1.
     name
-        What to call it; made of the parameters if left out.
+        The name; by default made of the parameters.
     time_limit
         Seconds after which to stop looking; None for no limit.
     report
-        Is told now and then what is being done.
+        Is called from time to time with a description of what is being done.
 
     Returns
     -------
@@ -144,12 +143,12 @@ def make_jigsaw(
     Raises
     ------
     UsageError
-        If it is known beforehand that there is no such jigsaw.
+        If it is known that there is no such jigsaw.
     NotFoundError
-        If none was found before the time limit or Ctrl-C, or where nothing else was left to try; the message says what
-        is wrong with the nearest one.
+        If no jigsaw was found before the time limit or Ctrl-C, or if there is nothing else to try; the message says
+        what is wrong with the nearest one.
     TypeError
-        If a number is not a whole one.
+        If a number is not an integer.
 
     Examples
     --------
@@ -163,7 +162,7 @@ def make_jigsaw(
         made = search_jigsaw(wishes, must_stop=stop, report=stop.tell)
     if made.faults:
         why = ending(stop.ended_by) or "there is nothing else to try"
-        nearest = f"none was found ({why}); the nearest has {' and '.join(made.faults)}"
+        nearest = f"no such jigsaw was found ({why}); the nearest has {' and '.join(made.faults)}"
         raise NotFoundError(f"{wishes.title}: {nearest}", stop.ended_by)
     return made.puzzle
 
@@ -171,29 +170,30 @@ def make_jigsaw(
 def search_jigsaw(
     wishes: JigsawWishes, *, must_stop: Callable[[], bool] = never, report: Callable[[str], None] = lambda _: None
 ) -> MadeJigsaw:
-    """Look for a jigsaw that has exactly so many solutions, by a native search that counts them.
+    """Search for a jigsaw with an exact number of solutions; a native search counts them.
 
-    The same wishes make the same jigsaw on every machine and in every later version, unless `must_stop` ends the work.
+    The same wishes give the same jigsaw on every machine and in every later version, unless `must_stop` ends the work.
 
     Parameters
     ----------
     wishes
-        What it should be like.
+        The requirements.
     must_stop
-        Asked several times a second whether to give up.  Without it the work ends only when there is such a jigsaw.
+        Is called several times a second; returns whether to give up.  Without it the work ends only when a jigsaw is
+        found.
     report
-        Told now and then, in words, how far the work is.
+        Is called from time to time with the progress in words.
 
     Returns
     -------
-    The jigsaw, or the nearest one if `must_stop` ended the work or no other is possible: then it has `faults`, and says
-    so in its name.
+    The jigsaw, or the nearest one if `must_stop` ended the work or no other is possible: then it has `faults`, and its
+    name and source show it.
 
     Notes
     -----
     The second assembly is a scramble of the first: one in closed form, or one that annealing finds among those with
-    well-chosen symmetries.  Sides that face each other in either of them must have opposite connectors, and as many
-    connectors are used as that allows.
+    well-chosen symmetries.  Sides that face each other in either of them must have opposite connectors; the number of
+    connectors is the largest possible.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def search_jigsaw(
 def _candidates(
     wishes: JigsawWishes, must_stop: Callable[[], bool], report: Callable[[str], None]
 ) -> Iterator[EdgeMatchingPuzzle]:
-    """Jigsaws that may be as wished, the nearest one to the wishes if there is none."""
+    """Jigsaws that may meet the wishes; if no jigsaw does, the nearest one."""
     chance = Chance(wishes.seed)
     while wishes.chosen == "planted":
         yield _planted(wishes, chance)
@@ -239,7 +239,7 @@ def _candidates(
     def tell(found: Annealed) -> None:
         nonlocal best
         best = found
-        report(f"{found.steps / 1e6:.1f} million moves, {found.energy} faults are left in the nearest scramble")
+        report(f"{found.steps / 1e6:.1f} million moves, {found.energy} faults remain in the nearest scramble")
 
     none = True
     groups = _SMALL_GROUPS[wishes.rows == wishes.columns] if wishes.solutions > 2 else None
@@ -258,7 +258,7 @@ def _with_scramble(wishes: JigsawWishes, scramble: Arrangement) -> EdgeMatchingP
 
 
 def _planted(wishes: JigsawWishes, chance: Chance) -> EdgeMatchingPuzzle:
-    """One assembly, its joins dealt to connectors of the wanted use, and the signs at random."""
+    """One assembly, with its joins distributed to connectors of the wanted use, and random signs."""
     board = Board(wishes.rows, wishes.columns)
     each_its_own = connector_classes(board, [original(board)])
     joins = len(each_its_own.uses)
@@ -272,7 +272,7 @@ def _planted(wishes: JigsawWishes, chance: Chance) -> EdgeMatchingPuzzle:
 
 
 def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, must_stop: Callable[[], bool]) -> MadeJigsaw:
-    """Whether a jigsaw is as wished; its solutions become its assemblies."""
+    """Check whether a jigsaw meets the wishes; its solutions become its assemblies."""
     found = quality(jigsaw)
     faults = list(_faults(wishes, found))
     limits = Limits(nodes=_MOST_NODES * wishes.solutions, solutions=wishes.solutions + 1)
@@ -297,7 +297,7 @@ def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, must_stop: Callabl
 
 
 def _faults(wishes: JigsawWishes, found: Quality) -> Iterator[str]:
-    """In what a jigsaw is not as wished, solutions apart."""
+    """The wishes that a jigsaw does not meet, except for solutions."""
     most = max(found.uses.values(), default=0)
     if wishes.types is None and most > wishes.max_use:
         yield f"a connector on {most} joins"

@@ -1,4 +1,4 @@
-"""What a jigsaw should be like, and whether there is one."""
+"""The requirements on a jigsaw, and whether such a jigsaw exists."""
 
 import shlex
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from ..puzzles.candidates import MAX_COLORS
 from .annealing import Wish
 from .edge_matching import checked_board, refuse_seed_or_name
 
-#: How to make a jigsaw, the quickest way first.
+#: The methods to make a jigsaw, the quickest first.
 METHODS = ("closed-form", "crystal", "planted", "annealing")
 Method = Literal["closed-form", "crystal", "planted", "annealing"]
 
-#: Why there are no perfect jigsaws of some rows, columns and solutions.  A complete search has found 1 scramble for 2x2
-#: and 63 for 4x4 (turns of the board apart) whose connector classes all have two joins.
+#: Why there are no perfect jigsaws for some rows, columns and solutions.  A complete search has found 1 scramble for
+#: 2x2 and 63 for 4x4 (turns of the board apart) whose connector classes all have two joins.
 NONE_EXISTS = {
     (2, 2, 2): "the only scramble with two joins for each connector makes equal pieces",
     (4, 4, 2): "the 8 without equal pieces have 4 or 8 solutions",
@@ -27,35 +27,35 @@ NONE_EXISTS = {
 
 @dataclass(frozen=True)
 class JigsawWishes:
-    """What a jigsaw should be like.  Its pieces shall all differ from each other, and from themselves when turned.
+    """The requirements on a jigsaw.  All pieces must differ from each other, and from themselves when turned.
 
     Parameters
     ----------
     rows, columns
         The size of the board.
     solutions
-        How many solutions it has; turning the whole board makes no other one.
+        The number of solutions; turns of the whole board do not count as different.
     max_use
-        On how many joins a connector may be at most.
+        The largest number of joins of a connector.
     types
-        The number of connectors, whatever their use; None for any.
+        The number of connectors, regardless of their use; None for any.
     no_stay
-        Whether no piece may have the same square in the first two assemblies, however the second is turned as a whole.
-        Corner pieces are excepted on square boards, where one turn or another takes each of them to its old place.
+        Whether no piece may have the same square in the first two assemblies, for any turn of the second as a whole.
+        Corner pieces of square boards are excepted, because some turn takes each of them to its place.
     method
-        One of `METHODS`; None for the first that can fulfil the wishes.  ``closed-form``: two solutions, rows and
+        One of `METHODS`; None for the first that can meet the wishes.  ``closed-form``: two solutions, rows and
         columns odd from 5 on, or even from 10 on with a difference of 0, 4, 8, ...; 4x4, 6x6 and 8x8 with four
         solutions.  ``crystal``: squares of odd size with 2^((size - 1) / 2) solutions.  ``planted``: one solution.
-        ``annealing``: whatever else.
+        ``annealing``: everything else.
     seed
-        Chooses among such jigsaws.
+        The random seed.
     name
-        What to call it; made of the wishes if left out.
+        The name; by default made of the wishes.
 
     Raises
     ------
     UsageError
-        If it is known beforehand that there is no such jigsaw.
+        If it is known that there is no such jigsaw.
     """
 
     rows: int
@@ -82,12 +82,14 @@ class JigsawWishes:
             raise UsageError(f"{misspelt(self.method, METHODS)} is unknown; choose from {', '.join(METHODS)}", "method")
 
     def _refuse_impossible(self) -> None:
-        """Say why there is no such jigsaw, if that is known."""
+        """Raise UsageError if it is known that there is no such jigsaw."""
         about_two = [name for name, given in (("no_stay", self.no_stay), ("types", self.types is not None)) if given]
         if self.solutions == 1 and about_two:
-            raise UsageError("with one solution there are no two assemblies to be like that", *about_two)
+            raise UsageError("has no meaning with one solution; it is about two assemblies", *about_two)
         if self.solutions > 1 and self.types is None and self.max_use == 1:
-            raise UsageError("must be 2 or more, not 1: connectors on one join each allow one solution only", "max_use")
+            raise UsageError(
+                "must be 2 or more, not 1: with one join per connector there is only one solution", "max_use"
+            )
         if self.solutions == self.rows == self.columns == 1:
             raise UsageError("a 1x1 jigsaw has one piece, which looks alike after every turn")
         reason = self._why_not(self.method) if self.method else None
@@ -97,13 +99,15 @@ class JigsawWishes:
             self.of_scramble()
         elif self.max_use < 3 and (joins := Board(self.rows, self.columns).join_count) > MAX_COLORS:
             size = f"a {self.rows}x{self.columns} jigsaw"
-            raise UsageError(f"{size} has {joins} joins; with two for each connector there may be {MAX_COLORS}")
+            raise UsageError(
+                f"{size} has {joins} joins; with two for each connector at most {MAX_COLORS} are supported"
+            )
         none = NONE_EXISTS.get((self.rows, self.columns, self.solutions))
         if self.perfect and none is not None:
             raise UsageError(f"no perfect {self.rows}x{self.columns} jigsaw has {self.solutions} solutions: {none}")
 
     def of_scramble(self) -> Wish:
-        """What is wished of the second assembly; raises UsageError if there is none."""
+        """The requirements on the second assembly; raises UsageError if it is known not to exist."""
         return Wish(self.rows, self.columns, self.max_use, self.no_stay, self.types)
 
     @cached_property
@@ -112,13 +116,13 @@ class JigsawWishes:
         return self.method or next(method for method in METHODS if self._why_not(method) is None)
 
     def _why_not(self, method: str) -> str | None:
-        """Why a method cannot fulfil the wishes; None if it can."""
+        """Why a method cannot meet the wishes; None if it can."""
         if self.solutions == 1 or method == "planted":
             return None if self.solutions == 1 and method == "planted" else "is not for that many solutions"
         if method == "annealing":
             return None
         if self.types is not None or self.no_stay:
-            return "has two joins for each connector and pieces that stay; annealing can do otherwise"
+            return "has two joins for each connector and pieces that stay; use annealing"
         solutions = _solutions_of_closed_form if method == "closed-form" else _solutions_of_crystal
         number, size = solutions(self.rows, self.columns), f"{self.rows}x{self.columns} jigsaws"
         if number is None:
@@ -155,7 +159,7 @@ class JigsawWishes:
 
 
 def _solutions_of_closed_form(rows: int, columns: int) -> int | None:
-    """How many solutions jigsaws in closed form have, but for unlucky draws; None if there is no closed form."""
+    """The usual number of solutions of jigsaws in closed form; None if there is no closed form."""
     if rows % 2 and columns % 2:
         return 2 if min(rows, columns) >= 5 else None
     if rows % 2 or columns % 2 or (rows - columns) % 4 or min(rows, columns) < 4:

@@ -1,4 +1,4 @@
-"""Makes pieces unique or asymmetric by exchanging colours, without changing how often a colour occurs."""
+"""Makes pieces unique or asymmetric by exchanging colours, without changing the number of each colour."""
 
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from ..puzzles.board import BORDER
 #: The sides that have one colour together: both of a join, or a single one.  Side s of square q is number 4q + s.
 Slot = tuple[int, ...]
 
-# When to give up.  With more attempts, puzzles that are made today stay what they are; with fewer, some are lost.
+# When to give up.  More attempts would not change puzzles that are found now; fewer would lose some.
 ATTEMPTS, ATTEMPTS_PER_PIECE = 50_000, 50
 
 
 class _Faults:
-    """Counts what is wrong: every further copy of a piece, every piece that a turn lays onto itself."""
+    """Counts the faults: every further copy of a piece, every piece that a turn maps to itself."""
 
     def __init__(self, sides: list[int], *, unique: bool, asymmetric: bool) -> None:
         self._sides, self._unique, self._asymmetric = sides, unique, asymmetric
@@ -33,13 +33,13 @@ class _Faults:
         self._copies[look] += 1
 
     def remove(self, square: int) -> None:
-        """Count no longer the piece on a square as it was when it was added."""
+        """Remove the piece on a square from the counts, as it was when it was added."""
         look = self._looks[square]
         self._copies[look] -= 1
         self.number -= self._symmetric(look) + (self._unique and self._copies[look] > 0)
 
     def at(self, square: int) -> bool:
-        """Whether the piece on a square is not as it should be."""
+        """Whether the piece on a square has a fault."""
         look = self._looks[square]
         return self._symmetric(look) or (self._unique and self._copies[look] > 1)
 
@@ -51,29 +51,29 @@ class _Faults:
 def repair(sides: list[int], pools: Sequence[Sequence[Slot]], chance: Chance, *, unique: bool, asymmetric: bool) -> int:
     """Exchange colours until no two pieces are equal, or none is symmetric, or both.
 
-    A local search: a slot of a piece at fault and another slot of the same pool exchange their colours, unless that
-    makes more faults than there were.  It gives up after a number of attempts that depends on the number of pieces
-    alone, so that the outcome is the same on every machine.
+    A local search: a slot of a faulty piece and another slot of the same pool exchange their colours, unless this
+    increases the number of faults.  It gives up after a number of attempts that depends only on the number of pieces,
+    so that the outcome is the same on every machine.
 
     Parameters
     ----------
     sides
-        The colour of each side, four a square; changed in place.
+        The colour of each side, four per square; changed in place.
     pools
         Slots that may exchange colours among each other.
     chance
-        Where the choices come from.
+        The source of the random choices.
     unique, asymmetric
-        What is wished for.
+        The requirements.
 
     Returns
     -------
-    The number of faults that are left; 0 is success.
+    The number of remaining faults; 0 is success.
     """
     faults = _Faults(sides, unique=unique, asymmetric=asymmetric)
     homes = {place: (pool, slot) for pool in pools for slot in pool for place in slot}
-    # Of pieces that are equal at most one is not waiting: none is let go that is at fault, and one that changes is put
-    # here again.
+    # Of equal pieces at most one is not in the queue: faulty pieces are not removed, and changed pieces are added
+    # again.
     waiting = OrderedDict.fromkeys(range(len(sides) // 4))
     attempts = ATTEMPTS + ATTEMPTS_PER_PIECE * len(waiting)
     while waiting and attempts:
@@ -89,7 +89,7 @@ def repair(sides: list[int], pools: Sequence[Sequence[Slot]], chance: Chance, *,
 
 
 def _attempt(sides: list[int], faults: _Faults, one: Slot, other: Slot) -> list[int]:
-    """Exchange the colours of two slots unless that makes more faults; the squares that have changed."""
+    """Exchange the colours of two slots unless this makes more faults; return the squares that have changed."""
     if sides[one[0]] == sides[other[0]]:
         return []
     squares = list(dict.fromkeys(place // 4 for place in one + other))

@@ -1,4 +1,4 @@
-"""Symmetries of scrambles: what happens at one place happens, in step, at all the places of its orbit.
+"""Symmetries of scrambles: a change at one place is made at all places of its orbit.
 
 A scramble sends each half-side a of assembly A to a slot u of the second assembly; both are numbered 4 * square + side.
 A board symmetry g acts on half-sides and on slots alike.  A scramble T can have a *direct* symmetry, T g = h T, and an
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ..base.errors import PuzzleError, shortened
 from ..puzzles.board import Board
 
-#: Where each half-side comes to lie.
+#: The image of each half-side.
 Permutation = tuple[int, ...]
 
 
@@ -58,10 +58,10 @@ def board_symmetry(board: Board, quarter_turns: int, *, mirrored: bool) -> Permu
 
 
 def generator(board: Board, text: str) -> Element:
-    """The symmetry that three characters stand for.
+    """The symmetry given by three characters.
 
     The first is ``d`` (direct) or ``i`` (inverse); then follow g and h: a number of quarter turns, plus 4 if the board
-    is mirrored left to right before.  Either both are mirrored or none is.
+    is mirrored left to right before.  Either both are mirrored or neither is.
     """
     if not re.fullmatch("[di]([0-3]{2}|[4-7]{2})", text) or (board.turns() == 2 and re.search("[1357]", text)):
         raise PuzzleError(f"{shortened(text)} is not a symmetry of scrambles of a {board.rows}x{board.columns} board")

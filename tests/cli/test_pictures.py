@@ -200,14 +200,17 @@ def test_what_people_read_is_what_scripts_read(capsys):
             "--jigsaw perfect-5x7",
             "cup: has 512 x 512 pixels, but a 5x7 board needs a width-to-height ratio of 7:5 (1.4)",
         ),
-        ("--jigsaw clue1", "clue1: is an edge-matching puzzle; two pictures need a jigsaw"),
+        ("--jigsaw clue1", "clue1: is an edge-matching puzzle, but two pictures need a jigsaw"),
         ("--jigsaw tangram", "tangram: is a dissection"),
-        ("--jigsaw single.json", "single.json: holds one assembly; two pictures need two"),
+        ("--jigsaw single.json", "single.json: has one assembly, but two pictures need two"),
         ("--jigsaw nowhere", "nowhere: there is no such file"),
         ("--rows 4 --columns 4 --method scrambles", "no perfect 4x4 jigsaw has 2 solutions"),
         ("--rows 5 --columns 6 --crop --method scrambles", "a 5x6 board has 49 joins, an odd number"),
         ("--rows 1 --columns 5 --crop", "a 1x5 board is too narrow"),
-        ("--rows 40 --columns 40 --pixels 8", "a 40x40 board is too large for pictures; it may have 1024 squares"),
+        (
+            "--rows 40 --columns 40 --pixels 8",
+            "a 40x40 board is too large for pictures; at most 1024 squares are supported",
+        ),
     ],
 )
 def test_errors_of_options_are_one_line(capsys, here, options, told):

@@ -14,9 +14,9 @@ from .annealing import anneal_tones
 from .choice import Candidate, count_solutions
 from .tones import Tones
 
-# After scrambles that leave too many joins to a connector more are allowed, and after a third solution fewer.
+# After scrambles with too many joins for a connector more are allowed, and after a third solution fewer.
 _MORE, _FEWER = 1.25, 0.93
-# After so many scrambles in a row without two solutions there is little hope for another one.
+# After this number of consecutive scrambles without exactly two solutions the search gives up.
 _MOST_FAILURES = 40
 
 
@@ -30,24 +30,24 @@ def jigsaws_annealed(
     must_stop: Callable[[], bool] = never,
     report: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Candidate]:
-    """So many jigsaws with exactly two solutions, annealed so that they cost little; fewer if none is found for long.
+    """Up to `number` jigsaws with exactly two solutions, annealed for low cost; fewer if the search gives up.
 
     Parameters
     ----------
     tones
-        What pieces cost.
+        The costs of pieces.
     number
-        How many jigsaws.
+        The number of jigsaws.
     seed
-        What the random choices are made by.
+        The random seed.
     max_use
-        On how many joins a connector may be; if left out, what leaves two solutions is found by trying.
+        The largest number of joins of a connector; by default determined by trial so that there are two solutions.
     no_stay
-        Whether no piece may have the same square in both assemblies, however one is turned.
+        Whether no piece may have the same square in both assemblies, for any turn of one of them.
     must_stop
-        Asked several times a second whether to give up.
+        Is called several times a second; returns whether to give up.
     report
-        Told in words how far the work is.
+        Is called with the progress in words.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def jigsaws_annealed(
         If it is known that there is no such jigsaw.
     """
     board, chance = tones.board, Chance(seed)
-    # So many joins for a connector leave two solutions to about every other scramble.
+    # With this number of joins per connector about every other scramble has two solutions.
     use = board.rows + board.columns if max_use is None else max_use
     least = 2 + board.join_count % 2
     tried = found = failures = 0
@@ -73,7 +73,7 @@ def jigsaws_annealed(
         )
         if not toned.is_as_wished:
             if max_use is None:
-                # Many uses make equal pieces; few leave joins for which there is no connector.
+                # With many uses some pieces are equal; with few uses some joins have no connector.
                 use = min(int(_MORE * use) + 1, board.join_count) if toned.excess else max(int(_FEWER * use), least)
             continue
         source = f"scramble {tried} annealed for two pictures by seed {seed}, connectors on up to {use} joins"

@@ -1,8 +1,8 @@
 """Scrambles of a jigsaw that lay its pieces where their tones fit, by annealing.
 
 The best assignment of pieces to squares, by tones alone, makes jigsaws with a few connectors and very many solutions.
-So few uses of each connector are wished for at the same time, and the two wishes are cooled down together: a scramble
-of 10x10 pieces with connectors on up to 12 joins often has no third solution, and costs a sixth of a random one.
+So the objective also has the uses of each connector, and both are annealed together: a scramble of 10x10 pieces with
+connectors on up to 12 joins often has no third solution, and costs a sixth of a random one.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from ..annealing import Annealing, Wish, thresholds
 from ..annealing_kernel import EXCESS, SHARED, UNWANTED, pieces_at_fault
 from . import annealing_kernel as kernels
 
-# A piece anywhere costs about so much; temperatures and the price of a fault are parts of that.
+# The average cost of a piece; temperatures and the weight of a fault are in units of it.
 _UNIT = 100_000
 _HOTTEST, _COLDEST, _PRICE = _UNIT // 2, _UNIT // 200, 3 * _UNIT // 10
 _STAGES, _SLICE = 64, 1 << 14
@@ -29,18 +29,18 @@ _STEPS_PER_JOIN = 100_000
 
 @dataclass(frozen=True)
 class Toned:
-    """A scramble, and what it costs.
+    """A scramble and its cost.
 
     Parameters
     ----------
     arrangement
-        What lies on each square of the second assembly.
+        The placement on each square of the second assembly.
     cost
-        The sum of what its pieces cost, in the unit of the costs that were given.
+        The sum of the costs of its pieces, in the unit of the given costs.
     is_as_wished
-        Whether it has all that was wished for.
+        Whether it meets all requirements.
     excess
-        How many joins, over all connectors, are above the use that was wished for.
+        The number of joins, over all connectors, above the required use.
     """
 
     arrangement: Arrangement
@@ -58,23 +58,24 @@ def anneal_tones(
     must_stop: Callable[[], bool] = never,
     report: Callable[[float], None] = lambda _: None,
 ) -> Toned:
-    """Cool a random scramble down once: the cheapest that has all that is wished for, or the last one if none has.
+    """Cool a random scramble once: the cheapest one that meets the requirements, or else the last one.
 
     Parameters
     ----------
     wish
-        The size, on how many joins a connector may be, and whether pieces may stay; a number of types is not looked at.
+        The size, the largest number of joins of a connector, and whether pieces may stay; the number of types is
+        ignored.
     costs
-        What it costs when piece p, unturned on square p in the first assembly, lies on square q in the second one,
-        turned clockwise by r quarter turns; shape (squares, squares, 4).
+        The cost if piece p, unturned on square p in the first assembly, lies on square q in the second one, turned
+        clockwise by r quarter turns; shape (squares, squares, 4).
     seed
-        What the random choices are made by.
+        The random seed.
     steps
-        The number of moves to try; 100 000 for each join if left out.
+        The number of moves to try; by default 100 000 for each join.
     must_stop
-        Asked several times a second whether to stop.
+        Is called several times a second; returns whether to stop.
     report
-        Told the part of the moves that are done each time.
+        Is called with the done part of the moves each time.
     """
     run = Annealing(wish, seed, ())
     mean = float(costs.mean()) or 1.0

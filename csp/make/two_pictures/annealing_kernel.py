@@ -1,11 +1,11 @@
-"""The kernel of the annealing of scrambles that tones take part in.
+"""The kernel of the annealing of scrambles with costs from tones.
 
-Data layout: that of `jigsat.csp.make.annealing_kernel`, without symmetries; and ``cost[4 * squares * p + u]``, what it
-costs when the upper side of piece p lies on slot u.  `thresholds[k]` is 2^32 times the probability of a move that
-raises the height by k / `STEPS` times the temperature.
+Data layout: that of `jigsat.csp.make.annealing_kernel`, without symmetries; and ``cost[4 * squares * p + u]``, the cost
+if the upper side of piece p lies on slot u.  `thresholds[k]` is 2^32 times the probability of a move that raises the
+height by k / `STEPS` times the temperature.
 
 Invariant between two moves: `lies` and `at` are inverse to each other and a scramble, `counts` are its counts, and
-``total[0]`` is the sum of what the pieces cost.
+``total[0]`` is the sum of the costs of the pieces.
 """
 
 import numpy as np
@@ -39,13 +39,13 @@ _PLUS, _MINUS = np.int64(1), np.int64(-1)
 
 @kernel
 def faults(counts):
-    """How far a scramble is from one that may be taken, and what tends to make equal pieces."""
+    """The distance of a scramble from an acceptable one, plus a penalty for what tends to make equal pieces."""
     return SHARED_WEIGHT * counts[SHARED] + UNWANTED_WEIGHT * counts[UNWANTED] + counts[EXCESS] + counts[PAIRS]
 
 
 @kernel
 def total_cost(lies, cost):
-    """What all pieces cost where they lie."""
+    """The cost of all pieces in their places."""
     size = np.uint64(len(lies))
     total = np.int64(0)
     for p in range(size // _4):
@@ -55,7 +55,7 @@ def total_cost(lies, cost):
 
 @kernel
 def anneal_on(board, scramble, random, cost, total, thresholds, temperature, weight, steps):
-    """Try so many moves: two pieces change places, or one turns; each fault costs as much as `weight` says."""
+    """Try a number of moves: two pieces change places, or one turns; each fault costs `weight`."""
     for _ in range(steps):
         _try_move(board, scramble, random, cost, total, thresholds, temperature, weight)
 

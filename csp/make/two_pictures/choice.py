@@ -1,7 +1,7 @@
 """Jigsaws to choose among, for two pictures.
 
-A method is a function that yields candidates: jigsaws with two assemblies.  `choose` takes the one that shows the
-pictures best, whatever method they come from.
+A method is a function that yields candidates: jigsaws with two assemblies.  `choose` selects the one that shows the
+pictures best, from any methods.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -20,15 +20,15 @@ from ..jigsaw import search_jigsaw
 from ..jigsaw_wishes import JigsawWishes
 from .tones import Fit, Tones, best_assignment, best_fits
 
-# There are few closed forms of so many squares, and annealing is quick.
+# Below this number of squares there are few closed forms, and annealing is quick.
 _SMALL = 81
-# Bounds for counting the solutions of a jigsaw that nobody has made to have two.
+# Limits for counting the solutions of a jigsaw that was not made to have two.
 _SEARCHES, _MOST_SOLUTIONS = (("most-constrained", 5_000_000), ("backtrack", 2_000_000_000)), 1000
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A jigsaw with two assemblies, and where it comes from in a few words."""
+    """A jigsaw with two assemblies, and its origin in a few words."""
 
     puzzle: EdgeMatchingPuzzle
     origin: str
@@ -41,9 +41,9 @@ class Choice:
     Parameters
     ----------
     fit
-        How it shows the two pictures.
+        The way it shows the two pictures.
     origin
-        Where it comes from.
+        Its origin.
     number
         The number of candidates.
     """
@@ -55,14 +55,14 @@ class Choice:
 
 @dataclass(frozen=True)
 class Solutions:
-    """How many solutions a jigsaw has: exactly so many, or at least.
+    """The number of solutions of a jigsaw: exact, or a lower bound.
 
     Parameters
     ----------
     number
-        How many are known.
+        The number of known solutions.
     exact
-        Whether there is no other one.
+        Whether there are no others.
     ended_by
         What ended the search for more, as for results of engines.
     """
@@ -82,7 +82,7 @@ def jigsaws_made(
     no_stay: bool = False,
     must_stop: Callable[[], bool] = never,
 ) -> Iterator[Candidate]:
-    """Jigsaws with exactly two solutions, one for each of so many seeds.
+    """Jigsaws with exactly two solutions, one for each of a number of seeds.
 
     Each is made, and its solutions are counted, as by `jigsat make jigsaw`.
 
@@ -103,14 +103,14 @@ def jigsaws_made(
 
 
 def with_mirrored(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """Candidates, each followed by what it is in a mirror."""
+    """Candidates, each followed by its mirror image."""
     for candidate in candidates:
         yield candidate
         yield Candidate(mirrored(candidate.puzzle), f"{candidate.origin}, in a mirror")
 
 
 def mirrored(puzzle: EdgeMatchingPuzzle) -> EdgeMatchingPuzzle:
-    """A jigsaw with its pieces and assemblies as in a mirror; it has as many solutions."""
+    """The mirror image of a jigsaw with its assemblies; it has the same number of solutions."""
     pieces = tuple((up, left, down, right) for up, right, down, left in puzzle.pieces)
     name = f"{puzzle.name}, in a mirror"[:MOST_NAME]
     source = f"in a mirror: {puzzle.source}" if puzzle.source else ""
@@ -135,7 +135,7 @@ def choose(
 ) -> Choice | None:
     """The best of the candidates, the best so far if `must_stop` asks to stop, or None if there was none.
 
-    `report` is told the best so far after each candidate.
+    `report` is called with the best so far after each candidate.
     """
     best: Choice | None = None
     for number, candidate in enumerate(candidates, start=1):
@@ -144,14 +144,14 @@ def choose(
             best = Choice(fit, candidate.origin, number)
         best = replace(best, number=number)
         report(best)
-        # Not before: what has been made at last is not thrown away.
+        # Not before: the last candidate is not discarded.
         if must_stop():
             break
     return best
 
 
 def assigned(tones: Tones) -> Candidate:
-    """The jigsaw whose second assembly is the best assignment; it may have any number of solutions beside these two.
+    """The jigsaw whose second assembly is the best assignment; it may have any number of further solutions.
 
     Raises
     ------
@@ -166,20 +166,20 @@ def assigned(tones: Tones) -> Candidate:
 
 
 def given(puzzle: EdgeMatchingPuzzle, label: str) -> Candidate:
-    """A jigsaw that somebody has made, as a candidate; `label` names it in errors.
+    """A given jigsaw as a candidate; `label` names it in errors.
 
     Raises
     ------
     PuzzleError
-        If it is no jigsaw with two assemblies of all its pieces, none of which is fixed.
+        If it is not a jigsaw with two assemblies of all its pieces, without fixed pieces.
     """
     if puzzle.rule is not Rule.OPPOSITE:
-        raise PuzzleError(f"{label}: is an {puzzle.kind} puzzle; two pictures need a jigsaw with two assemblies")
+        raise PuzzleError(f"{label}: is an {puzzle.kind} puzzle, but two pictures need a jigsaw with two assemblies")
     if len(puzzle.assemblies) < 2:
         held = "one assembly" if puzzle.assemblies else "no assembly"
-        raise PuzzleError(f"{label}: holds {held}; two pictures need two, as files of `jigsat make jigsaw` have")
+        raise PuzzleError(f"{label}: has {held}, but two pictures need two, as in files of `jigsat make jigsaw`")
     if puzzle.fixed:
-        raise PuzzleError(f"{label}: has fixed pieces; without them its assemblies can be turned as pictures need it")
+        raise PuzzleError(f"{label}: has fixed pieces, so its assemblies cannot be turned as two pictures need")
     if len(puzzle.pieces) > len(puzzle.board):
         raise PuzzleError(f"{label}: has {len(puzzle.pieces)} pieces for {len(puzzle.board)} squares; all must be used")
     try:
@@ -194,9 +194,9 @@ def given(puzzle: EdgeMatchingPuzzle, label: str) -> Candidate:
 def count_solutions(
     puzzle: EdgeMatchingPuzzle, most: int = _MOST_SOLUTIONS, *, must_stop: Callable[[], bool] = never
 ) -> Solutions:
-    """How many solutions a jigsaw has, turns of the whole board apart; at least so many if that is a long search.
+    """The number of solutions of a jigsaw up to turns of the whole board; a lower bound if the search is long.
 
-    Where the plain search along the rows is slow, filling what is most constrained first is often quick, and vice
+    If the plain search along the rows is slow, filling the most constrained square first is often quick, and vice
     versa; so one is tried, and then the other.
     """
     number = len({appearance(puzzle, assembly) for assembly in puzzle.assemblies})

@@ -1,4 +1,4 @@
-"""What it costs to use a piece on one square of the first picture and on another one of the second.
+"""The cost of using a piece on one square of the first picture and on another one of the second.
 
 The cost is the sum of the squared differences between the two tiles, the second turned back with the piece; all costs
 are whole numbers.  Artwork that shares the difference has an error in proportion to the sum over all pieces.
@@ -18,7 +18,7 @@ from ...puzzles.jigsaw_algebra import Integers
 
 #: Costs are kept for all pairs of squares.
 MOST_SQUARES = 1024
-# So many numbers of one picture are multiplied at a time.
+# The number of entries of one picture that are multiplied at a time.
 _CHUNK = 2**23
 
 
@@ -31,10 +31,10 @@ class Tones:
     board
         The board.
     costs
-        For a square of the first picture, a square of the second and a rotation: the cost of a piece that lies unturned
-        on the first square, and with that rotation on the second.
+        For a square of the first picture, a square of the second and a rotation: the cost of a piece that is unturned
+        on the first square, and in that rotation on the second.
     numbers
-        How many numbers make a picture.
+        The number of entries of a picture.
     """
 
     board: Board
@@ -42,7 +42,7 @@ class Tones:
     numbers: int
 
     def cost(self, first: Arrangement, second: Arrangement) -> int:
-        """What two assemblies cost together."""
+        """The total cost of two assemblies."""
         return self._cost(_lies(first), _lies(second))
 
     def _cost(self, one: Integers, other: Integers) -> int:
@@ -51,7 +51,7 @@ class Tones:
 
 @dataclass(frozen=True)
 class Fit:
-    """A jigsaw whose first assembly is meant for the first picture, and whose second one for the second, at a cost."""
+    """A jigsaw with its first assembly for the first picture, its second one for the second, and the cost."""
 
     puzzle: EdgeMatchingPuzzle
     cost: int
@@ -67,7 +67,7 @@ def tones(first: Picture, second: Picture, board: Board) -> Tones:
     """
     if len(board) > MOST_SQUARES:
         size = f"a {board.rows}x{board.columns} board"
-        raise UsageError(f"{size} is too large for pictures; it may have {MOST_SQUARES} squares")
+        raise UsageError(f"{size} is too large for pictures; at most {MOST_SQUARES} squares are supported")
     tiles, others = (_tiles(picture, board) for picture in (first, second))
     squares, pixels = len(board), tiles.shape[1]
     costs = np.zeros((squares, squares, 4), np.int64)
@@ -75,7 +75,7 @@ def tones(first: Picture, second: Picture, board: Board) -> Tones:
     for rotation in range(4):
         turned = np.rot90(others, rotation, axes=(1, 2))
         for start in range(0, pixels, rows):
-            # Sums of whole numbers below 2^53 are exact in this type, in whatever order they are added.
+            # Sums of integers below 2^53 are exact in this type, in any order.
             a, b = (part[:, start : start + rows].reshape(squares, -1).astype(np.float64) for part in (tiles, turned))
             squared = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)
             costs[..., rotation] += (squared - 2 * (a @ b.T)).astype(np.int64)
@@ -90,9 +90,9 @@ def _tiles(picture: Picture, board: Board) -> Picture:
 
 
 def best_assignment(tones: Tones) -> tuple[Arrangement, int]:
-    """The second assembly that costs least beside the first, in which piece p lies unturned on square p; and its cost.
+    """The cheapest second assembly for a first one with piece p unturned on square p; and its cost.
 
-    Straight sides lie on the border; nothing else is asked for, so that no jigsaw of plain squares costs less.
+    Straight sides lie on the border; there are no other constraints, so no jigsaw of plain squares costs less.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -107,7 +107,7 @@ def best_assignment(tones: Tones) -> tuple[Arrangement, int]:
 
 
 def random_cost(tones: Tones) -> float:
-    """What a random scramble costs on average: its pieces have straight sides on the border, and nothing in common."""
+    """The average cost of a random scramble: its pieces have straight sides on the border and are independent."""
     allowed = _allowed(tones.board)
     return float(np.average(tones.costs, axis=(1, 2), weights=allowed).sum())
 
@@ -120,17 +120,17 @@ def _allowed(board: Board) -> NDArray[np.bool_]:
 
 
 def best_fits(puzzle: EdgeMatchingPuzzle, tones: Tones) -> list[Fit]:
-    """The ways to show two pictures that cost least: either assembly may show either, turned as a whole.
+    """The cheapest ways to show two pictures: either assembly may show either picture, turned as a whole.
 
     Parameters
     ----------
     puzzle
-        A jigsaw with two assemblies at least, the first two of which are meant.
+        A jigsaw with at least two assemblies, of which the first two are used.
 
     Returns
     -------
-    The jigsaw with these two assemblies turned and in order, and further ones as they were: one way, or several where a
-    symmetry of the scramble makes them cost the same.
+    The jigsaw with these two assemblies turned and in order, and further ones unchanged: one way, or several if a
+    symmetry of the scramble makes them equally cheap.
     """
     board = tones.board
     turned = {

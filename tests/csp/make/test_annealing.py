@@ -191,7 +191,7 @@ def test_an_odd_number_of_joins_needs_a_use_of_three(size):
     found = next(found_by(wish, 1))
     assert energy_of(wish, found.arrangement) == 0
     assert [use for use, _ in uses(wish, found.arrangement)] in ([2, 3], [3])
-    with pytest.raises(UsageError, match="one connector needs a use of 3"):
+    with pytest.raises(UsageError, match="one connector must be used 3 times"):
         Wish(*size)
 
 
@@ -260,7 +260,7 @@ def test_stopping_leaves_the_best_so_far():
         ({"rows": 6, "columns": 6, "types": 31}, "types: must lie between 1 and 30"),
         ({"rows": 6, "columns": 6, "types": 0}, "types: must lie between 1 and 30"),
         ({"rows": 5, "columns": 7, "no_stay": True}, "the piece in the middle stays"),
-        ({"rows": 5, "columns": 2000}, "a 5x2000 board is too large to be annealed"),
+        ({"rows": 5, "columns": 2000}, "a 5x2000 board is too large for annealing"),
     ],
 )
 def test_impossible_wishes(wish, reason):

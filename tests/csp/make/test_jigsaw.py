@@ -333,9 +333,9 @@ BAD = [
     ({"rows": 2, "columns": 2}, "no perfect 2x2 jigsaw has 2 solutions"),
     ({"rows": 4, "columns": 4}, "no perfect 4x4 jigsaw has 2 solutions: the 8 without equal pieces have 4 or 8"),
     ({"rows": 4, "columns": 4, "method": "annealing"}, "no perfect 4x4 jigsaw has 2 solutions"),
-    ({"rows": 5, "columns": 6}, "an odd number: one connector needs a use of 3"),
-    ({"rows": 6, "columns": 5, "no_stay": True}, "an odd number: one connector needs a use of 3"),
-    ({"rows": 4, "columns": 4, "no_stay": True, "max_use": 9}, "every inner piece comes to its old square"),
+    ({"rows": 5, "columns": 6}, "an odd number, so one connector must be used 3 times"),
+    ({"rows": 6, "columns": 5, "no_stay": True}, "an odd number, so one connector must be used 3 times"),
+    ({"rows": 4, "columns": 4, "no_stay": True, "max_use": 9}, "every inner piece returns to its square"),
     ({"rows": 6, "columns": 6, "solutions": 0}, "solutions: must be 1 or more, not 0"),
     ({"rows": 6, "columns": 6, "solutions": -2}, "solutions: must be 1 or more, not -2"),
     ({"rows": 6, "columns": 6, "max_use": 0}, "max_use: must be 1 or more, not 0"),
@@ -364,13 +364,13 @@ BAD = [
     ({"rows": 5, "columns": 5, "solutions": 1, "method": "annealing"}, "is not for that many solutions"),
     (
         {"rows": 5, "columns": 5, "solutions": 1, "method": "planted", "no_stay": True},
-        "with one solution there are no two assemblies",
+        "has no meaning with one solution",
     ),
-    ({"rows": 5, "columns": 5, "solutions": 1, "no_stay": True}, "with one solution there are no two assemblies"),
-    ({"rows": 5, "columns": 5, "solutions": 1, "types": 4}, "with one solution there are no two assemblies"),
+    ({"rows": 5, "columns": 5, "solutions": 1, "no_stay": True}, "has no meaning with one solution"),
+    ({"rows": 5, "columns": 5, "solutions": 1, "types": 4}, "has no meaning with one solution"),
     (
         {"rows": 9, "columns": 9, "method": "closed-form", "no_stay": True},
-        "pieces that stay; annealing can do otherwise",
+        "pieces that stay; use annealing",
     ),
     ({"rows": 9, "columns": 9, "method": "closed-form", "types": 5}, "two joins for each connector"),
     ({"rows": 7, "columns": 7, "no_stay": True}, "the piece in the middle stays"),
@@ -380,7 +380,7 @@ BAD = [
     ({"rows": 0, "columns": 5}, "rows must lie between 1 and 1024"),
     ({"rows": 5, "columns": -5}, "columns must lie between 1 and 1024"),
     ({"rows": 1025, "columns": 5}, "rows must lie between 1 and 1024"),
-    ({"rows": 50, "columns": 52}, "too large to be annealed"),
+    ({"rows": 50, "columns": 52}, "too large for annealing"),
 ]
 
 
@@ -449,7 +449,9 @@ def test_what_is_not_found_is_told():
     """In one line, with what is wrong with the nearest one; nothing that is not as wished is returned."""
     with pytest.raises(js.NotFoundError) as caught:
         js.make_jigsaw(14, 16, no_stay=True, seed=1, time_limit=0)
-    assert "no piece stays, seed 1: none was found (the time limit was reached); the nearest has " in str(caught.value)
+    assert "no piece stays, seed 1: no such jigsaw was found (the time limit was reached); the nearest has " in str(
+        caught.value
+    )
     assert caught.value.ended_by == "time"
     assert isinstance(caught.value, js.JigsatError)
 

@@ -141,12 +141,12 @@ def test_one_picture_for_two_is_one_assembly():
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda puzzle: read_squares("clue1"), "file: is an edge-matching puzzle; two pictures need a jigsaw"),
+        (lambda puzzle: read_squares("clue1"), "file: is an edge-matching puzzle, but two pictures need a jigsaw"),
         (
             lambda puzzle: replace(puzzle, assemblies=puzzle.assemblies[:1]),
-            "file: holds one assembly; two pictures need",
+            "file: has one assembly, but two pictures need",
         ),
-        (lambda puzzle: replace(puzzle, assemblies=()), "file: holds no assembly; two pictures need two"),
+        (lambda puzzle: replace(puzzle, assemblies=()), "file: has no assembly, but two pictures need two"),
         (lambda puzzle: replace(puzzle, fixed=(Fixed(0, *puzzle.assemblies[0][0]),)), "file: has fixed pieces"),
         (lambda puzzle: replace(puzzle, pieces=(*puzzle.pieces, (0, 1, 0, 1))), "file: has 26 pieces for 25 squares"),
         (

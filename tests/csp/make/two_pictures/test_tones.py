@@ -147,7 +147,7 @@ def test_the_best_fit_is_the_least_of_all_ways(name):
 
 
 def test_boards_with_too_many_squares_are_refused():
-    with pytest.raises(UsageError, match="33x32 board is too large for pictures; it may have 1024 squares"):
+    with pytest.raises(UsageError, match="33x32 board is too large for pictures; at most 1024 squares are supported"):
         tones(np.zeros((33, 32, 1), np.uint8), np.zeros((33, 32, 1), np.uint8), Board(33, 32))
 
 

@@ -302,7 +302,7 @@ def test_too_many_lists_are_refused_before_they_are_made(monkeypatch):
     check_size([cells])
     tracemalloc.start()
     try:
-        with pytest.raises(EngineError, match=r"lists, \d+ MiB of tables; there may be 10 MiB"):
+        with pytest.raises(EngineError, match=r"lists, \d+ MiB of tables; the limit is 10 MiB"):
             build_macro_tables([cells])
         assert tracemalloc.get_traced_memory()[1] < 10 << 20
     finally:
@@ -348,7 +348,7 @@ def test_more_than_records_can_number_is_refused(monkeypatch):
         assert words < chunks
         for number, what in ((words, "different words are along half-rows"), (chunks, "chunks are in the lists")):
             monkeypatch.setattr(macro_tables, "_MOST_NUMBERED", number - 1)
-            with pytest.raises(EngineError, match=f"{number} {what}; there may be {number - 1}"):
+            with pytest.raises(EngineError, match=f"{number} {what}; the limit is {number - 1}"):
                 side.refuse()
             monkeypatch.setattr(macro_tables, "_MOST_NUMBERED", chunks)
             side.refuse()
