@@ -1,4 +1,4 @@
-"""Which pieces of a puzzle lie together in every tiling, and the puzzle in which these are one piece."""
+"""The pieces of a puzzle that are together in every tiling, and the puzzle in which these are one piece."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,13 +12,13 @@ from .catalogue import TilingCatalogue
 from .figures import Figure, figure_key
 from .integer_layout import Layout, in_integers, in_units, members, scaled
 
-#: A kind of pair: the kinds of the two blocks, and what `figure_key` tells of the two together.
+#: A kind of pair: the kinds of the two blocks, and the `figure_key` of the two together.
 _Pair = tuple[int, int, tuple]
 
 
 @dataclass(frozen=True)
 class Merged:
-    """A puzzle in which pieces that always lie together are one piece, where that is convex.
+    """A puzzle in which pieces that are always together are one piece, if it is convex.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Merged:
     parts
         The pieces of the original puzzle (0-based) that each piece consists of.
     groups
-        What `always_together` tells.
+        The result of `always_together`.
     """
 
     puzzle: DissectionPuzzle
@@ -40,18 +40,18 @@ class Merged:
 
 @dataclass(frozen=True)
 class _Block:
-    """Pieces that lie together in every tiling, as they lie in one.
+    """Pieces that are together in every tiling, in their positions in one tiling.
 
     Parameters
     ----------
     kind
-        A number that tells which blocks are the same, in whatever tiling they lie.
+        A number that is equal for equal blocks of all tilings.
     pieces
         The set of the pieces, as an integer with bits.
     figure
         Their polygons.
     halves
-        The two blocks that it was made of; none for a piece.
+        The two blocks that it was made of; empty for a piece.
     """
 
     kind: int
@@ -75,12 +75,12 @@ class _Block:
 def always_together(
     puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Callable[[], bool] = never
 ) -> tuple[tuple[int, ...], ...]:
-    """The groups of at least two pieces that lie together in every tiling.
+    """The groups of at least two pieces that are together in every tiling.
 
-    Two pieces lie together if they share an edge or a part of one.  They always do so if the figure that they make is
-    the same in every tiling, up to a motion; pieces that always lie together are then looked at as one, and so on.
-    Congruent pieces are not told apart: where one of them lies beside a piece in every tiling, it is taken to be the
-    same one; but if it could be either of two in some tiling, neither is in the group.
+    Two pieces are together if they share an edge or a part of one.  They always are if their figure is the same in
+    every tiling, up to a motion; pieces that are always together are then treated as one, and so on.  Congruent pieces
+    are not distinguished: if one of them is next to a piece in every tiling, it counts as the same one; but if it could
+    be either of two in some tiling, neither is in the group.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def always_together(
     tilings
         All its tilings, at least one of each orbit.
     must_stop
-        Asked now and then.
+        Is called from time to time.
 
     Returns
     -------
@@ -110,12 +110,12 @@ def always_together(
 
 
 def merged(puzzle: DissectionPuzzle, tilings: Sequence[Tiling], *, must_stop: Callable[[], bool] = never) -> Merged:
-    """The puzzle with each group of pieces that always lie together as one piece, where their union is convex.
+    """The puzzle with each group of pieces that are always together as one piece, if their union is convex.
 
-    A group whose union is not convex is left apart, or in those smaller groups of it that are convex.  Tilings of the
-    one puzzle are tilings of the other; but pieces may have become congruent, so that orbits are larger.
+    A group whose union is not convex stays separate, or in smaller groups that are convex.  Tilings of one puzzle are
+    tilings of the other; but pieces may have become congruent, so that orbits are larger.
 
-    Parameters, errors: those of `always_together`.
+    Parameters and errors as for `always_together`.
     """
     scale, blocks = _blocks(puzzle, tilings, must_stop)
     parts = [[part for block in tiling for part in block.convex_parts()] for tiling in blocks]
@@ -139,12 +139,12 @@ def _groups(tiling: list[_Block]) -> tuple[tuple[int, ...], ...]:
 def _blocks(
     puzzle: DissectionPuzzle, tilings: Sequence[Tiling], must_stop: Callable[[], bool]
 ) -> tuple[int, list[list[_Block]]]:
-    """The scale that makes coordinates integers; the blocks of every tiling, before these those of a model.
+    """The scale that makes coordinates integers; the blocks of a model, followed by those of every tiling.
 
-    The model is the pieces as the puzzle gives them, if that is a tiling, or else the first tiling.
+    The model is the arrangement of the pieces in the puzzle, if that is a tiling, or else the first tiling.
     """
     if not tilings:
-        raise ValueError("no tilings: nothing is known of how the pieces lie")
+        raise ValueError("there are no tilings, so it is unknown which pieces are together")
     scale, large = in_integers(tilings, puzzle.target, *puzzle.pieces)
     catalogue = TilingCatalogue(puzzle, scale)
     for tiling in large:
@@ -169,7 +169,7 @@ def _blocks(
 def _constant_pair(
     blocks: list[list[_Block]], layouts: list[Layout], any_motion: bool, must_stop: Callable[[], bool]
 ) -> _Pair | None:
-    """A kind of pair that every tiling has in the same number, without a block that is in two of them."""
+    """A kind of pair that occurs equally often in every tiling, without a block that is in two of them."""
     common: dict[_Pair, int] = {}
     for number, (tiling, layout) in enumerate(watched(zip(blocks, layouts, strict=True), must_stop)):
         found: dict[_Pair, list[tuple[_Block, _Block]]] = defaultdict(list)
@@ -183,7 +183,7 @@ def _constant_pair(
 
 
 def _joined(tiling: list[_Block], layout: Layout, pair: _Pair, kind: int, any_motion: bool) -> list[_Block]:
-    """The blocks with those that make such pairs joined."""
+    """The blocks after joining those that make such pairs."""
     left = list(tiling)
     for one, other in _beside(tiling, layout):
         if _pair(one, other, any_motion) == pair:

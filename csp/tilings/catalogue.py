@@ -1,4 +1,4 @@
-"""A numbered list of tilings that knows them again, up to the target's symmetries and exchanges of congruent pieces."""
+"""A numbered list of tilings with a lookup up to the target's symmetries and exchanges of congruent pieces."""
 
 from ..geometry.polygons import Isometry, Polygon
 from ..puzzles.dissection import DissectionPuzzle, Tiling
@@ -7,14 +7,14 @@ from ..puzzles.dissection import DissectionPuzzle, Tiling
 class TilingCatalogue:
     """Tilings of one puzzle, no two of them the same up to symmetry.
 
-    A tiling is looked up as the set of its polygons: a polygon tells which class of pieces it belongs to.
+    A tiling is looked up as the set of its polygons: a polygon determines its class of pieces.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     scale
-        All polygons are in units of which the puzzle's 1 has so many, so that their coordinates are integers.
+        The factor by which all polygons are scaled, so that their coordinates are integers.
     """
 
     def __init__(self, puzzle: DissectionPuzzle, scale: int) -> None:
@@ -24,7 +24,7 @@ class TilingCatalogue:
         self._size = 0
 
     def add(self, tiling: Tiling) -> bool:
-        """Number a tiling, from 0 in the order of addition; False if the same one is there already."""
+        """Number a tiling, from 0 in the order of addition; return False if the same one is already there."""
         if frozenset(tiling) in self._number:
             return False
         for polygon in tiling:
@@ -36,10 +36,10 @@ class TilingCatalogue:
         return True
 
     def number(self, polygons: frozenset[Polygon]) -> int | None:
-        """The number of the tiling that is the same up to symmetry; None if there is none."""
+        """The number of the tiling that is the same up to symmetry; None if it is not in the list."""
         return self._number.get(polygons)
 
 
 def plain(motion: Isometry) -> Isometry:
-    """The same motion with integers where they can be, which are quicker than fractions."""
+    """The same motion with integers where possible, which are faster than fractions."""
     return Isometry(*(int(entry) if entry.denominator == 1 else entry for entry in motion))

@@ -1,22 +1,22 @@
-"""Core tilings, and which core each other tiling belongs to; by these a move is local or global.
+"""Core tilings, and the core to which each other tiling belongs; these define local and global moves.
 
-Chung and Graham (2003) tell of 24 core tilings of the Ostomachion, from each of which at least 4 and sometimes as many
-as 17 others are reached by local moves; of the 936 edges of the largest component 409 join tilings of one such cluster
-and 527 those of two.  They do not say which tilings these are.  What follows is one reading, in terms that have a
-meaning for other puzzles, which gives 24 cores, clusters of 5 to 18 tilings, and with the rule ``chung-graham`` of
-`tiling_moves` 409 and 527.
+Chung and Graham (2003) report 24 core tilings of the Ostomachion, from each of which at least 4 and at most 17 others
+are reached by local moves; of the 936 edges of the largest component 409 join tilings of one such cluster and 527 those
+of two.  They do not list these tilings.  The following definitions are one interpretation, in terms that apply to other
+puzzles, which gives 24 cores, clusters of 5 to 18 tilings, and with the rule ``chung-graham`` of `tiling_moves` 409 and
+527.
 
-- The pieces as the puzzle gives them are the *model*, if they tile the target like this.  It is looked at as so many
+- The arrangement of the pieces in the puzzle is the *model*, if it tiles the target.  It is divided into as many
   congruent convex *parts* as possible, at least one of them of several pieces: the Ostomachion's four right triangles.
-- A *core tiling* consists of the model's parts, wherever they lie.
+- A *core tiling* consists of the model's parts, in any positions.
 - A core's *kernel*: the tilings, the core among them, that consist of parts of the same outline and are linked with
   each other by moves of regions no larger than a part.  (Cores with a kernel in common share a cluster.)
-- A *cluster* is a kernel and those other tilings that, as long as they hang together by moves of at most a third of the
-  target's area, have more such moves to this kernel than to any other one; then those that are left, which hang
-  together by larger moves and have such moves to a cluster, the smallest regions first.
+- A *cluster* is a kernel and the other tilings that are linked by moves of at most a third of the target's area and
+  have more such moves to this kernel than to any other one; then the remaining tilings, which are linked by larger
+  moves and have such moves to a cluster, the smallest regions first.
 - Tilings that no moves link with a core are a cluster by component, without a core.
 
-All symmetries of convex regions count here as moves, whatever the rule of the graph.
+All symmetries of convex regions count here as moves, regardless of the rule of the graph.
 """
 
 from collections import Counter, defaultdict
@@ -33,7 +33,7 @@ from .figures import figure_key
 from .integer_layout import members
 from .moves import MoveFinder
 
-#: Regions of at most so much of the target's area are small: their moves make clusters.
+#: Regions of at most this part of the target's area are small: their moves define clusters.
 SMALL = Fraction(1, 3)
 
 #: Two tilings (0-based), the one with the smaller number first.
@@ -42,7 +42,7 @@ Edge = tuple[int, int]
 
 @dataclass(frozen=True)
 class Cores:
-    """The core tilings, and what goes with them.
+    """The core tilings and related data.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Cores:
 
 @dataclass(frozen=True)
 class _Composition:
-    """A tiling as congruent convex parts: how many, the key of their outline, and the keys of what they consist of."""
+    """A tiling as congruent convex parts: their number, the key of their outline, and the keys of their contents."""
 
     parts: int
     outline: tuple
@@ -72,7 +72,7 @@ class _Composition:
 
 
 def find_cores(finder: MoveFinder, *, must_stop: Callable[[], bool] = never) -> Cores | None:
-    """The core tilings; None if the pieces as the puzzle gives them are no tiling, or not one of congruent parts.
+    """The core tilings; None if the pieces in the puzzle are not a tiling, or not one of congruent parts.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def find_cores(finder: MoveFinder, *, must_stop: Callable[[], bool] = never) -> 
 
 
 def _model(finder: MoveFinder, number: int) -> _Composition | None:
-    """A tiling as so many congruent convex parts as possible, not all of them single pieces; None if there are none."""
+    """A tiling as the largest number of congruent convex parts, not all of them single pieces; None without parts."""
     pieces = len(finder.puzzle.pieces)
     groups = _alike(finder, number)
     for parts, outline in sorted(groups, key=lambda group: -group[0]):
@@ -110,7 +110,7 @@ def _model(finder: MoveFinder, number: int) -> _Composition | None:
 
 
 def _alike(finder: MoveFinder, number: int) -> dict[tuple[int, tuple], list[int]]:
-    """The convex regions of a tiling by their outline; before it, how many of these would fill the target: over 1."""
+    """The convex regions of a tiling by their outline, with the number that would fill the target, if more than 1."""
     regions = finder.regions(number)
     areas = {pieces: int(rational(double_area(hull))) for pieces, hull in regions.items()}
     whole = sum(area for pieces, area in areas.items() if pieces.bit_count() == 1)
@@ -147,10 +147,10 @@ def find_clusters(shares: Mapping[Edge, Fraction], vertices: int, cores: Cores) 
     Parameters
     ----------
     shares
-        The tilings that a symmetry of a convex region makes of each other, with the least share of the target's area
-        that such a region has.
+        The pairs of tilings that are related by a symmetry of a convex region, with the least share of such a region in
+        the target's area.
     vertices
-        How many tilings there are.
+        The number of tilings.
     cores
         The core tilings.
 
@@ -176,7 +176,7 @@ def find_clusters(shares: Mapping[Edge, Fraction], vertices: int, cores: Cores) 
 
 
 def _won(usable: Sequence[Edge], left: Sequence[int], cluster: Mapping[int, int]) -> Iterator[tuple[int, int]]:
-    """Those of the tilings left that are linked with a cluster, and which one: that of the most links, or the first."""
+    """The remaining tilings that are linked with a cluster, and which one: that with the most links, or the first."""
     part_of = {vertex: number for number, part in enumerate(_hanging_together(usable, left)) for vertex in part}
     votes: dict[int, Counter[int]] = defaultdict(Counter)
     for a, b in usable:

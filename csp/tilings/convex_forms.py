@@ -1,9 +1,9 @@
-"""Convex forms: the convex polygons on the lattice that a puzzle's pieces might tile, up to the lattice motions.
+"""Convex forms: the convex polygons on the lattice that a puzzle's pieces might tile, up to lattice motions.
 
-A side of a convex form is made up of whole edges of different pieces, so it has the direction of an edge and a length
-that such edges can have together.  Inside, the edges that lie along a line from both sides have the same length in
-all; so of all the length that the pieces have in the directions which motions make of one, an even multiple of the
-lattice's step is hidden, and the rest is on the rim.
+A side of a convex form consists of whole edges of different pieces, so it has the direction of an edge and a total
+length of such edges.  Inside, the edges along a line have the same total length on both sides.  So of the total length
+of all edges in equivalent directions (up to motions), an even multiple of the lattice's step is inside, and the rest is
+on the rim.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ _NODES_PER_QUESTION = 1024
 
 
 class Slope(NamedTuple):
-    """The directions that lattice motions make of one.
+    """A class of directions that are equivalent under lattice motions.
 
     Parameters
     ----------
@@ -41,21 +41,21 @@ class Slope(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many steps all edges have together."""
+        """The total length of all edges in steps."""
         return sum(length for _, length in self.edges)
 
     @property
     def is_seam(self) -> bool:
         """Whether these are two edges of equal length of two pieces.
 
-        Unless they lie on the rim, nothing else can lie along them, and the pieces lie together.
+        Unless they are on the rim, nothing else can lie along them, and the pieces are together.
         """
         return (
             len({piece for piece, _ in self.edges}) == len(self.edges) == 2 and len(set(dict(self.edges).values())) == 1
         )
 
     def lengths(self) -> frozenset[int]:
-        """The lengths of a side that is made up of edges of different pieces, in steps."""
+        """The possible lengths of a side that consists of edges of different pieces, in steps."""
         sums = {0}
         for piece in {piece for piece, _ in self.edges}:
             own = {length for of, length in self.edges if of == piece}
@@ -70,9 +70,9 @@ class FormClass:
     Parameters
     ----------
     puzzle
-        The puzzle whose pieces are to tile them.
+        The puzzle whose pieces must tile them.
     vertices
-        How many vertices they have.
+        The number of their vertices.
     seams
         Whether seams (`Slope.is_seam`) may be on the rim.
 
@@ -95,7 +95,7 @@ class FormClass:
 
     def __post_init__(self) -> None:
         if self.vertices < 3:
-            raise UsageError(f"a form has 3 or more, not {self.vertices}", "vertices")
+            raise UsageError(f"must be 3 or more, not {self.vertices}", "vertices")
 
     @cached_property
     def slopes(self) -> tuple[Slope, ...]:
@@ -135,7 +135,7 @@ class FormClass:
     def candidates(self, must_stop: Callable[[], bool] = never) -> Iterator[Polygon]:
         """The forms of the class that the lengths of the edges allow, each once, in the puzzle's coordinates.
 
-        `must_stop` is asked every now and then; after a yes, no more follow.
+        `must_stop` is called from time to time; if it returns true, no more forms follow.
         """
         met: set[Polygon] = set()
         for outline in _Outlines(self._rim, self._double_area, self.vertices, must_stop):
@@ -163,8 +163,8 @@ class _Direction(NamedTuple):
 class _Outlines:
     """The convex outlines that are made up of sides along given slopes, each at least once up to lattice motions.
 
-    A depth-first search, side by side, counter-clockwise.  The motions turn a side of the first slope there is, and of
-    these a shortest one, into the first octant; with it the search begins.
+    A depth-first search, side by side, counter-clockwise.  The motions turn a side of the first slope (a shortest one)
+    into the first octant; the search begins with it.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class _Outlines:
     ) -> None:
         self._slopes, self._double_area, self._vertices = slopes, double_area, vertices
         self._must_stop, self._stopped, self._nodes = must_stop, False, 0
-        # The order is right in spite of the floats: two directions of lengths below 10^6 differ by more than 10^-13.
+        # Floats are exact enough for the order: two directions of lengths below 10^6 differ by more than 10^-13.
         self._directions = sorted(
             {
                 _Direction(a * x + b * y, c * x + d * y, number)
@@ -202,14 +202,14 @@ class _Outlines:
             yield from self._grown([(0, 0), (first.x * length, first.y * length)], 1, 0)
 
     def _grown(self, chain: list[tuple[int, int]], next_direction: int, double_area: int) -> Iterator[Polygon]:
-        """The outlines that begin with a chain of vertices, which with its chord encloses that area."""
+        """The outlines that begin with a chain of vertices; the chain and its chord enclose the given area."""
         self._nodes += 1
         if self._nodes % _NODES_PER_QUESTION == 0 and self._must_stop():
             self._stopped = True
         if self._stopped or not self._may_become_large_enough(chain[-1], next_direction - 1, double_area):
             return
         x, y = chain[-1]
-        # Each of the sides that follow needs a direction of its own.
+        # Each of the remaining sides needs its own direction.
         for number in range(next_direction, len(self._around) - self._vertices + len(chain)):
             dx, dy, slope = self._around[number]
             gain = x * dy - y * dx
@@ -237,7 +237,7 @@ class _Outlines:
         return double_area * turn + abs(beyond) >= self._double_area * turn
 
     def _closed(self, chain: list[tuple[int, int]], number: int, double_area: int, gain: int) -> Iterator[Polygon]:
-        """The outline, if there is one, that two more sides close, the first of which has a given direction."""
+        """The outline closed by two more sides, the first with the given direction, if it exists."""
         length, rest = divmod(self._double_area - double_area, gain)
         if rest:
             return

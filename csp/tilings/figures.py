@@ -1,4 +1,4 @@
-"""Sets of polygons that are told apart up to motions."""
+"""Sets of polygons up to motions."""
 
 from collections import defaultdict
 from functools import lru_cache
@@ -18,7 +18,7 @@ def squared_length(a: Point, b: Point) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def figure_key(figure: Figure, any_motion: bool) -> tuple:
-    """What is equal for congruent sets of polygons: those that some motion, or some lattice motion, makes the same.
+    """A key that is equal for congruent sets of polygons: those that a motion, or a lattice motion, makes the same.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def _seen_from(figure: Figure, base: tuple[Point, Point], turned: int) -> tuple:
     """The figure in coordinates along an edge and across it, times its length; turned over or not."""
     (x, y), (u, v) = base
     dx, dy = u - x, v - y
-    # Orthogonal, but not of length 1; `counterclockwise` does not mind.
+    # Orthogonal, but not of length 1, which does not matter to `counterclockwise`.
     image = [
         counterclockwise(
             tuple((dx * (p - x) + dy * (q - y), turned * (dx * (q - y) - dy * (p - x))) for p, q in polygon)

@@ -1,4 +1,4 @@
-"""The graph of tilings: two tilings are joined if a move makes one of the other."""
+"""The graph of tilings: two tilings are joined if a move leads from one to the other."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -22,11 +22,11 @@ class TilingGraph:
     rule
         Which moves count.
     graph
-        The tilings, numbered from 0 in the order of the list that they came in.
+        The tilings, numbered from 0 in the order of the given list.
     moves
-        For each edge a move from its first tiling to its second one: of those that count one that moves the least area.
+        For each edge a move from its first tiling to its second one that moves the least area, of those that count.
     cores
-        The core tilings, where the puzzle has some; see `tiling_clusters`.
+        The core tilings, if the puzzle has any; see `tiling_clusters`.
     clusters
         The cluster of each tiling; empty without cores.
     """
@@ -38,7 +38,7 @@ class TilingGraph:
     clusters: tuple[int, ...]
 
     def kind(self, edge: Edge) -> str:
-        """``local`` if an edge stays in its cluster, ``global`` if not; ``move`` where there are no clusters."""
+        """``local`` if an edge stays in its cluster, ``global`` if not; ``move`` without clusters."""
         if not self.clusters:
             return "move"
         return "local" if self.clusters[edge[0]] == self.clusters[edge[1]] else "global"
@@ -52,16 +52,16 @@ class TilingGraph:
 
 @dataclass(frozen=True)
 class LargestComponent:
-    """What is to be said of the largest component.
+    """Properties of the largest component.
 
     Parameters
     ----------
     kinds
-        How many edges there are of each kind.
+        The number of edges of each kind.
     mean_degree
         Twice the edges by the vertices, exactly.
     diameter, radius
-        The largest and the least eccentricity: how many moves the furthest tiling is away.
+        The largest and the least eccentricity, the distance to the furthest tiling in moves.
     """
 
     vertices: int
@@ -81,13 +81,13 @@ class GraphSummary:
     Parameters
     ----------
     kinds
-        How many edges there are of each kind.
+        The number of edges of each kind.
     components
-        How many vertices each component has, descending.
+        The number of vertices of each component, descending.
     cores
-        How many core tilings there are; None without.
+        The number of core tilings; None if not defined.
     cluster_sizes
-        How many tilings each cluster with a core has, ascending.
+        The number of tilings of each cluster with a core, ascending.
     """
 
     vertices: int
@@ -117,7 +117,7 @@ def tiling_graph(
     rule
         Which moves count.
     must_stop
-        Asked now and then.
+        Is called from time to time.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def tiling_graph(
     shares: dict[Edge, Fraction] = {}
     for number in watched(range(len(tilings)), must_stop):
         for move in finder.moves(number, exchanges=rule.exchanges):
-            # What leads one way leads back, too.
+            # A move in one direction also exists in the other.
             if number > move.onto:
                 continue
             edge = number, move.onto
@@ -150,7 +150,7 @@ def tiling_graph(
 
 
 def summarise(found: TilingGraph, *, must_stop: Callable[[], bool] = never) -> GraphSummary:
-    """The graph, which has a vertex at least, in numbers; raises `StoppedError` if `must_stop` asks to stop."""
+    """The graph, with at least one vertex, in numbers; raises `StoppedError` if `must_stop` asks to stop."""
     components = found.components
     largest = found.graph.subgraph(components[0])
     eccentricities = [

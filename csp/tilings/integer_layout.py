@@ -1,4 +1,4 @@
-"""How the pieces of a tiling lie side by side: what meets at each vertex, and which pieces are convex together.
+"""The adjacency of pieces in a tiling: what meets at each vertex, and which unions of pieces are convex.
 
 Polygons have integer coordinates here (see `in_integers`); a set of pieces is an integer with bit p for piece p.
 """
@@ -28,23 +28,25 @@ def in_integers(tilings: Sequence[Tiling], *others: Polygon) -> tuple[int, list[
     """
     points = [point for tiling in (*tilings, others) for polygon in tiling for point in polygon]
     if any(isinstance(c, Surd) for point in points for c in point):
-        raise EngineError("a tiling has irrational coordinates; only tilings with rational ones can be compared here")
+        raise EngineError(
+            "a tiling has irrational coordinates; only tilings with rational coordinates are supported here"
+        )
     scale = lcm(*(rational(c).denominator for point in points for c in point))
     return scale, [tuple(scaled(polygon, scale) for polygon in tiling) for tiling in tilings]
 
 
 @lru_cache(maxsize=1 << 16)
 def scaled(polygon: Polygon, scale: int) -> IntPolygon:
-    """The polygon in units of which 1 has so many, where that makes its coordinates integers.
+    """The polygon multiplied by `scale`, which must make its coordinates integers.
 
-    It is counter-clockwise, from its least vertex on.
+    It is counter-clockwise, starting at its least vertex.
     """
     ordered = counterclockwise(polygon)
     return tuple((int(rational(x * scale)), int(rational(y * scale))) for x, y in ordered)
 
 
 def in_units(polygon: Polygon, scale: int) -> Polygon:
-    """The polygon of which `scaled` made another one."""
+    """The inverse of `scaled`."""
     if scale == 1:
         return polygon
     return tuple((Fraction(rational(x), scale), Fraction(rational(y), scale)) for x, y in polygon)
@@ -88,10 +90,10 @@ class Layout:
         return [[fan for fan in self._fans if fan.around >> piece & 1] for piece in range(len(self.tiling))]
 
     def convex_regions(self) -> Iterator[int]:
-        """The sets of pieces whose union is convex, single pieces and the whole included.
+        """The sets of pieces whose union is convex, including single pieces and the whole.
 
-        A connected closed set is convex if it is so near each of its points (Tietze 1928, Nakajima 1928); only at
-        vertices may a union of convex pieces fail to be.
+        A connected closed set is convex if it is convex near each of its points (Tietze 1928, Nakajima 1928); a union
+        of convex pieces can fail to be convex only at vertices.
         """
         for first in range(len(self.tiling)):
             yield from self._grown(1 << first, (1 << first) - 1, first)
@@ -112,7 +114,7 @@ class Layout:
             yield inside
 
     def hull(self, pieces: int) -> Polygon:
-        """The convex hull of pieces, from its least vertex on."""
+        """The convex hull of pieces, starting at its least vertex."""
         return convex_hull([point for piece in members(pieces) for point in self.tiling[piece]])
 
 
@@ -129,7 +131,7 @@ class _Fan:
     around
         The pieces that have the point on their boundaries.
     pairs
-        Those that are beside each other, along a ray from the point.
+        Those that are adjacent along a ray from the point.
     """
 
     def __init__(self, sectors: dict[int, tuple[_Ray, _Ray]]) -> None:
@@ -137,7 +139,7 @@ class _Fan:
         starts = {start: piece for piece, (start, _) in sectors.items()}
         follower = {piece: starts[end] for piece, (_, end) in sectors.items() if end in starts}
         self.pairs = list(follower.items())
-        # Those sets of these pieces that together are convex near the point.
+        # The sets of these pieces whose union is convex near the point.
         self._convex = {0}
         if len(follower) == len(sectors):
             self._convex.add(self.around)
@@ -185,6 +187,6 @@ def _reduced(x: int, y: int) -> _Ray:
 
 
 def _is_at_most_half(start: _Ray, end: _Ray) -> bool:
-    """Whether the way from one ray to another one, counter-clockwise, is at most half a turn."""
+    """Whether the counter-clockwise angle from one ray to another is at most half a turn."""
     turn = start[0] * end[1] - start[1] * end[0]
     return turn > 0 or (turn == 0 and start[0] * end[0] + start[1] * end[1] < 0)

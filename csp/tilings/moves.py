@@ -1,14 +1,14 @@
-"""Moves that make one tiling of a target from another, and rules that say which of them count.
+"""Moves from one tiling of a target to another, and rules that define which of them count.
 
-A move takes some pieces of a tiling and lays them down so that they cover the same points as before:
+A move takes some pieces of a tiling and puts them back so that they cover the same points as before:
 
-- *symmetry*: pieces whose union is convex are carried along by a symmetry of this union, turned about its centre or
-  turned over about an axis;
-- *exchange*: of two disjoint sets of pieces, whose unions are convex and congruent, each is carried to the other's
-  place, the second one by the inverse of the motion that carries the first one.
+- *symmetry*: pieces whose union is convex are moved by a symmetry of this union, a rotation about its centre or a
+  reflection in an axis;
+- *exchange*: two disjoint sets of pieces, whose unions are convex and congruent, change places, the second one by the
+  inverse of the motion of the first one.
 
 The motions are those that the puzzle allows its pieces.  Tilings that are the same up to the target's symmetries and
-the exchange of congruent pieces are one; a move that leads back to it is none.
+the exchange of congruent pieces count as one; a move that leads back to the same tiling does not count.
 """
 
 from collections import defaultdict
@@ -33,7 +33,7 @@ class Move:
     Parameters
     ----------
     onto
-        The tiling that it leads to, by its place in the list, up to symmetries and exchanges of congruent pieces.
+        The index of the tiling that it leads to, up to symmetries and exchanges of congruent pieces.
     pieces
         The pieces that are moved (0-based), ascending.
     images
@@ -41,7 +41,7 @@ class Move:
     outlines
         The convex regions that the pieces fill: one, or two that are exchanged.
     share
-        How much of the target's area they fill.
+        The part of the target's area that they fill.
     primitive
         Whether no proper part of the pieces covers the same points after the move as before.
     """
@@ -65,13 +65,13 @@ class MoveRule:
     Parameters
     ----------
     primitive
-        Whether only primitive moves do: not those that are a move of fewer pieces beside another one.
+        Whether only primitive moves count: not those that combine a move of fewer pieces with another one.
     most_vertices
-        The most vertices that a region may have; None for any number.
+        The largest number of vertices of a region; None for any number.
     acute_halves
         Whether an acute triangle of half the target's area may be moved.
     exchanges
-        Whether exchanges do, besides symmetries.
+        Whether exchanges count in addition to symmetries.
     """
 
     primitive: bool = False
@@ -117,8 +117,8 @@ class MoveFinder:
     puzzle
         The puzzle.
     tilings
-        Tilings no two of which are the same up to the target's symmetries and the exchange of congruent pieces.  Moves
-        lead from them to them.
+        Tilings that are pairwise different up to the target's symmetries and the exchange of congruent pieces.  Moves
+        lead from these tilings to these tilings.
 
     Attributes
     ----------
@@ -150,7 +150,7 @@ class MoveFinder:
         return len(self._tilings)
 
     def layout(self, number: int) -> Layout:
-        """How the pieces of a tiling lie, in integers."""
+        """The layout of a tiling in integers."""
         if number not in self._layouts:
             self._layouts[number] = Layout(self._tilings[number])
         return self._layouts[number]
@@ -163,12 +163,12 @@ class MoveFinder:
         return self._regions[number]
 
     def number(self, tiling: Tiling) -> int | None:
-        """The tiling in the list that is the same as this one up to symmetry; None if there is none."""
+        """The tiling in the list that is the same as this one up to symmetry, or None."""
         large = (tuple((x * self._scale, y * self._scale) for x, y in polygon) for polygon in tiling)
         return self._catalogue.number(frozenset(map(counterclockwise, large)))
 
     def moves(self, number: int, *, exchanges: bool = False) -> Iterator[Move]:
-        """The moves from a tiling to others, symmetries and, if that is asked for, exchanges."""
+        """The moves from a tiling to others: symmetries and, if requested, exchanges."""
         layout, regions = self.layout(number), self.regions(number)
         for pieces, hull in regions.items():
             moved = members(pieces)
@@ -197,7 +197,7 @@ class MoveFinder:
                     yield from self._checked(number, images, (hull, second))
 
     def _checked(self, number: int, images: dict[int, Polygon], outlines: tuple[Polygon, ...]) -> Iterator[Move]:
-        """The move that lays pieces there, if it leads to another tiling of the list."""
+        """The move that puts pieces there, if it leads to another tiling of the list."""
         tiling = self._tilings[number]
         onto = self._catalogue.number(frozenset(images.get(piece, polygon) for piece, polygon in enumerate(tiling)))
         if onto is None or onto == number:
@@ -212,7 +212,7 @@ class MoveFinder:
         )
 
     def _motions(self, source: Polygon, image: Polygon) -> Iterator[Isometry]:
-        """The motions, of those allowed, that carry one polygon to the other."""
+        """The allowed motions that carry one polygon to the other."""
         (x, y), (u, v) = source[0], image[0]
         for motion in _turns(_moved_to_origin(source), _moved_to_origin(image), self.any_motion):
             a, b, c, d, e, f = motion
@@ -221,8 +221,8 @@ class MoveFinder:
     def _is_primitive(self, tiling: Tiling, images: dict[int, Polygon]) -> bool:
         """Whether no proper part of the pieces covers the same points after the move as before.
 
-        Pieces cover only points that they covered before if those that their images overlap are among them; then, by
-        their areas, they cover all these points.  So it is enough to see what one piece pulls along.
+        Pieces cover only points that they covered before if all pieces that their images overlap are among them; then,
+        by their areas, they cover all these points.  So it is enough to compute the closure of each piece.
         """
         left = set(images)
         pulled = [left.pop()]
@@ -275,6 +275,6 @@ def _turns(source: Polygon, image: Polygon, any_motion: bool) -> tuple[Isometry,
 
 
 def _inverse(motion: Isometry) -> Isometry:
-    """The motion back: the transposed matrix, and what it makes of the translation."""
+    """The inverse motion: the transposed matrix, and its image of the translation."""
     a, b, c, d, e, f = motion
     return Isometry(a, c, b, d, -(a * e + c * f), -(b * e + d * f))

@@ -1,4 +1,4 @@
-"""Which convex forms the pieces of a dissection can tile, and in how many ways."""
+"""The convex forms that the pieces of a dissection can tile, and the number of ways."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -18,20 +18,20 @@ _MOST_ROWS = 4096
 
 @dataclass(frozen=True)
 class Form:
-    """A target, and what is known of its tilings on the lattice.
+    """A target, and what is known about its tilings on the lattice.
 
     Parameters
     ----------
     target
         The target.
     count
-        Tilings by numbered pieces; at least so many if they are not complete.
+        The number of tilings by numbered pieces; a lower bound if not complete.
     canonical_count
         The same, up to the target's symmetries and the exchange of congruent pieces.
     complete
         Whether all tilings have been counted.
     tiling
-        One of the tilings; None if there is none, or none has been found.
+        One of the tilings; None if no tiling was found.
     """
 
     target: Polygon
@@ -44,7 +44,7 @@ class Form:
 def solved_forms(
     puzzle: DissectionPuzzle, targets: Iterable[Polygon], *, decide: bool = False, must_stop: Callable[[], bool] = never
 ) -> Iterator[Form]:
-    """Tile targets, each in every way, with a puzzle's pieces moved by lattice motions.
+    """Tile targets in all ways, with a puzzle's pieces moved by lattice motions.
 
     Parameters
     ----------
@@ -55,12 +55,12 @@ def solved_forms(
     decide
         Whether one tiling of each is enough.
     must_stop
-        Asked every now and then; after a yes, no more forms follow the one that was begun.
+        Is called from time to time; if it returns true, no more forms follow the current one.
 
     Yields
     ------
     Form
-        Each target in turn, those that cannot be tiled among them.
+        Each target in turn, including those that cannot be tiled.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def solved_forms(
     >>> form.count, form.canonical_count, form.complete
     (2, 1, True)
     """
-    # In units of the lattice, so that it stays the same one for targets that would do with a coarser one.
+    # In units of the lattice, so that the lattice does not change for targets that fit a coarser one.
     pieces = tuple(puzzle.in_lattice_units(piece) for piece in puzzle.pieces)
     for target in targets:
         if must_stop():

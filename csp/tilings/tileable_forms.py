@@ -1,4 +1,4 @@
-"""Which convex forms the pieces of a dissection can tile: the search from its class to its answer."""
+"""The search for the convex forms that the pieces of a dissection can tile."""
 
 import json
 from collections.abc import Callable
@@ -31,13 +31,13 @@ class TileableForms:
     forms
         Those that can be tiled, most tilings first, each with one of its tilings.
     candidates
-        How many polygons the lengths of the edges allow; at least so many if the search was stopped.
+        The number of polygons that the lengths of the edges allow; a lower bound if the search was stopped.
     settled
-        How many of the candidates were tiled in every way, or refuted; where the search only decides, tiled or refuted.
+        The number of candidates that were tiled in all ways, or refuted; if the search only decides, tiled or refuted.
     counted
         Whether tilings were counted.
     ended_by
-        What ended the search early, ``"time"`` or ``"interrupt"``; None if it came to its end.
+        What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
     """
 
     form_class: FormClass
@@ -58,7 +58,7 @@ class TileableForms:
         return self.ended_by is None
 
     def record(self) -> dict[str, Any]:
-        """All of it for scripts, as `jigsat forms --json` prints it; a coordinate is an integer or a string."""
+        """The result for scripts, as `jigsat forms --json` prints it; a coordinate is an integer or a string."""
         return {
             "instance": self.puzzle.name,
             "kind": self.puzzle.kind,
@@ -101,8 +101,8 @@ class TileableForms:
         return f"  {target}  count {at_least}{grouped(form.count)}, canonical {at_least}{grouped(form.canonical_count)}"
 
     def draw(self) -> str:
-        """A sheet with one tiling of each form, and with how many it has; an SVG."""
-        # Pictures stand on a higher floor.
+        """An SVG sheet with one tiling of each form and the number of its tilings."""
+        # Pictures are in a higher layer.
         draw_sheet: Callable[..., str] = import_module("jigsat.render.svg.tiling").draw_sheet
         drawn = [
             (replace(self.puzzle, target=form.target, motions=Motions.LATTICE), form.tiling)
@@ -164,7 +164,7 @@ def forms(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> TileableForms:
-    """Find the convex polygons that the pieces of a dissection can tile, whatever its target is.
+    """Find the convex polygons that the pieces of a dissection can tile, regardless of its target.
 
     The polygons have their vertices on the lattice, and pieces move by lattice motions; polygons that are the same up
     to a lattice motion are one form.
@@ -174,16 +174,16 @@ def forms(
     puzzle
         The dissection whose pieces are used.
     vertices
-        How many vertices the forms have, at least 3.
+        The number of vertices of the forms, at least 3.
     seams
-        Whether to look at forms with seams on their rims, too.  A seam is a direction that just two edges have, which
-        are equally long and of two pieces: unless it is on the rim, these pieces lie together.
+        Whether to include forms with seams on their rims.  A seam is a direction of exactly two edges, which have the
+        same length and belong to two pieces: unless it is on the rim, these pieces are together.
     decide
         Whether one tiling of each form is enough; otherwise all are counted.
     time_limit
         Seconds after which to stop; None for no limit.
     report
-        Is told now and then how far the search is.
+        Is called from time to time with the progress.
 
     Returns
     -------
@@ -193,7 +193,7 @@ def forms(
     Raises
     ------
     UsageError
-        If the puzzle is no dissection, or a polygon cannot have so few vertices.
+        If the puzzle is not a dissection, or there are fewer than 3 vertices.
 
     Examples
     --------
@@ -205,7 +205,7 @@ def forms(
     (1, [(48, 6)])
     """
     if not isinstance(puzzle, DissectionPuzzle):
-        raise UsageError(f"{puzzle.name}: forms are for dissections; this is of the kind {puzzle.kind}")
+        raise UsageError(f"{puzzle.name}: forms are for dissections, but this is of the kind {puzzle.kind}")
     form_class = FormClass(puzzle, vertices, seams)
     with stoppable(time_limit, report=report) as stop:
         candidates = _candidates(form_class, stop)

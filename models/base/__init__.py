@@ -1,1 +1,1 @@
-"""Clauses, encodings by name, solvers in processes of their own."""
+"""Clauses, encodings by name, solvers in separate processes."""

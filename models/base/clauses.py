@@ -1,4 +1,4 @@
-"""Clauses in bulk: arrays that numpy makes, instead of a Python loop over each clause."""
+"""Clauses in bulk: NumPy arrays instead of a Python loop over each clause."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -11,9 +11,9 @@ from ...csp.base.stopping import StoppedError, aside, never
 
 Literals = NDArray[np.int64]
 
-# Lists up to so long have few enough pairs that nothing else is worth its auxiliary variables.
+# Lists up to this length have few pairs, so that auxiliary variables are not worth it.
 _SHORT = 6
-# Up to so many literals, all their pairs are cheaper for a solver than auxiliary variables.
+# Up to this number of literals, all pairs are cheaper for a solver than auxiliary variables.
 _FEW = 64
 
 _MOST_CLAUSES = 60_000_000
@@ -28,14 +28,14 @@ class Clauses:
     Parameters
     ----------
     must_stop
-        Asked at every block of clauses whether to give up.
+        Is called at every block of clauses; returns whether to give up.
 
     Raises
     ------
     EngineError
-        From the method that would make more clauses than a machine is likely to hold.
+        From the method that would exceed the limit of clauses.
     StoppedError
-        From any method that adds clauses, if `must_stop` says so.
+        From any method that adds clauses, if `must_stop` returns true.
     """
 
     def __init__(self, must_stop: Callable[[], bool] = never) -> None:
@@ -48,7 +48,7 @@ class Clauses:
         return self._number
 
     def new(self, number: int) -> Literals:
-        """So many new variables."""
+        """Make `number` new variables."""
         self.top += number
         return np.arange(self.top - number + 1, self.top + 1, dtype=np.int64)
 
@@ -74,12 +74,12 @@ class Clauses:
         self.add(np.array([[literal]]))
 
     def imply_one_of(self, conditions: Literals, groups: Literals, members: Literals) -> None:
-        """Where all conditions of a group hold, one of its members does.
+        """If all conditions of a group hold, one of its members does.
 
         Parameters
         ----------
         conditions
-            Shape (n, k): literals, of which the clauses hold the negations.
+            Shape (n, k): literals whose negations are in the clauses.
         groups, members
             For each member the group (a row of `conditions`) that it belongs to.
         """
@@ -106,7 +106,7 @@ class Clauses:
             self.at_most(literals, 1, how)
 
     def _product(self, literals: Literals) -> None:
-        """Each literal has a row and a column of its own in a square, and only one of each is used (Chen 2010)."""
+        """Each literal has its own pair of row and column in a square, and only one of each is used (Chen 2010)."""
         width = int(np.ceil(np.sqrt(len(literals))))
         rows, columns = np.divmod(np.arange(len(literals)), width)
         for coordinate in (rows, columns):
@@ -115,14 +115,14 @@ class Clauses:
             self.at_most_one(lines, "product")
 
     def at_most(self, literals: Literals, bound: int, how: str | None = None) -> None:
-        """At most so many of the literals are true (a literal that stands twice counts twice)."""
+        """At most `bound` of the literals are true (a repeated literal counts repeatedly)."""
         if bound <= 0:
             self.add(-literals[:, None] if bound == 0 else np.zeros((1, 0), dtype=np.int64))
         elif bound < len(literals):
             self._card(CardEnc.atmost, literals, bound, how)
 
     def exactly(self, literals: Literals, bound: int, how: str | None = None) -> None:
-        """Exactly so many of the literals are true (a literal that stands twice counts twice)."""
+        """Exactly `bound` of the literals are true (a repeated literal counts repeatedly)."""
         if not 0 <= bound <= len(literals):
             self.add(np.zeros((1, 0), dtype=np.int64))
         elif bound in (0, len(literals)):

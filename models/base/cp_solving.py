@@ -1,4 +1,4 @@
-"""Runs CP-SAT so that Ctrl-C and limits hold: the solver works in a thread of its own, the caller watches."""
+"""Runs CP-SAT so that Ctrl-C and limits work: the solver has its own thread, and the caller watches."""
 
 import queue
 import threading
@@ -10,21 +10,21 @@ from ortools.sat.python import cp_model
 from ...csp.base.errors import EngineError
 from ...csp.engines.request import Options
 
-# Often enough for Ctrl-C and progress, seldom enough to cost nothing.
+# Short enough for Ctrl-C and progress, long enough to cost nothing.
 _WAIT_SECONDS = 0.05
 
-# As many solutions may lie ready before they are asked for.
+# The number of solutions that are kept ready before they are requested.
 _MOST_READY = 64
 _MOST_SEED = 2**31
 
 _T = TypeVar("_T")
 
-#: Called with each solution, whose values its ``value(variable)`` tells; ``stop_search()`` ends the search.
+#: Is called with each solution; ``value(variable)`` returns its values, ``stop_search()`` ends the search.
 OnSolution = Callable[[cp_model.CpSolverSolutionCallback], None]
 
 
 class _Callback(cp_model.CpSolverSolutionCallback):
-    """Hands solutions over; keeps what is raised, since an exception must not pass through the solver's threads."""
+    """Passes solutions on; keeps exceptions, because they must not pass through the solver's threads."""
 
     def __init__(self, on_solution: OnSolution) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class _Callback(cp_model.CpSolverSolutionCallback):
 
 
 def cp_solver(options: Options, *, every: bool, seconds: float | None) -> cp_model.CpSolver:
-    """A solver with these options and seconds, which enumerates or looks for one solution.
+    """A solver with these options and time limit, which enumerates or searches for one solution.
 
     Raises
     ------
@@ -53,11 +53,11 @@ def cp_solver(options: Options, *, every: bool, seconds: float | None) -> cp_mod
     parameters = solver.parameters
     parameters.num_workers = options.threads
     parameters.enumerate_all_solutions = every
-    # Linear relaxations tell little about what fits; with them the next solution may take a hundred times as long.
+    # Linear relaxations help little with fitting pieces; with them the next solution may take a hundred times as long.
     parameters.linearization_level = 0
     if options.seed is not None:
         if options.seed >= _MOST_SEED:
-            raise EngineError(f"seed {options.seed}: CP-SAT takes seeds below 2^31")
+            raise EngineError(f"seed {options.seed}: CP-SAT needs a seed below 2^31")
         parameters.random_seed = options.seed
     if seconds is not None:
         parameters.max_time_in_seconds = seconds
@@ -86,7 +86,7 @@ def solve_model(
     Raises
     ------
     BaseException
-        Whatever `on_solution` raises, or a Ctrl-C that nobody notes; the solver is stopped before.
+        An exception of `on_solution`, or a Ctrl-C that is not handled; the solver is stopped first.
     """
     # The solver's own handling of Ctrl-C would take it away from the caller.
     solver.parameters.catch_sigint_signal = False
@@ -108,7 +108,7 @@ def solve_model(
             if interrupted is not None and interrupted.is_set():
                 solver.stop_search()
     finally:
-        # Asked once, a solver that is only about to start would not notice.
+        # A solver that is only about to start would not notice a single request.
         while thread.is_alive():
             solver.stop_search()
             thread.join(_WAIT_SECONDS)
@@ -127,12 +127,12 @@ def model_solutions(
     read: Callable[[cp_model.CpSolverSolutionCallback], _T],
     must_stop: Callable[[], bool],
 ) -> Generator[_T, None, Any]:
-    """Yield what `read` makes of each solution, and return the status; the solver waits for a caller that is slower.
+    """Yield the result of `read` for each solution, and return the status; the solver waits for a slower caller.
 
-    The search ends when `must_stop` says so, which is asked often.
+    The search ends when `must_stop`, which is called often, returns true.
 
-    With ``solver.parameters.enumerate_all_solutions`` all solutions come.  The status is ``OPTIMAL`` (or
-    ``INFEASIBLE``) if they did, and another one if something ended the search.
+    With ``solver.parameters.enumerate_all_solutions`` all solutions are yielded.  The status is ``OPTIMAL`` (or
+    ``INFEASIBLE``) if this was completed, and another one if something ended the search.
     """
     closed = threading.Event()
     # Each solution in a tuple of its own; None is the end.

@@ -1,6 +1,6 @@
 """The encodings of edge-matching puzzles, by name.
 
-An encoding is written as its name, followed by what it has besides: ``pairs``, ``pairs+sequential``,
+An encoding is written as its name, followed by its options: ``pairs``, ``pairs+sequential``,
 ``seams+pieces+color-counts``.  Which is best depends on the puzzle; `tests/benchmarks/encodings.py` compares them.
 """
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ...csp.base.errors import EngineError, misspelt
 
-#: How a placement and its seams are tied together in a CNF.
+#: How a CNF links a placement and its seams.
 CNF_NAMES = {
     "direct": "placements only: each needs a neighbour that matches",
     "seams": "placements and seam colours: a seam's colour needs a piece that has it, on either side",
@@ -17,7 +17,7 @@ CNF_NAMES = {
     "diamond": "pieces on squares and seam colours, no rotations (Heule 2008)",
 }
 
-#: The encoding that has a bit for each connector, of jigsaws alone and for certificates alone, see `jigsaw.BitCNF`.
+#: The encoding with a bit for each connector, only for jigsaws and certificates, see `jigsaw.BitCNF`.
 BITS = "bits"
 
 #: How the constraints of a CP-SAT model are written.
@@ -31,7 +31,7 @@ CP_NAMES = {
 #: How "at most one of these" is written; all but the first two are those of `pysat.card`.
 AT_MOST_ONE = ("pairwise", "product", "sequential", "bitwise", "ladder", "totalizer", "mtotalizer", "kmtotalizer")
 
-#: What a model may have besides, though it follows from the rest.
+#: Redundant constraints that a model may have.
 REDUNDANT = {
     "pieces": "variables for a piece on a square, in whatever rotation",
     "absent-colors": "a piece on a square excludes the colours that it does not have (with pieces)",
@@ -43,20 +43,20 @@ REDUNDANT = {
 
 @dataclass(frozen=True)
 class Encoding:
-    """How a puzzle becomes a model.
+    """An encoding of a puzzle as a model.
 
     Parameters
     ----------
     name
         A key of `CNF_NAMES` or `CP_NAMES`.
     at_most_one
-        How "at most one" is written, see `AT_MOST_ONE` (CNF only); None for pairwise where that is small, else
+        The encoding of "at most one", see `AT_MOST_ONE` (CNF only); None for pairwise if that is small, else
         sequential.
     redundant
         Keys of `REDUNDANT`.
     prune
-        Whether placements are left out that the border, fixed pieces and their consequences exclude (arc
-        consistency); only what does not fit the border is left out otherwise.
+        Whether to omit placements that the border, fixed pieces and their consequences exclude (arc consistency);
+        otherwise only those that do not fit the border.
     """
 
     name: str
@@ -71,12 +71,12 @@ class Encoding:
 
 
 def cnf_encoding(text: str | Encoding | None) -> Encoding:
-    """The encoding of that name as a CNF; the one that is best on most puzzles if it is left out.
+    """The CNF encoding of that name; by default the one that is best on most puzzles.
 
     Raises
     ------
     EngineError
-        If there is none.
+        If there is no such encoding.
 
     Examples
     --------
@@ -87,12 +87,12 @@ def cnf_encoding(text: str | Encoding | None) -> Encoding:
 
 
 def cp_encoding(text: str | Encoding | None) -> Encoding:
-    """The encoding of that name as a CP-SAT model; ``pairs`` if it is left out.
+    """The CP-SAT encoding of that name; by default ``pairs``.
 
     Raises
     ------
     EngineError
-        If there is none.
+        If there is no such encoding.
     """
     return _parsed(text, "pairs", CP_NAMES, "CP-SAT", ())
 
@@ -104,7 +104,7 @@ def _parsed(
         text = str(text)
     name, *options = (default if text is None else text).split("+")
     if name == BITS:
-        raise EngineError("encoding bits: is a relaxation, which is for `jigsat certify` alone")
+        raise EngineError("encoding bits: is a relaxation, which only `jigsat certify` can use")
     if name not in names:
         raise EngineError(f"unknown {what} encoding {misspelt(name, names)}, choose from {', '.join(names)}")
     known = [*at_most_one, *(() if name in ("table", "element") else REDUNDANT), "unpruned"]
@@ -117,7 +117,7 @@ def _parsed(
 
 
 def at_most_one_among(name: str, options: Sequence[str], known: Sequence[str]) -> str | None:
-    """How "at most one" is written, by the options of an encoding, all of which must be known; None if none says it."""
+    """The encoding of "at most one" in the options of an encoding, which must all be known; None if not given."""
     for option in options:
         if option not in known:
             raise EngineError(

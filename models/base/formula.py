@@ -1,4 +1,4 @@
-"""What exports and proofs ask of a formula, whatever puzzle it is made of."""
+"""The interface of formulas for exports and proofs, for all kinds of puzzles."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
@@ -14,7 +14,7 @@ _CHUNK = 100_000
 
 
 class ClauseList(Protocol):
-    """A formula of PySAT (`pysat.formula.CNF`), which has no types itself: what people need of it, typed."""
+    """A typed interface of PySAT's formulas (`pysat.formula.CNF`), which have no type annotations."""
 
     clauses: list[list[int]]
     nv: int
@@ -28,31 +28,31 @@ class ClauseList(Protocol):
         ...
 
     def to_file(self, fname: str, /) -> None:
-        """Write the formula in the DIMACS format, without what its variables mean; `export` tells that, too."""
+        """Write the formula in the DIMACS format, without the meaning of variables, which `export` also writes."""
         ...
 
 
 class NamePool(Protocol):
-    """The names of variables in PySAT (`pysat.formula.IDPool`), typed in the same way."""
+    """A typed interface of PySAT's names of variables (`pysat.formula.IDPool`)."""
 
     top: int
     obj2id: dict[Any, int]
     id2obj: dict[int, Any]
 
     def id(self, obj: Any = None, /) -> int:
-        """The variable of that name, a new one if there is none; without a name always a new one."""
+        """The variable of that name, a new one if it does not exist; without a name always a new one."""
         ...
 
     def obj(self, vid: int, /) -> Any:
-        """The name of a variable, None if it has none."""
+        """The name of a variable, or None."""
         ...
 
 
 class Formula(Protocol):
     """A puzzle as a formula, to which the negation of a claim may have been added.
 
-    A formula may have a `cnf` and a `pool` for PySAT, which are made when somebody asks for them, to add clauses and
-    variables of one's own.
+    A formula may have a `cnf` and a `pool` for PySAT, which are made on first access; use them to add your own clauses
+    and variables.
     """
 
     clauses: Clauses
@@ -64,12 +64,12 @@ class Formula(Protocol):
 
     @property
     def encoding(self) -> object:
-        """How it was made; as text, the encoding's name."""
+        """The encoding; as text, its name."""
         ...
 
     @property
     def deciding(self) -> Any:
-        """The variables that tell one solution from another, an array."""
+        """An array of the variables in which solutions differ."""
         ...
 
     def assignments(self, solution: Any, /) -> list[list[int]]:
@@ -77,7 +77,7 @@ class Formula(Protocol):
         ...
 
     def exclude(self, solution: Any, /) -> None:
-        """Add what excludes a solution and those that are the same."""
+        """Add clauses that exclude a solution and all equivalent ones."""
         ...
 
     def meaning(self) -> Iterator[str]:
@@ -97,14 +97,14 @@ def for_pysat(clauses: Clauses) -> ClauseList:
 
 
 def size_of(model: Formula) -> tuple[int, int]:
-    """How many variables and clauses a formula has, one's own included."""
+    """The numbers of variables and clauses of a formula, including your own."""
     cnf, pool = _own(model, "cnf"), _own(model, "pool")
     variables = max(model.clauses.top, cnf.nv if cnf else 0, pool.top if pool else 0)
     return variables, len(cnf.clauses) if cnf else len(model.clauses)
 
 
 def clause_blocks(model: Formula) -> Iterator[NDArray[np.signedinteger]]:
-    """The clauses, one's own included, in arrays of clauses of one length each that are not too large."""
+    """The clauses, including your own, in arrays of moderate size with clauses of one length each."""
     cnf = _own(model, "cnf")
     if cnf is None:
         for block in model.clauses.blocks():
@@ -116,5 +116,5 @@ def clause_blocks(model: Formula) -> Iterator[NDArray[np.signedinteger]]:
 
 
 def _own(model: Formula, name: str) -> Any:
-    """The formula or the names for PySAT if anybody asked for them: nothing can have been added to them otherwise."""
+    """The formula or the names for PySAT if they were accessed: otherwise nothing can have been added."""
     return vars(model).get(name)

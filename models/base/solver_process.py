@@ -1,8 +1,8 @@
-"""A SAT solver in a process of its own, which a time limit or Ctrl-C can end at once.
+"""A SAT solver in a separate process, which a time limit or Ctrl-C can end immediately.
 
 CaDiCaL and others cannot be interrupted from within.  The process is a fresh interpreter that reads commands from its
-standard input and answers on its standard output, pickled; it has nothing of the parent's memory, and it ends with it.
-What it does is in `solver_server`.
+standard input and answers on its standard output, pickled; it does not share the parent's memory, and it ends with the
+parent. `solver_server` has its side.
 """
 
 import os
@@ -23,14 +23,14 @@ from ...csp.engines.pausing import own_pauses, takes_turns
 
 Integers = NDArray[np.signedinteger]
 
-# How often a caller who waits looks for Ctrl-C and limits.
+# How often a waiting caller checks for Ctrl-C and limits.
 _WAIT_SECONDS = 0.05
-# So many clauses are sent at a time; the process takes them in about a tenth of a second.
+# The number of clauses that are sent at a time; the process reads them in about a tenth of a second.
 _PART = 50_000
 
 
 class SolverProcess:
-    """The parent's side: a solver that is asked and answers.
+    """The parent's side: a solver that takes commands and answers.
 
     Parameters
     ----------
@@ -44,13 +44,13 @@ class SolverProcess:
     name
         The solver's name.
     statistics
-        What the solver has counted up to its last answer: conflicts, propagations and so on.
+        The solver's statistics up to its last answer: conflicts, propagations and so on.
     """
 
     def __init__(self, name: str, *, proof: bool = False) -> None:
         self.name, self.statistics = name, dict[str, int]()
-        # Ctrl-C is this process's to notice: the other one has it blocked from its first moment on, which also keeps
-        # it from what PySAT does about it.
+        # Only this process handles Ctrl-C: the other one blocks it from the beginning, which also prevents PySAT from
+        # handling it.
         greets = takes_turns()
         tied = greets or threading.current_thread() is threading.main_thread()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -71,7 +71,7 @@ class SolverProcess:
         self._pauses = own_pauses()
         try:
             if greets:
-                # Before it is tied to this process it must not be stopped: it would outlive a parent that is killed.
+                # It must not be stopped before it is tied to this process: it would outlive a parent that is killed.
                 self._greeting()
             self._pauses.add(self._process)
             self.send("open", name, proof)
@@ -96,7 +96,7 @@ class SolverProcess:
             raise self._died() from None
 
     def send(self, command: str, *arguments: Any) -> None:
-        """Give a command, without waiting for what comes of it; arrays are sent as numbers of 32 bits."""
+        """Send a command, without waiting for the answer; arrays are sent as numbers of 32 bits."""
         plain = (a.astype(np.int32).tobytes() if isinstance(a, np.ndarray) else a for a in arguments)
         try:
             self._commands.send((command, *plain))
@@ -116,7 +116,7 @@ class SolverProcess:
                 self.send("add", block[start : start + _PART], block.shape[1])
 
     def answer(self, must_stop: Callable[[], bool]) -> Any:
-        """The next answer; None, and the process is dead, if `must_stop` says so before.
+        """The next answer; None, after killing the process, if `must_stop` returns true before.
 
         True variables come as an array, those of several models as one with a row for each model.
         """
@@ -142,6 +142,6 @@ class SolverProcess:
 
 
 def how_it_ended(process: subprocess.Popen) -> str:
-    """In words, of a process that has ended or is about to."""
+    """How a process ended, in words."""
     code = process.wait()
     return f"ended by signal {signal.Signals(-code).name} (out of memory?)" if code < 0 else f"ended with status {code}"

@@ -1,7 +1,7 @@
-"""What the process of a SAT solver does: commands in, answers out.
+"""The process of a SAT solver: commands in, answers out.
 
-Literals and variables come and go as numbers of 32 bits.  This module does without numpy, which would take three
-quarters of the time in which the process starts.
+Literals and variables come and go as numbers of 32 bits.  This module does not use NumPy, which would take three
+quarters of the start time of the process.
 """
 
 import os
@@ -19,14 +19,14 @@ from typing import Any
 _BATCH_SECONDS = 0.1
 _BATCH = 4096
 
-# So many clauses are handed to the solver at a time.
+# The number of clauses that are passed to the solver at a time.
 _PART = 100_000
 
 
 def main(tied: bool, greets: bool) -> None:
     """The process: commands in, answers out, until its parent closes the pipe (or, if `tied`, ends).
 
-    If it `greets`, its first answer says that it is tied.
+    With `greets`, its first answer reports that it is tied.
     """
     if tied:
         end_with_parent()
@@ -48,7 +48,7 @@ def main(tied: bool, greets: bool) -> None:
 
 
 def end_with_parent() -> None:
-    """Have the kernel end this process when the thread that started it does, where it can (Linux)."""
+    """Have the system kernel end this process with the thread that started it, if possible (Linux)."""
     if sys.platform == "linux":
         import ctypes
 
@@ -60,7 +60,7 @@ class _Server:
 
     def __init__(self, name: str, proof: bool, answers: Any) -> None:
         self._name, self._proof, self._answers = name, proof, answers
-        # Kissat takes no clauses once it has run, RC2 before it does: they are kept, and given anew for every answer.
+        # Kissat takes clauses only before its run, RC2 only after it: they are kept, and passed again for every answer.
         self._kept: list[tuple[array[int], int]] | None = [] if name.startswith("kissat") or name == "rc2" else None
         self._solver: Any = None if self._kept is not None else self._new()
 
@@ -102,7 +102,7 @@ class _Server:
                 self._tell((len(found), b"".join(found)))
                 told += len(found)
                 found, batch, sent = [], min(4 * batch, _BATCH), time.monotonic()
-            if not true:  # nothing is to be decided, so this model is the only one
+            if not true:  # there are no wanted variables, so this model is the only one
                 break
             self._take(array("i", map(neg, true)), len(true))
         if found:
@@ -127,7 +127,7 @@ class _Server:
     def proof(self, path: str) -> None:
         """Write the proof to a file; answer with the number of its lines."""
         lines = self._solver.get_proof() or []
-        if "0" not in lines:  # some solvers leave out the empty clause where propagation alone finds it
+        if "0" not in lines:  # some solvers omit the empty clause if propagation alone finds it
             lines.append("0")
         with open(path, "w", encoding="ascii") as file:
             file.writelines(f"{line}\n" for line in lines)
@@ -152,7 +152,7 @@ class _Server:
 
 
 def _lists(literals: "array[int]", length: int) -> Iterator[list[list[int]]]:
-    """Clauses as PySAT takes them, in parts, for lists take ten times the memory of an array."""
+    """Clauses in PySAT's form, in parts, because lists take ten times the memory of an array."""
     if not length:
         yield [[]]
     else:
@@ -162,5 +162,5 @@ def _lists(literals: "array[int]", length: int) -> Iterator[list[list[int]]]:
 
 
 def _among(wanted: frozenset[int], model: list[int]) -> "array[int]":
-    """The variables among the wanted ones that are true in a model, in its order: from the lowest on."""
+    """The wanted variables that are true in a model, in ascending order."""
     return array("i", filter(wanted.__contains__, model))

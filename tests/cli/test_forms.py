@@ -96,7 +96,7 @@ def test_interrupted():
     ("arguments", "said"),
     [
         (["clue1", "--vertices=4"], "forms are for dissections"),
-        (["tangram", "--vertices=2"], "--vertices: a form has 3 or more, not 2"),
+        (["tangram", "--vertices=2"], "--vertices: must be 3 or more, not 2"),
         (["tangram", "--vertices=x"], "'x' is not a whole number"),
         (["tangram"], "--vertices"),
         (

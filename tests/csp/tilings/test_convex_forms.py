@@ -164,5 +164,5 @@ def test_more_vertices_than_directions():
 
 @pytest.mark.parametrize("vertices", [0, 2])
 def test_too_few_vertices(vertices):
-    with pytest.raises(UsageError, match=f"^vertices: a form has 3 or more, not {vertices}$"):
+    with pytest.raises(UsageError, match=f"^vertices: must be 3 or more, not {vertices}$"):
         FormClass(TINY["even"], vertices)

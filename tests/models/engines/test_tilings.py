@@ -68,7 +68,7 @@ def test_time_ends_it(engine):
         ("cpsat", Limits(nodes=5), {}, "engine cpsat does not count nodes, so it has no node limit"),
         ("sat", Limits(depth=5), {}, "engine sat:cadical195 has no depth limit$"),
         ("sat", NO_LIMITS, {"seed": 1}, "seed '1'"),
-        ("cpsat", NO_LIMITS, {"seed": 2**31}, "seeds below 2"),
+        ("cpsat", NO_LIMITS, {"seed": 2**31}, "a seed below 2"),
         ("cpsat", NO_LIMITS, {"proof": "x"}, "proof 'x'"),
         ("cpsat", NO_LIMITS, {"order": "rowscan"}, "order 'rowscan'"),
         ("sat", NO_LIMITS, {"slips": "5"}, "slips '5'"),
