@@ -281,7 +281,7 @@ class Annealing:
         return int(self._least[0])
 
     def go_on(self, thresholds: Numbers, steps: int) -> None:
-        """Try `number` moves, or fewer if all requirements are met."""
+        """Try `steps` moves, or fewer if all requirements are met."""
         self.steps += kernels.anneal_on(
             self.board, self._group, self.scramble, self.random, thresholds, self._best, self._least, steps
         )

@@ -189,7 +189,7 @@ class Runner(ABC):
         """Search until something ends it."""
 
     def reason_to_stop(self, reserve: float = 0.0) -> str | None:
-        """The limit that is reached; the time limit counts as reached if less than `ahead` seconds remain."""
+        """The limit that is reached; the time limit counts as reached if at most `reserve` seconds remain."""
         race = self._race
         race.pauses.wait()
         if race.enough.is_set():
@@ -202,7 +202,7 @@ class Runner(ABC):
         return None
 
     def count(self, depth: int, nodes: int) -> None:
-        """Record that `number` pieces were placed with `depth` free ones on the board before."""
+        """Record that `nodes` pieces were placed with `depth` free ones on the board before."""
         self.nodes[depth] += nodes
         if self.left is not None:
             self.left -= nodes

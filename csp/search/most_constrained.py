@@ -240,7 +240,7 @@ class _MostConstrainedWalk:
         )  # fmt: skip
 
     def make_room(self, solutions: int) -> None:
-        """Keep the solutions of a slice, and end it after `number`; with 0 they are only counted."""
+        """Keep the solutions of a slice, and end it after `solutions` of them; with 0 they are only counted."""
         if len(self._rows) != solutions:
             self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.uint32)
 

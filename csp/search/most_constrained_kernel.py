@@ -267,7 +267,7 @@ def _take_off(q, i, types, neighbour, available, empty, wanted, cared, frontier,
 
 @_inlined
 def _remember_fullest(pieces, candidate, square, position, fullest, cursor):
-    """Keep the squares and candidates of the first `depths` depths if this is the fullest board so far."""
+    """Keep the squares and candidates of the first `pieces` depths if this is the fullest board so far."""
     if pieces > cursor[FULLEST]:
         cursor[FULLEST] = pieces
         for d in range(pieces):

@@ -36,7 +36,7 @@ class Divisible(Advanced, Protocol):
         ...
 
     def make_room(self, solutions: int) -> None:
-        """Keep the solutions of a slice, and end it after `number`."""
+        """Keep the solutions of a slice, and end it after `solutions` of them."""
         ...
 
     def split(self) -> Any | None:
@@ -79,7 +79,7 @@ class NodeBudget:
         self._lock = threading.Lock()
 
     def take(self, most: int) -> int:
-        """Take up to `number` nodes, as far as they remain."""
+        """Take up to `most` nodes, as far as they remain."""
         with self._lock:
             taken = min(most, self._left)
             self._left -= taken

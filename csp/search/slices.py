@@ -18,7 +18,7 @@ class Advanced(Protocol):
 
 
 def resized(size: int, started: float, part: float = 1.0) -> float:
-    """The size of the next slice after one of size `budget` that began at `started`, by `time.perf_counter`.
+    """The size of the next slice after one of size `size` that began at `started`, by `time.perf_counter`.
 
     It should last the given part of the usual time.
     """

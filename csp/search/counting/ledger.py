@@ -78,7 +78,7 @@ class Ledger:
         self.shares.append(share)
 
     def remaining(self, parts: int) -> list[tuple[int, int]]:
-        """The parts below `number` that are not recorded, as half-open ranges."""
+        """The parts below `parts` that are not recorded, as half-open ranges."""
         ends = [0, *(last for _, last in self._spans)]
         starts = [*(first for first, _ in self._spans), parts]
         return [(first, last) for first, last in zip(ends, starts, strict=True) if first < last]

@@ -175,7 +175,7 @@ class Pool(Protocol):
         ...
 
     def finished(self, seconds: float) -> Iterable[Finished]:
-        """The finished tasks, each once; without one, wait for one at most `timeout` seconds.
+        """The finished tasks, each once; without one, wait for one at most `seconds`.
 
         Exceptions of workers are raised.
         """

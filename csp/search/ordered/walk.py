@@ -179,12 +179,12 @@ class Walk:
         return lambda rows, deep: slip_kernel.search_with_slips(*arrays, rows, deep)
 
     def allow(self, invalid: int) -> None:
-        """Allow at most `most` invalid joins from now on, wherever the quota allowed more."""
+        """Allow at most `invalid` invalid joins from now on, wherever the quota allowed more."""
         assert self._quota is not None
         np.minimum(self._quota, np.uint64(invalid), out=self._quota)
 
     def make_room(self, solutions: int) -> None:
-        """Keep the solutions of a slice, and end it after `number`; with 0 they are only counted."""
+        """Keep the solutions of a slice, and end it after `solutions` of them; with 0 they are only counted."""
         if len(self._rows) != solutions:
             self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.uint32)
 

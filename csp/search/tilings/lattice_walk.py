@@ -55,7 +55,7 @@ class LatticeWalk:
         return LatticeWalk(self._problem)
 
     def make_room(self, solutions: int) -> None:
-        """Keep the tilings of a slice, and end it after `number`."""
+        """Keep the tilings of a slice, and end it after `solutions` of them."""
         if len(self._rows) != solutions:
             self._rows = np.zeros((solutions, len(self.nodes)), dtype=np.int64)
 

@@ -206,7 +206,7 @@ class _Buffers:
         self._cursor = np.zeros(macro_kernel.AT + macro_kernel.PLACE * rows, dtype=np.uint64)
 
     def begin(self, filled: int, boards: _Boards) -> None:
-        """Start from some boards with `rows` rows filled."""
+        """Start from some boards with `filled` rows filled."""
         number = len(boards.pieces)
         self._cursor[:] = 0
         self._fresh[0 : 2 * number : 2], self._fresh[1 : 2 * number : 2] = boards.pieces, boards.words
@@ -279,7 +279,7 @@ def _number_of_boards(all_tables: list[MacroTables], rows: int, filled: int, sam
 
 
 def _with_another_row(all_tables: list[MacroTables], filled: int, boards: _Boards, buffers: _Buffers) -> _Boards | None:
-    """All boards with one row more than those with `rows` rows, or None if they are too many to be listed."""
+    """All boards with one row more than those with `filled` rows, or None if they are too many to be listed."""
     further = [boards.taken(slice(0))]
     room = _MOST_PARTS
     for number, tables in enumerate(all_tables):

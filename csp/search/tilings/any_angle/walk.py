@@ -138,7 +138,7 @@ class GeometricWalk:
         return other
 
     def make_room(self, solutions: int) -> None:
-        """Keep the solutions of a slice, and end it after `number`; with 0 they are only counted."""
+        """Keep the solutions of a slice, and end it after `solutions` of them; with 0 they are only counted."""
         if len(self._rows) != solutions:
             self._rows = np.zeros((solutions, *self._rows.shape[1:]), dtype=np.int64)
 
