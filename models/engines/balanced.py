@@ -1,4 +1,4 @@
-"""The engine `balanced`: first how the pieces are turned, then where they lie."""
+"""The engine `balanced`: first the rotations of the pieces, then their positions."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,22 +24,22 @@ from .balanced_model import BalancedModel, BalancedSet, balanced_model, with_rot
 
 @dataclass(frozen=True, kw_only=True)
 class BalancedOptions(SymmetryOptions, OrderOptions):
-    """What the search of balanced rotation sets takes."""
+    """The options of the search of balanced rotation sets."""
 
 
 class Balanced(Engine):
     """CP-SAT enumerates the balanced rotation sets, and the backtracker searches each with all rotations fixed.
 
-    Every arrangement has exactly one such set, so counts add up.  Each search is small, but the sets are so many that
-    this is for the study of small puzzles rather than for speed.
+    Every arrangement has exactly one such set, so counts add up.  Each search is small, but there are very many sets;
+    the engine is meant for the study of small puzzles, not for speed.
 
-    Symmetry breaking spares the turns of the whole board.  `all` yields every arrangement of numbered pieces with and
+    Symmetry breaking avoids the turns of the whole board.  `all` yields every arrangement of numbered pieces with and
     without it.  The node limit may be missed by the pieces that the rotations fix.
 
     Parameters
     ----------
     variant
-        ``checkerboard`` if the sets are to tell the colour of each piece's square, too.
+        ``checkerboard`` if the sets also have the colour of each piece's square.
 
     Raises
     ------
@@ -56,7 +56,9 @@ class Balanced(Engine):
 
     def __init__(self, variant: str | None = None) -> None:
         if variant not in (None, *self.solvers):
-            raise EngineError(f"unknown variant {shortened(variant)!r} of the engine balanced, there is checkerboard")
+            raise EngineError(
+                f"unknown variant {shortened(variant)!r} of the engine balanced, choose from checkerboard"
+            )
         self.name = "balanced" if variant is None else f"balanced:{variant}"
         self._checkerboard = variant == "checkerboard"
 
@@ -67,7 +69,7 @@ class Balanced(Engine):
 
 
 class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
-    """The searches of one run, a set after the other, and what they found."""
+    """The searches of one run, one set after the other, and their results."""
 
     def __init__(
         self,
@@ -117,7 +119,7 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
             self._sets += 1
             if report is not None and self.seconds - reported >= REPORT_SECONDS:
                 reported = self.seconds
-                # How many sets there are nobody knows.
+                # The number of sets is unknown.
                 report(Progress(int(self._nodes.sum()), self._count, 0.0, self.seconds))
         self._exhausted = statuses[0] in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
         if not self._exhausted:
@@ -130,7 +132,7 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
         )
         turned = with_rotations(self.puzzle, chosen)
         fixed = {fixed.square for fixed in turned.fixed}
-        # Fixed squares come first of themselves.  To count, identical pieces are exchanged in thought only.
+        # Fixed squares come first anyway.  For counts, exchanges of identical pieces are only multiplied in.
         order = tuple(square for square in self._order if square not in fixed)
         options = Options(order=order, symmetry=self.goal is Goal.COUNT)
         try:
@@ -168,7 +170,7 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
         return reached
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
-        """What the search has found by now."""
+        """The result of the search so far."""
         goal, found = self.goal, self._found
         count = self._count if goal is Goal.COUNT else self._yielded
         complete = self._exhausted or (goal is Goal.SOLVE and self._yielded > 0)
@@ -190,9 +192,9 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
 
 
 def _break_turns(puzzle: EdgeMatchingPuzzle, balanced: BalancedModel, turns: int) -> bool:
-    """Leave one out of each set of balanced sets that turning the board exchanges, if some piece is in all of them.
+    """Keep one balanced set of each orbit under turns of the board, if some piece is in all of them.
 
-    Turning the board turns that piece, and as pieces are numbered no two of its rotations are the same.
+    Turning the board turns that piece, and its rotations are all different because pieces are numbered.
     """
     sizes = puzzle.class_sizes()
     for piece, name in enumerate(puzzle.piece_classes):
@@ -205,6 +207,6 @@ def _break_turns(puzzle: EdgeMatchingPuzzle, balanced: BalancedModel, turns: int
 
 
 def _in_stances(chosen: BalancedSet, arrangement: Arrangement) -> Arrangement:
-    """The board of the puzzle that a board of turned pieces stands for."""
+    """The board of the puzzle for a board of turned pieces."""
     used = [(piece, stance.rotation) for piece, stance in enumerate(chosen) if stance is not None]
     return tuple(None if placement is None else Placement(*used[placement.piece]) for placement in arrangement)

@@ -1,4 +1,4 @@
-"""Balanced rotation sets: how the pieces can be turned so that the sides of the whole board could pair up.
+"""Balanced rotation sets: rotations of the pieces for which the sides of the whole board could pair up.
 
 In every solution each colour is as often a right as a left side and as often up as down (for jigsaws: each connector
 is as often on the right as its opposite on the left), and each kind of frame square gets its pieces.  A set of one
@@ -53,7 +53,7 @@ class BalancedModel:
     stances: tuple[Mapping[Stance, cp_model.IntVar], ...]
 
     def read(self, value: Callable[[cp_model.IntVar], int]) -> BalancedSet:
-        """The balanced set that a solution is; `value` is that of a solver or a callback."""
+        """The balanced set of a solution; `value` is that of a solver or a callback."""
         return tuple(
             next((stance for stance, variable in stances.items() if value(variable)), None) for stances in self.stances
         )
@@ -84,7 +84,7 @@ def balanced_model(puzzle: EdgeMatchingPuzzle, *, checkerboard: bool = False) ->
 def count_balanced(puzzle: EdgeMatchingPuzzle, *, checkerboard: bool = False, most_states: int = 4_000_000) -> int:
     """The exact number of balanced sets, for small puzzles.
 
-    Two tables tell in how many ways some pieces, taken from the start or the end of the set, add up to each vector
+    Two tables have the number of ways in which some pieces, from the start or the end of the set, add up to each vector
     of sums; they grow piece by piece until all pieces are in one of them.
 
     Raises
@@ -92,7 +92,7 @@ def count_balanced(puzzle: EdgeMatchingPuzzle, *, checkerboard: bool = False, mo
     EngineError
         If a table would have more than `most_states` entries.
     """
-    # Pieces of a class together: their sums are complete, and states that miss them are gone, the sooner.
+    # Pieces of a class together: so their sums are complete early, and states that miss them are dropped.
     pieces = sorted(range(len(puzzle.pieces)), key=lambda piece: -puzzle.pieces[piece].count(BORDER))
     possible = _possible_stances(puzzle, checkerboard)
     options = [[_vector(puzzle, piece, stance, checkerboard) for stance in possible[piece]] for piece in pieces]
@@ -113,10 +113,10 @@ def count_balanced(puzzle: EdgeMatchingPuzzle, *, checkerboard: bool = False, mo
 def with_rotations(puzzle: EdgeMatchingPuzzle, chosen: BalancedSet) -> EdgeMatchingPuzzle:
     """The puzzle in which each piece has only its given rotation, as a jigsaw that any search can solve.
 
-    Pieces are turned as chosen and must not be turned again: their connectors tell the direction as well as the
-    colour, and a square that is the only one of its kind, as each corner of the board is, has its piece fixed.
-    The solutions are those of the puzzle that have the chosen rotations.  Pieces that are not used are left out; the
-    others keep their order.  Stances that differ in shade keep their pieces on the squares of that colour.
+    Pieces are turned as chosen and must not be turned again: their connectors include the direction as well as the
+    colour, and the piece of a square that is the only one of its kind (such as a corner) is fixed. The solutions are
+    those of the puzzle that have the chosen rotations.  Unused pieces are omitted; the others keep their order.
+    Stances that differ in shade keep their pieces on the squares of that colour.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def with_rotations(puzzle: EdgeMatchingPuzzle, chosen: BalancedSet) -> EdgeMatch
     Raises
     ------
     EngineError
-        If such a square has none or several pieces, so that the set is not balanced.
+        If such a square does not have exactly one piece, so that the set is not balanced.
     """
     used = [(piece, stance) for piece, stance in enumerate(chosen) if stance is not None]
     checkerboard = any(stance.shade == WHITE for _, stance in used)
@@ -183,14 +183,14 @@ def _possible_stances(puzzle: EdgeMatchingPuzzle, checkerboard: bool) -> list[li
 def _contributions(
     puzzle: EdgeMatchingPuzzle, piece: int, stance: Stance, checkerboard: bool
 ) -> Iterator[tuple[object, int]]:
-    """What a stance adds to which sums: one to the squares of its kind, and its half joins with their signs."""
+    """The contributions of a stance to the sums: 1 for squares of its kind, and its half joins with their signs."""
     yield ("squares", _mask(puzzle.shown(Placement(piece, stance.rotation))), stance.shade), 1
     for _, join, sign in _half_joins(puzzle, piece, stance, checkerboard):
         yield ("join", *join), sign
 
 
 def _needed(puzzle: EdgeMatchingPuzzle, checkerboard: bool) -> Vector:
-    """What the sums must be; those that are not in it must be 0."""
+    """The required sums; all others must be 0."""
     squares = range(len(puzzle.board))
     return Counter(("squares", *_square_kind(puzzle, square, checkerboard)) for square in squares)
 
@@ -198,9 +198,9 @@ def _needed(puzzle: EdgeMatchingPuzzle, checkerboard: bool) -> Vector:
 def _half_joins(
     puzzle: EdgeMatchingPuzzle, piece: int, stance: Stance, checkerboard: bool
 ) -> Iterator[tuple[int, tuple[int, int, int], int]]:
-    """The sides of a turned piece that are no border sides: side, join that it is half of, which half (1 or -1).
+    """The inner sides of a turned piece: the side, its join, and which half of the join it is (1 or -1).
 
-    A join is told by the side of its first half, right or down, with the colour and shade of the piece there.
+    A join is identified by the side of its first half, right or down, with the colour and shade of the piece there.
     """
     for side, color in enumerate(puzzle.shown(Placement(piece, stance.rotation))):
         if color == BORDER:
@@ -244,7 +244,7 @@ def _spans(options: Sequence[Vector]) -> dict[object, tuple[int, int]]:
 class _Sums:
     """Vectors of sums as integers: a field of bits for each quantity, with a guard bit above that is 0.
 
-    A field holds its sum less the least that some of the pieces can add up to, so that none is ever negative.
+    A field holds its sum minus the least sum of some of the pieces, so that it is never negative.
 
     Attributes
     ----------
@@ -274,9 +274,9 @@ class _Sums:
         return sum(amount << self._shift[quantity] for quantity, amount in vector.items())
 
     def bounds(self, low: Vector, high: Vector) -> tuple[int, int]:
-        """What to add to a vector so that the guards tell where it misses the needed sums.
+        """What to add to a vector so that the guards show where it misses the needed sums.
 
-        `low` and `high` are the least and greatest that is still to come.  Where a field is too high, adding the
+        `low` and `high` are the least and greatest remaining sums.  Where a field is too high, adding the
         first number sets its guard; unless it is too low, adding the second one does.
         """
         over: Vector = Counter()
@@ -289,7 +289,7 @@ class _Sums:
 
 
 class _Table:
-    """In how many ways some pieces add up to each vector of sums from which the others can still reach the target."""
+    """The number of ways to get each vector of sums from which the remaining pieces can still reach the target."""
 
     def __init__(self, sums: _Sums, most_states: int) -> None:
         self.ways: dict[int, int] = {sums.zero: 1}

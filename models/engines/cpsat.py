@@ -24,7 +24,7 @@ from .model_engine import ModelEngine, ModelRun, Watch
 
 @dataclass(frozen=True, kw_only=True)
 class CpSatOptions(SymmetryOptions, OrderOptions, SlipsOptions, EncodingOptions, SeedOptions, ThreadsOptions):
-    """What CP-SAT takes."""
+    """The options of CP-SAT."""
 
 
 class CpSat(ModelEngine):
@@ -78,5 +78,5 @@ class CpSat(ModelEngine):
 
 
 def _read(model: EdgeMatchingCp) -> Callable[[cp_model.CpSolverSolutionCallback], tuple[np.ndarray, int]]:
-    """What is kept of a solution: which placements are true, and the fewest invalid joins that are not excluded."""
+    """The data kept of a solution: which placements are true, and the fewest invalid joins that are not excluded."""
     return lambda callback: (model.there(callback), round(callback.best_objective_bound))

@@ -16,7 +16,7 @@ SOLVERS = ("rc2",)
 
 @dataclass(frozen=True, kw_only=True)
 class MaxSatOptions(SymmetryOptions, OrderOptions, SlipsOptions, EncodingOptions):
-    """What MaxSAT solvers take."""
+    """The options of MaxSAT solvers."""
 
 
 class MaxSat(ModelEngine):

@@ -1,4 +1,4 @@
-"""One run of an engine that solves a model: what is prepared for it, what bounds it, what it answers."""
+"""One run of an engine that solves a model: its preparation, its limits, its result."""
 
 import time
 from abc import abstractmethod
@@ -23,22 +23,22 @@ from ..squares.domains import Domains
 
 
 class ModelRun(EngineRun[EdgeMatchingPuzzle]):
-    """What the engines that solve models share, whatever the model.
+    """The common part of the engines that solve models.
 
     Attributes
     ----------
     domains
-        What the model is made of.
+        The domains of the model.
     harvest
-        Takes the full boards that are found.
+        Processes the full boards that are found.
     exhausted
-        Whether all there is to find has been found.
+        Whether everything has been found.
     best, bound
         For the goal best: the best board so far, and the highest score that is not excluded.
     ended_by
-        What ended the run early, None so far.
+        What ended the run early, None if nothing did so far.
     statistics, proof
-        What the solver counted; what became of the proof that was asked for.
+        The solver's statistics; what became of the requested proof.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
         self._last: Arrangement | None = None
 
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
-        """What the engine does."""
+        """The search of the engine."""
         try:
             for solution in self._engine.steps(self, Watch(self, report)):
                 self._last = solution
@@ -79,7 +79,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
             self.ended_by = self.stop.ended_by
 
     def reason_to_stop(self) -> str | None:
-        """Which limit is reached, if one is."""
+        """The limit that is reached, if any."""
         reached = self.limit_reached()
         none_wanted = self.limits.solutions == 0 and self.goal not in (Goal.COUNT, Goal.BEST)
         return "solutions" if reached is None and (self.harvest.full or none_wanted) else reached
@@ -90,7 +90,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
         return self.ended_by is not None
 
     def checked(self, solution: Arrangement) -> Verdict:
-        """The checker's verdict on what a solver found, which nobody sees if that is no solution."""
+        """The checker's verdict on a solver's board; raises AssertionError if it is not a solution."""
         return certain(self.puzzle, solution, self.domains.slips, self.domains.order)
 
     @property
@@ -105,7 +105,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
             self.best = board
 
     def progress(self) -> Progress:
-        """How far the run is; nobody knows what part of it lies behind."""
+        """The progress of the run; the done part is unknown."""
         if self.goal is Goal.BEST:
             scores, found = (self.score, self.bound), int(self.best is not None)
         else:
@@ -113,7 +113,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
         return Progress(0, found, 0.0, self.seconds, scores)
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
-        """What the run has found by now."""
+        """The result of the run so far."""
         found, bound, counts = self.domains.found, None, (None, None)
         if self.goal is Goal.BEST:
             complete, alike, board = self.exhausted, False, self.best
@@ -122,7 +122,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
         else:
             counts = count, canonical = self.harvest.counts()
             status, complete = self.harvest.conclusion(count, exhausted=self.exhausted)
-            # Where the puzzle alone does not tell that all orbits are alike, a complete count does.
+            # If the puzzle alone does not show that all orbits have one size, a complete count does.
             alike, board = self.exhausted and count == canonical * found.product, self._last
         return self.answer(
             kept,
@@ -150,7 +150,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
 
 @dataclass
 class Watch:
-    """Tells a solver at work whether it must stop, and the user how far it is."""
+    """Reports to a working solver whether it must stop, and its progress to the user."""
 
     run: ModelRun | TilingRun
     report: Report | None = None
@@ -165,7 +165,7 @@ class Watch:
 
 
 class ModelEngine(Engine):
-    """An engine that makes a model of a puzzle and has it solved; `steps` is what they differ in.
+    """An engine that solves a model of a puzzle; subclasses implement `steps`.
 
     Symmetries and solutions are those of the engine `backtrack`.
     """
@@ -182,7 +182,7 @@ class ModelEngine(Engine):
 
     @abstractmethod
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
-        """Build the model and solve it until the goal is reached or `watch` says stop; yield solutions on the way."""
+        """Build the model and solve it until the goal is reached or `watch` asks to stop; yield solutions."""
 
     def prepared(
         self, puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop

@@ -29,11 +29,11 @@ from .model_engine import ModelEngine, ModelRun, Watch
 
 @dataclass(frozen=True, kw_only=True)
 class SatOptions(SymmetryOptions, OrderOptions, SlipsOptions, EncodingOptions, ProofOptions):
-    """What SAT solvers take."""
+    """The options of SAT solvers."""
 
 
 class Sat(ModelEngine):
-    """A SAT solver in a process of its own: solves, excludes what it has found, betters a score."""
+    """A SAT solver in a separate process: solves, excludes found solutions, improves a score."""
 
     solvers = SOLVERS
     takes = SatOptions
@@ -51,7 +51,7 @@ class Sat(ModelEngine):
         if proof is not None:
             check_prover(self._solver)
             Files(Path(proof)).check()
-        # The first search has the proof only where nothing is added to its formula on the way.
+        # The first search has the proof only if nothing is added to its formula during the search.
         at_once = proof is not None and run.goal is Goal.SOLVE
         with SolverProcess(self._solver, proof=at_once) as solver:
             with run.stop.enforced("building the model"):
@@ -76,7 +76,7 @@ class Sat(ModelEngine):
     def _enumerate(
         self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch
     ) -> Generator[Arrangement, None, tuple[Arrangement, ...]]:
-        """Every model, as far as the deciding variables go; returns those that a proof has to exclude."""
+        """Every model of the deciding variables; returns those that a proof must exclude."""
         found: list[Arrangement] = []
         if watch():
             return ()
@@ -94,7 +94,7 @@ class Sat(ModelEngine):
         return tuple(found)
 
     def _descend(self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch) -> None:
-        """Find a board, then one with fewer invalid joins, counted by a totalizer, until there is none."""
+        """Find a board, then boards with fewer invalid joins, counted by a totalizer, until no better one exists."""
         at_least: list[int] = []
         while not watch():
             solver.send("solve", model.deciding)

@@ -34,12 +34,12 @@ from ..tilings.cp import DissectionCp, tiling_cp_encoding
 from ..tilings.domains import TilingDomains
 from .model_engine import Watch
 
-# The solver's clock ends it a moment after the run's, which says what the end was.
+# The solver's clock ends it a moment after the run's clock, which records the reason.
 _LATER_SECONDS = 0.01
 
 
 class ModelTiler(TilingEngine):
-    """An engine that makes a model of a dissection and has it solved; `steps` is what they differ in.
+    """An engine that solves a model of a dissection; subclasses implement `steps`.
 
     Symmetries and solutions are those of the engine `backtrack`.
     """
@@ -49,21 +49,21 @@ class ModelTiler(TilingEngine):
 
     @abstractmethod
     def encoding(self, text: str | None) -> str:
-        """The full name of an encoding, or of the default one.  Raises EngineError if there is none."""
+        """The full name of an encoding, or of the default one.  Raises EngineError if it is unknown."""
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
         self.encoding(options.encoding)
 
     @abstractmethod
     def steps(self, run: TilingRun, watch: Watch) -> Iterator[Tiling]:
-        """Build the model and solve it until the goal is reached or `watch` says stop; yield tilings on the way."""
+        """Build the model and solve it until the goal is reached or `watch` asks to stop; yield tilings."""
 
     def prepared(
         self, puzzle: DissectionPuzzle, goal: Goal, limits: Limits, options: Options, stop: Stop
     ) -> Search[Tiling]:
         if puzzle.motions is not Motions.LATTICE:
             raise EngineError(
-                f"engine {self.name} has a model of the lattice only; --motions lattice, or the engine backtrack"
+                f"engine {self.name} supports the lattice only; use --motions lattice, or the engine backtrack"
             )
         return _ModelledTilings(self, puzzle, goal, limits, options, stop)
 
@@ -99,7 +99,7 @@ def _counting(run: TilingRun, domains: TilingDomains) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class CpSatTilerOptions(SymmetryOptions, EncodingOptions, SeedOptions, ThreadsOptions):
-    """What CP-SAT takes for dissections."""
+    """The options of CP-SAT for dissections."""
 
 
 class CpSatTiler(ModelTiler):
@@ -146,11 +146,11 @@ class CpSatTiler(ModelTiler):
 
 @dataclass(frozen=True, kw_only=True)
 class SatTilerOptions(SymmetryOptions, EncodingOptions, ProofOptions):
-    """What SAT solvers take for dissections."""
+    """The options of SAT solvers for dissections."""
 
 
 class SatTiler(ModelTiler):
-    """A SAT solver in a process of its own: solves, excludes what it has found, proves that there is no more."""
+    """A SAT solver in a separate process: solves, excludes found solutions, proves that there are no others."""
 
     solvers = SOLVERS
     takes = SatTilerOptions
@@ -183,7 +183,7 @@ class SatTiler(ModelTiler):
     def _enumerate(
         self, run: TilingRun, model: DissectionCNF, watch: Watch
     ) -> Generator[Tiling, None, tuple[Tiling, ...]]:
-        """Every model, as far as the placements go; returns the tilings that a proof has to exclude."""
+        """Every model of the placements; returns the tilings that a proof must exclude."""
         found: list[Tiling] = []
         with SolverProcess(self._solver) as solver:
             solver.add(model.clauses.blocks())

@@ -1,7 +1,7 @@
 """Certificates of puzzles of squares: that one has no solution, exactly these ones, or no better score, with a proof.
 
-A certificate is three files: a formula that has a model if the claim is false, a proof that it has none, and a page
-that says what is claimed, of which puzzle, and how the formula was built from it.
+A certificate is three files: a formula that has a model if the claim is false, a proof that it has no model, and a page
+with the claim, the puzzle, and how the formula was built.
 """
 
 from collections.abc import Callable, Sequence
@@ -80,7 +80,7 @@ def _statement(terms: Terms, claim: Claim) -> Statement:
 
 
 def verify_boards(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, ProofCheck]:
-    """Judge a certificate: what it states, and whether that is proved.
+    """Check a certificate: its statement, and whether this is proved.
 
     The formula is built from the puzzle again and compared, clause by clause; the solutions that it excludes are
     checked; the proof is checked.
@@ -88,17 +88,17 @@ def verify_boards(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, Pr
     Raises
     ------
     InstanceError
-        If the file is no certificate, or one of another puzzle, or one of its files cannot be read.
+        If the file is not a certificate of this puzzle, or one of its files cannot be read.
     """
     page = read_page(path, puzzle, CertificateFile)
     claim = Claim(tuple(_board(rows) for rows in page.excluded), page.score)
     terms = _terms(path, page, puzzle)
-    # Of the puzzle at hand, by the name that it has here.
+    # For this puzzle, by its name here.
     return claim.words(terms), _judged(path, page, claim, terms)
 
 
 def _terms(path: str | Path, page: CertificateFile, puzzle: EdgeMatchingPuzzle) -> Terms:
-    """What the page says of how its formula was built."""
+    """The part of the page about how its formula was built."""
     with told_of(path, JigsatError):
         slips = checked_slips(puzzle, page.slips or None)
         order = checked_order(puzzle, map(puzzle.board.parse, page.order.split()))
@@ -112,7 +112,7 @@ def _terms(path: str | Path, page: CertificateFile, puzzle: EdgeMatchingPuzzle) 
 
 
 def _judged(path: str | Path, page: CertificateFile, claim: Claim, terms: Terms) -> ProofCheck:
-    """Judge what the page lists and states, compare the formula with the claim's, built anew, and check the proof."""
+    """Check the page, compare the formula with that of the claim, built again, and check the proof."""
     if page.score is not None and (page.excluded or not terms.slips):
         return not_proved("a claim about scores excludes no boards and allows invalid joins")
     wrong = _wrong_boards(path, claim, terms) or why_not_as_written(path, page, claim.words(terms, page.instance))
@@ -121,20 +121,20 @@ def _judged(path: str | Path, page: CertificateFile, claim: Claim, terms: Terms)
     model = terms.formula()
     number = aside(left_out, model, claim.excluded)
     if number is not None:
-        return not_proved(f"excluded board {number} is no model of the formula, whatever is excluded")
+        return not_proved(f"excluded board {number} is not a model of the formula even if nothing is excluded")
     claim.state(model)
     return check_files(path, page, model)
 
 
 def _wrong_boards(path: str | Path, claim: Claim, terms: Terms) -> str | None:
-    """Why the boards that are excluded are not so many solutions; None if they are."""
+    """Why the excluded boards are not different solutions; None if they are."""
     puzzle = terms.puzzle
     for number, board in enumerate(claim.excluded, start=1):
         if len(board) != len(puzzle.board):
             raise InstanceError(f"{path}: excluded board {number} has {len(board)} of {len(puzzle.board)} squares")
         verdict = check(puzzle, board, terms.slips, terms.order)
         if not verdict.is_solution:
-            return f"excluded board {number} is no solution: {verdict.problems[0]}"
+            return f"excluded board {number} is not a solution: {verdict.problems[0]}"
     same = same_solutions(puzzle, claim.excluded, symmetry=terms.symmetry, turnable=terms.turnable)
     return None if same is None else f"excluded boards {same[0] + 1} and {same[1] + 1} are the same solution"
 

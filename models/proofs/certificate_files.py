@@ -1,7 +1,6 @@
-"""What every certificate is made of: three files, of which one is a proof that a formula has no model.
+"""The three files of every certificate; one of them is a proof that a formula has no model.
 
-Who doubts what a certificate states builds the formula again, compares it, and has the proof checked by a program of
-her own choice.
+To verify a certificate, build the formula again, compare it, and check the proof with any proof checker.
 """
 
 import hashlib
@@ -32,7 +31,7 @@ _MOST_BYTES = 2**32
 
 
 class Page(BaseModel):
-    """What the pages of all certificates have."""
+    """The common fields of the pages of all certificates."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -61,7 +60,7 @@ _Page = TypeVar("_Page", bound=Page)
 
 @dataclass(frozen=True)
 class Statement:
-    """What a certificate states.
+    """The statement of a certificate.
 
     Parameters
     ----------
@@ -72,7 +71,7 @@ class Statement:
     encoding, symmetry
         How the formula was built, and whether symmetries were broken.
     details
-        The fields that the page has besides those of `Page`.
+        The fields of the page in addition to those of `Page`.
     """
 
     puzzle: Puzzle
@@ -84,7 +83,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Files:
-    """Where the files of a certificate lie: the proof where it was asked for, the others beside it."""
+    """The files of a certificate: the proof at the requested path, the others next to it."""
 
     proof: Path
 
@@ -97,7 +96,7 @@ class Files:
         return self.proof.with_name(f"{self.proof.name}.json")
 
     def check(self) -> None:
-        """Raise before a long search what would keep the files from being written after it.
+        """Raise, before a long search, errors that would prevent writing the files after it.
 
         Raises
         ------
@@ -105,14 +104,16 @@ class Files:
             If the folder is not there, or one of the files is a folder.
         """
         if str(self.proof) == "-":
-            raise InstanceError("-: a proof is three files, which standard output cannot take; name the first of them")
+            raise InstanceError(
+                "-: a proof is three files and cannot be written to standard output; name the first file"
+            )
         if not self.proof.name:
             raise InstanceError(f"proof {str(self.proof)!r}: is a folder; name a file in it")
         if not self.proof.parent.is_dir():
             raise InstanceError(f"{self.proof}: cannot be written: there is no folder {self.proof.parent}")
         for path in (self.proof, self.formula, self.page):
             if path.exists() and not path.is_file():
-                raise InstanceError(f"{path}: cannot be written: it is there, and no file")
+                raise InstanceError(f"{path}: cannot be written: it exists and is not a file")
 
 
 def prove(
@@ -122,7 +123,7 @@ def prove(
 
     Returns
     -------
-    What a record says of it.  If `must_stop` ends it, the proof is not there or not checked, which is said.
+    The record's entry.  If `must_stop` ends the work, it says that the proof is missing or not checked.
     """
     with SolverProcess(solver, proof=True) as process:
         try:
@@ -134,14 +135,14 @@ def prove(
         if answer is None:
             return no_proof(path)
         if answer is not False:
-            raise AssertionError(f"{solver} found a model where another search had shown that there is none")
+            raise AssertionError(f"{solver} found a model, but another search had shown that no model exists")
         return write_certificate(formula, statement, process, path, must_stop)
 
 
 def write_certificate(
     formula: Formula, statement: Statement, process: SolverProcess, path: str | Path, must_stop: Callable[[], bool]
 ) -> dict[str, object]:
-    """Write the certificate of what a solver that keeps a proof has refuted, and have it checked.
+    """Write the certificate of a formula that a solver with a proof has refuted, and have it checked.
 
     Returns what `prove` does.
     """
@@ -170,7 +171,7 @@ def write_certificate(
 
 
 def no_proof(path: str | Path) -> dict[str, object]:
-    """What a record says where the search for a proof was stopped."""
+    """The record's entry if the search for a proof was stopped."""
     reason = "stopped before there was a proof"
     return {"file": str(path), "format": "drat", "checked": False, "reason": reason, "checkers": [], "lemmas": 0}
 
@@ -195,7 +196,7 @@ def _write_page(files: Files, statement: Statement, solver: str, verdict: ProofC
 
 
 def _field(name: str, value: Any) -> str:
-    """A field of a page; of a list one entry a line."""
+    """A field of a page; lists have one entry per line."""
     if isinstance(value, list) and value:
         return block(name, [json.dumps(entry) for entry in value])
     return header_lines({name: value})[0].removesuffix(",")
@@ -207,7 +208,7 @@ def read_page(path: str | Path, puzzle: Puzzle, schema: type[_Page]) -> _Page:
     Raises
     ------
     InstanceError
-        If the file is none, or is one of another puzzle.
+        If the file is not a certificate, or is for another puzzle.
     """
     text = read_text(path, _MOST_BYTES)
     try:
@@ -220,12 +221,12 @@ def read_page(path: str | Path, puzzle: Puzzle, schema: type[_Page]) -> _Page:
         place = [shortened(".".join(map(str, first["loc"])))] if first["loc"] else []
         raise InstanceError(": ".join([f"{path}: not a certificate", *place, first["msg"]])) from error
     if any(Path(file.file).name != file.file or "\0" in file.file for file in (page.formula, page.proof)):
-        raise InstanceError(f"{path}: the formula and the proof must lie in the same folder")
+        raise InstanceError(f"{path}: the formula and the proof must be in the same folder")
     return page
 
 
 def why_not_as_written(path: str | Path, page: Page, words: str) -> str | None:
-    """Why the page states anything but these words, or its files are not, byte for byte, those written with it.
+    """Why the page's statement differs from these words, or its files are not, byte for byte, those written with it.
 
     Raises
     ------
@@ -233,14 +234,14 @@ def why_not_as_written(path: str | Path, page: Page, words: str) -> str | None:
         If one of them cannot be read.
     """
     if words != page.states:
-        return "it states what does not follow from the rest of it"
+        return "its statement does not follow from its other fields"
     if any(_digest(Path(path).parent / file.file) != file.sha256 for file in (page.formula, page.proof)):
         return "the formula or the proof is not the file that was written with the page"
     return None
 
 
 def left_out(formula: Formula, solutions: Sequence[Any]) -> int | None:
-    """The number (from 1) of a solution that a formula would not have even if nothing were excluded."""
+    """The number (from 1) of a solution that is not a model of the formula even if nothing is excluded."""
     with Solver("cadical195", bootstrap_with=list(formula.clauses) if solutions else None) as solver:
         for number, solution in enumerate(solutions, start=1):
             assignments = formula.assignments(solution)
@@ -250,7 +251,7 @@ def left_out(formula: Formula, solutions: Sequence[Any]) -> int | None:
 
 
 def check_files(path: str | Path, page: Page, model: Formula) -> ProofCheck:
-    """Compare the formula, clause by clause, with one that has been built anew, and check the proof."""
+    """Compare the formula, clause by clause, with one that was built again, and check the proof."""
     formula, proof = (Path(path).parent / file.file for file in (page.formula, page.proof))
     lines = (line for line in read_text(formula, _MOST_BYTES).splitlines() if not line.startswith("c"))
     if any(own != given for own, given in zip_longest(_dimacs(model), lines)):
@@ -260,7 +261,7 @@ def check_files(path: str | Path, page: Page, model: Formula) -> ProofCheck:
 
 
 def not_proved(reason: str) -> ProofCheck:
-    """The verdict on a certificate whose proof need not be looked at."""
+    """The verdict on a certificate whose proof need not be checked."""
     return ProofCheck(accepted=False, reason=reason, checkers=(), lemmas=0, seconds=0.0)
 
 

@@ -1,4 +1,4 @@
-"""What is known of the number of a puzzle's solutions, and whether it is proved."""
+"""What is known about the number of a puzzle's solutions, and whether it is proved."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,20 +23,20 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True)
 class Certification:
-    """What is known of the number of a puzzle's solutions.
+    """What is known about the number of a puzzle's solutions.
 
     Parameters
     ----------
     puzzle
         The puzzle.
     answer, wanted
-        Whether there are as many as wanted, and how many that are.
+        Whether there are as many as wanted, and the wanted number.
     solutions
-        Those that were found, no two the same; all of them, unless there are more than wanted or undecided.
+        The different solutions that were found; all of them, unless there are more than wanted or it is undecided.
     encoding, variables, clauses
-        How the puzzle became a formula, and its size; 0 if there was no time to make it.
+        The encoding, and the size of the formula; 0 if there was no time to make it.
     proof
-        What a record says of the proof that there are no others; None if there is none.
+        The record's entry about the proof that there are no others; None without a proof.
     ended_by
         What ended the work early: ``"time"`` or ``"interrupt"``; None if nothing did.
     """
@@ -53,11 +53,11 @@ class Certification:
 
     @property
     def proved(self) -> bool:
-        """Whether it is exactly as many as wanted, by a proof that was checked."""
+        """Whether the number is exactly as wanted, by a proof that was checked."""
         return self.answer is Answer.EXACTLY and self.proof is not None and self.proof["checked"] is True
 
     def record(self) -> dict[str, Any]:
-        """What scripts read: the object that ``jigsat certify --json`` prints."""
+        """The object that ``jigsat certify --json`` prints."""
         return {
             "instance": self.puzzle.name,
             "kind": self.puzzle.kind,
@@ -75,7 +75,7 @@ class Certification:
         }
 
     def summary(self) -> str:
-        """What people read: the text that ``jigsat certify`` prints."""
+        """The text that ``jigsat certify`` prints."""
         return f"{escaped(self.puzzle.name)}: {self.puzzle.kind} puzzle, {self.findings()}"
 
     def findings(self, counted: int | None = None) -> str:
@@ -84,7 +84,7 @@ class Certification:
         Parameters
         ----------
         counted
-            How many solutions a search has counted before, which is no proof.
+            The number of solutions that a search counted before, which is not a proof.
         """
         solutions = several(len(self.solutions), "solution")
         known = f"at least {solutions}, undecided"

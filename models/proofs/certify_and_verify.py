@@ -1,4 +1,4 @@
-"""Certificates made and judged: exactly so many solutions, proved, and whether what one states is so."""
+"""Making certificates of an exact number of solutions, and verifying certificates."""
 
 import os
 from dataclasses import dataclass
@@ -16,24 +16,24 @@ from .certification import Certification
 
 @dataclass(frozen=True)
 class Verification:
-    """What came of judging a certificate.
+    """The result of checking a certificate.
 
     Parameters
     ----------
     instance
         The name of the puzzle.
     states
-        What the certificate states of it, or would have to state.
+        The certificate's statement about it, or what it would have to be.
     holds
-        Whether that is proved.
+        Whether the statement is proved.
     reason
         Why, or why not, in one line.
     checkers
         The programs that checked the proof.
     lemmas
-        The number of lemmas in the proof, the empty clause included.
+        The number of lemmas in the proof, including the empty clause.
     seconds
-        How long it took to check them.
+        The time to check them.
     """
 
     instance: str
@@ -45,7 +45,7 @@ class Verification:
     seconds: float
 
     def record(self) -> dict[str, Any]:
-        """What scripts read: the object that ``jigsat certify --verify CERTIFICATE --json`` prints."""
+        """The object that ``jigsat certify --verify CERTIFICATE --json`` prints."""
         return {
             "instance": self.instance,
             "states": self.states,
@@ -57,7 +57,7 @@ class Verification:
         }
 
     def summary(self) -> str:
-        """What people read: the text that ``jigsat certify --verify CERTIFICATE`` prints."""
+        """The text that ``jigsat certify --verify CERTIFICATE`` prints."""
         about = "the certificate states" if self.holds else "what the certificate would have to state"
         judged = f"proved, checked by {', '.join(self.checkers)}" if self.holds else "NOT proved"
         return f"{escaped(self.instance)}: {about}: {escaped(self.states)}\n  {judged}: {escaped(self.reason)}"
@@ -73,31 +73,31 @@ def certify(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> Certification:
-    """Find out whether a puzzle has exactly so many solutions, and prove it.
+    """Determine whether a puzzle has exactly `solutions` solutions, and prove it.
 
-    This is what ``jigsat certify`` does.  Solutions that turning the whole board, exchanging identical pieces and
-    turning symmetric ones make of each other are one (`canonical_count`).  The puzzle's assemblies are taken as known
-    once they are checked, further ones are searched for.
+    This is what ``jigsat certify`` does.  Solutions that differ only by turning the whole board, exchanging identical
+    pieces and turning symmetric ones count as one (`canonical_count`).  The puzzle's assemblies count as known after a
+    check; further ones are searched for.
 
     Parameters
     ----------
     puzzle
         Any edge-matching puzzle or jigsaw.
     solutions
-        How many solutions there should be.
+        The number of solutions to prove.
     proof
-        The file for the proof, with its formula and what it states beside it, in ``PROOF.cnf`` and ``PROOF.json``; None
-        to have the proof checked and kept nowhere.
+        The file for the proof; its formula and its statement are written to ``PROOF.cnf`` and ``PROOF.json``.  None to
+        check the proof without keeping it.
     encoding
-        How the puzzle becomes a formula: ``bits``, for jigsaws whose connectors are on one or two joins each, or one of
-        `encodings.CNF_NAMES`.  If it is left out, ``bits`` for jigsaws of that sort unless that finds something that is
-        no assembly, and ``direct`` otherwise.
+        The encoding: ``bits``, for jigsaws whose connectors are on one or two joins each, or one of
+        `encodings.CNF_NAMES`.  The default is ``bits`` for such jigsaws, unless it finds a model that is not an
+        assembly, and ``direct`` otherwise.
     solver
         A solver of PySAT that writes proofs.
     time_limit
-        Seconds after which to give up; None for no limit.  Ctrl-C ends the work as well.
+        Seconds after which to give up; None for no limit.  Ctrl-C also ends the work.
     report
-        Is told now and then what is being done.
+        Is called from time to time with a description of what is being done.
 
     Returns
     -------
@@ -106,9 +106,9 @@ def certify(
     Raises
     ------
     UsageError
-        If there is no such encoding or solver, or not for this puzzle, or it is a dissection.
+        If the encoding or solver is unknown or does not support this puzzle, or the puzzle is a dissection.
     PuzzleError
-        If an assembly of the puzzle is no solution.
+        If an assembly of the puzzle is not a solution.
     InstanceError
         If the proof cannot be written.
 
@@ -127,20 +127,19 @@ def certify(
 
 
 def verify(puzzle: Puzzle, certificate: str | Path) -> Verification:
-    """Judge a certificate: build its formula from the puzzle again, compare it, check what it lists and the proof.
+    """Verify a certificate: build its formula from the puzzle again, compare it, check its lists and the proof.
 
     Parameters
     ----------
     puzzle
-        What the certificate is about: an edge-matching puzzle, a jigsaw or a dissection.
+        The certificate's puzzle: an edge-matching puzzle, a jigsaw or a dissection.
     certificate
-        The page of a certificate, which lies beside the proof as ``PROOF.json``, or the name of a bundled puzzle that
-        has one.
+        The page of a certificate, ``PROOF.json`` next to the proof, or the name of a bundled puzzle with a certificate.
 
     Raises
     ------
     InstanceError
-        If there is no such certificate, it is one of another puzzle, or one of its files cannot be read.
+        If there is no such certificate, it is for another puzzle, or one of its files cannot be read.
 
     Examples
     --------

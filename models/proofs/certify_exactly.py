@@ -1,4 +1,4 @@
-"""Whether a puzzle has exactly so many solutions, with a proof; and the search for a further one."""
+"""Whether a puzzle has an exact number of solutions, with a proof; and the search for a further one."""
 
 import tempfile
 from collections.abc import Callable, Mapping
@@ -29,30 +29,32 @@ from .certificate_files import Files
 from .certification import Answer, Certification
 from .claim_formulas import BoardFormula, Claim, Terms
 
-#: The encoding for puzzles that `bits` is not for: each placement needs neighbours that match it.
+#: The encoding for puzzles that `bits` does not support: each placement needs neighbours that match it.
 POSITIONS = "direct"
 
 
 def usual_encoding(puzzle: EdgeMatchingPuzzle) -> str:
-    """The encoding that a puzzle is certified by, unless one is named or it does not decide."""
+    """The default encoding for certifying a puzzle; another one is used if it does not decide."""
     return POSITIONS if no_bits(puzzle) else BITS
 
 
 def known_solutions(puzzle: EdgeMatchingPuzzle) -> tuple[Arrangement, ...]:
-    """The assemblies of a puzzle, of those that are the same solution the first.
+    """The assemblies of a puzzle; of equivalent ones only the first.
 
     Raises
     ------
     PuzzleError
-        If one of them is no solution.
+        If one of them is not a solution.
     """
     known: dict[object, Arrangement] = {}
     for number, board in enumerate(puzzle.assemblies, start=1):
         if len(board) != len(puzzle.board):
-            raise PuzzleError(f"assembly {number}: {len(board)} squares for a {puzzle.rows}x{puzzle.columns} board")
+            raise PuzzleError(
+                f"assembly {number}: {len(board)} squares instead of a {puzzle.rows}x{puzzle.columns} board"
+            )
         verdict = check(puzzle, board)
         if not verdict.is_solution:
-            raise PuzzleError(f"assembly {number} is no solution: {verdict.problems[0]}")
+            raise PuzzleError(f"assembly {number} is not a solution: {verdict.problems[0]}")
         known.setdefault(appearance(puzzle, board), board)
     return tuple(known.values())
 
@@ -76,7 +78,7 @@ def certify_exactly(
     stop = Stop() if stop is None else stop
     puzzle = of_squares(puzzle)
     if wanted < 0:
-        raise UsageError(f"a puzzle cannot have fewer than none, so not {wanted}", "solutions")
+        raise UsageError(f"must be 0 or more, not {wanted}", "solutions")
     check_prover(solver)
     stop.tell(f"looking for solution {wanted + 1}")
     with tempfile.TemporaryDirectory() as folder:
@@ -88,7 +90,9 @@ def certify_exactly(
         if found is None and encoding is None:  # the relaxation does not decide it
             found = _search(puzzle, wanted, POSITIONS, solver, path, known, stop)
     if found is None:
-        raise UsageError(f"{BITS} has a model that is no assembly, so it does not decide; take {POSITIONS}", "encoding")
+        raise UsageError(
+            f"{BITS} has a model that is not an assembly, so it does not decide; use {POSITIONS}", "encoding"
+        )
     if proof is None and found.proof is not None:
         found = replace(found, proof={key: value for key, value in found.proof.items() if key != "file"})
     return replace(found, ended_by=stop.ended_by)
@@ -98,7 +102,7 @@ def of_squares(puzzle: Puzzle) -> EdgeMatchingPuzzle:
     """The puzzle, if it is one that can be certified; raises UsageError if it is a dissection."""
     if isinstance(puzzle, DissectionPuzzle):
         instead = "count its tilings on the lattice with the engine sat:cadical195 and a proof"
-        raise UsageError(f"{puzzle.name}: is a dissection, and only puzzles of squares are certified; {instead}")
+        raise UsageError(f"{puzzle.name}: is a dissection, but only puzzles of squares can be certified; {instead}")
     return puzzle
 
 
@@ -111,7 +115,7 @@ def _search(
     known: list[Arrangement],
     must_stop: Callable[[], bool],
 ) -> Certification | None:
-    """Look for solutions besides the known ones, which new ones join; None if the formula does not decide."""
+    """Search for further solutions and add them to the known ones; None if the formula does not decide."""
     terms = Terms(puzzle, encoding, find_order(puzzle, None)[1])
     formula = None
     try:
@@ -136,7 +140,7 @@ def _searched(
     known: list[Arrangement],
     must_stop: Callable[[], bool],
 ) -> tuple[Answer | None, Mapping[str, Any] | None]:
-    """The answer (None if the formula does not decide) and what came of its proof; raises StoppedError if stopped."""
+    """The answer (None if the formula does not decide) and the outcome of its proof; raises StoppedError if stopped."""
     at_once = True
     with SolverProcess(solver, proof=True) as process:
         blocks = 0
@@ -149,7 +153,7 @@ def _searched(
                 raise StoppedError
             if true is False:
                 claim = Claim(tuple(known))
-                # A proof must not know of clauses that were added after its first lemmas.
+                # A proof must not use clauses that were added after its first lemmas.
                 made = certificate(formula, claim, process, path, must_stop) if at_once else None
                 made = made or certify_claim(terms, claim, solver, path, must_stop)
                 return (Answer.EXACTLY if len(known) == wanted else Answer.FEWER), made
@@ -166,24 +170,24 @@ def _searched(
 def further_solution(
     puzzle: EdgeMatchingPuzzle, known: tuple[Arrangement, ...], *, engine: str = "sat", encoding: str | None = None
 ) -> Arrangement | None:
-    """A solution besides those that are known; None if there is none.
+    """A solution other than the known ones; None if no other solution exists.
 
     Parameters
     ----------
     engine
-        ``sat`` or ``cpsat``: two ways to the same answer.
+        ``sat`` or ``cpsat``: two independent ways.
     encoding
-        See `encodings.cnf_encoding` and `encodings.cp_encoding`; the default of each if left out.
+        See `encodings.cnf_encoding` and `encodings.cp_encoding`; by default that of the engine.
 
     Raises
     ------
     EngineError
-        If there is no such engine or encoding.
+        If the engine or encoding is unknown.
     """
     if engine == "cpsat":
         return _further_by_cp(puzzle, known, encoding)
     if engine != "sat":
-        raise EngineError(f"engine {shortened(engine)!r}: further solutions are searched for by sat and cpsat")
+        raise EngineError(f"engine {shortened(engine)!r}: only sat and cpsat search for further solutions")
     formula = Terms(puzzle, str(cnf_encoding(encoding or POSITIONS)), find_order(puzzle, None)[1]).formula()
     Claim(known).state(formula)
     true = aside(_true_variables, list(formula.clauses))
@@ -191,7 +195,7 @@ def further_solution(
 
 
 def _true_variables(clauses: list[list[int]]) -> Integers | None:
-    """Those of a model; None if there is none."""
+    """The true variables of a model, or None."""
     with Solver("cadical195", bootstrap_with=clauses) as solver:
         if not solver.solve():
             return None
@@ -212,6 +216,6 @@ def _further_by_cp(
     for board in known:
         model.exclude(board)
     solver = cp_model.CpSolver()
-    solver.parameters.linearization_level = 0  # linear relaxations tell nothing about pieces that must match
+    solver.parameters.linearization_level = 0  # linear relaxations do not help with pieces that must match
     status = solve_model(model.model, solver)
     return None if status == cp_model.INFEASIBLE else model.solution(solver)

@@ -1,4 +1,4 @@
-"""Writes proofs of unsatisfiability, and has them checked by programs that know nothing of how they were found.
+"""Writes proofs of unsatisfiability, and has them checked by independent programs.
 
 A proof in the DRAT format is a list of lemmas, clauses that may be added to the formula because it cannot become
 unsatisfiable by them, and of deletions; the last lemma is the empty clause.
@@ -31,7 +31,7 @@ _HEADER = re.compile(r"p[ \t]+cnf[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t\r]*")
 
 @dataclass(frozen=True)
 class ProofCheck:
-    """What came of checking a proof.
+    """The result of checking a proof.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class ProofCheck:
     checkers
         Those that ran.
     lemmas
-        The number of lemmas in the proof, the empty clause included.
+        The number of lemmas in the proof, including the empty clause.
     seconds
         How long it took.
     """
@@ -59,10 +59,10 @@ class _Rejected(Exception):  # noqa: N818 - a verdict, which `check_proof` turns
 
 
 class _Stopped(_Rejected):
-    """Nobody waited for the end of the check."""
+    """The check was stopped before its end."""
 
     def __init__(self) -> None:
-        super().__init__("stopped before all of it was checked")
+        super().__init__("stopped before the check was complete")
 
 
 def write_proof(path: str | Path, lines: Iterable[str]) -> None:
@@ -90,7 +90,7 @@ def check_proof(cnf_path: str | Path, proof_path: str | Path, must_stop: Callabl
     proof_path
         The proof, in the textual DRAT format.
     must_stop
-        Asked again and again whether to give up; what is not checked to its end is not accepted.
+        Is called often; returns whether to give up.  A proof that is not checked completely is not accepted.
 
     Raises
     ------
@@ -200,10 +200,10 @@ def _by_dratify(
             yield kind, tuple(dratify.from_dimacs(literal) for literal in _literals(line))
 
     checkers.append(f"dratify {dratify.__version__}")
-    # A clause that is no more may have made a literal true, which dratify holds true ever after.  That does no harm to
-    # lemmas that are RUP, for they follow from the formula whatever was deleted.  But a lemma against that literal
-    # would pass as RAT, and then contradict it: `-2 0` after `d -1 2 0`, where the formula is 1 and -1 2.  So where
-    # there are lemmas that are RAT only, nothing is deleted.
+    # A deleted clause may have made a literal true, which dratify keeps true.  This does no harm to lemmas that are
+    # RUP, because they follow from the formula regardless of deletions.  But a lemma against that literal would pass as
+    # RAT, and then contradict it: `-2 0` after `d -1 2 0`, where the formula is 1 and -1 2.  So if there are lemmas
+    # that are RAT only, nothing is deleted.
     if dratify.DRATChecker(formula, check_rat=False).check(steps()).ok:
         return "every lemma is RUP, the last one is empty"
     result = dratify.DRATChecker(formula, apply_deletions=False).check(steps())

@@ -1,4 +1,4 @@
-"""What can be proved of a puzzle: in words, and as a formula that has a model if it is false."""
+"""Claims about a puzzle: in words, and as a formula that has a model if the claim is false."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ BoardFormula = EdgeMatchingCNF | BitCNF
 
 @dataclass(frozen=True)
 class Terms:
-    """What a claim is about, and how its formula is built.
+    """The puzzle of a claim, and how its formula is built.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ class Terms:
     order, slips
         A search order, and the slip array along it.
     symmetry
-        Whether boards that turning the whole board, exchanging identical pieces and turning symmetric ones make of each
-        other are one solution.
+        Whether boards that differ only by turning the whole board, exchanging identical pieces and turning symmetric
+        ones count as one solution.
     """
 
     puzzle: EdgeMatchingPuzzle
@@ -42,7 +42,7 @@ class Terms:
 
     @property
     def turnable(self) -> bool:
-        """Whether the slip array lets the whole board be turned."""
+        """Whether the slip array allows turning the whole board."""
         return restrict_nothing(self.puzzle, self.slips, self.order)
 
     @property
@@ -61,7 +61,7 @@ class Terms:
         Raises
         ------
         EngineError
-            If there is no such encoding, or it is not for this puzzle.
+            If the encoding is unknown, or does not support this puzzle.
         StoppedError
             If `must_stop` asks to stop.
         """
@@ -84,12 +84,12 @@ def terms_of(formula: BoardFormula) -> Terms:
 
 @dataclass(frozen=True)
 class Claim:
-    """What is to be proved of the boards that the slip array permits: there are none but these, or none better.
+    """A claim about the boards that the slip array permits: there are no others than these, or no better ones.
 
     Parameters
     ----------
     excluded
-        The solutions that are known, no two of them the same.
+        The known solutions, all different.
     score
         The score that no board exceeds; None if it is about solutions, and then nothing is excluded.
     """

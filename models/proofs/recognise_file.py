@@ -1,4 +1,4 @@
-"""Tells from the start of a file what sort of claim it holds, without what it takes to judge it."""
+"""Recognises the kind of a claim from the start of a file, without the imports to check it."""
 
 import re
 from pathlib import Path

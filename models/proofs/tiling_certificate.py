@@ -1,4 +1,4 @@
-"""Certificates of dissections: that there are no tilings on the lattice besides those that are listed."""
+"""Certificates of dissections: there are no tilings on the lattice other than the listed ones."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -43,8 +43,8 @@ class TilingClaim:
     encoding
         How.
     tilings
-        The tilings that are known, no two of them the same; with symmetries broken, those that the target's symmetries
-        and exchanging congruent pieces make of each other are the same.
+        The known tilings, all different; with symmetry breaking, tilings that differ only by the target's symmetries
+        and exchanges of congruent pieces are the same.
     """
 
     domains: TilingDomains
@@ -92,7 +92,7 @@ def certify_tilings(
 
 
 def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, ProofCheck]:
-    """Judge a certificate: what it states, and whether that is proved.
+    """Check a certificate: its statement, and whether this is proved.
 
     The formula is built from the puzzle again and compared, clause by clause; the tilings that it excludes are checked;
     the proof is checked.
@@ -100,7 +100,7 @@ def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, Pro
     Raises
     ------
     InstanceError
-        If the file is no certificate, or one of another puzzle, or one of its files cannot be read.
+        If the file is not a certificate of this puzzle, or one of its files cannot be read.
     """
     page = read_page(path, puzzle, TilingCertificateFile)
     solutions = {"format": "jigsat-solution/1", "instance": page.instance, "sha256": page.sha256}
@@ -110,7 +110,7 @@ def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, Pro
         lattice = replace(puzzle, motions=Motions.LATTICE)
         domains = TilingDomains(lattice, symmetry=page.symmetry, prune=encoding.prune)
     claim = TilingClaim(domains, encoding, tuple(tilings))
-    # Of the puzzle at hand, by the name that it has here.
+    # For this puzzle, by its name here.
     return claim.words(), _judged(path, page, claim)
 
 
@@ -121,20 +121,20 @@ def _judged(path: str | Path, page: TilingCertificateFile, claim: TilingClaim) -
     formula = DissectionCNF(claim.domains, claim.encoding)
     number = aside(left_out, formula, claim.tilings)
     if number is not None:
-        return not_proved(f"tiling {number} is no model of the formula, whatever is excluded")
+        return not_proved(f"tiling {number} is not a model of the formula even if nothing is excluded")
     formula.exclude(claim.tilings)
     return check_files(path, page, formula)
 
 
 def _wrong_tilings(claim: TilingClaim) -> str | None:
-    """Why the tilings are not so many different ones on the lattice; None if they are."""
+    """Why the tilings are not different tilings on the lattice; None if they are."""
     puzzle = claim.domains.puzzle
     judge, pictures = TilingChecker(puzzle), _Pictures(puzzle)
     seen: dict[_Picture | Tiling, int] = {}
     for number, tiling in enumerate(claim.tilings, start=1):
         verdict = judge(tiling)
         if not verdict.is_solution:
-            return f"tiling {number} is none: {verdict.problems[0]}"
+            return f"tiling {number} is not a solution: {verdict.problems[0]}"
         least = min(pictures(tiling)) if claim.domains.symmetry else tiling
         if least in seen:
             return f"tilings {seen[least]} and {number} are the same"
@@ -143,7 +143,7 @@ def _wrong_tilings(claim: TilingClaim) -> str | None:
 
 
 class _Pictures:
-    """What the target's symmetries make of tilings, congruent pieces not told apart."""
+    """The images of tilings under the target's symmetries, without distinguishing congruent pieces."""
 
     def __init__(self, puzzle: DissectionPuzzle) -> None:
         self._puzzle = puzzle
@@ -157,7 +157,7 @@ class _Pictures:
             yield tuple(tuple(sorted(moved[piece] for piece in members)) for members in self._puzzle.classes)
 
     def numbered(self, tiling: Tiling) -> int:
-        """How many tilings symmetries and exchanging congruent pieces make of one."""
+        """The size of the orbit of a tiling under symmetries and exchanges of congruent pieces."""
         return len(set(self(tiling))) * self._exchanges
 
     def _images(self, polygon: Polygon) -> tuple[Polygon, ...]:

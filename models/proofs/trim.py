@@ -1,9 +1,9 @@
-"""Makes a proof of unsatisfiability smaller: only the lemmas that the contradiction rests on stay.
+"""Makes a proof of unsatisfiability smaller: only the lemmas that the contradiction depends on are kept.
 
-A solver writes down everything that it learns, and most of it leads nowhere.  The proof is replayed without looking at
+A solver writes everything that it learns, and most of it is not needed.  The proof is replayed without looking at
 its lemmas until unit propagation alone ends in a contradiction.  Then it is undone from its end: a lemma that is needed
 is taken out and must follow by unit propagation from what is left (it is RUP), and the clauses by which it does are
-needed, too.  Nothing here is trusted: what comes out is a proof again, and is checked as one.
+needed, too.  Nothing here is trusted: the result is a proof, which is checked.
 """
 
 import warnings
@@ -20,14 +20,14 @@ _MOST_VARIABLES = 2**24
 
 
 class _State(NamedTuple):
-    """What the kernels work on; all arrays are flat.
+    """The arrays of the kernels; all are flat.
 
     A *clause* is a line: first those of the formula, then those of the proof, deletions among them.  Clause c has the
     literals ``literals[start[c]:start[c + 1]]``, the watched ones first; variable v is literal 2v, its negation 2v + 1.
 
     - ``target[c]`` is the clause that line c deletes: ADDS for a line that adds one, NOTHING if it deletes none.
     - ``needed_by[c]`` is the last lemma that needs clause c, NOTHING if none is known yet.
-    - ``active[c]`` tells whether a clause takes part in propagation.
+    - ``active[c]`` is whether a clause takes part in propagation.
     - ``first[2 * literal + needed]`` and ``after[node]`` are the lists of watches, those of needed clauses apart, so
       that they come first.  Node 2c + i stands for the i-th literal of clause c; ``listed[node]`` if it is in a list.
     - ``bucket`` and ``chain`` find a clause by the hash of its literals; ``stamp`` marks the literals of a line.
@@ -70,8 +70,8 @@ def trim_proof(
 ) -> list[str]:
     """The lemmas of a DRAT proof that are needed, each clause deleted when it is needed no more.
 
-    A proof that cannot be trimmed comes back as it is: one that does not end in a contradiction, or that needs a lemma
-    that is not RUP, or when `must_stop` says so.
+    A proof that cannot be trimmed is returned unchanged: if it does not end in a contradiction, or needs a lemma that
+    is not RUP, or `must_stop` returns true.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def trim_proof(
     lines
         The proof, a lemma or a deletion (``d ...``) a line, each with its 0 at the end.
     must_stop
-        Asked again and again whether to give up.
+        Is called often; returns whether to give up.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def trim_proof(
 
 
 def _prepared(formula: list[list[int]], lines: Sequence[str]) -> _State | None:
-    """Formula and proof as arrays; None if the lines are no proof."""
+    """Formula and proof as arrays; None if the lines are not a proof."""
     deletes = [line.startswith("d") for line in lines]
     text = " ".join(line[1:] if deleting else line for line, deleting in zip(lines, deletes, strict=True))
     try:
@@ -146,7 +146,7 @@ def _prepared(formula: list[list[int]], lines: Sequence[str]) -> _State | None:
 
 
 def _in_slices(work, state: _State, lines: range, must_stop: Callable[[], bool]) -> int:
-    """Run a kernel over the lines, some at a time, until it finds something; STOPPED if it is not to go on."""
+    """Run a kernel over the lines, some at a time, until it finds something; STOPPED if it must stop."""
     for at in range(0, len(lines), _SLICE):
         if must_stop():
             return STOPPED

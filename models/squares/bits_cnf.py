@@ -1,4 +1,4 @@
-"""Jigsaws with few of each connector as CNF: one bit a connector tells a whole assembly."""
+"""Jigsaws with few joins per connector as CNF: one bit per connector determines a whole assembly."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -15,14 +15,14 @@ from ..base.encodings import BITS
 
 
 def no_bits(puzzle: EdgeMatchingPuzzle) -> str | None:
-    """Why the encoding ``bits`` is none for a puzzle; None if it is one."""
+    """Why the encoding ``bits`` does not support a puzzle; None if it does."""
     if puzzle.rule is not Rule.OPPOSITE:
         return f"it is for jigsaws, not for {puzzle.kind} puzzles"
     if puzzle.fixed or len(puzzle.pieces) > len(puzzle.board):
         return "it needs a puzzle whose pieces all lie on the board, none of them fixed"
     odd = unbalanced(puzzle)
     if odd:
-        return f"it needs as many positive as negative sides of each connector; connector {odd[0]} has not"
+        return f"it needs as many positive as negative sides of each connector; connector {odd[0]} has unequal numbers"
     often = [(connector, joins) for connector, joins in sorted(uses(puzzle).items()) if joins > 2]
     if often:
         connector, joins = often[0]
@@ -35,12 +35,12 @@ def no_bits(puzzle: EdgeMatchingPuzzle) -> str | None:
 class BitCNF:
     """A jigsaw whose connectors are on one or two joins each, as a formula that every assembly satisfies.
 
-    The two positive and two negative sides of a connector can be joined in two ways, so one bit tells how, and all the
-    bits tell which sides are joined: one assembly at most, however the board is turned.  Around a point where four
-    pieces meet, going from side to side (across the join, and on to the next side clockwise) leads back to where one
-    began, in four steps and never over the border; each way to fail that is a clause.  That much is true of every
-    assembly, but not only of them: the formula is a relaxation.  So if it has no model besides the known assemblies,
-    there are no others.
+    The two positive and two negative sides of a connector can be joined in two ways, given by one bit.  All bits
+    determine which sides are joined, and so at most one assembly, up to turns of the board.  Around a point where four
+    pieces meet, going from side to side (across the join, and on to the next side clockwise) leads back to the start in
+    four steps and never over the border; each violation is a clause.  Every assembly satisfies this, but not only
+    assemblies: the formula is a relaxation.  So if it has no model other than the known assemblies, there are no
+    others.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class BitCNF:
     Raises
     ------
     EngineError
-        If the jigsaw is not of this sort, see `no_bits`.
+        If the encoding does not support the jigsaw, see `no_bits`.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class BitCNF:
         self._close_around_points()
 
     def _halves(self, connectors: Integers, each: int) -> Integers:
-        """Shape (n, each): the half-sides with each of these connectors, which have so many."""
+        """Shape (n, each): the half-sides of these connectors, `each` for every connector."""
         order = np.argsort(self._sides, kind="stable")
         first = np.searchsorted(self._sides[order], connectors)
         return order[first[:, None] + np.arange(each)]
@@ -111,7 +111,7 @@ class BitCNF:
         half_sides = np.arange(len(inner))
         start = np.flatnonzero(inner & inner[_turned(half_sides, -1)])
         failures = [clauses for bits in product((0, 1), repeat=4) for clauses in self._failures(start, bits)]
-        # Zeros, which stand for no literal, come first.
+        # Zeros, which are not literals, come first.
         literals = np.concatenate(failures)
         literals = np.sort(np.where(literals == 0, -len(inner), literals), axis=1)
         literals = np.unique(np.where(literals == -len(inner), 0, literals), axis=0)
@@ -147,7 +147,7 @@ class BitCNF:
         self.clauses.add(-np.array(self.assignments(board)))
 
     def board_of(self, true: Integers) -> Arrangement | None:
-        """The assembly that a model stands for, given its true variables; None if it is none."""
+        """The assembly of a model, given its true variables; None if it is not an assembly."""
         bit = np.zeros(self.clauses.top + 1, dtype=np.int64)
         bit[true] = 1
         mates = self._mates[bit[self._bit], np.arange(len(self._bit))]
@@ -169,7 +169,7 @@ class BitCNF:
                 yield square, Placement(piece, rotation)
 
     def _grown(self, mates: list[int], square: int, placement: Placement) -> Arrangement:
-        """The board that grows from one piece by joining sides, as far as they tell."""
+        """The board that results from one piece by joining sides, as far as possible."""
         board = self.puzzle.board
         placed: list[Placement | None] = [None] * len(board)
         placed[square] = placement
@@ -196,7 +196,7 @@ class BitCNF:
 
 
 def _turned(half_sides: Integers, sides: int) -> Integers:
-    """The half-sides so many sides further clockwise on the same pieces."""
+    """The half-sides a number of sides further clockwise on the same pieces."""
     return half_sides // 4 * 4 + (half_sides + sides) % 4
 
 

@@ -64,13 +64,13 @@ def build_cnf(
     order, slips
         A slip array, and the search order by which its depths count.
     symmetry
-        Whether to leave out boards that turning the board, exchanging identical pieces and turning symmetric ones make
-        of others.  Identical pieces share their variables then.
+        Whether to omit boards that result from others by turning the board, exchanging identical pieces and turning
+        symmetric ones.  Identical pieces then share their variables.
 
     Raises
     ------
     EngineError, OrderError, SlipError
-        If there is no such encoding or order, or the slip array does not fit the board.
+        If the encoding or order is unknown, or the slip array does not fit the board.
 
     Examples
     --------
@@ -103,7 +103,7 @@ class EdgeMatchingCNF:
     variables
         The variables, in arrays.
     cnf
-        The formula for PySAT; clauses of one's own may be added.
+        The formula for PySAT; you may add your own clauses.
     pool
         The names of the variables, and a source of new ones: ``pool.id("mine")``.
     """
@@ -180,8 +180,8 @@ class EdgeMatchingCNF:
         """Every variable that says something about the board, and what: a word and 0-based numbers.
 
         ``("place", piece, square, rotation)``, ``("on", piece, square)``, ``("color", square, side, color)``,
-        ``("invalid", square, side)``; in `diamond`, where symmetric pieces have several variables a square, a number
-        that tells them apart follows.
+        ``("invalid", square, side)``; in `diamond`, where symmetric pieces have several variables per square, a
+        distinguishing number follows.
         """
         d, v = self.domains, self.variables
         pieces, rotations = d.name_of_piece()
@@ -207,7 +207,7 @@ class EdgeMatchingCNF:
 
     @cached_property
     def deciding(self) -> Literals:
-        """The variables that tell one solution from another; the others follow from them, or do not matter."""
+        """The variables in which solutions differ; the others follow from them, or do not matter."""
         fixed = self.domains.candidate >= self.domains.fixed_from
         return np.unique(self.variables.witness[~fixed])
 
@@ -216,17 +216,17 @@ class EdgeMatchingCNF:
         return _meaning(self)
 
     def model_of(self, board: Arrangement) -> list[int]:
-        """The model (true and false literals of all variables) that stands for a full board.
+        """The model (true and false literals of all variables) of a full board.
 
         Raises
         ------
         PuzzleError
-            If there is none: the board is no solution, or symmetry breaking has excluded it.
+            If the board is not a solution, or symmetry breaking has excluded it.
         """
         there = self.domains.placements_on(board)
         with Solver("cadical195", bootstrap_with=self.cnf) as solver:
             if there is None or not solver.solve(assumptions=self._true_of(there)):
-                raise PuzzleError("the board is no solution of this formula")
+                raise PuzzleError("the board is not a solution of this formula")
             return solver.get_model() or []
 
     def assignments(self, board: Arrangement) -> list[list[int]]:
@@ -266,9 +266,9 @@ class EdgeMatchingCNF:
         return board_of(self.puzzle, self.board_of(literals[(literals > 0) & (literals <= self.clauses.top)]))
 
     def solve(self, solver: str = "cadical195") -> PuzzleBoard | None:
-        """A solution that a solver of PySAT finds, your own clauses heeded; None if there is none.
+        """A solution found by a solver of PySAT, including your own clauses; None if no solution exists.
 
-        No limit holds; `jigsat.solve` has limits, and knows no clauses of yours.
+        There are no limits; `jigsat.solve` has limits, but does not use your clauses.
 
         Raises
         ------

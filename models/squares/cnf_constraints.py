@@ -1,4 +1,4 @@
-"""The clauses of an edge-matching puzzle, one function a constraint."""
+"""The clauses of an edge-matching puzzle, one function per constraint."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ def make_variables(domains: Domains, encoding: Encoding, clauses: Clauses) -> Va
 
 
 def _look_alike(domains: Domains) -> Indices:
-    """Number the rotations of a placed symmetric piece that look the same, so that colours tell the others apart."""
+    """Number the rotations of a placed symmetric piece that look the same, so that colours distinguish the others."""
     looks = [sum(turned(kind.sides, turns) == kind.sides for turns in range(4)) for kind in domains.candidates.kinds]
     order = np.array(looks, dtype=np.int64)[domains.of_type]
     turns = domains.candidates.turns[domains.candidate]
@@ -92,7 +92,7 @@ def one_piece_a_square(domains: Domains, v: Variables, encoding: Encoding, claus
 
 
 def groups_of(of: Indices, number: int) -> Iterator[Indices]:
-    """For each of so many groups the indices of its members."""
+    """For each group the indices of its members."""
     order = np.argsort(of, kind="stable")
     ends = np.cumsum(np.bincount(of, minlength=number))
     yield from np.split(order, ends[:-1]) if number else ()

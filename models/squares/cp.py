@@ -47,14 +47,14 @@ def build_cp(
     encoding
         Its name, see `encodings.cp_encoding`.
     model
-        A model that is to have these constraints besides its own; a new one if left out.
+        A model to which these constraints are added; by default a new one.
     order, slips, symmetry
         As for `edge_matching.build_cnf`.
 
     Raises
     ------
     EngineError, OrderError, SlipError
-        If there is no such encoding or order, or the slip array does not fit the board.
+        If the encoding or order is unknown, or the slip array does not fit the board.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class EdgeMatchingCp:
     domains, encoding
         What the model was made of.
     model
-        The model; constraints and an objective of one's own may be added.
+        The model; you may add your own constraints and objective.
     invalid_joins
         For each join that may be invalid the literal that says that it is.
     """
@@ -332,7 +332,7 @@ class EdgeMatchingCp:
 
 
 def _integer(model: cp_model.CpModel, values: list[int], name: str) -> Any:
-    """A variable with these values; where there is none, the model has no solution."""
+    """A variable with these values; without values, the model has no solution."""
     if not values:
         model.add_bool_or()
         values = [0]

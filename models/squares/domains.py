@@ -1,8 +1,8 @@
-"""What every model of an edge-matching puzzle is made of: which placements are possible, and the seams between them.
+"""The domains of all models of an edge-matching puzzle: the possible placements, and the seams between them.
 
 A *placement* is a candidate (a piece type in an orientation) on a square.  A *seam* is the place where two sides meet;
-it has the colour that the first of its squares shows there.  Where a join may be invalid, its two squares have a seam
-each, and a third variable tells whether they match.
+it has the colour that the first of its squares shows there.  If a join may be invalid, its two squares have a seam
+each, and a third variable is true if they do not match.
 """
 
 from collections.abc import Callable, Collection
@@ -208,7 +208,7 @@ class Domains:
         return start + np.flatnonzero(self.of_type[start:end] == self._kind_of[piece])
 
     def seam_color(self, square: int, side: int, color: int) -> tuple[int, int]:
-        """The seam on a side of a square, and the colour's index there; a -1 if there is none.
+        """The seam on a side of a square, and the colour's index there; -1 if it does not exist.
 
         Raises
         ------

@@ -1,13 +1,13 @@
 """Writes models for other programs.
 
 A file starts with comments: what it is, which puzzle it is for, how it was built, and what its variables mean.  The
-last are all that it takes to read an answer, so that a file may be solved elsewhere and years later:
+last are enough to read an answer, so a file may be solved elsewhere and years later:
 
     c var 12 piece 3 on B4 turned 1
     c var 90 square B4 right side has colour 7
     c var 101 join B4 right is invalid
 
-Pieces are numbered from 1.  ``turned 0/2``: in one of these rotations, and the colours tell which.
+Pieces are numbered from 1.  ``turned 0/2``: in one of these rotations, determined by the colours.
 """
 
 import shutil
@@ -37,7 +37,7 @@ FORMATS = {"cnf": (".cnf",), "wcnf": (".wcnf",), "opb": (".opb",), "cpsat": (".p
 
 
 def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None, claim: str | None = None) -> None:
-    """Write a formula in the DIMACS format; a line ``c ind`` names the variables that tell solutions apart.
+    """Write a formula in the DIMACS format; a line ``c ind`` names the variables in which solutions differ.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def export_cnf(model: Formula, path: str | Path, *, puzzle: Puzzle | None = None
     puzzle
         The puzzle that answers are for, if pieces of a partial board were fixed to make the model's own.
     claim
-        What it shows that the formula has no model; a formula for that has no line ``c ind``.
+        The claim that is proved if the formula has no model; such a formula has no line ``c ind``.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def export_cpsat(
         model.model.minimize(sum(model.invalid_joins))
     binary = Path(path).suffix.lower() == ".pb"
     with tempfile.TemporaryDirectory() as folder, replacing(path) as file:
-        # CP-SAT tells text from binary by the name of the file.
+        # CP-SAT chooses text or binary by the name of the file.
         made = Path(folder, "model.pb" if binary else "model.pbtxt")
         if not model.model.export_to_file(str(made)):
             raise InstanceError(f"{path}: cannot be written: CP-SAT could not write the model to {folder}")
@@ -173,7 +173,7 @@ def _soft(model: Formula) -> list[int]:
 
 
 def _no_scores(puzzle: Puzzle) -> EngineError:
-    return EngineError(f"the best score is of puzzles whose joins may be invalid; {puzzle.name} is of another kind")
+    return EngineError(f"the best score needs a puzzle whose joins may be invalid; {puzzle.name} is not such a puzzle")
 
 
 def _refuse_no_slips(domains: "Domains") -> None:

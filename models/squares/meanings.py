@@ -26,7 +26,7 @@ def domains_meaning(d: Domains) -> Iterator[str]:
         yield "WARNING: symmetry is broken: of the boards that turning the board, exchanging identical pieces and"
         yield "WARNING: turning symmetric ones make of each other only some are solutions of this file.  The number of"
         several = f"arrangements is {factor} times the number of models"
-        times = several if factor else "models tells none of arrangements"
+        times = several if factor else "models does not determine that of arrangements"
         yield f"WARNING: {times}.  Identical pieces have the number of the first."
 
 

@@ -1,6 +1,6 @@
-"""Reads what other programs answer about an exported file: s, v and o lines, as solvers print them.
+"""Reads the answers of other programs to an exported file: s, v and o lines, as solvers print them.
 
-The comments of the exported file tell what its variables mean; the model is not built again.
+The comments of the exported file describe its variables; the model is not built again.
 """
 
 import re
@@ -21,14 +21,14 @@ _MOST_LINE = 2**16
 
 @dataclass(frozen=True)
 class Answer:
-    """What a solver says of an exported file.
+    """A solver's answer to an exported file.
 
     Parameters
     ----------
     status
         ``SATISFIABLE``, ``OPTIMUM FOUND``, ``UNSATISFIABLE`` or ``UNKNOWN``, as the solver has it.
     board
-        The board of its assignment, which nobody has judged yet; None if there is none.
+        The board of its assignment, unchecked; None without an assignment.
     slips, order
         The slip array and the search order that the exported file was made with.
     """
@@ -41,7 +41,7 @@ class Answer:
 
 @dataclass
 class _Meaning:
-    """What the comments of an exported file say.
+    """The contents of the comments of an exported file.
 
     `placed` has for each variable the piece, the square and the rotations; `colors` square, side and colour.
     """
@@ -89,7 +89,7 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     Raises
     ------
     InstanceError
-        If one of the files cannot be read, they are for another puzzle, or the assignment is no board.
+        If one of the files cannot be read, they are for another puzzle, or the assignment is not a board.
     """
     meaning = _load_meaning(exported, puzzle)
     label = label_of(source)
@@ -107,14 +107,14 @@ def _load_meaning(path: str | Path, puzzle: EdgeMatchingPuzzle) -> _Meaning:
         with told_of(f"{path}: line {number}: {shortened(line, 80)!r}", (PuzzleError, ValueError)):
             _take(meaning, word, rest, puzzle)
     if not meaning.sha256:
-        raise InstanceError(f"{path}: no comments tell what its variables mean; give the file that was exported")
+        raise InstanceError(f"{path}: there are no comments about the variables; give the file that was exported")
     if sorted(meaning.order) != list(range(len(puzzle.board))):
         raise InstanceError(f"{path}: order: does not name every square once")
     return meaning
 
 
 def _comments(path: str | Path) -> Iterator[str]:
-    """The comments before the first clause; what counters need comes last, and no one else wants it."""
+    """The comments before the first clause; lines for model counters come last and are skipped."""
     try:
         with open(path, encoding="ascii", errors="replace") as file:
             while (line := file.readline(_MOST_LINE)).startswith(("c ", "* ")) and not line.startswith("c ind "):
@@ -147,7 +147,7 @@ def _take(meaning: _Meaning, word: str, rest: str, puzzle: EdgeMatchingPuzzle) -
     elif word == "var" and (match := _COLORED.fullmatch(rest)):
         meaning.colors[int(match[1])] = square(match[2]), SIDE_NAMES.index(match[3]), int(match[4])
     elif word == "fixed" or (word == "var" and not _OTHER.fullmatch(rest)):
-        raise ValueError("does not say what a variable or fixed piece is as `jigsat export` does")
+        raise ValueError("is not a description of a variable or fixed piece as written by `jigsat export`")
 
 
 def _piece(number: str, puzzle: EdgeMatchingPuzzle) -> int:
@@ -170,7 +170,7 @@ def _parse_answer(text: str, label: str, meaning: _Meaning) -> tuple[str, set[in
                 raise InstanceError(f"{label}: line {number}: a second s line; give one answer of one run")
             if rest not in _STATUSES:
                 raise InstanceError(
-                    f"{label}: line {number}: status {shortened(rest)!r} is none of {', '.join(_STATUSES)}"
+                    f"{label}: line {number}: unknown status {shortened(rest)!r}; expected {', '.join(_STATUSES)}"
                 )
             status = rest
         elif kind == "v" and (not rest or line[1:2].isspace()):
@@ -178,14 +178,14 @@ def _parse_answer(text: str, label: str, meaning: _Meaning) -> tuple[str, set[in
             words += rest.split()
         else:
             raise InstanceError(
-                f"{label}: line {number}: {shortened(line)!r} is none of the lines c, o, s and v that solvers print"
+                f"{label}: line {number}: {shortened(line)!r} is not one of the lines c, o, s and v that solvers print"
             )
     if status is None and not assigned:
-        raise InstanceError(f"{label}: holds no solver's answer, neither an s nor a v line")
+        raise InstanceError(f"{label}: contains no solver's answer, neither an s nor a v line")
     if status == "UNSATISFIABLE" or (status == "UNKNOWN" and not words):
         return status, None
     if not assigned:
-        raise InstanceError(f"{label}: says s {status}, but has no v line with the assignment")
+        raise InstanceError(f"{label}: has s {status}, but no v line with the assignment")
     return status or "SATISFIABLE", _true(words, label, meaning)
 
 
@@ -194,7 +194,7 @@ def _true(words: list[str], label: str, meaning: _Meaning) -> set[int]:
     if len(words) == 1 and len(words[0]) == meaning.variables and not words[0].strip("01"):
         return {variable for variable, bit in enumerate(words[0], start=1) if bit == "1"}
     if "0" in words[:-1]:
-        raise InstanceError(f"{label}: the assignment goes on after its 0; give one assignment")
+        raise InstanceError(f"{label}: the assignment continues after its 0; give one assignment")
     true: set[int] = set()
     false: set[int] = set()
     for word in words[:-1] if words[-1:] == ["0"] else words:
@@ -202,7 +202,7 @@ def _true(words: list[str], label: str, meaning: _Meaning) -> set[int]:
         variable = int(match[2]) if match else 0
         if match is None or variable > meaning.variables:
             variables = f"{meaning.label} has the variables 1 to {meaning.variables}"
-            raise InstanceError(f"{label}: {shortened(word)!r} in a v line is no literal: {variables}")
+            raise InstanceError(f"{label}: {shortened(word)!r} in a v line is not a literal: {variables}")
         (false if match[1] else true).add(variable)
     if both := true & false:
         raise InstanceError(f"{label}: contradicts itself: variable {min(both)} is both true and false")
@@ -210,7 +210,7 @@ def _true(words: list[str], label: str, meaning: _Meaning) -> set[int]:
 
 
 def _board_of(true: set[int], label: str, meaning: _Meaning, puzzle: EdgeMatchingPuzzle) -> Arrangement:
-    """What lies on each square."""
+    """The placement on each square."""
     name = puzzle.board.name
     lying: dict[int, tuple[int, tuple[int, ...]]] = {}
     for variable in sorted(true & meaning.placed.keys()):
@@ -233,7 +233,7 @@ def _board_of(true: set[int], label: str, meaning: _Meaning, puzzle: EdgeMatchin
         if len(placed) > 1:
             placed = [one for one in placed if _shows(puzzle, one, square, shown)]
         if len(placed) != 1:
-            what = "tell no rotation" if placed else "belong to no rotation"
+            what = "do not determine the rotation" if placed else "belong to no rotation"
             raise InstanceError(f"{label}: the colours around {name(square)} {what} of piece {piece + 1}")
         board += placed
     return _numbered(board, meaning, puzzle) if meaning.broken else tuple(board)
@@ -246,7 +246,7 @@ def _shows(puzzle: EdgeMatchingPuzzle, placed: Placement, square: int, shown: di
         if neighbour is None:
             continue
         around = shown.get((square, side))
-        if around is None:  # the colour between two squares is told of one of them
+        if around is None:  # the colour between two squares is given for one of them
             around = {puzzle.mate(facing) for facing in shown.get((neighbour, opposite(side)), ())}
         if around != {color}:
             return False

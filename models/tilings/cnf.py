@@ -1,8 +1,8 @@
 """Dissections as CNF: a variable for each placement, and clauses by which the true ones are a tiling.
 
-Placements that are pairwise disjoint, one of each piece, tile the target, because their areas add up to its own.  So
-that each piece lies somewhere and no two overlap is all that a formula must say, and the encodings say it in different
-ways.  What else they have, that something covers a wedge, follows; solvers do not see that it does.
+Placements that are pairwise disjoint, one of each piece, tile the target, because their areas add up to its own.  So a
+formula only has to state that each piece is placed and no two overlap, and the encodings do this in different ways.
+Their other clauses, that something covers a wedge, are redundant, but solvers do not derive them.
 
 Of the Ostomachion's 5952 placements (congruent pieces and the square's symmetries counted once) 949 are left to begin
 with, and cadical195 enumerates the 536 tilings so fast (`tests/benchmarks/tiling_encodings.py`):
@@ -16,7 +16,7 @@ with, and cadical195 enumerates the 536 tilings so fast (`tests/benchmarks/tilin
     wedges+pairwise          1869   6608919      24.6
     colors+unpruned         28070    674184      17.7
 
-So ``colors`` is the default: the smallest formula, on which the length of proofs and the time to check them depend.
+So ``colors`` is the default: a small formula also makes proofs shorter and quicker to check.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,15 +41,15 @@ NAMES = {
     "pairs": "a clause for each two placements that overlap",
 }
 
-# A wedge is worth the clauses that it takes if it shows so many conflicts for each of its placements.
+# A wedge is worth its clauses if it shows this number of conflicts for each of its placements.
 _WORTH = 3.0
-# Of so many wedges, the part with the fewest placements, it is said that something covers them.
+# The part of the wedges, those with the fewest placements, for which a clause states that something covers them.
 _NEEDED = 0.2
 
 
 @dataclass(frozen=True)
 class TilingEncoding:
-    """How a dissection becomes a formula.
+    """An encoding of a dissection as a formula.
 
     Parameters
     ----------
@@ -70,12 +70,12 @@ class TilingEncoding:
 
 
 def tiling_encoding(text: str | None) -> TilingEncoding:
-    """The encoding of that name; ``colors`` if it is left out.
+    """The encoding of that name; by default ``colors``.
 
     Raises
     ------
     EngineError
-        If there is none.
+        If there is no such encoding.
 
     Examples
     --------
@@ -108,12 +108,12 @@ class DissectionCNF:
     deciding
         The variables of the placements that are left, in their order; the others follow from them.
     cnf
-        The formula for PySAT; clauses of one's own may be added.
+        The formula for PySAT; you may add your own clauses.
 
     Raises
     ------
     EngineError
-        If it would be larger than a machine is likely to hold.
+        If it would exceed the limit of clauses.
 
     Examples
     --------
@@ -145,7 +145,7 @@ class DissectionCNF:
         return for_pysat(self.clauses)
 
     def solution(self, model: Sequence[int]) -> PuzzleTiling:
-        """The tiling that a model (true and false literals, as solvers give them) stands for."""
+        """The tiling of a model (true and false literals, as solvers give them)."""
         return self.domains.tiling(np.flatnonzero(np.isin(self.deciding, np.asarray(model, dtype=np.int64))))
 
     def rows(self, true: Literals) -> Rows:
@@ -164,7 +164,7 @@ class DissectionCNF:
         true = [there for tiling in tilings for there in self.assignments(tiling)]
         made = len(self.clauses.blocks())
         self.clauses.add(-np.array(true, dtype=np.int64).reshape(-1, len(self.puzzle.pieces)))
-        if "cnf" in vars(self):  # has been asked for already
+        if "cnf" in vars(self):  # has already been accessed
             for block in self.clauses.blocks()[made:]:
                 self.cnf.extend(block.tolist())
 
@@ -186,12 +186,12 @@ def build_tiling_cnf(puzzle: DissectionPuzzle, encoding: str | None = None, *, s
     encoding
         Its name, see `tiling_encoding`.
     symmetry
-        Whether to leave out tilings that the target's symmetries and the exchange of congruent pieces make of others.
+        Whether to omit tilings that result from others by the target's symmetries and exchanges of congruent pieces.
 
     Raises
     ------
     EngineError
-        If there is no such encoding, or the puzzle is beyond the lattice model.
+        If the encoding is unknown, or the puzzle is too large for the lattice model.
     """
     chosen = tiling_encoding(encoding)
     return DissectionCNF(TilingDomains(puzzle, symmetry=symmetry, prune=chosen.prune), chosen)

@@ -16,7 +16,7 @@ CP_NAMES = {
     "telling": "at most one placement covers each of a few wedges; pairs for the rest",
 }
 
-# A wedge is worth its constraint if it shows so many conflicts for each of its placements.
+# A wedge is worth its constraint if it shows this number of conflicts for each of its placements.
 _WORTH = 1.0
 
 
@@ -76,7 +76,7 @@ class DissectionCp:
 
     def there(self, values: Values) -> Indices:
         """The placements of a solution, as indices of `domains.left`."""
-        # All at once, for asking for each one takes longer than the search.
+        # All together, because reading them one by one takes longer than the search.
         return np.flatnonzero(np.array(values.response_proto.solution, dtype=np.int64)[: len(self._there)])
 
     def solution(self, values: Values) -> PuzzleTiling:
@@ -91,12 +91,12 @@ class DissectionCp:
 
 
 def tiling_cp_encoding(text: str | None) -> str:
-    """The encoding of that name; ``wedges`` if it is left out.
+    """The encoding of that name; by default ``wedges``.
 
     Raises
     ------
     EngineError
-        If there is none.
+        If there is no such encoding.
     """
     name = "wedges" if text is None else text
     if name not in CP_NAMES:

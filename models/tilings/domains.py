@@ -1,4 +1,4 @@
-"""What every model of a dissection is made of: the placements that can be part of a tiling, and what they cover."""
+"""The domains of all models of a dissection: the placements that can be part of a tiling, and what they cover."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -19,7 +19,7 @@ from .kernels import leave_out, pairs_within, remove_pairs
 
 Indices = NDArray[np.int64]
 
-# Kernels work on so many placements between two chances for Ctrl-C.
+# The number of placements that kernels process between two checks for Ctrl-C.
 _SLICE = 64
 
 
@@ -36,7 +36,7 @@ class TilingDomains:
     prune
         Whether to leave out placements beside which something cannot be covered, or a piece has no room.
     must_stop
-        Asked again and again, here and in methods that take long, whether to give up.
+        Is called often, also in methods that take long; returns whether to give up.
 
     Attributes
     ----------
@@ -54,16 +54,16 @@ class TilingDomains:
     Raises
     ------
     EngineError
-        If the puzzle has arbitrary motions, or is beyond the lattice model.
+        If the puzzle has arbitrary motions, or is too large for the lattice model.
     StoppedError
-        If `must_stop` says so.
+        If `must_stop` returns true.
     """
 
     def __init__(
         self, puzzle: DissectionPuzzle, *, symmetry: bool, prune: bool = True, must_stop: Callable[[], bool] = never
     ) -> None:
         if puzzle.motions is not Motions.LATTICE:
-            raise EngineError("cpsat and sat have a model of the lattice only: --motions lattice, or engine backtrack")
+            raise EngineError("cpsat and sat support the lattice only; use --motions lattice, or the engine backtrack")
         self.puzzle, self.symmetry = puzzle, symmetry
         problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
         self.placements, self.anchor = problem.placements, problem.anchor
@@ -85,7 +85,7 @@ class TilingDomains:
         self.covers = tuple(self._index[members_of(row)] for row in self._wedges)
 
     def _leave_out(self, items: Bits, left: Bits) -> None:
-        """Leave out until nothing changes."""
+        """Remove placements until nothing changes."""
         beside = self.placements.disjoint & ~self._single[self.placements.of_kind]
         removed = True
         while removed:
@@ -121,7 +121,7 @@ class TilingDomains:
         return tiling_of(self.puzzle, polygons)
 
     def conflicts(self) -> Bits:
-        """Which placements cannot lie beside each other, where one piece has not both: a matrix of bits."""
+        """Which placements of different pieces exclude each other: a matrix of bits."""
         pairs = np.zeros_like(self.placements.disjoint)
         left = bits_of(self.left, pairs.shape[1])
         pairs[self.left] = ~self.placements.disjoint[self.left] & left & ~self._single[self.of_kind]
@@ -129,7 +129,7 @@ class TilingDomains:
         return pairs
 
     def telling(self, worth: float) -> tuple[list[int], Bits]:
-        """Wedges that tell placements apart, and the conflicts that none of them shows.
+        """Wedges that show conflicts of placements, and the conflicts that no wedge shows.
 
         Chosen greedily: the wedge with the most conflicts that no chosen one shows, as long as they are `worth` times
         as many as its placements.
@@ -140,7 +140,7 @@ class TilingDomains:
         def gain(wedge: int) -> int:
             return int(pairs_within(members[wedge], self._wedges[wedge], pairs)) // 2
 
-        # A gain only falls: one that is still the greatest when it is looked at again is the greatest of all.
+        # Gains only decrease: one that is still the greatest after an update is the greatest of all.
         waiting = []
         for wedge in range(len(members)):
             self._go_on()
@@ -177,9 +177,9 @@ class TilingDomains:
         return {(kind, self.placements.polygon(placement)): placement for placement, kind in enumerate(kinds)}
 
     def images_of(self, tiling: Tiling) -> list[Indices]:
-        """What symmetry breaking leaves of a tiling and of all that are the same, each as indices of `left`.
+        """The tilings that symmetry breaking keeps of a tiling and its equivalents, each as indices of `left`.
 
-        There is nothing if the tiling is none on the lattice.
+        The result is empty if the tiling is not on the lattice.
         """
         pieces = [
             self._numbers.get((kind, tiling[piece])) for kind, members in enumerate(self.kinds) for piece in members
@@ -192,14 +192,14 @@ class TilingDomains:
         return list(self._index[kept])
 
     def names(self) -> Iterator[str]:
-        """What the placements that are left are."""
+        """Descriptions of the remaining placements."""
         for placement in self.left.tolist():
             pieces = self.kinds[self.placements.of_kind[placement]]
             points = (f"({format_number(x)},{format_number(y)})" for x, y in self.placements.polygon(placement))
             yield f"piece {'/'.join(str(piece + 1) for piece in pieces)} at {' '.join(points)}"
 
     def meaning(self) -> Iterator[str]:
-        """Which tilings a model has, in words."""
+        """The tilings of a model, in words."""
         yield f"lattice 1/{self.puzzle.scale}"
         yield f"symmetry {'broken' if self.symmetry else 'kept'}"
         if self.symmetry:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 #: Which moves count, by the names of `RULES`.
 Moves = Literal["convex", "primitive", "chung-graham", "exchanges"]
-#: More would take minutes.
+#: The largest number of tilings; more would take minutes.
 MOST_TILINGS = 5000
 # Graphs for other programs, with the endings of their files.
 _GRAPH_FORMATS = {"dot": (".dot", ".gv"), "graphml": (".graphml",)}
@@ -35,14 +35,14 @@ _GRAPH_FORMATS = {"dot": (".dot", ".gv"), "graphml": (".graphml",)}
 
 @dataclass(frozen=True)
 class GraphParts:
-    """All that was found out.
+    """The complete results.
 
     Parameters
     ----------
     canonical_count
         The number of tilings up to symmetry.
     whole
-        The puzzle whose tilings the graph has, with pieces that always lie together as one, or the original.
+        The puzzle whose tilings the graph has: with pieces that are always together as one, or the original.
     graph, numbers
         The graph, and it in numbers.
     tour
@@ -58,9 +58,9 @@ class GraphParts:
 
 @dataclass(frozen=True)
 class FoundGraph:
-    """The graph of a dissection's tilings, or what is left of a search for it that was stopped.
+    """The graph of a dissection's tilings, or the results of a search that was stopped.
 
-    What stands in `GraphParts` can be read here, too, once there is a graph.
+    If there is a graph, the fields of `GraphParts` are also available here.
 
     Parameters
     ----------
@@ -69,9 +69,9 @@ class FoundGraph:
     moves
         The name of the rule by which a move counts.
     parts
-        All that was found out; None if the search was stopped before there was a graph.
+        The complete results; None if the search was stopped before there was a graph.
     ended_by
-        What ended the search early, ``"time"`` or ``"interrupt"``; None if it came to its end.
+        What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
     """
 
     puzzle: DissectionPuzzle
@@ -111,7 +111,7 @@ class FoundGraph:
         return self.parts
 
     def record(self) -> dict[str, Any]:
-        """What is known for scripts, as `jigsat graph --json` prints it; pieces and tilings are numbered from 1."""
+        """The results for scripts, as `jigsat graph --json` prints them; pieces and tilings are numbered from 1."""
         if self.parts is None:
             return {"instance": self.puzzle.name, "kind": self.puzzle.kind, "ended_by": self.ended_by}
         numbers, graph = self.numbers, self.graph
@@ -148,7 +148,7 @@ class FoundGraph:
         }
 
     def summary(self) -> str:
-        """What is known, as text."""
+        """The results as text."""
         if self.parts is None:
             return f"{escaped(self.puzzle.name)}: no graph, {ending(self.ended_by)}"
         numbers, graph = self.numbers, self.graph
@@ -177,7 +177,7 @@ class FoundGraph:
             return ""
         if len(whole.parts) == len(self.puzzle.pieces):
             return "; kept apart"
-        but = "" if set(whole.groups) <= set(whole.parts) else ", but for what is not convex"
+        but = "" if set(whole.groups) <= set(whole.parts) else ", except for what is not convex"
         return f"; each taken as one{but}: {several(len(whole.parts), 'piece')}"
 
     def _tour_lines(self) -> list[str]:
@@ -199,7 +199,7 @@ class FoundGraph:
         NotFoundError
             If there is no graph, because the search was stopped.
         """
-        # The floor of pictures stands beside this one.
+        # Pictures are in a layer next to this one.
         picture: Callable[..., str] = import_module("jigsat.render.svg.tiling_graph").draw_tiling_graph
         graph = self.graph
         return picture(
@@ -267,38 +267,38 @@ def graph(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> FoundGraph:
-    """Find all tilings of a dissection, up to symmetry, and which of them a move makes of each other.
+    """Find all tilings of a dissection, up to symmetry, and the moves between them.
 
     Parameters
     ----------
     puzzle
         The dissection.
     moves
-        What counts as a move.  ``"convex"``: pieces that fill a convex region are moved by a symmetry of the region.
+        The rule for moves.  ``"convex"``: pieces that fill a convex region are moved by a symmetry of the region.
         ``"primitive"``: the same if no proper part of the pieces covers the same points as before.
         ``"chung-graham"``: the same with regions of at most four vertices that are no acute triangles of half the
         target's area; it gives the published figures for the Ostomachion (Chung and Graham).  ``"exchanges"``:
         convex, or two congruent convex regions exchange their pieces.
     merge
-        Whether pieces that lie together in every tiling are taken as one piece.
+        Whether pieces that are together in every tiling are treated as one piece.
     motions
         How pieces may be moved: ``"any"``, every rotation and translation, or ``"lattice"``; None as the puzzle says.
     hamiltonian
-        Whether to find a Hamiltonian cycle of the largest component, or else a path, or prove that there is none.
+        Whether to find a Hamiltonian cycle of the largest component, or else a path, or prove that neither exists.
     time_limit
         Seconds after which to give up; None for no limit.
     report
-        Is told now and then what is being done.
+        Is called from time to time with a description of what is being done.
 
     Returns
     -------
     FoundGraph
-        The graph.  Where the time limit or Ctrl-C came before it was done, there is none, and `ended_by` tells so.
+        The graph.  If the time limit or Ctrl-C came first, there is no graph, and `ended_by` has the reason.
 
     Raises
     ------
     UsageError
-        If the puzzle is no dissection, or there are no such moves or motions.
+        If the puzzle is not a dissection, or the moves or motions are unknown.
     JigsatError
         If the puzzle has no tiling, or more than 5000.
 
@@ -323,14 +323,14 @@ def graph(
 def _dissection(puzzle: Puzzle, moves: str, motions: str | None) -> DissectionPuzzle:
     """The puzzle with those motions, if all can be done."""
     if not isinstance(puzzle, DissectionPuzzle):
-        raise UsageError(f"{puzzle.name}: graphs are of dissections' tilings; this is of the kind {puzzle.kind}")
+        raise UsageError(f"{puzzle.name}: graphs are for dissections, but this is of the kind {puzzle.kind}")
     if moves not in RULES:
         raise UsageError(f"{misspelt(str(moves), RULES)} is unknown; choose from {', '.join(RULES)}", "moves")
     return puzzle.with_motions(motions)
 
 
 def _parts(puzzle: DissectionPuzzle, moves: str, stop: Stop, *, merge: bool, hamiltonian: bool) -> GraphParts:
-    """Everything that is asked for; StoppedError if a limit or Ctrl-C comes before the graph is done."""
+    """The complete results; raises StoppedError if a limit or Ctrl-C comes before the graph is done."""
     from ...csp.tilings.graph import summarise, tiling_graph
     from .hamiltonian import find_hamiltonian
 
@@ -361,7 +361,7 @@ def _tilings(puzzle: DissectionPuzzle, stop: Stop) -> tuple[Tiling, ...]:
     result = find_tiling_engine("backtrack").run(puzzle, Goal.ALL, limits, Options(), report=tell)
     if len(result.solutions) > MOST_TILINGS:
         most = grouped(MOST_TILINGS)
-        raise JigsatError(f"{puzzle.name}: more than {most} tilings up to symmetry, which are too many for a graph")
+        raise JigsatError(f"{puzzle.name}: more than {most} tilings up to symmetry, too many for a graph")
     if not result.complete:
         stop.ended_by = result.ended_by
         raise StoppedError
@@ -398,7 +398,7 @@ def _of_kinds(kinds: dict[str, int]) -> str:
 
 
 def _cores_text(parts: int, numbers: "GraphSummary") -> str:
-    """How many core tilings there are, and what their clusters are like."""
+    """The number of core tilings, and the sizes of their clusters."""
     least, most = numbers.cluster_sizes[0], numbers.cluster_sizes[-1]
     sizes = several(most, "tiling") if least == most else f"{least} to {most} tilings"
     clusters = f"{several(len(numbers.cluster_sizes), 'cluster')} of {sizes}"

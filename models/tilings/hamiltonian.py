@@ -15,13 +15,12 @@ _Arcs = list[tuple[int, int, cp_model.IntVar]]
 
 @dataclass(frozen=True)
 class Hamiltonian:
-    """What is known of a graph's Hamiltonian cycles and paths.
+    """What is known about a graph's Hamiltonian cycles and paths.
 
     Parameters
     ----------
     has_cycle, has_path
-        Whether there is one, the cycle through at least three vertices; None if the search was stopped before it was
-        clear.
+        Whether one exists (a cycle has at least three vertices); None if the search was stopped before.
     tour
         The vertices in the order of a cycle if there is one, otherwise of a path; None if there is neither or none was
         found.
@@ -33,14 +32,14 @@ class Hamiltonian:
 
 
 def find_hamiltonian(graph: nx.Graph, *, must_stop: Callable[[], bool] = never) -> Hamiltonian:
-    """Find a Hamiltonian cycle, or else a path, or prove that there is none.
+    """Find a Hamiltonian cycle, or else a path, or prove that neither exists.
 
     Parameters
     ----------
     graph
         A graph with at least one vertex; vertices are any integers.
     must_stop
-        Asked now and then whether to stop.
+        Is called from time to time; returns whether to stop.
 
     Examples
     --------

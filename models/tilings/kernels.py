@@ -1,4 +1,4 @@
-"""Kernels for models of dissections: which placements cannot be part of a tiling, which wedges tell placements apart.
+"""Kernels for models of dissections: placements that cannot be part of a tiling, and wedges that show conflicts.
 
 Sets of placements are rows of bits: bit p % 64 of word p // 64.
 """

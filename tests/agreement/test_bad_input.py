@@ -82,7 +82,7 @@ BAD_PUZZLES = {
     "zeros": (bytes(1000), "unknown format; JSON, piece text"),
     "nested": ("[" * 100_000, "not usable JSON: nested too deeply"),
     "nested in a field": ('{"pieces": ' + "[" * 100_000, "not usable JSON: nested too deeply"),
-    "a number of 10 000 digits": (instance().replace("2", "2" * 10_000, 1), "line 1, column .*: a number that is too"),
+    "a number of 10 000 digits": (instance().replace("2", "2" * 10_000, 1), "line 1, column .*: a number of more than"),
     "not a number": (instance(known={"a": "NaN", "b": float("nan")}), "line 1, column 185: NaN is not a number"),
     "minus infinity": (instance(known={"count": -float("inf")}), "line 1, column .*: -Infinity is not a number"),
     "a number that overflows": (instance(known={"a": 7}).replace("7", "1e999"), "1e999 is not a number that JSON can"),
@@ -146,17 +146,17 @@ BAD_PUZZLES = {
     "piece 5": (fixed(piece=5), "fixed on A1: there is no piece 5; pieces are numbered 1 to 4"),
     "piece 10^30": (fixed(piece=10**30), "fixed 1, piece: input should be less than or equal to 2147483647"),
     "known count -1": (instance(known={"count": -1}), "known count: "),
-    "assembly of another size": (instance(assemblies=[[[[1, 0]]]]), "assembly 1: 1 rows of 1 squares for a 2x2"),
+    "assembly of another size": (instance(assemblies=[[[[1, 0]]]]), "assembly 1: 1 rows of 1 squares instead of a 2x2"),
     "assembly with piece 5": (assembly([5, 0]), "assembly 1, A1: there is no piece 5; pieces are numbered 1 to 4"),
     "assembly with a hole": (assembly(None), "assembly 1: A1 is empty; an assembly must be a full board"),
     "assembly with a piece twice": (assembly([2, 0]), "assembly 1: piece 2 is used twice, on A1 and on A2"),
     "comments": ("# Dear Sir,\n", "contains only comments"),
     "a megabyte of comments": ("# Dear Sir,\n" * 2**16 + PIECE_TEXT, "only comments in its first 262144 char"),
-    "piece text with a word": ("2 2\n0 0 1 two\n", "line 2: 'two' is not a whole number"),
+    "piece text with a word": ("2 2\n0 0 1 two\n", "line 2: 'two' is not a non-negative whole number"),
     "piece text with three sides": ("2 2\n0 0 1\n", "line 2: 3 numbers instead of 4"),
     "piece text cut short": ("2 2\n0 0 1 2\n", "pieces: 1 are too few for the 4 squares"),
     "piece text with rows 10^9": ("1000000000 2\n0 0 1 2\n", "rows must lie between 1 and 1024"),
-    "CSV without left": ("up,right,down\n1,2,3\n", "line 1: .* none called 'left'"),
+    "CSV without left": ("up,right,down\n1,2,3\n", "line 1: .* the column 'left' is missing"),
     "CSV with a hole": ("up,right,down,left\n1,,3,4\n", "line 2: right is missing"),
     "CSV with a word": ("up,right,down,left\n1,x,3,4\n", "line 2: right 'x' is not a whole number"),
     "CSV with one column": ("up,right,down,left\n1\n", "line 2: 1 column instead of 4"),
@@ -190,7 +190,7 @@ BAD_PUZZLES = {
     "a float in the target": (target([0, 0], [2.5, 0], [0, 2]), r"target, vertex 2, x: .* a float \(2.5\) is not"),
     "a coordinate that is no number": (corner(float("nan")), "line 1, column .*: NaN is not a number"),
     "an infinite coordinate": (corner(-float("inf")), "line 1, column .*: -Infinity is not a number"),
-    "a coordinate of 10 000 digits": (corner(7).replace("7", "7" * 10_000), "line 1, column .*: a number that is too"),
+    "a coordinate of 10 000 digits": (corner(7).replace("7", "7" * 10_000), "line 1, column .*: a number of more than"),
     "a coordinate of 41 digits": (corner(10**40), "piece 2, vertex 3, x: a coordinate may have at most 40 digits"),
     "a fraction of 41 digits": (corner("1/" + "7" * 41), "piece 2, vertex 3, x: '1/777.*' is not an exact number"),
     "a huge coordinate": (corner(10**39), "piece 2: vertex 3 has a coordinate, or a denominator, beyond 1 000 000"),
@@ -246,7 +246,7 @@ BAD_SOLUTIONS = {
     "an instance file": (instance(), "format: input should be 'jigsat-solution/1'"),
     "no solutions": (solution(solutions=[]), "holds no board"),
     "solutions null": (solution(solutions=None), "solutions: "),
-    "too few rows": (solution(solutions=[[[None] * 6] * 5]), "solution 1: 5 rows of 6 squares for a 6x6 board"),
+    "too few rows": (solution(solutions=[[[None] * 6] * 5]), "solution 1: 5 rows of 6 squares instead of a 6x6 board"),
     "a short row": (solution(solutions=[[[None] * 6] * 5 + [[None]]]), "solution 1: 6 rows of 1 or 6 squares"),
     "no rows": (solution(solutions=[[]]), "solution 1: 0 rows of no squares"),
     "rotation 4": (board([1, 4]), "solution 1, .*input should be less than or equal to 3, not 4"),
@@ -269,7 +269,7 @@ BAD_SOLUTIONS = {
         "solution,square,piece,rotation\n5,A1,1,0\n1,A1,1,0\n",
         "line 2: solution 5 instead of solution 2",
     ),
-    "a table numbered from 0": ("solution,square,piece,rotation\n0,A1,1,0\n", "line 2: solution 0 where solution 1"),
+    "a table numbered from 0": ("solution,square,piece,rotation\n0,A1,1,0\n", "solution 0 instead of solution 1"),
 }  # fmt: skip
 
 
@@ -287,7 +287,7 @@ FOUR = [placed(number) for number in range(1, 5)]
 BAD_TILINGS = {
     "for another puzzle": (tilings(*FOUR, sha256="0" * 64), r"sha256: .* for another puzzle \(l-shape\)"),
     "boards": (tilings(solutions=[[[[1, 0], [2, 0]]]]), r"solution 1, entry 1: a JSON object is expected, not \[\[1"),
-    "no solutions": (tilings(solutions=[]), "contains no tiling|there is no tiling 1; the file contains 0 tilings"),
+    "no solutions": (tilings(solutions=[]), "holds no tiling|no tiling 1; the file contains 0 tilings"),
     "solutions null": (tilings(solutions=None), "solutions: input should be a valid list"),
     "a piece missing": (tilings(*FOUR[:2], FOUR[3]), "solution 1: piece 3 is missing"),
     "no piece at all": (tilings(), "solution 1: piece 1 is missing"),
@@ -383,11 +383,11 @@ BAD_CERTIFICATES = {
     "a piece alone": (excluded([36]), "not a certificate: excluded"),
     "a formula elsewhere": (
         certificate(formula={"file": "../formula", "sha256": "0" * 64}),
-        "the formula and the proof must lie in the same folder",
+        "the formula and the proof must be in the same folder",
     ),
     "a formula without a name": (certificate(formula={"file": "", "sha256": "0" * 64}), "formula|cannot be read"),
     "a formula called ..": (certificate(formula={"file": "..", "sha256": "0" * 64}), "formula|cannot be read"),
-    "a formula with a null": (certificate(formula={"file": "a\0b", "sha256": "0" * 64}), "must lie in the same folder"),
+    "a formula with a null": (certificate(formula={"file": "a\0b", "sha256": "0" * 64}), "must be in the same folder"),
     "a hash of other letters": (certificate(proof={"file": "proof", "sha256": "x" * 64}), "proof.sha256: "),
 }
 
@@ -531,7 +531,7 @@ BAD_EXPERIMENTS = {
     "half a colour": (family(inner_colors=[2, 2.5]), "part 2, instance 2: inner_colors: 2.5: numbers, a range"),
     "too many colours": (family(inner_colors="hardest+99"), "part 2, instance 2: inner_colors: a 3x3 board can have"),
     "too many clues": (family(clues=[1, 10]), "part 2, instance 2: clues: must lie between 0 and 9"),
-    "clues of random sets": (family(clues=1, random=True), "part 2, instance 2: clues and random: clues are"),
+    "clues of random sets": (family(clues=1, random=True), "part 2, instance 2: clues and random: clues need"),
     "unique in words": (family(unique="yes"), "part 2, instance 2: unique: input should be a valid boolean, not 'yes'"),
     "unknown field of a family": (family(colours=3), "part 2, instance 2: colours: is not a field of this format"),
     "a jigsaw that nobody can make": (jigsaws(rows=2), "part 2, instance 2: no perfect 2x2 jigsaw has 2 solutions"),
@@ -637,7 +637,7 @@ def test_an_assembly_that_is_no_solution_names_its_file(tmp_path, capsys):
             assemblies=[[[[1, 0], [2, 0]], [[3, 0], [4, 1]]]],
         )
     )
-    message = "assembly 1 is no solution"
+    message = "assembly 1 is not a solution"
     assert_one_line(*outcome(capsys, "certify", str(file), "--solutions", "1"), file, message)
 
 
@@ -735,7 +735,7 @@ def assert_refused_in_little_memory(*cases):
 #: What a file is full of, how many bytes it has, and what is said of it; 64 MiB are the most that are read.
 LARGE = [
     (bytes(range(256)) * 4096, 65 * 2**20, "larger than|not a text file"),
-    (b"a 7, ", 65 * 2**20, "larger than|neither JSON"),
+    (b"a 7, ", 65 * 2**20, "larger than|unknown format"),
     (b"1 2 3 4\n", 65 * 2**20, "larger than|piece text"),
     (b'{"format": ', 65 * 2**20, "larger than|not JSON|nested"),
     (b'{"a": "', 7, "not JSON"),

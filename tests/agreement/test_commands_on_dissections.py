@@ -160,7 +160,7 @@ def test_motions_of_squares_are_refused(command, capsys):
         (("solve", "l-shape", "--motions", "up"), "unknown 'up', choose from any, lattice"),
         (
             ("certify", "l-shape", "--solutions", "1"),
-            "l-shape: is a dissection, and only puzzles of squares are certified",
+            "l-shape: is a dissection, but only puzzles of squares can be certified",
         ),
         (("convert", "l-shape", "x.csv"), "x.csv: csv is not a format for dissections; write JSON"),
         (("convert", "l-shape", "x.txt"), "x.txt: text is not a format for dissections"),
@@ -305,7 +305,7 @@ def test_count_by_solvers(capsys):
         assert f"engine {engine}, encoding " in said(out)["effort"]
         status, out, err = run(capsys, "count", name, "--engine", engine)
         assert (status, out) == (2, "")
-        lattice = "has a model of the lattice only; --motions lattice, or the engine backtrack"
+        lattice = "supports the lattice only; use --motions lattice, or the engine backtrack"
         assert err == f"jigsat: engine {engine} {lattice}\n"
 
 
@@ -345,10 +345,10 @@ def _other_formula(page):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (_one_less, "it states what does not follow from the rest of it"),
+        (_one_less, "its statement does not follow from its other fields"),
         (_one_twice, "tilings 1 and 4 are the same"),
         (_no_tiling, "tiling 1 is none: piece 1 has a different shape in the puzzle"),
-        (_other_words, "it states what does not follow from the rest of it"),
+        (_other_words, "its statement does not follow from its other fields"),
         (_other_formula, "is not the formula of this claim"),
     ],
 )

@@ -138,7 +138,7 @@ def test_an_assembly_that_is_none_is_refused(capsys, here):
     data = json.loads((here / "jigsaw.json").read_text())
     data["assemblies"][1][2][2][1] += 1
     (here / "wrong.json").write_text(json.dumps(data))
-    assert re.search("assembly 2 is no solution", refused(capsys, "certify", "wrong.json", "--solutions", "2"))
+    assert re.search("assembly 2 is not a solution", refused(capsys, "certify", "wrong.json", "--solutions", "2"))
 
 
 @pytest.mark.parametrize("encoding", ["bits", "direct", "seams", "pairs", "diamond", "direct+parity"])
@@ -303,7 +303,7 @@ PAGES = {
     ),
     "a path": (
         lambda folder: (folder / "proof.json").read_text().replace('"proof.cnf"', '"../copy/proof.cnf"'),
-        "must lie in the same folder",
+        "must be in the same folder",
     ),
 }
 
@@ -339,7 +339,7 @@ def test_pages_that_are_no_certificate(capsys, here, what):
         (["jigsaw.json", "--solutions", "2", "--proof", "jigsaw.json"], "jigsaw.json: is also the input file"),
         (["jigsaw.json", "--solutions", "2", "--proof", "jigsaw"], "jigsaw.json: is also the input file"),
         (["jigsaw.json", "--solutions", "2", "--proof", "nowhere/mine"], "there is no folder nowhere"),
-        (["jigsaw.json", "--solutions", "2", "--proof", "-"], "standard output cannot take"),
+        (["jigsaw.json", "--solutions", "2", "--proof", "-"], "cannot be written to standard output"),
         (["jigsaw.json", "--solutions", "2", "--proof", "."], "is a folder"),
         (["jigsaw.json", "--solutions", "2", "--proof", "jigsaw.json/mine"], "cannot be written"),
         (["jigsaw.json", "--solutions", "2", "--encoding", "runes"], "encoding:? 'runes'"),

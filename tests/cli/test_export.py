@@ -139,20 +139,20 @@ def test_a_claim_that_there_is_no_solution(capsys, tmp_path):
 
 
 ANSWERS = {
-    "empty": ("", "holds no solver's answer"),
-    "prose": ("s SATISFIABLE\nhello\n", "line 2: 'hello' is none of the lines"),
+    "empty": ("", "contains no solver's answer"),
+    "prose": ("s SATISFIABLE\nhello\n", "line 2: 'hello' is not one of the lines"),
     "two answers": ("s UNKNOWN\ns SATISFIABLE\n", "line 2: a second s line"),
-    "a status of its own": ("s MAYBE\n", "status 'MAYBE' is none of"),
-    "no assignment": ("s SATISFIABLE\n", "has no v line"),
-    "words": ("v 1 two 0\n", "'two' in a v line is no literal"),
-    "a variable too many": ("v 1 99999999 0\n", "'99999999' in a v line is no literal: .* has the variables 1 to"),
-    "a huge number": (f"v {'9' * 9000}\n", "is no literal"),
+    "a status of its own": ("s MAYBE\n", "unknown status 'MAYBE'; expected"),
+    "no assignment": ("s SATISFIABLE\n", "but no v line"),
+    "words": ("v 1 two 0\n", "'two' in a v line is not a literal"),
+    "a variable too many": ("v 1 99999999 0\n", "'99999999' in a v line is not a literal: .* has the variables 1 to"),
+    "a huge number": (f"v {'9' * 9000}\n", "is not a literal"),
     "contradiction": ("v 1 2 -1 0\n", "variable 1 is both true and false"),
-    "two assignments": ("v 1 0\nv 2 0\n", "goes on after its 0"),
+    "two assignments": ("v 1 0\nv 2 0\n", "continues after its 0"),
     "nothing true": ("v 0\n", "puts no piece on A1"),
     "too much on a square": ("v 1 2 0\n", "puts pieces [0-9]+ and [0-9]+ on A1"),
-    "bits of another length": ("v 0101\n", "is no literal"),
-    "null characters": ("\0\0\0", "is none of the lines"),
+    "bits of another length": ("v 0101\n", "is not a literal"),
+    "null characters": ("\0\0\0", "is not one of the lines"),
 }
 
 
@@ -184,15 +184,15 @@ def test_the_colours_must_tell_the_rotations(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda text: re.sub(r"(?m)^c .*\n", "", text), "no comments tell what its variables mean"),
+        (lambda text: re.sub(r"(?m)^c .*\n", "", text), "there are no comments about the variables"),
         (lambda text: text.replace("sha256 ", "sha256 0"), "line 3: .*another puzzle than clue3"),
         (lambda text: re.sub(r"c order \w+", "c order", text), "order: does not name every"),
         (lambda text: re.sub(r"c order \w+", "c order ZZ9", text), "square ZZ9 is not on the 6x6 board"),
         (lambda text: text.replace("c slips none", "c slips many"), "slips: 'many'"),
-        (lambda text: text.replace("c var 1 piece ", "c var 1 peace "), "does not say what a variable"),
+        (lambda text: text.replace("c var 1 piece ", "c var 1 peace "), "is not a description of a variable"),
         (lambda text: text.replace("c var 1 piece ", "c var 1 piece 99"), "there is no piece 99"),
         (lambda text: re.sub("c variables .*", "c variables many", text), "'variables many': invalid literal"),
-        (lambda text: "\0" * 9, "no comments tell"),
+        (lambda text: "\0" * 9, "there are no comments about"),
     ],
 )
 def test_a_changed_file_is_refused(capsys, tmp_path, change, message):

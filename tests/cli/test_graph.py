@@ -110,7 +110,7 @@ def test_errors(capsys, tmp_path, u_shape, monkeypatch):
     """One line each, and status 2."""
     status, out, err = run(capsys, "graph", "clue1")
     assert (status, out) == (2, "")
-    assert err == "jigsat: clue1: graphs are of dissections' tilings; this is of the kind edge-matching\n"
+    assert err == "jigsat: clue1: graphs are for dissections, but this is of the kind edge-matching\n"
     status, _, err = run(capsys, "graph", u_shape, "--draw", u_shape)
     assert status == 2
     assert "overwritten" in err
@@ -127,7 +127,7 @@ def test_errors(capsys, tmp_path, u_shape, monkeypatch):
     status, _, err = run(capsys, "graph", u_shape)
     assert (status, err) == (
         2,
-        "jigsat: u: more than 4 tilings up to symmetry, which are too many for a graph\n",
+        "jigsat: u: more than 4 tilings up to symmetry, too many for a graph\n",
     )
 
 

@@ -133,7 +133,7 @@ def choose(
     must_stop: Callable[[], bool] = never,
     report: Callable[[Choice], None] = lambda _: None,
 ) -> Choice | None:
-    """The best of the candidates, the best so far if `must_stop` asks to stop, or None if there was none.
+    """The best of the candidates, the best so far if `must_stop` asks to stop, or None without candidates.
 
     `report` is called with the best so far after each candidate.
     """

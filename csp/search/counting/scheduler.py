@@ -126,7 +126,7 @@ class Totals:
     nodes
         By the number of pieces on the board; empty if no part was counted.
     count, canonical_count
-        Arrangements, and their orbits; the latter is None if the shares do not have it.
+        Arrangements, and their orbits; the latter is None if a share lacks it.
     parts
         The number of counted parts, including those found in the ledger.
     found_parts, found_nodes

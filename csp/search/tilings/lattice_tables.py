@@ -117,7 +117,7 @@ def members_of(row: Bits) -> NDArray[np.int64]:
 
 
 def unpacked(rows: Bits, columns: int) -> NDArray[np.uint8]:
-    """A matrix of bits with so many columns, a number for each bit."""
+    """A matrix of bits with `columns` columns as numbers."""
     return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little", count=columns)
 
 
@@ -129,7 +129,7 @@ def _kind_rows(placements: Placements) -> Bits:
 
 
 def transposed(rows: Bits, columns: int) -> Bits:
-    """A matrix of bits with so many columns, its rows and columns exchanged."""
+    """The transposed matrix of bits."""
     there = unpacked(rows, columns).T
     padded = np.zeros((columns, (len(rows) + 63) // 64 * 64), dtype=np.uint8)
     padded[:, : len(rows)] = there

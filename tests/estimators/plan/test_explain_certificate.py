@@ -33,7 +33,7 @@ def test_why_others_do_not_apply():
 @pytest.mark.parametrize(
     ("puzzle", "asked", "message"),
     [
-        ("ostomachion", {}, "is a dissection, and only puzzles of squares are certified"),
+        ("ostomachion", {}, "is a dissection, but only puzzles of squares can be certified"),
         ("clue1", {"encoding": "bits"}, "encoding bits: it is for jigsaws"),
         ("clue1", {"encoding": "runes"}, "unknown CNF encoding 'runes'"),
         ("clue1", {"solver": "minisat22"}, "the solver 'minisat22' does not write proofs"),

@@ -89,7 +89,7 @@ def test_what_an_engine_does_not_have_is_refused(engine, limits, options, messag
 @pytest.mark.parametrize("engine", ["cpsat", "sat"])
 def test_arbitrary_motions_are_refused(engine):
     puzzle = replace(PUZZLES["l-shape"], motions=Motions.ANY)
-    with pytest.raises(EngineError, match="has a model of the lattice only; --motions lattice, or"):
+    with pytest.raises(EngineError, match="supports the lattice only; use --motions lattice, or"):
         run(engine, puzzle)
 
 
@@ -160,7 +160,7 @@ def test_tilings_that_are_left_out_added_or_wrong(tmp_path, proved):
     page = json.loads(proved["p.drat.json"])
     tilings = page["tilings"]
     for wrong, reason in (
-        (tilings[1:], "states what does not follow"),
+        (tilings[1:], "statement does not follow"),
         ([*tilings, tilings[0]], f"tilings 1 and {len(tilings) + 1} are the same"),
         ([*tilings[:-1], _mirrored(tilings[0])], f"tilings 1 and {len(tilings)} are the same"),
         ([_with_overlap(tilings[0]), *tilings[1:]], "tiling 1 is none: "),
@@ -219,7 +219,7 @@ def test_other_words_encodings_and_puzzles(tmp_path, proved):
         ({"encoding": "none"}, "unknown CNF encoding"),
         ({"tilings": [[]]}, "piece 1 is missing"),
         ({"more": 1}, "not a certificate: more"),
-        ({"formula": {"file": "../p.drat.cnf", "sha256": "0" * 64}}, "must lie in the same folder"),
+        ({"formula": {"file": "../p.drat.cnf", "sha256": "0" * 64}}, "must be in the same folder"),
     ):
         with pytest.raises(InstanceError, match=message):
             judged(tmp_path, changed(proved, **fields))

@@ -244,7 +244,7 @@ def test_an_excluded_board_must_be_a_solution(proved):
     change_page(folder, excluded=[board])
     verdict = verify_boards(folder / "p.drat.json", puzzle)[1]
     assert not verdict.accepted
-    assert "is no solution" in verdict.reason
+    assert "is not a solution" in verdict.reason
 
 
 @pytest.mark.parametrize("entries", [{"proof": 3}, {"more": 1}, {"excluded": [[1]]}, {"sha256": "x"}, {"order": [0]}])

@@ -4,9 +4,9 @@ A search that places single pieces looks at a list of candidates for every node.
 made in advance, and half-rows are combined; the cost of a node is spread over whole batches (see `macro_kernel`).
 
 The nodes are those of a search over single pieces along `rowscan`, at the depths at which a half-row is complete; other
-depths have none.  (If the board is wider than high, it is first laid on its side.)  A half-row of fixed pieces alone
-has no nodes.  Every way to fill the first row is a part or, if those are few, every way to fill some more rows; the
-nodes above belong to part 0.
+depths have no nodes.  (If the board is wider than high, it is first laid on its side.)  A half-row of fixed pieces
+alone has no nodes.  Every way to fill the first row is a part or, if those are few, every way to fill some more rows;
+the nodes above belong to part 0.
 """
 
 import time

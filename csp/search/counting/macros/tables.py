@@ -292,7 +292,7 @@ class _Side:
         return HalfRows(row.pieces[order], needs[order], offers[order], of_cut[order])
 
     def base(self, row: int) -> int:
-        """Where the table of a row starts; the first row has none."""
+        """Where the table of a row starts; the first row has no table."""
         return 0 if row == 0 else [id(table) for table in self._tables].index(id(self.rows[row])) * len(self.words)
 
     def cut_end(self, row: int) -> int:
