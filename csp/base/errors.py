@@ -80,7 +80,7 @@ def shortened(text: str, most: int = 40) -> str:
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the known name that is most like it, or nothing if there is none.
+    """The end of a message about an unknown name: the most similar known name, or nothing.
 
     Examples
     --------

@@ -32,7 +32,7 @@ class CompileClock:
     Attributes
     ----------
     cpu_seconds
-        The processor time that it took so far, but for the kernel at hand.
+        The processor time so far, without the kernel that is being compiled.
     announce
         A function that is called once, with the name of the first kernel that is compiled.
     """
@@ -45,7 +45,7 @@ class CompileClock:
         self.announce: Callable[[str], None] | None = None
 
     def start(self, kernel: str = "") -> None:
-        """A kernel begins to be compiled, perhaps because another one that calls it is."""
+        """Compiling of a kernel begins, perhaps within that of another kernel that calls it."""
         with self._lock:
             if self._depth == 0:
                 self._started, self._cpu_started = time.perf_counter(), time.thread_time()

@@ -204,7 +204,7 @@ def test_pictures_of_another_shape(printed, image):
 def test_what_is_written_does_not_replace_what_is_read(printed):
     """Catches a jigsaw whose file is lost: the paths of several sheets are made from the one that is given."""
     Path("cut-legend.svg").write_text(format_instance(PUZZLE))
-    assert "cut-legend.svg: is the file that is read" in printed("cut-legend.svg", status=2)
+    assert "cut-legend.svg: is also the input file" in printed("cut-legend.svg", status=2)
 
 
 def test_jigsaws_without_an_assembly(printed):

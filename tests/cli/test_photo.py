@@ -66,7 +66,7 @@ def test_a_solution_of_a_jigsaw_without_assemblies(capsys, here):
         ("perfect-5x5 --number 3 -o x.png", "perfect-5x5: there is no board 3; the file holds 2 boards"),
         ("perfect-5x5 --image cup.txt -o x.png", r"cup\.txt: there is no such file, nor a bundled picture"),
         ("perfect-5x7 --image cup -o x.png", "cup: is 512 x 512 pixels, and a 5x7 board needs"),
-        ("clue1 -o x.png", "clue1: is of the kind edge-matching, and only jigsaws have tabs"),
+        ("clue1 -o x.png", "clue1: is of the kind edge-matching, but only jigsaws have tabs"),
     ],
 )
 def test_one_line_about_what_is_wrong(capsys, here, options, message):

@@ -225,7 +225,7 @@ def _identity(piecework: Piecework) -> str:
 
 
 def in_our_words(error: BaseException) -> BaseException:
-    """What a task raised, or why the cluster could not even read it."""
+    """The exception of a task, or the reason why the cluster could not read it."""
     if isinstance(error, ImportError) or "deserializ" in str(error):
         reason = shortened(str(error).partition("\n")[0], 200)
         return EngineError(
@@ -252,7 +252,7 @@ def load_distributed() -> Any:
 
 @contextmanager
 def cluster_client(distributed: Any, address: str) -> Iterator[Any]:
-    """A client of the cluster, which is started first if it is to be a local one."""
+    """A client of the cluster; a local cluster is started first."""
     with _quiet():
         if not address.startswith("local:"):
             with _connected(distributed, address) as client:

@@ -348,7 +348,7 @@ FIVE = ["--rows=5", "--columns=5"]
         ([*FIVE, "-o", "."], r"\.: cannot be written: Is a directory"),
         ([*FIVE, "--proof=nowhere/p", "-o", "made.json"], "nowhere/p: cannot be written: there is no folder nowhere"),
         ([*FIVE, "--proof=.", "-o", "made.json"], "is a folder"),
-        ([*FIVE, "--proof=-", "-o", "made.json"], "standard output cannot take"),
+        ([*FIVE, "--proof=-", "-o", "made.json"], "cannot be written to standard output"),
         ([*FIVE, "--frame-colors=2"], "unknown option '--frame-colors'"),
     ],
 )

@@ -533,8 +533,8 @@ def test_a_hostile_name_is_shown_as_it_is(table_of, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["puzzle-a"], "puzzle-a: is of the kind edge-matching, and only jigsaws have pieces to play with"),
-        (["tangram"], "tangram: is of the kind dissection, and only jigsaws"),
+        (["puzzle-a"], "puzzle-a: is of the kind edge-matching, but only jigsaws have pieces to play with"),
+        (["tangram"], "tangram: is of the kind dissection, but only jigsaws"),
         (["perfect-3x3", "--order", "rowscan"], "unknown option '--order'"),
         (["perfect-3x3", "--limt", "1"], "unknown option '--limt' (did you mean '--limit'?)"),
         (["perfect-3x3", "--limit", "0"], "--limit: 0: must be at least 1"),
@@ -543,7 +543,7 @@ def test_a_hostile_name_is_shown_as_it_is(table_of, tmp_path):
             ["perfect-3x3", "--image", "no-such.png"],
             "no-such.png: there is no such file, nor a bundled picture",
         ),
-        (["perfect-3x3", "--image", "ARTWORK"], "and a 3x3 board needs a width to a height of 3 to 3"),
+        (["perfect-3x3", "--image", "ARTWORK"], "but a 3x3 board needs a width-to-height ratio of 3:3"),
         (["PLAIN", "--image", "ARTWORK"], "has no assembly to place the picture on"),
         (["perfect-6x8", "PARTIAL"], "solution 1 is not full and valid: 47 of 48 squares are empty"),
     ],
