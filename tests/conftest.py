@@ -18,7 +18,7 @@ settings.register_profile("quick", settings.get_profile(THOROUGH), max_examples=
 settings.load_profile("quick")
 
 
-# What the tests search must neither go by nor change what is known of this machine's speed.
+# The tests must neither use nor change what is known of this machine's speed.
 os.environ["XDG_CACHE_HOME"] = tempfile.gettempdir() + os.sep + "jigsat-tests-cache"
 
 

@@ -29,14 +29,14 @@ SUBJECTS = {
     "edge_matching": "what the puzzle is, and making one",
     "export": "models as files, and the command",
     "graph": "the graph of tilings, and the command",
-    "orders": "search orders, and those that a beam goes by",
+    "orders": "search orders, and those that a beam follows",
     "photo": "how a jigsaw is rendered, and the command",
     "play": "the page to play a jigsaw, and the command",
     "tilings": "the engines that solve models of them, and their pages",
     "wording": "how commands put things, and how reports of experiments do",
 }
 
-#: Names that tell nothing, or tell it in a picture.
+#: Names that say nothing, or only in a metaphor.
 BANNED = {
     "face", "tally", "harvest", "crew", "piecework", "lanes", "race", "rim", "together", "claims", "exactly",
     "recognise", "surds",
@@ -82,7 +82,7 @@ def test_modules_have_names_of_their_own():
 
 
 def test_classes_have_names_of_their_own():
-    """Whoever reads a name need not ask which one is meant."""
+    """A name identifies one class."""
     modules_of = defaultdict(set)
     for path in MODULES:
         for node in ast.walk(ast.parse((ROOT / path).read_text())):

@@ -107,8 +107,8 @@ def hits(passages: Passages, avoided: dict[str, re.Pattern[str]]) -> list[tuple[
     for first, passage in passages:
         if " " not in passage.strip():
             continue  # a key, or a name
-        # Names: in backticks, and those of parameters in a docstring.
-        prose = re.sub(r"`[^`\n]+`", "`", passage)
+        # Names: in backticks, before "=", and those of parameters in a docstring.
+        prose = re.sub(r"`[^`\n]+`|\b\w+=", "`", passage)
         prose = re.sub(r"^ *[\w, *]+ :(?= |$)|^ *>>> .*", "", prose, flags=re.MULTILINE)
         for phrase, pattern in avoided.items():
             found |= {(first + prose.count("\n", 0, hit.start()), phrase) for hit in pattern.finditer(prose)}
@@ -141,7 +141,7 @@ def test_no_file_has_words_to_avoid():
         (of_python('"""It is none.\n\n    Whoever is\n    told.\n"""'), [(1, "is none"), (3, "whoever"), (4, "told")]),
         (of_python("x = 1  # so\n# many\n# here"), [(1, "so many")]),
         (of_python('f"of {n} so many"'), [(1, "so many")]),
-        (of_python('"""None if `x` is None, else `told`."""\ntold = record["told"]'), []),
+        (of_python('"""None if `x` is None, else `told`."""\ntold = record["told"]\nrun("say(told=1) f()")'), []),
         (of_python('"""A.\n\nParameters\n----------\ntold : int\n    What is told.\n"""'), [(6, "told")]),
         (of_python('"leave all of them away" "; besides"'), [(1, "besides (adverb)"), (1, "leave … away")]),
         (of_python('"besides the frame, worthwhile"'), []),

@@ -109,7 +109,7 @@ BAD_PUZZLES = {
     "too few pieces": (instance(pieces=PIECES[:3]), "pieces: 3 are too few for the 4 squares of a 2x2 board"),
     "three sides": (pieces([0, 1, 2]), "piece 1: has 3 entries"),
     "five sides": (pieces(PIECES[0], [0, 0, 3, 1, 1]), "piece 2: has 5 entries"),
-    "a piece that is none": (pieces("0120"), "piece 1: "),
+    "a piece that is not a list": (pieces("0120"), "piece 1: "),
     "negative colour": (pieces([0, -1, 2, 0]), "piece 1: colour -1 is negative"),
     "fractional colour": (pieces([0, 1.5, 2, 0]), "piece 1, right side: input should be a valid integer, not 1.5"),
     "whole fraction": (pieces([0, 1.0, 2, 0]), "piece 1, right side: "),
@@ -211,7 +211,7 @@ BAD_PUZZLES = {
     "a root": (corner("sqrt(2)"), r"piece 2: vertex 3 is not rational: \(sqrt\(2\), 2\)"),
     "a vertex of three coordinates": (piece([0, 0, 0], [2, 0], [0, 2]), "piece 1, vertex 1: has 3 entries"),
     "a vertex of one coordinate": (piece([0], [2, 0], [0, 2]), "piece 1, vertex 1: has 1 entries"),
-    "a vertex that is none": (piece(0, [2, 0], [0, 2]), "piece 1, vertex 1: input should be a valid list, not 0"),
+    "a vertex that is not a list": (piece(0, [2, 0], [0, 2]), "piece 1, vertex 1: input should be a valid list, not 0"),
     "a piece that is no polygon": (dissection(pieces=["triangle"]), "piece 1: input should be a valid list, not 'tri"),
     "a dissection without pieces": (dissection(pieces=[]), "0 pieces: a dissection has 1 to 63"),
     "pieces that are no list": (dissection(pieces=7), "pieces: input should be a valid list, not 7"),
@@ -242,7 +242,7 @@ def board(first):
 
 BAD_SOLUTIONS = {
     "for another puzzle": (solution(sha256="0" * 64, instance="clue9"), "sha256: the solutions are for another puzzle"),
-    "a hash that is none": (solution(sha256="clue3"), "sha256: "),
+    "a hash that is not one": (solution(sha256="clue3"), "sha256: "),
     "an instance file": (instance(), "format: input should be 'jigsat-solution/1'"),
     "no solutions": (solution(solutions=[]), "holds no board"),
     "solutions null": (solution(solutions=None), "solutions: "),
@@ -534,7 +534,7 @@ BAD_EXPERIMENTS = {
     "clues of random sets": (family(clues=1, random=True), "part 2, instance 2: clues and random: clues need"),
     "unique in words": (family(unique="yes"), "part 2, instance 2: unique: input should be a valid boolean, not 'yes'"),
     "unknown field of a family": (family(colours=3), "part 2, instance 2: colours: is not a field of this format"),
-    "a jigsaw that nobody can make": (jigsaws(rows=2), "part 2, instance 2: no perfect 2x2 jigsaw has 2 solutions"),
+    "a jigsaw that cannot be made": (jigsaws(rows=2), "part 2, instance 2: no perfect 2x2 jigsaw has 2 solutions"),
     "unknown method": (jigsaws(method="magic"), "part 2, instance 2: method: 'magic' is unknown; choose from"),
     "a jigsaw without solutions": (jigsaws(solutions=0), "part 2, instance 2: solutions: must be 1 or more, not 0"),
 }  # fmt: skip
@@ -566,7 +566,7 @@ BAD_FOLDERS = {
     "a loop": ("loop", "cannot be (written|read): (File exists|Too many levels of symbolic links)"),
     "a name too long": ("n" * 300, "cannot be (written|read): File name too long"),
     "records that are a folder": ("folder", "cannot be (written|read): Is a directory"),
-    "records that are none": ("prose", "line 1: is not JSON; each line must be a record"),
+    "records that are not JSON": ("prose", "line 1: is not JSON; each line must be a record"),
     "records of something else": ("else", "line 2: is not a record of jigsat compare; give another folder"),
 }
 
@@ -747,7 +747,7 @@ LARGE = [
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
 def test_large_files_of_anything_take_little_memory(tmp_path):
-    """Whoever passes the wrong file learns so before the machine starts to swap."""
+    """A wrong file is refused before the machine starts to swap."""
     cases = []
     for number, (unit, size, message) in enumerate(LARGE):
         file = tmp_path / f"noise-{number}"
@@ -758,16 +758,16 @@ def test_large_files_of_anything_take_little_memory(tmp_path):
 
 #: Of what very many stand in which field: each alone is refused.
 MANY = {
-    "pieces that are none": (instance(pieces=[7]), "{}", "piece 1: "),
-    "fixed pieces that are none": (instance(fixed=[7]), "{}", "fixed 1, square: "),
-    "assemblies that are none": (instance(assemblies=[7]), "[[5]]", "assembly 1, "),
-    "solutions that are none": (solution(solutions=[7]), "[[5]]", "solution 1, "),
-    "coordinates that are none": (dissection(target=[7]), "[{}]", "target, vertex 1, x: coordin"),
+    "pieces that are not lists": (instance(pieces=[7]), "{}", "piece 1: "),
+    "fixed pieces that are not objects": (instance(fixed=[7]), "{}", "fixed 1, square: "),
+    "assemblies that are not boards": (instance(assemblies=[7]), "[[5]]", "assembly 1, "),
+    "solutions that are not boards": (solution(solutions=[7]), "[[5]]", "solution 1, "),
+    "coordinates that are not numbers": (dissection(target=[7]), "[{}]", "target, vertex 1, x: coordin"),
     "vertices": (dissection(pieces=[[7]]), "[0,5]", "piece 1: has NUMBER entries"),
     "pieces of a dissection": (dissection(pieces=[7]), "[]", "pieces: has NUMBER entries"),
     "rows": (solution(solutions=[[7]]), "[]", "solution 1: has NUMBER entries"),
 }
-#: What takes more memory as it is, one by one: so many are enough.
+#: Faults of which each one takes more memory: this number of them is enough.
 MOST_NESTED = 300_000
 
 

@@ -66,7 +66,7 @@ def test_solve_check_and_start_again(capsys, tmp_path):
     assert run(capsys, "check", "puzzle-a", str(file), "--partial")[0] == 0
     status, out, _ = run(capsys, "count", "puzzle-a", "--from", str(file), "--json")
     assert (status, json.loads(out)["count"] >= 1) == (0, True)
-    # What was found from there are solutions of the puzzle, and the file says so.
+    # What was found from there are solutions of the puzzle, as the file states.
     more = tmp_path / "more.json"
     status, out, _ = run(capsys, "solve", "puzzle-a", "--from", str(file), "-o", str(more))
     assert "one, written to the file" in out
@@ -196,7 +196,7 @@ def test_a_closed_pipe_is_no_error(tmp_path):
     assert "Traceback" not in done.stderr
 
 
-# Compiles or loads a kernel of those in a module and tells of its cache; no locator at all is what Numba sees in a
+# Compiles or loads a kernel of those in a module and prints its cache; no locator at all is what Numba sees in a
 # read-only installation of a user without a home.
 _CACHED = """
 import importlib
@@ -215,7 +215,7 @@ def search():
     assert count(read("puzzle-a"), order="rowscan").count == 160
     return kernels.search_staircase
 
-def told(use):
+def shown(use):
     used = use()
     print(sum(used.stats.cache_hits.values()), type(used._cache).__name__)
 
@@ -236,11 +236,11 @@ def test_kernels_are_cached_and_run_without_a_cache(tmp_path):
     """What is compiled once is loaded then; where no folder can be written, it is compiled and runs all the same."""
     script = (
         "print(type(kernels.search_staircase._cache).__name__)\n"
-        "told(small)\n"
+        "shown(small)\n"
         "importlib.reload(compiled)\n"
-        "told(small)\n"
+        "shown(small)\n"
         "without_cache(compiled)\n"
-        "told(small)\n"
+        "shown(small)\n"
     )
     assert cached(script, tmp_path) == "FunctionCache\n0 FunctionCache\n1 FunctionCache\n0 NullCache\n"
 
@@ -248,9 +248,9 @@ def test_kernels_are_cached_and_run_without_a_cache(tmp_path):
 @pytest.mark.slow
 def test_searches_are_cached_and_run_without_a_cache(tmp_path):
     """The same of all kernels of a search, which call one another, in processes of their own."""
-    assert cached("told(search)", tmp_path) == "0 FunctionCache\n"
-    assert cached("told(search)", tmp_path) == "1 FunctionCache\n"
-    assert cached("without_cache(kernels)\ntold(search)", tmp_path) == "0 NullCache\n"
+    assert cached("shown(search)", tmp_path) == "0 FunctionCache\n"
+    assert cached("shown(search)", tmp_path) == "1 FunctionCache\n"
+    assert cached("without_cache(kernels)\nshown(search)", tmp_path) == "0 NullCache\n"
 
 
 def test_counts_of_thousands_of_digits(capsys, tmp_path):

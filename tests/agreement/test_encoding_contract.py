@@ -53,7 +53,7 @@ def cases(draw, sizes=SIZES):
 
 
 def allowed(name):
-    """What an encoding of that name may have besides."""
+    """The options that may follow the name of an encoding."""
     if name in ("table", "element"):
         return ("unpruned",)
     needs_colors = ("absent-colors", "color-counts") if name == "direct" else ()

@@ -45,7 +45,7 @@ ONE_BY_ONE = ("balanced", "balanced:checkerboard")
 PLACING = {"backtrack": 0, "most-constrained": 0, "balanced": 4, "beam": 0, "dive": 0}
 #: Engines along orders of some kind only.
 ORDERS = {"dive": ("rowscan", "colscan", "rowscan2:1", "zig_zag")}
-#: Random puzzles come to an end, or are given up, within so many nodes.
+#: Searches of random puzzles end, or are stopped, within this number of nodes.
 ENOUGH = {"beam": Limits(nodes=20_000), "dive": Limits(nodes=20_000)}
 
 
@@ -363,7 +363,7 @@ def test_solutions_are_yielded_one_by_one(name):
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_what_is_found_is_handed_over(name):
-    """To whoever consumes it, whose error ends the search."""
+    """The caller's error ends the search."""
     goal = min(find_engine(name).goals)
     puzzle = case("jigsaw")
     taken = []

@@ -48,7 +48,7 @@ PUZZLES = [
 ]
 L_SHAPE = replace(read_puzzle("l-shape"), motions=Motions.LATTICE)
 DISSECTIONS = [puzzle_text(read_puzzle(name), "json", "") for name in ("four-triangles", "l-shape", "tangram")]
-# The second is none: two pieces have each other's places.
+# The second is not a solution: two pieces have each other's places.
 TILINGS = [tilings_text(L_SHAPE, [L_SHAPE.pieces, (*L_SHAPE.pieces[:1], *L_SHAPE.pieces[:0:-1])], "json", "")]
 EXPERIMENTS = [
     experiment(
@@ -174,7 +174,7 @@ def texts_of_tilings_proof():
 
 @cache
 def texts_of_certificate():
-    """A jigsaw with two solutions, and the certificate that says so."""
+    """A jigsaw with two solutions, and its certificate."""
     puzzle = search_jigsaw(JigsawWishes(5, 5, seed=1)).puzzle
     with tempfile.TemporaryDirectory() as folder:
         certify_exactly(puzzle, 2, proof=os.path.join(folder, "proof"))

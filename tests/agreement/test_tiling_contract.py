@@ -155,7 +155,7 @@ def test_limits_and_interrupts(name):
 
 @pytest.mark.parametrize("name", TILING_ENGINES)
 def test_tilings_are_yielded_one_by_one(name):
-    """A search that is given up goes on no longer; an error of whoever takes a tiling ends it."""
+    """A closed search does not go on; an error of the caller ends it."""
     found = find_tiling_engine(name).solutions(ENDLESS, options=Options(symmetry=False))
     assert len({next(found) for _ in range(5)}) == 5
     found.close()
@@ -192,7 +192,7 @@ def judge_encoding(model, rows, puzzle, *, symmetry):
 def test_every_cnf_encoding_has_the_tilings_as_models(encoding, puzzle, symmetry, bare):
     """A conflict left out or a placement pruned too many would show, also where nothing is said that follows.
 
-    Bare: every wedge that tells anything is used, and nothing is said that follows from the rest.
+    Bare: every wedge that excludes anything is used, and nothing is said that follows from the rest.
     """
     worth, needed = (0.0, 0.0) if bare else (cnf._WORTH, cnf._NEEDED)
     with patch.object(cnf, "_WORTH", worth), patch.object(cnf, "_NEEDED", needed):

@@ -2,8 +2,8 @@
 
 Run by hand:  python tests/benchmarks/beam.py [--puzzle eternity2] [--seeds 4] [--seconds 30] [--engine dive]
 
-A node of the beam is a partial board that is kept: children that are looked at and thrown away are none.  Peak memory
-is that of the process so far, so that only the first seed's tells what one run needs.
+A node of the beam is a partial board that is kept: children that are looked at and dropped are not nodes.  Peak memory
+is that of the process so far, so that only the first seed's shows what one run needs.
 """
 
 import argparse

@@ -4,7 +4,7 @@ Run by hand:  python tests/benchmarks/dive.py [--nodes 30e6] [--seeds 8] [--run-
 
 Of each seed come, one after the other, the plain search (rate and depth; it knows no seed), a dive without the quota
 of early colours, one with, and one with whose lists are never thinned.  With `--run-nodes`, the scores of whole runs of
-the engine follow, each of so many nodes: as it is, without quota, and under the published slips alone, with which no
+the engine follow, each of that many nodes: as it is, without quota, and under the published slips alone, with which no
 dive fills the board, so that the deepest ones are completed.
 """
 

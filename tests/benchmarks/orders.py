@@ -6,7 +6,7 @@ Run by hand:  python tests/benchmarks/orders.py [--node-limit 30e6] [--puzzles 3
 For each size and number of colours some planted puzzles are counted with every named order.  A puzzle for which even
 the best order reaches the node limit says nothing and is left out.
 
-With `--best` it is about the best order: its predicted nodes after so many moves and processor seconds, and the bound
+With `--best` it is about the best order: its predicted nodes after some moves and processor seconds, and the bound
 over all orders, as decimal logarithms.
 """
 

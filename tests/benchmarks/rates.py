@@ -4,7 +4,7 @@ Run by hand:  python tests/benchmarks/rates.py [--runs 3] [--seconds 2] [--kerne
 
 Every kernel searches several puzzles, which take turns; of each the medians by user time are shown, the set-up, of
 which a search's own is wall-clock time, apart. What a kernel is said to make is the geometric mean over its puzzles,
-and the spread tells how far they lie from that. A count by a method goes to its end; for it, the nodes that a plan
+and the spread shows how far they lie from that. A count by a method goes to its end; for it, the nodes that a plan
 predicts are shown as well, and where these are costs in other units, it is them that the rate counts.
 """
 

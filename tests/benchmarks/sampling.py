@@ -64,7 +64,7 @@ def main() -> None:
         if len(errors) == arguments.puzzles:
             break
     print(
-        f"the truth is in {held} of {len(errors)} intervals, below {above} and above {below} of them; besides, "
+        f"the truth is in {held} of {len(errors)} intervals, below {above} and above {below} of them; in addition, "
         f"{exact} numbers were exact (all true) and {without} estimates without an interval; standard errors "
         f"{min(errors):.2%} to {max(errors):.2%}, half of them below {np.median(errors):.2%}; the estimates were off "
         f"by {np.sqrt(np.mean(np.square(off))):.2f} of these in the root mean square; {process_time() - started:.0f} s",

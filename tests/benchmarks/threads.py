@@ -3,7 +3,7 @@
 Run by hand:  python tests/benchmarks/threads.py [--threads 2] [--runs 5] [--cases "puzzle-c to depth 18" ...]
 
 One thread and several alternate in one run; of each the quickest run counts, because whatever else the machine does
-makes runs slower.  Processor time tells what sharing costs, whatever the load.  The nodes of every depth are checked to
+makes runs slower.  Processor time shows what sharing costs, whatever the load.  The nodes of every depth are checked to
 be equal.
 """
 

@@ -1,4 +1,4 @@
-"""`jigsat certify`: exactly so many solutions, proved, and proofs judged on another machine."""
+"""`jigsat certify`: exactly K solutions, proved, and proofs judged on another machine."""
 
 import contextlib
 import json
@@ -90,7 +90,7 @@ def judged(capsys, page="proof.json", puzzle="jigsaw.json"):
     ],
 )
 def test_as_many_more_and_fewer(capsys, here, wanted, status, head, answer):
-    """Would catch a claim that passes for proved, and words or a record that tell something else."""
+    """Would catch a claim that passes for proved, and words or a record that say something else."""
     got, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", str(wanted))
     assert (got, err) == (status, "")
     assert re.match(f"perfect 5x5 jigsaw, 2 solutions, seed 1: jigsaw puzzle, {head}\n", out)
@@ -134,7 +134,7 @@ def test_assemblies_are_found_where_the_file_has_none(capsys, here):
 
 
 def test_an_assembly_that_is_none_is_refused(capsys, here):
-    """Would catch a board that counts as a solution because the file says so."""
+    """Would catch a board that counts as a solution only because the file lists it."""
     data = json.loads((here / "jigsaw.json").read_text())
     data["assemblies"][1][2][2][1] += 1
     (here / "wrong.json").write_text(json.dumps(data))
@@ -199,7 +199,7 @@ def test_on_another_machine(here):
 
 
 def test_what_is_not_proved_is_not_accepted(capsys, here):
-    """Would catch a check that passes because nobody looks: each file changed a little."""
+    """Would catch a check that passes without looking: each file changed a little."""
     whole = {name: (here / name).read_bytes() for name in CERTIFICATE}
     page = json.loads(whole["proof.json"])
     states = page["states"].replace("exactly 2 solutions: the 2 that are", "exactly 1 solution: the one that is")
@@ -357,9 +357,9 @@ def test_bad_usage_is_one_line_and_status_2(capsys, here, arguments, message):
     assert re.search(message, refused(capsys, "certify", *arguments))
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="a folder in which nobody may write")
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="a folder in which no one may write")
 def test_a_folder_that_may_not_be_written(capsys, here):
-    """Would catch a traceback after the search, and a status that tells of success."""
+    """Would catch a traceback after the search, and a status of success."""
     status, out, err = run(capsys, "certify", "jigsaw.json", "--solutions", "2", "--proof", "/proc/mine")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("jigsat: /proc/mine: cannot be written: ")
@@ -379,7 +379,7 @@ def test_no_time_is_undecided(capsys, here):
 
 
 def test_ctrl_c(tmp_path, monkeypatch):
-    """Would catch a traceback, a solver left running, and a status that does not tell of it."""
+    """Would catch a traceback, a solver left running, and a status that does not show it."""
     monkeypatch.chdir(tmp_path)
     command = (
         "jigsat.csp.base.stopping:Stop.__call__:3",

@@ -130,7 +130,7 @@ def test_dry_run_prints_the_plan_and_does_nothing(tmp_path, capsys, pretend, pla
 
 
 def test_report_runs_nothing(tmp_path, capsys, pretend, plain):
-    """The page tells how much there is; also of nothing at all."""
+    """The page shows how much there is; also of nothing at all."""
     path, folder = written(tmp_path, part(instances=[{**TINY, "seeds": "1..3"}])), tmp_path / "out"
     status, out, err = compare(capsys, path, folder, "--report")
     assert (status, err) == (0, "")
@@ -155,7 +155,7 @@ def test_report_runs_nothing(tmp_path, capsys, pretend, plain):
     ],
 )
 def test_engines_that_disagree_are_a_failure(lie, fault, tmp_path, capsys, pretend, plain):
-    """One of the two is wrong, and whoever waits for the status must learn of it."""
+    """One of the two is wrong, and the status must show it."""
     path, folder = written(tmp_path, part("backtrack", "cpsat")), tmp_path / "out"
     assert compare(capsys, path, folder)[0] == 0
     first, second = records_of(folder)
@@ -290,7 +290,7 @@ def begun(process):
 
 
 def at_work(process, folder, enough):
-    """Whether a command has runs going on and so many records, or is done."""
+    """Whether a command has runs going on and a given number of records, or is done."""
     return process.poll() is not None or (begun(process) and recorded(folder) >= enough)
 
 

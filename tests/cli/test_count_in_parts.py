@@ -84,7 +84,7 @@ def test_wrong_input(capsys, arguments, message):
 
 
 def test_nothing_is_left_of_what_was_refused(capsys, tmp_path):
-    """A ledger that nobody asked for in earnest."""
+    """A ledger that does not fit the request."""
     ledger = tmp_path / "ledger"
     assert run(capsys, "count", "puzzle-a", "--threads", "-1", "--ledger", str(ledger))[0] == 2
     assert not ledger.exists()
@@ -117,7 +117,7 @@ def test_dissections_have_no_methods(capsys):
 
 
 def test_ctrl_c_keeps_what_was_counted(capsys, tmp_path):
-    """A lower bound, status 130, and the ledger has it: whoever looks into it at once finds as much."""
+    """A lower bound, status 130, and the ledger has it: a reader finds as much in it at once."""
     command = "count", medium_puzzle(tmp_path), "--method", "plain", "--ledger", str(tmp_path / "ledger"), "--json"
     out, _ = interrupted("group", "jigsat.csp.search.counting.ledger:Ledger.record", *command)
     first = json.loads(out)
@@ -154,7 +154,7 @@ def medium_puzzle(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [["--threads", "2"], ["--cluster", "local:2"]])
 def test_killed_twenty_times_at_random(tmp_path, how):
-    """The command or one of its processes: the total is that of a count that nobody disturbed."""
+    """The command or one of its processes: the total is that of an undisturbed count."""
     puzzle, ledger = medium_puzzle(tmp_path), str(tmp_path / "ledger")
     arguments = [*COMMAND, "count", puzzle, "--method", "plain", "--json"]
     expected = json.loads(subprocess.run(arguments, capture_output=True, text=True, check=True).stdout)

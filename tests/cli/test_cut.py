@@ -52,7 +52,7 @@ def group(name, layer):
 
 
 def test_sheets_in_files_of_their_own(printed):
-    """Catches files that are not there, or are not told of."""
+    """Catches files that are missing or not reported."""
     lines, files = printed("perfect-5x5")
     assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-cut.svg", "cut-legend.svg"]
     assert re.fullmatch(r"20 types of connectors; any two differ by at least .* times the kerf of 0\.15 mm", lines[0])
@@ -126,7 +126,7 @@ def test_a_solution_that_is_no_assembly(printed):
 
 
 def test_artwork_brings_a_back(printed, image):
-    """Catches numbers that are engraved on a picture, and a back that nobody asked for."""
+    """Catches numbers that are engraved on a picture, and a back that was not asked for."""
     _, files = printed("perfect-5x5", "--image", image)
     assert files == ["cut-assembly-1.svg", "cut-assembly-2.svg", "cut-back.svg", "cut-cut.svg", "cut-legend.svg"]
     assert group("cut-cut.svg", "engrave") is None

@@ -48,7 +48,7 @@ def test_as_json(capsys):
 
 
 def test_the_ways_to_count_are_told(capsys):
-    """The search along the order is not the quickest: frames take a hundredth of its time, and say so."""
+    """The search along the order is not the quickest: frames take a hundredth of its time, as the output shows."""
     status, out, _ = run(capsys, "estimate", "clue1", "--rate", "1e8")
     assert status == 0
     section = out.partition("\n\n  ways to count, on this machine\n")[2].splitlines()

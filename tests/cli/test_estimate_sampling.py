@@ -117,7 +117,7 @@ def test_what_is_wrong_is_said_in_a_line(capsys, arguments, message):
 
 
 def test_ctrl_c_keeps_what_was_found():
-    """Fifty populations or more were asked for, and some before that to see how wide they may be: a few are told."""
+    """Fifty populations or more were asked for, and some before that to see how wide they may be; a few are shown."""
     command = "estimate", "clue1", "--sample-solutions", "0.5", "--order", "rowscan", "--json", *QUICK
     out, _ = interrupted("process", "jigsat.estimators.random_probes.solution_samples:Sampler._population:40", *command)
     sampled = json.loads(out)["sampled"]

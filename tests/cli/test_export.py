@@ -37,7 +37,7 @@ def answer_of(path, tmp_path):
 @pytest.mark.parametrize("encoding", ["direct", "seams", "pairs", "diamond"])
 @pytest.mark.parametrize("options", [[], ["--no-symmetry"]])
 def test_export_solve_check(capsys, tmp_path, planted, encoding, options):
-    """Would catch a file whose answers nobody can read back."""
+    """Would catch a file whose answers cannot be read back."""
     made, puzzle = planted
     file = str(tmp_path / "some.cnf")
     status, out, err = run(capsys, "export", puzzle, "-o", file, "--encoding", encoding, *options)
@@ -87,7 +87,7 @@ def test_the_best_score_by_other_solvers(capsys, tmp_path):
     status, out, _ = run(capsys, "check", instance, str(tmp_path / "answer.txt"), "--cnf", file)
     assert status == 0
     assert f"score {score} of {puzzle.max_score}" in out
-    # Whoever gives slips is judged by them.
+    # Boards are judged by the slips that are given.
     status, out, _ = run(capsys, "check", instance, str(tmp_path / "answer.txt"), "--cnf", file, "--slips", "12")
     assert (status, "NOT valid" in out) == (1, True)
     file = str(tmp_path / "some.pbtxt")

@@ -84,7 +84,7 @@ def test_the_files_show_the_pictures(capsys, here, options):
 
 
 def test_the_jigsaw_has_two_solutions_and_is_made_again(capsys, here):
-    """The same seed gives the same files, another one another jigsaw; what is told of the choice is so."""
+    """The same seed gives the same files, another one another jigsaw; what is reported of the choice is so."""
     options = (
         "cup",
         "ring",
@@ -225,7 +225,7 @@ def test_errors_of_options_are_one_line(capsys, here, options, told):
 
 
 def test_errors_of_files_are_one_line(capsys, here):
-    """Pictures that are none, a folder that is a file or cannot be made, and files that would be overwritten."""
+    """Invalid pictures, a folder that is a file or cannot be made, and files that would be overwritten."""
     (here / "text").write_text("text\n")
     (here / "in").mkdir()
     Image.new("RGB", (20, 20)).save("in/artwork.png")

@@ -15,7 +15,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
 
 RACING = ("beam", "dive")
-#: What would be a claim that nobody can do better.
+#: What would be a claim that no board is better.
 CLAIMS = re.compile(r"optimal|no other board|at most|every branch|excluded|not exist|unsatisfiable")
 
 
@@ -73,7 +73,7 @@ def test_the_time_limit_ends_it(capsys):
 
 @pytest.mark.parametrize("engine", RACING)
 def test_the_fullest_board_where_there_is_no_full_one(engine, files, capsys):
-    """Neither a proof that there is none nor a link to half a board."""
+    """Neither a proof that there is no solution nor a link to half a board."""
     status, out, _ = best(capsys, files["none"], engine)
     assert status == 0
     assert "no full board found, many attempts brought no improvement; the fullest board has 2 of 4 pieces:\n" in out

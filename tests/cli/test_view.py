@@ -60,7 +60,7 @@ def test_a_puzzle_and_its_solutions(view, files):
     assert page.data["solutions"] == [codes(MADE.solution)]
     assert page.data["name"] == MADE.puzzle.name
     assert (page.facts["Shown"], page.err) == ("1 solution", "")
-    # Nobody asked for a search.
+    # No search was asked for.
     assert len(page.data["nodes"]["predicted"]) == 16
     assert page.data["nodes"]["actual"] == []
 

@@ -225,7 +225,7 @@ def invalid_joins(puzzle, board) -> float:
 
 
 def full_boards(puzzle, most: int) -> list[tuple[int, dict]]:
-    """Every full board with at most so many invalid joins, and their number, the fewest first.
+    """Every full board with at most that many invalid joins, and their number, the fewest first.
 
     First every frame whose joins are valid, then every way to lay the inner pieces: for boards up to 4x4.
     """

@@ -31,7 +31,7 @@ def turned_block(block):
 def closed_count(horizontal, vertical, *places):
     """How many ways there are to lay four different pieces in a ring whose joins match.
 
-    `horizontal` and `vertical` tell which oriented pieces (piece x 4 + turn) fit on the left of and above which, and
+    `horizontal` and `vertical` say which oriented pieces (piece x 4 + turn) fit on the left of and above which, and
     `places` which may lie on each square, clockwise from the top left.  Neighbours are different pieces from the
     start; rings that have a piece on both ends of a diagonal, or of both, are taken off by inclusion and exclusion.
     """

@@ -21,11 +21,11 @@ def watch(module, path, call):
     *outer, name = path.split(".")
     owner = operator.attrgetter(".".join(outer))(module) if outer else module
     watched, calls = getattr(owner, name), itertools.count(1)
-    def told(*arguments, **options):
+    def counted(*arguments, **options):
         if next(calls) == call:
             print(json.dumps("there"), file=sys.__stdout__, flush=True)
         return watched(*arguments, **options)
-    setattr(owner, name, told)
+    setattr(owner, name, counted)
     return owner, name, watched
 
 for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""Counts naps on two processes: `count_on_cluster.py LEDGER PARTS NAP SECONDS`, with tasks of so many seconds.
+"""Counts naps on two processes: `count_on_cluster.py LEDGER PARTS NAP SECONDS`, with tasks of SECONDS seconds.
 
 Says when there are two workers, and prints what was counted, or what ended the count.  May be killed.
 """

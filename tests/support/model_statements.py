@@ -20,7 +20,7 @@ def solutions_of(puzzle, slips=(), order=None):
 
 
 def statements(model):
-    """All there is to say about a board: the literal, and a function of the sides shown that tells whether it holds."""
+    """All there is to say about a board: the literal, and a function of the sides shown that says whether it holds."""
     puzzle = model.puzzle
     pinned = {f.piece for f in puzzle.fixed}
     alike = model.domains.symmetry
@@ -40,7 +40,7 @@ def statements(model):
                 yield model.place(piece, square, rotation), turns[rotation]
             yield model.on(piece, square), lambda board, turns=turns: any(turn(board) for turn in turns)
         for side in range(4):
-            # A colour that no piece has is none that a square shows, and neither is the border.
+            # No square shows a colour that no piece has, or the border's.
             for color in {side for sides in puzzle.pieces for side in sides} | {77, -77, 0}:
                 yield (
                     model.color(square, side, color),
@@ -55,7 +55,7 @@ def shown(puzzle, board, at):
 
 
 def mismatch(puzzle, board, at, side):
-    """Whether the join on that side is invalid; on the border there is none."""
+    """Whether the join on that side is invalid; on the border there is no join."""
     there = (at[0] + STEPS[side][0], at[1] + STEPS[side][1])
     if there not in board:
         return False

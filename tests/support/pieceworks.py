@@ -12,7 +12,7 @@ import numpy as np
 from jigsat.csp.puzzles.symmetry import Symmetries
 from jigsat.csp.search.counting.parts import Pause, Share
 
-#: A count of one part is more than 64 bits can hold, so that whoever rounds shows.
+#: A count of one part is more than 64 bits can hold, so that rounding shows.
 LARGE = 2**70
 
 

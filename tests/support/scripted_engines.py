@@ -27,7 +27,7 @@ class Script:
     attempts
         How often each one has begun.
     ended
-        The engines whose search was told to stop.
+        The engines whose search was asked to stop.
     go
         What the engine `quick` waits for, besides being allowed to go on.
     """
@@ -108,7 +108,7 @@ class Endless(Scripted):
 
 
 class Quick(Scripted):
-    """Finds the solution when the test says so."""
+    """Finds the solution when the test allows it."""
 
     name = "quick"
 
@@ -142,7 +142,7 @@ class Faulty(Scripted):
 
 
 class Unable(Scripted):
-    """Finds out that the puzzle is none for it."""
+    """Finds out that it cannot search the puzzle."""
 
     name = "unable"
 

@@ -1,4 +1,4 @@
-"""A solution of the bundled puzzle clue3, so that nobody searches for it while tests are collected."""
+"""A solution of the bundled puzzle clue3, so that it is not searched for while tests are collected."""
 
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Placement

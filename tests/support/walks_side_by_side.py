@@ -8,7 +8,7 @@ from jigsat.csp.search.ordered import walk as walk_module
 
 
 def advanced(walk, budget):
-    """What a slice tells."""
+    """What a slice reports."""
     code = walk.advance(budget)
     return code, walk.nodes.tolist(), walk.solutions().tolist(), walk.deepest().tolist()
 

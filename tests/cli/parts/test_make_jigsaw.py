@@ -136,7 +136,7 @@ def sources():
 
 @pytest.mark.parametrize(("what", "name"), list(sources()))
 def test_the_source_makes_the_same_file_again(capsys, what, name):
-    """Would catch a jigsaw that nobody can make again: options left out, names without quotes."""
+    """Would catch a jigsaw that cannot be made again: options left out, names without quotes."""
     named = [] if name is None else [f"--name={name}"]
     puzzle = made(capsys, *WISHES[what].split(), *named)
     assert name in (None, puzzle.name)
@@ -234,7 +234,7 @@ def test_what_is_not_as_wished_does_not_claim_to_be(capsys, time_is_up):
     "options", [[*LONG_WITHOUT_STAY, "--time-limit=0"], ["--rows=7", "--columns=7", "--types=1", "--time-limit=0"]]
 )
 def test_too_little_time_is_said_in_a_line(capsys, options):
-    """Would catch bad usage where there is none: that the time was short is no fault of the options."""
+    """Would catch an error of usage where there is no such error: a short time is no fault of the options."""
     status, out, err = run(capsys, "make", "jigsaw", *options, "-o", "made.json")
     assert (out, err.count("\n")) == ("", 1)
     assert status == 1, err

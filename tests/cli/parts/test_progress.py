@@ -43,7 +43,7 @@ def shown(monkeypatch, engine, *told, ends=True):
     ],
 )
 def test_the_score_and_the_part_that_is_done(monkeypatch, engine, done, seen, unseen):
-    """Without a limit there is no part of it, and no search that proves nothing has a bound to tell."""
+    """Without a limit no part of it is shown, and a search that proves nothing shows no bound."""
     progress = Progress(1_000_000, 1, done, 5.0, (460, 480), expected=2e6 if done else None)
     text = shown(monkeypatch, engine, progress, ends=done > 0)
     assert all(words in text for words in seen)
@@ -87,7 +87,7 @@ def test_compiling_is_said_as_long_as_it_lasts(monkeypatch):
     assert "00:00 compiling (once)" in during
     assert "planning" in after
     assert "compiling" not in after
-    # Nobody is told any more.
+    # Nothing is reported any more.
     quiet = terminal.getvalue()
     COMPILING.start()
     COMPILING.end()

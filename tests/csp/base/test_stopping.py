@@ -60,7 +60,7 @@ def test_work_within_the_limit_is_left_alone_and_an_outer_timer_goes_on():
 
 
 def test_a_thread_is_started_to_the_end(monkeypatch):
-    """Given up amidst its start it would run on, and nobody would wait for it."""
+    """Stopped in the middle of its start, it would run on, and nothing would wait for it."""
     started = []
 
     class Late(threading.Thread):
@@ -78,7 +78,7 @@ def test_a_thread_is_started_to_the_end(monkeypatch):
 
 @pytest.fixture
 def slow_callback():
-    """Is called before and after garbage is collected; tells how often it came to its end."""
+    """Is called before and after garbage is collected; counts how often it came to its end."""
     ends = []
 
     def callback(phase, info):
@@ -157,7 +157,7 @@ def test_notes_are_reported_while_they_hold():
 
 
 def test_clocks_that_stand_while_kernels_are_compiled(monkeypatch):
-    """Of time and of processor time, kernels within kernels included; whoever watches is told each time."""
+    """Of time and of processor time, kernels within kernels included; each watcher is called each time."""
     now, watched = [100.0], []
     for name, quicker in (("perf_counter", 1), ("thread_time", 2), ("process_time", 3)):
         monkeypatch.setattr(f"jigsat.csp.base.stopping.time.{name}", lambda quicker=quicker: quicker * now[0])

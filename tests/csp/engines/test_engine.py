@@ -146,7 +146,7 @@ def test_contradicting_fixed_pieces_are_placed_in_the_order_given():
     ],
 )
 def test_what_compiling_takes_is_no_part_of_a_run(engine, goal, limits, options, monkeypatch):
-    """A day of it, noted amidst a search, is taken away from its seconds."""
+    """A day of it, noted during a search, is subtracted from its seconds."""
 
     def note(_):
         monkeypatch.setattr(COMPILING, "_seconds", 86400.0)

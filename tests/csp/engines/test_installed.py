@@ -85,7 +85,7 @@ def test_what_it_lacks_is_refused_and_so_is_its_option_elsewhere(arguments, mess
 
 
 def test_a_broken_package_takes_nothing_else_with_it(told, monkeypatch):
-    """Whoever asks for its engine is told; all else works."""
+    """A request for its engine is an error; all else works."""
     broken = EntryPoint("broken", "no_such_module:Engine", "jigsat.engines")
     known = others()
     monkeypatch.setattr(installed, "others", lambda: {**known, "broken": broken})

@@ -130,7 +130,7 @@ def test_a_link_is_read_from_either_site(site):
     square = fields.replace("board_w=6&board_h=6", "puzzle_size=6") + "&motifs_order=jblackwood"
     for text in (fields, square, fields.replace("board_w=6&board_h=6&", "")):
         assert arrangement_of(parse_link(site + text, "link"), puzzle, "link") == board
-    # Without piece numbers the pieces are told from their looks; those that look alike may be exchanged.
+    # Without piece numbers the pieces are identified by their sides; equal ones may be exchanged.
     told = arrangement_of(parse_link(site + fields.partition("&board_pieces")[0], "link"), puzzle, "link")
     assert check(puzzle, told).is_solution
 

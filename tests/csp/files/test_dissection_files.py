@@ -1,4 +1,4 @@
-"""Dissections and tilings survive writing and reading, exactly; what is no such file is told in one line."""
+"""Dissections and tilings survive writing and reading, exactly; any other file is refused in one line."""
 
 import json
 from dataclasses import replace

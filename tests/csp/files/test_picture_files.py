@@ -1,4 +1,4 @@
-"""Reading pictures: every kind of file becomes the same bytes, and what cannot be used is told in one line."""
+"""Reading pictures: every kind of file becomes the same bytes, and what cannot be used is refused in one line."""
 
 import struct
 import zlib

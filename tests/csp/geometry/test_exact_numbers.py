@@ -105,7 +105,7 @@ def test_convergents_are_told_from_roots(radicand, steps):
 
 
 def test_sums_that_agree_to_many_digits():
-    """A sum of three roots and its value cut off after n digits differ by less than 10^-n, and are told apart."""
+    """A sum of three roots and its value cut off after n digits differ by less than 10^-n, and are distinguished."""
     roots = surd({2: 1, 5: -3, 13: Fraction(7, 3)})
     low, _ = _interval(roots)
     for digits in (10, 16, 20, 30, 60, 150):
@@ -156,7 +156,7 @@ def test_squarefree_part(number):
 
 
 def test_signs_of_numbers_that_no_normal_float_holds():
-    """Below 1e-308 a float has fewer digits, above 1e308 it is none."""
+    """Below 1e-308 a float has fewer digits, above 1e308 there are no floats."""
     for tiny in (Fraction(1, 10**323), Fraction(1, 10**400), Fraction(10**400)):
         for a, b in ((15, 21), (17, 24), (58, 82)):
             expected = 1 if 2 * a * a > b * b else -1

@@ -75,7 +75,7 @@ def crossings(polygon):
 def apart(one, other, *, touching=True):
     """Whether two convex figures have no inner point in common, or, unless they may touch, no point at all.
 
-    Their projections along some edge, across it, or along an axis, tell.
+    Their projections along some edge, across it, or along an axis, are then disjoint.
     """
     directions = [(1, 0), (0, 1)]
     for (ax, ay), (bx, by) in (*edges(one), *edges(other)):

@@ -250,7 +250,7 @@ def test_small_even_forms_have_more_solutions(size):
     ],
 )
 def test_sizes_and_parameters_that_make_no_jigsaw_are_refused(call):
-    """In one line; a scramble that is none, or an IndexError, would be worse."""
+    """In one line; an invalid scramble, or an IndexError, would be worse."""
     with pytest.raises(PuzzleError) as caught:
         call()
     assert "\n" not in str(caught.value)
@@ -264,7 +264,7 @@ def digest(scramble):
 
 
 def test_the_same_seed_makes_the_same_scramble():
-    """In every later version: jigsaws are told by the command that makes them."""
+    """In every later version: jigsaws are identified by the command that makes them."""
     for draw, size in ((draw_closed_form, 9), (draw_even_form, 12)):
         assert draw(size, size, Chance(5)) == draw(size, size, Chance(5))
         assert len({draw(size, size, Chance(seed)) for seed in range(6)}) > 3

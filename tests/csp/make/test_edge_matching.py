@@ -414,7 +414,7 @@ def test_source_is_the_command_that_makes_the_puzzle_again(capsys, options):
 
 
 def test_a_seed_left_out_is_chosen_and_told(capsys):
-    """Twice the same puzzle would mean that it is not chosen; a seed that is not told could not be used again."""
+    """The same puzzle twice would mean that no seed is chosen; a seed that is not shown could not be used again."""
     seeds = set()
     for _ in range(2):
         status, out, err = command(capsys, *SMALL)

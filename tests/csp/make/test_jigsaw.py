@@ -74,7 +74,7 @@ def on_corner(puzzle, piece):
 
 
 def assert_as_wished(made, wishes):
-    """All that was wished, told from the pieces and the assemblies."""
+    """All that was asked for, determined from the pieces and the assemblies."""
     puzzle = made.puzzle
     assert made.faults == ()
     assert (puzzle.rows, puzzle.columns, len(puzzle.pieces)) == (
@@ -295,7 +295,7 @@ def test_stopped_work_tells_its_faults(asked):
 
 
 def test_faults_are_what_is_wrong():
-    """Each kind of fault is told of a jigsaw that has it."""
+    """Each kind of fault is reported of a jigsaw that has it."""
     seen = set()
     for rows, columns, wanted in (
         (4, 6, {}),

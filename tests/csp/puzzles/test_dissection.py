@@ -18,7 +18,7 @@ UNIT = ((0, 0), (1, 0), (1, 1), (0, 1))
 TRIANGLE = ((0, 0), (2, 0), (0, 2))
 DOMINO = ((0, 0), (2, 0), (2, 1), (0, 1))
 HALF = Fraction(1, 2)
-#: A quarter turn is a lattice motion, the turn of the 3-4-5 triangle is none.
+#: A quarter turn is a lattice motion, the turn of the 3-4-5 triangle is not.
 TILT = Isometry(Fraction(3, 5), Fraction(-4, 5), Fraction(4, 5), Fraction(3, 5), 7, 7)
 QUARTER = Isometry(0, -1, 1, 0, 3, 3)
 

@@ -313,7 +313,7 @@ def test_large_boards_need_no_matrices():
 
 
 def test_last_connector_is_counted():
-    """Counting shapes 1 to max - 1 would tell 1 where the last one is on three joins."""
+    """Counting shapes 1 to max - 1 would give 1 where the last one is on three joins."""
     puzzle = EdgeMatchingPuzzle(1, 5, ((0, 1, 0, 0), *[(0, 2, 0, -2)] * 2, (0, 2, 0, -1), (0, 0, 0, -2)), Rule.OPPOSITE)
     assert algebra.uses(puzzle) == {1: 1, 2: 3}
     assert algebra.unbalanced(puzzle) == ()

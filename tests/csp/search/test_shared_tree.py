@@ -208,7 +208,7 @@ def test_what_is_raised_in_a_thread_is_raised_and_all_end(threads, where):
 
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_wait_for_whoever_takes_what_they_find(threads):
-    """Nobody asks for more than the first slice; then the iterator is closed, and they end."""
+    """Only the first slice is asked for; then the iterator is closed, and the threads end."""
     slices, begun = [], threading.Event()
 
     def before(_):

@@ -109,7 +109,7 @@ def test_blocks_grow():
 
 
 def test_a_choice_is_no_group():
-    """Four triangles around a point: each is beside two others, and nobody can say which it belongs to."""
+    """Four triangles around a point: each is beside two others, and there is no way to say which it belongs to."""
     puzzle = read_puzzle("four-triangles")
     assert always_together(puzzle, [puzzle.pieces]) == ()
 
@@ -162,7 +162,7 @@ def test_figure_keys_of_congruent_figures(figure, by, turned):
 
 
 def test_figure_keys_tell_arrangements_apart():
-    """Two triangles with a common edge make figures that the key must tell apart, though their parts are congruent."""
+    """Two triangles with a common edge make figures that the key must distinguish, though their parts are congruent."""
     one = ((0, 0), (2, 0), (0, 1))
     others = [((0, 0), (0, 1), (-2, 0)), ((0, 0), (0, 1), (-2, 1)), ((0, 1), (2, 0), (2, 1))]
     for any_motion in (False, True):

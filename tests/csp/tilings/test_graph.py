@@ -38,7 +38,7 @@ def tilings_of(puzzle):
 
 
 def cells(target, number, motions=Motions.LATTICE):
-    """A target to be tiled by so many unit squares, one of them cut along a diagonal; and its tilings."""
+    """A target to be tiled by a number of unit squares, one of them cut along a diagonal; and its tilings."""
     puzzle = DissectionPuzzle(target, (*[box(0, 0)] * (number - 1), LOWER, UPPER), motions)
     return puzzle, tilings_of(puzzle)
 
@@ -119,7 +119,7 @@ def test_rules(every_move, published, name, edges):
 
 
 def test_moves_lead_to_tilings_and_back(ostomachion, every_move):
-    """Every move, with the polygons that it tells, makes the tiling that it tells; the way back is one, too."""
+    """Every move, with the polygons that it names, makes the tiling that it names; the way back is a move, too."""
     puzzle, tilings = ostomachion
     judge, finder = TilingChecker(puzzle), MoveFinder(puzzle, tilings)
     kinds: Counter = Counter()

@@ -1,4 +1,4 @@
-"""The cut of counts by frames: what it is expected to cost, and that every count by frames is told of it."""
+"""The cut of counts by frames: what it is expected to cost, and that it is passed to every count by frames."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Estimates from Python: the same as from the shell; misuse is refused; progress is told."""
+"""Estimates from Python: the same as from the shell; misuse is refused; progress is reported."""
 
 import json
 import re

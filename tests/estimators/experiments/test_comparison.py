@@ -142,6 +142,6 @@ def test_misuse(tmp_path, options, refused):
 
 
 def test_only_what_is_seen_is_foretold(tmp_path, monkeypatch):
-    """To foretell takes longer than small runs do."""
+    """To predict takes longer than small runs do."""
     monkeypatch.setattr(comparison, "predicted_seconds", lambda runs: pytest.fail("foretold"))
     compare(trial(tmp_path), tmp_path / "out")

@@ -129,13 +129,13 @@ def test_a_pattern_that_matches_no_file_is_refused(pattern, tmp_path):
 
 
 def test_standard_input_is_no_puzzle_of_an_experiment(tmp_path):
-    """Each run reads its puzzle anew, and would wait for one there for ever."""
+    """Each run reads its puzzle again, and would wait for one there for ever."""
     with pytest.raises(InstanceError, match="instance -: a puzzle from standard input"):
         make_puzzle({"instance": "-"}, tmp_path)
 
 
 def test_a_jigsaw_that_is_not_found_is_given_up(tmp_path, monkeypatch):
-    """Nobody knows a 5x5 jigsaw with seven solutions; the search for one goes on until it is stopped."""
+    """No 5x5 jigsaw with seven solutions is known; the search for one goes on until it is stopped."""
     monkeypatch.setattr(families, "_PATIENCE", 0)
     (source,) = jigsaws(rows=5, solutions=7)
     with pytest.raises(JigsatError, match="7 solutions, seed 0: none was found in 0 s, the nearest has "):

@@ -76,7 +76,7 @@ def test_the_weights_are_the_likeliest_ones():
 
 
 def solver_runs(engine, seconds_of, limit, number=24):
-    """Runs of an engine on puzzles of several sizes, with the seconds that a function tells."""
+    """Runs of an engine on puzzles of several sizes, with the seconds that a function gives."""
     for seed in range(number):
         size, colors = 4 + seed % 3, 4 + seed % 5
         seconds = seconds_of(size, seed)

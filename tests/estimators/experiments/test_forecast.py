@@ -16,7 +16,7 @@ RATE = RATES["backtrack any order"]
 
 
 def seconds(folder, *engines, **changes):
-    """What is foretold of each run of a part."""
+    """What is predicted of each run of a part."""
     foretold = Forecast()
     return [foretold.seconds(run) for run in planned(folder, part(*engines, **changes))]
 

@@ -218,7 +218,7 @@ def test_errors_name_part_and_entry(tmp_path):
 
 
 def test_an_order_in_a_file_is_refused(tmp_path, monkeypatch):
-    """The records of a run would not tell whether the file has changed since."""
+    """The records of a run would not show whether the file has changed since."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.txt").write_text("A1 A2 A3 B1 B2 B3 C1 C2 C3")
     with pytest.raises(OrderError, match=r"unknown search order 'mine.txt', choose from .* or best"):
@@ -271,7 +271,7 @@ def test_an_engine_that_is_none_or_lacks_the_goal_is_refused(puzzle, name, goal)
     ],
 )
 def test_what_an_engine_lacks_is_told_before_it_runs(puzzle, name, goal, limits, options):
-    """And the engine itself says so, too: nothing is refused that it could do."""
+    """And the engine itself refuses it, too: nothing is refused that it could do."""
     with pytest.raises(EngineError):
         able_engine(puzzle.kind, name, goal, limits, options)
     engine = able_engine(puzzle.kind, name, goal, Limits(), Options())

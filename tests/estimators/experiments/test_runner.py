@@ -67,7 +67,7 @@ def made(run, stopped=None):
 
 
 def job_of(run):
-    """What the process of a run is told."""
+    """What the process of a run is given."""
     return {
         "recipe": run.recipe, "folder": str(run.folder), "engine": run.engine, "options": run.options,
         "goal": run.goal, "limits": run.limits, "sha256": run.sha256,
@@ -105,7 +105,7 @@ def test_a_run_that_is_done(tmp_path):
 
 
 def test_better_scores_are_told_as_they_are_found():
-    """Each once, with what it took, so that a process that must be ended has told its best; no score is none."""
+    """Each once, with what it took, so that a process that must be ended has reported its best.  No score, no report."""
     told = []
     report = run_process._better_scores(told.append)
     for nodes, score in ((10, None), (20, 5), (30, 5), (40, 7), (50, 6)):
@@ -126,7 +126,7 @@ def test_a_search_for_the_best_score(tmp_path):
 
 
 def test_depth_comes_from_predicted_nodes(tmp_path):
-    """The search goes down to the depth that so many nodes reach, and no deeper; predictions go to the end."""
+    """The search goes down to the depth that a number of nodes reaches, and no deeper; predictions go to the end."""
     run = one(tmp_path, instances=[{"instance": "clue2"}], limits={"seconds": 60, "predicted_nodes": 1000})
     record = made(run)
     depth = predict(read_puzzle("clue2"), options_of(run.options), follows=True).depth_within(1000)
@@ -144,7 +144,7 @@ def test_depth_comes_from_predicted_nodes(tmp_path):
     [("most-constrained", {"nodes": 1000}, "nodes"), ("backtrack", {"seconds": 0.3}, "time")],
 )
 def test_limits_that_an_engine_keeps(engine, limits, outcome, tmp_path):
-    """The search tells what it has found so far."""
+    """The search reports what it has found so far."""
     record = made(one(tmp_path, engine, instances=[HARD], limits={"seconds": 60, **limits}))
     assert (record["outcome"], record["ended_by"], record["complete"]) == (outcome, outcome, False)
     assert record["nodes"] == limits.get("nodes", record["nodes"]) > 0
@@ -446,7 +446,7 @@ def answers_of(run):
 
 @contextmanager
 def begun(run, **pipes):
-    """The process of a run, which has been told what to do."""
+    """The process of a run, which has received its task."""
     command = [sys.executable, "-P", "-m", "jigsat.estimators.experiments.run_process"]
     ends = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, **pipes}
     with subprocess.Popen(command, start_new_session=True, **ends) as process:
@@ -483,7 +483,7 @@ def test_options_are_told_as_the_result_shows_them(engine, changes, tmp_path):
     """Otherwise runs that were killed would stand in a report under another label than those that were not."""
     run = one(tmp_path, engine, **changes)
     said = answers_of(run)
-    # On a busy machine a search lasts long enough to tell of its best score in between.
+    # On a busy machine a search lasts long enough to report its best score in between.
     assert set(said) - {"best_after"} == {"planned", "ready", "answer_seconds", "record"}
     assert said["planned"]["options"] == said["record"]["options"]
     assert said["record"]["complete"]
@@ -536,7 +536,7 @@ def test_the_way_is_told_as_plans_predict_it(entry, job, how, tmp_path):
 
 
 def test_the_time_for_an_order_belongs_to_the_answer(tmp_path):
-    """Whoever asks for the best order waits for it."""
+    """A run with the best order waits for it."""
     said = answers_of(one(tmp_path, {"engine": "backtrack", "order": "best"}))
     assert said["answer_seconds"] > said["record"]["plan_seconds"] > 0
 
@@ -575,7 +575,7 @@ def test_a_depth_limit_is_not_made_deeper(tmp_path):
 
 
 def test_the_process_leaves_in_good_order(tmp_path):
-    """With nothing on its standard error, whose last line a crash is told by, and no core on the disk."""
+    """With nothing on its standard error, whose last line describes a crash, and no core on the disk."""
     run = one(tmp_path)
     with begun(run, stderr=subprocess.PIPE) as process:
         assert process.wait(120) == 0
@@ -585,7 +585,7 @@ def test_the_process_leaves_in_good_order(tmp_path):
 
 
 def test_the_process_ends_when_its_input_does(tmp_path):
-    """Nobody would read what it finds."""
+    """Nothing would read what it finds."""
     run = one(tmp_path, **ENDLESS)
     with begun(run) as process:
         assert "planned" in json.loads(process.stdout.readline())

@@ -43,7 +43,7 @@ def redistributions(puzzle):
 
 
 def deals(colors, length):
-    """The different ways to put colours, each as often as given, on so many places."""
+    """The different ways to put colours, each as often as given, on a number of places."""
     if not colors:
         yield ()
         return

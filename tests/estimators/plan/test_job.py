@@ -46,7 +46,7 @@ def test_a_plan_says_what_will_be_done_and_why():
 
 
 def test_the_one_list_of_options_is_that_of_the_functions():
-    """What `solve` takes by name is what engines declare, and what is asked besides."""
+    """What `solve` takes by name is what engines declare, and what else is asked."""
     asked = {"engine", "motions", "start", "time_limit", "node_limit", "depth_limit"}
     assert set(SearchOptions.__annotations__) == asked | set(about_options(Options))
 
@@ -91,7 +91,7 @@ def test_misused_options_are_one_kind_of_error():
 
 
 def test_a_plan_that_is_not_done_in_time_runs_nothing(monkeypatch):
-    """And says so: a result of which nothing is known."""
+    """And reports it: a result of which nothing is known."""
 
     def endless(*_, **__):
         while True:

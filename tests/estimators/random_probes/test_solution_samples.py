@@ -115,7 +115,7 @@ def test_populations_that_all_die_out_say_nothing():
 
 
 def test_an_estimate_that_rests_on_few_populations_has_no_interval():
-    """Two that survived among sixty: nobody knows how large the next one would be."""
+    """Two that survived among sixty: the size of the next one is unknown."""
     found = Sample((log(1000), log(2000), *[-inf] * 58), None, 1)
     assert float(found.estimate) == pytest.approx(50)
     assert found.interval is None

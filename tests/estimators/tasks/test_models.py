@@ -13,7 +13,7 @@ CLUE, L_SHAPE = read_squares("clue3"), read_dissection("l-shape")
 
 @pytest.mark.parametrize(("puzzle", "motions"), [(CLUE, None), (L_SHAPE, "lattice")], ids=["squares", "dissection"])
 def test_solutions_of_models(puzzle, motions):
-    """Catches models of another puzzle, answers that are read wrongly, and clauses of one's own that get lost."""
+    """Catches models of another puzzle, answers that are read wrongly, and custom clauses that get lost."""
     model = cnf(puzzle, motions=motions)
     with Solver("cadical195", bootstrap_with=model.cnf) as solver:
         assert solver.solve()

@@ -44,7 +44,7 @@ def test_a_file_is_read_as_it_was_written(file):
 def test_what_is_fitted_for_an_engine_or_its_family():
     assert TIMES.fit("sat:two", "edge-matching", "count") is OTHER
     assert TIMES.fit("sat:one", "edge-matching", "count") is FIT
-    # To find all solutions is to count them; a solver without runs of its own goes by its family.
+    # To find all solutions is to count them; a solver without runs of its own uses those of its family.
     assert TIMES.fit("sat:two", "edge-matching", "all") is OTHER
     assert TIMES.fit("sat:three", "edge-matching", "count") is FIT
     assert TIMES.fit("sat", "edge-matching", "count") is FIT

@@ -1,4 +1,4 @@
-"""Rates go by what was noted on this machine, and kernels have the names that records show."""
+"""Rates follow what was noted on this machine, and kernels have the names that records show."""
 
 import json
 from dataclasses import replace
@@ -40,7 +40,7 @@ def made():
 
 
 def result(made, nodes, seconds, /, **others):
-    """A result with so many nodes, after so many seconds of which one was set-up."""
+    """A result with given nodes after given seconds, one of which was set-up."""
     spent = {"seconds": seconds + 1, "cpu_seconds": seconds + 1, "build_seconds": 1.0}
     return replace(made, **{"nodes": nodes, **spent, **others})
 

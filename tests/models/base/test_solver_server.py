@@ -29,7 +29,7 @@ def test_it_starts_without_numpy():
 
 @pytest.mark.parametrize("solver", ["cadical195", "kissat404"])
 def test_models_differ_in_the_wanted_variables(solver):
-    """Solvers that take clauses on the way, and those that get all of them anew."""
+    """Solvers that take clauses on the way, and those that get all of them again."""
     with SolverProcess(solver) as process:
         process.add(CLAUSES)
         process.send("enumerate", np.array([2, 1]), None)

@@ -118,7 +118,7 @@ def hard():
     ],
 )
 def test_a_time_limit_holds(engine, goal, started):
-    """However long the solver would think: it is in a process of its own, or is told to stop."""
+    """However long the solver would run: it is in a process of its own, or is asked to stop."""
     result = find_engine(engine, goal).run(hard(), goal, Limits(seconds=0.4))
     assert (result.complete, result.ended_by) == (False, "time")
     assert result.status in (Status.UNKNOWN, Status.FEASIBLE)
@@ -183,11 +183,11 @@ subprocess.Popen = Process
 puzzle = deal_edge_matching(10, 10, 4, 6, seed=1).puzzle
 for search in sys.argv[1:]:
     name, goal = search.split()
-    told = []
+    reported = []
 
     def report(progress):
-        if not told and progress.note is None:
-            told.append(print("working", flush=True))
+        if not reported and progress.note is None:
+            reported.append(print("working", flush=True))
 
     result = find_engine(name, Goal(goal)).run(puzzle, Goal(goal), Limits(seconds=600), report=report)
     print("ended", result.ended_by, result.complete, flush=True)
@@ -203,7 +203,7 @@ def is_alive(pid):
 
 
 def gone(pid, seconds=60.0):
-    """Whether a process is gone within so many seconds."""
+    """Whether a process is gone within the given seconds."""
     end = time.monotonic() + seconds
     while is_alive(pid):
         if time.monotonic() > end:
@@ -271,7 +271,7 @@ def test_ctrl_c_in_good_order(moments, script):
     """Sent to all processes, as a terminal does: while the solver starts, while the model is built, while it solves.
 
     PySAT has a way of its own to take the signal, and a solver that died of it would be reported as an error.  At last
-    the script is killed, and cannot tell its solver to end.
+    the script is killed, and cannot ask its solver to end.
     """
     process = script(*(search for search, _, _ in moments), "sat:cadical195 solve")
     for search, word, delay in moments:
@@ -287,7 +287,7 @@ def test_ctrl_c_in_good_order(moments, script):
     child = int(*wait_for(process, "started"))
     wait_for(process, "working")
     process.kill()
-    # The solver may notice in the middle of a message, and say so.
+    # The solver may notice in the middle of a message, and report it.
     assert "KeyboardInterrupt" not in process.communicate(timeout=60)[1]
     assert gone(child)
 
@@ -308,7 +308,7 @@ def test_ctrl_c_in_good_order(moments, script):
     ],
 )
 def test_what_an_engine_cannot_do(engine, goal, limits, options, message, started):
-    """It says so in a line, before it has started anything."""
+    """It reports that in a line, before it has started anything."""
     with pytest.raises(EngineError) as caught:
         find_engine(engine, goal).run(hard(), goal, limits, options)
     assert message in str(caught.value)

@@ -194,7 +194,7 @@ def test_files_that_are_not_those_written(tmp_path, proved, name):
 
 
 def _with_digest(files, name, text):
-    """The certificate with another formula or proof, and a page that says so."""
+    """The certificate with another formula or proof, and a page that matches it."""
     field = {"p.drat": "proof", "p.drat.cnf": "formula"}[name]
     digest = {"file": name, "sha256": hashlib.sha256(text.encode()).hexdigest()}
     return {**changed(files, **{field: digest}), name: text}

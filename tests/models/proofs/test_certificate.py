@@ -139,7 +139,7 @@ def check_proof_of(tmp_path_factory, puzzle, symmetry, slips):
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
-    """A puzzle without solutions, and the folder of the certificate that says so."""
+    """A puzzle without solutions, and the folder of its certificate."""
     puzzle, folder = spoiled(4, 2, 3), tmp_path_factory.mktemp("certificate")
     solve(puzzle, engine=ENGINE, proof=str(folder / "p.drat"))
     return puzzle, folder
@@ -275,7 +275,7 @@ def test_where_the_files_cannot_lie_is_said_before_the_search(tmp_path, name):
 
 
 def test_from_the_command_line(tmp_path, capsys):
-    """Proof, page and verdict; what is proved is said in words, and `check` judges it anew."""
+    """Proof, page and verdict; what is proved is said in words, and `check` judges it again."""
     puzzle, instance, proof = spoiled(4, 2, 3), str(tmp_path / "puzzle.json"), str(tmp_path / "p.drat")
     save(puzzle, instance)
     status, out, _ = run(capsys, "solve", instance, "--engine", ENGINE, "--proof", proof)

@@ -48,7 +48,7 @@ def test_certify_is_the_command(capsys, tmp_path, monkeypatch, name, wanted, opt
 
 @pytest.mark.parametrize("name", ["perfect-5x5", "crystal-7x7"])
 def test_verify_is_the_command(capsys, name):
-    """Bundled certificates go by the name of their puzzle."""
+    """Bundled certificates have the name of their puzzle."""
     found = js.verify(js.read(name), name)
     _, out, _ = run(capsys, "certify", name, "--verify", name, "--json")
     assert without_seconds(json.loads(out)) == without_seconds(json.loads(json.dumps(found.record())))
@@ -104,6 +104,6 @@ def test_building_a_formula_is_stopped(name, encoding):
     puzzle = js.read(name)
     found = certify_exactly(puzzle, 2, encoding=encoding, stop=Stop(0.2))
     assert (str(found.answer), found.ended_by) == ("undecided", "time")
-    # Of a formula that was not made to its end nothing is told.
+    # Nothing is reported of a formula that was not made to its end.
     assert (found.variables, found.clauses) == (0, 0)
     assert len(found.solutions) == len(puzzle.assemblies)

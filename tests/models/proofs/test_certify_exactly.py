@@ -1,4 +1,4 @@
-"""Exactly so many solutions: the answer is that of every other way to count, and nothing else passes as proved."""
+"""Exactly K solutions: the answer is that of every other way to count, and nothing else passes as proved."""
 
 import hashlib
 import json
@@ -253,7 +253,7 @@ def test_an_assembly_that_is_no_solution_is_refused(spoil):
 @examples(20)
 @given(puzzles(sizes=SMALL), st.data())
 def test_a_further_solution_is_found_as_long_as_there_is_one(puzzle, data):
-    """By two solvers: None exactly if all are known, and otherwise a solution that is none of them."""
+    """By two solvers: None exactly if all are known, and otherwise a solution that is not among them."""
     solutions = solutions_of(puzzle)
     assume(len(solutions) <= 60)
     number = len(solutions)

@@ -56,7 +56,7 @@ def parity(length):
 
 
 def proof_of(formula, solver="cadical195"):
-    """The solver's proof, None if there is none."""
+    """The solver's proof, or None if there is no proof."""
     with Solver(solver, bootstrap_with=formula, with_proof=True) as s:
         if s.solve():
             return None

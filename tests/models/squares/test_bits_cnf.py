@@ -156,7 +156,7 @@ class TestJigsawsWithKnownSolutions:
 
 
 def meetings(puzzle, board):
-    """For each half-side the one it faces, told square by square."""
+    """For each half-side the one it faces, square by square."""
     at = {}
     for square, (piece, rotation) in enumerate(board):
         row, column = divmod(square, puzzle.columns)
@@ -323,7 +323,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("puzzle", "reason"), REFUSED.values(), ids=REFUSED)
 def test_what_bits_are_not_for_is_said(puzzle, reason):
-    """For each of these a formula would lose solutions, or decode to what is none."""
+    """For each of these a formula would lose solutions, or decode to boards that are not solutions."""
     assert no_bits(puzzle) == reason
     with pytest.raises(EngineError) as caught:
         BitCNF(puzzle)

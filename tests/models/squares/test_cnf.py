@@ -1,4 +1,4 @@
-"""A puzzle as a formula: what its variables mean, and constraints of one's own."""
+"""A puzzle as a formula: what its variables mean, and custom constraints."""
 
 import pytest
 from hypothesis import given
@@ -144,7 +144,7 @@ def test_a_piece_off_the_rim(encoding):
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_two_pieces_side_by_side(encoding):
-    """A constraint with variables of one's own, which the pool numbers."""
+    """A constraint with custom variables, which the pool numbers."""
     puzzle, solutions = load_4x4()
     edges = [piece for piece, sides in enumerate(puzzle.pieces) if sides.count(0) == 1]
     one, other = next(

@@ -1,4 +1,4 @@
-"""A puzzle as a model of CP-SAT: what its variables mean, and constraints of one's own."""
+"""A puzzle as a model of CP-SAT: what its variables mean, and custom constraints."""
 
 import pytest
 from hypothesis import given

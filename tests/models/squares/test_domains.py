@@ -22,7 +22,7 @@ STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 def placed(domains):
-    """The placements as (row, column), piece, rotation; without symmetry breaking these tell them apart."""
+    """The placements as (row, column), piece, rotation; without symmetry breaking these distinguish them."""
     pieces, rotations = domains.name_of_piece()
     squares = (divmod(square, domains.puzzle.columns) for square in domains.square.tolist())
     return list(zip(squares, pieces.tolist(), rotations.tolist(), strict=True))
@@ -128,7 +128,7 @@ def test_a_slip_array_that_does_not_bind_excludes_nothing(puzzle, data):
     depths = [max(place[one.join.first], place[one.join.second]) for one in domains.loose]
     assert [one.depth for one in domains.loose] == depths == sorted(depths)
     assert len(domains.loose) == (inner_joins(puzzle) if slips else 0)
-    # Pieces that all mismatch: with so many on the board as many joins are invalid as there are.
+    # Pieces that all mismatch: with this number on the board, all joins are invalid.
     binds = any(sum(d <= depth for d in depths) > sum(s <= depth for s in slips) for depth in depths)
     assert domains.slips_bind == binds
     for one in domains.loose:
@@ -169,7 +169,7 @@ def test_identical_pieces_share_their_placements_where_symmetries_are_broken():
     whole = Domains(puzzle, order, symmetry=True, prune=False)
     assert [whole.placement(9, 4, rotation) for rotation in (0, 1)] == [whole.placement(9, 4, r) for r in (2, 3)]
     assert whole.placement(9, 4, 0) != whole.placement(9, 4, 1)
-    # The fixed piece is none of those that look like it, and lies on its own square only.
+    # The fixed piece is distinguished from those that look like it, and lies on its own square only.
     assert domains.placement(4, 1, 0) is not None
     assert domains.placement(5, 1, 0) is None
     assert domains.placement(4, 3, 3) is None

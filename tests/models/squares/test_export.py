@@ -1,4 +1,4 @@
-"""Exported models: the same as in memory, for whoever reads them."""
+"""Exported models: the same as in memory, for every program that reads them."""
 
 from itertools import product
 
@@ -142,7 +142,7 @@ def read_opb(path):
 
 
 def solve_opb(path):
-    """By CP-SAT: the objective's value (0 without one) and the model, None if there is none."""
+    """By CP-SAT: the objective's value (0 without one) and the model, or None if there is no model."""
     head, objective, constraints = read_opb(path)
     assert head.split()[:2] == ["*", "#variable="]
     assert int(head.split()[4]) == len(constraints)

@@ -1,4 +1,4 @@
-"""Formulas of dissections: what they exclude, leave out and tell."""
+"""Formulas of dissections: what they exclude, leave out and state."""
 
 from dataclasses import replace
 
@@ -58,7 +58,7 @@ def test_what_is_excluded_is_gone_and_nothing_else(puzzle, symmetry, data):
 @quick
 @given(dissections(), st.booleans(), st.sampled_from([0.0, 0.5, 2.0]))
 def test_every_conflict_is_told_by_a_wedge_or_a_pair(puzzle, symmetry, worth):
-    """Besides, pairs are of placements that overlap, of two pieces."""
+    """In addition, pairs are of placements that overlap, of two pieces."""
     domains = TilingDomains(puzzle, symmetry=symmetry)
     chosen, rest = domains.telling(worth)
     told = {tuple(pair) for some in domains.pairs_of(rest) for pair in some.tolist()}

@@ -93,7 +93,7 @@ def lay_all(page, puzzle, board):
 
 
 def on_board(page, puzzle):
-    """What lies on each square, by what the page tells those who do not see it."""
+    """What lies on each square, as the page says to screen readers."""
     board = [None] * len(puzzle.board)
     for piece, text in enumerate(page.evaluate(LABELS)):
         number, where, degrees = re.fullmatch(r"piece (\d+), (.+), turned (\d+) degrees", text).groups()
@@ -123,7 +123,7 @@ def turned_board(board):
 
 
 def test_both_assemblies_are_laid_and_recognised(table_of):
-    """Catches pieces that snap elsewhere, turns that are lost, and assemblies that are not told apart."""
+    """Catches pieces that snap elsewhere, turns that are lost, and assemblies that are not distinguished."""
     first, second = MIDDLE.assemblies
     with table_of("perfect-5x5") as page:
         assert on_board(page, MIDDLE) == (None,) * 25
@@ -430,7 +430,7 @@ def test_a_window_that_is_turned(table_of):
 
 @pytest.fixture
 def artwork(tmp_path):
-    """A picture whose colours tell where on the board one is."""
+    """A picture whose colours determine the place on the board."""
     picture = Image.new("RGB", (800, 600))
     picture.putdata([(x * 255 // 800, y * 255 // 600, 90) for y in range(600) for x in range(800)])
     picture.save(tmp_path / "artwork.png")
@@ -490,7 +490,7 @@ def test_400_pieces(table_of, tmp_path):
 
 
 def test_boards_are_the_same_exactly_if_they_look_the_same(table_of, tmp_path):
-    """Catches solutions that are told apart by the numbers of equal pieces, or not told apart at all."""
+    """Catches solutions that differ only in the numbers of equal pieces, and different solutions taken as equal."""
     chance = random.Random(1)
     for puzzle in (wide_jigsaw(2, 2, 1), wide_jigsaw(1, 3, 1)):
         save(puzzle, tmp_path / "jigsaw.json")

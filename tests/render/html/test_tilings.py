@@ -81,7 +81,7 @@ def test_irrational_coordinates():
     ids=["flat", "point", "crossing"],
 )
 def test_wrong_tilings_are_shown(polygon):
-    """Catches divisions by the area of what has none: files may claim anything."""
+    """Catches divisions by an area of 0: files may claim anything."""
     data = data_of(tilings_page(PUZZLE, [(polygon, *TILING[1:])]))
     _, x, y, size = data["placements"][0]
     assert 0 <= x <= 600

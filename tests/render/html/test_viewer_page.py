@@ -250,7 +250,7 @@ def test_numbers_order_and_help(chromium, page_of):
 
 
 def test_tilings(chromium, page_of):
-    """Catches pieces of one tiling in places of another, and orders of boards where there are none."""
+    """Catches pieces of one tiling in places of another, and orders of boards where there is no board."""
     with opened(chromium, page_of(OSTOMACHION, TILINGS)) as page:
         points = '(pieces) => pieces.map((piece) => piece.getAttribute("points"))'
         first = page.locator("#pieces polygon").evaluate_all(points)

@@ -19,7 +19,7 @@ NAMES = ("perfect-5x5", "perfect-5x7", "two-solution-5x5")
 
 
 def samples_of(data):
-    """Read a PNG file of 16 bits, told by its specification alone: rows that are plain or less the pixel before."""
+    """Read a PNG file of 16 bits, following its specification alone: rows that are plain or less the pixel before."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     chunks, at = [], 8
     while at < len(data):

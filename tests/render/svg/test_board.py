@@ -375,7 +375,7 @@ def test_nothing_comes_from_outside():
 
 
 def test_a_large_board_makes_a_small_file():
-    """Catches triangles that are drawn anew for each piece: 32x32 pieces of 96 colours stay well below a megabyte."""
+    """Catches triangles that are drawn again for each piece: 32x32 pieces of 96 colours stay well below a megabyte."""
     puzzle, board = puzzle_and_board(32, 32, range(1, 97))
     picture = draw_board(puzzle, board, legend=True)
     assert len(picture) < 500_000

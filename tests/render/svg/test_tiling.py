@@ -224,7 +224,7 @@ def test_contact_sheet():
     ids=["flat", "point", "crossing"],
 )
 def test_wrong_tilings_are_drawn(polygon):
-    """Catches divisions by the area or an edge of what has none: files may claim anything."""
+    """Catches divisions by an area or an edge of 0: files may claim anything."""
     picture = draw_tiling(PUZZLE, (polygon, *TILING[1:]))
     assert [text.text for text in texts(picture, "numbers")] == ["1", "2", "3", "4", "5"]
     assert all(float(text.get("font-size")) > 0 for text in texts(picture, "numbers"))

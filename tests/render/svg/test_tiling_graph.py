@@ -200,6 +200,6 @@ def test_no_vertices():
     ],
 )
 def test_what_is_refused(edges, arguments, message):
-    """Catches pictures of graphs that are none."""
+    """Catches pictures of invalid graphs."""
     with pytest.raises(InstanceError, match=message):
         draw_tiling_graph(edges, 3, **arguments)

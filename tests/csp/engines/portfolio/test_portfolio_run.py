@@ -149,7 +149,7 @@ def test_progress_tells_who_is_at_work(script):
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("goal", sorted(Goal))
 def test_native_engines_and_solvers_agree(goal, threads):
-    """Whoever wins, the answer is the same; a head start of nothing has them take turns all the time."""
+    """The answer does not depend on the winner; without a head start the members take turns all the time."""
     members = [Member(name, head_start=0.01) for name in ("sat:cadical195", "cpsat", "backtrack")]
     for puzzle in (MADE.puzzle, SMALL_PUZZLES["jigsaw"], SYMMETRIC, UNSOLVABLE):
         alone = find_engine("backtrack").run(puzzle, goal)
@@ -176,7 +176,7 @@ def test_models_of_the_lattice_drop_out_where_all_motions_are_allowed():
 
 
 def test_who_finds_many_solutions_first_delivers_them_as_they_are_asked_for():
-    """Nobody waits for the end of what has none; the search goes on as long as somebody asks."""
+    """The end of an endless search is not waited for; the search goes on as long as results are asked for."""
     pieces = ((0, 1, 0, 0), *[(0, 1, 0, 1)] * 18, (0, 1, 0, 0))
     endless = type(MADE.puzzle)(1, 20, pieces)
     found = find_engine("portfolio:backtrack,cpsat").solutions(endless, options=Options(symmetry=False, threads=2))
@@ -242,7 +242,7 @@ def test_a_portfolio_that_is_killed_leaves_no_process(tmp_path, threads):
 
 
 def test_ctrl_c_on_the_command_line(tmp_path):
-    """The record tells it, and the solver's process is gone."""
+    """The record shows it, and the solver's process is gone."""
     save(HARD, tmp_path / "hard.json")
     command = ["count", str(tmp_path / "hard.json"), "--engine", "portfolio:sat,backtrack", "--threads", "2", "--json"]
     process = subprocess.Popen([sys.executable, "-m", "jigsat.cli.main", *command], stdout=subprocess.PIPE, text=True)

@@ -10,7 +10,7 @@ from jigsat.csp.engines.portfolio.turns import GROWTH, Turns
 
 @dataclass(eq=False)
 class Worker:
-    """Somebody who is done after so many seconds of work."""
+    """A member that is done after the given seconds of work."""
 
     need: float = float("inf")
     head_start: float = 1.0
@@ -78,7 +78,7 @@ def test_who_is_done_leaves_the_place_to_others():
     one.worked, now[0] = 0.5, 0.6
     turns.look()
     assert two.working
-    # Nobody waits: there is no turn to be over.
+    # No member waits: there is no turn to be over.
     now[0] = 1000.0
     turns.look()
     assert two.working

@@ -87,7 +87,7 @@ def test_no_costs_at_all_are_no_trouble():
 
 
 def test_told_to_stop_and_told_how_far():
-    """Catches a run that goes on, and one that never tells."""
+    """Catches a run that goes on, and one that never reports."""
     parts = []
     costs = random_costs(Board(5, 5), 3)
     found = anneal_tones(Wish(5, 5, 3), costs, 1, must_stop=lambda: len(parts) == 2, report=parts.append)

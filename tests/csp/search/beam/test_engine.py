@@ -39,7 +39,7 @@ def planted(size=6, colors=6, seed=1, **options):
 
 
 def hard():
-    """Nobody finds its solution within a test."""
+    """Its solution cannot be found within a test."""
     return planted(10, colors=9)
 
 
@@ -156,7 +156,7 @@ def test_another_seed_is_another_search():
 @pytest.mark.parametrize("nodes", [0, 1, 5, 777])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_node_limit_is_exact(nodes, threads):
-    """Fixed pieces are placed in any case; without a full board the fullest partial one is told."""
+    """Fixed pieces are placed in any case; without a full board the fullest partial one is returned."""
     result = ENGINE.run(hard(), Goal.BEST, Limits(nodes=nodes), Options(threads=threads))
     assert (result.nodes, result.ended_by, result.status) == (nodes, "nodes", Status.UNKNOWN)
     assert result.best_depth == 100 - result.best_board.count(None) <= nodes
@@ -221,7 +221,7 @@ def test_a_completed_board_is_full_and_leaves_pieces_where_they_are(puzzle, data
 
 
 def test_a_board_that_lacks_little_is_completed_as_it_was():
-    """Planted, with so many colours that nothing but what was taken off fits without an invalid join."""
+    """Planted; it has enough colours that only the pieces taken off fit without an invalid join."""
     made = deal_edge_matching(8, 8, 4, 20, seed=2)
     partial = tuple(None if square % 5 == 3 else placed for square, placed in enumerate(made.solution))
     assert made.puzzle.score(complete(made.puzzle, partial, seed=1)) == made.puzzle.max_score

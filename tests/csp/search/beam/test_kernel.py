@@ -48,7 +48,7 @@ BOARDS_TRIED = [
     (6, 9),
     (16, 16),
 ]
-# So wide that no board is left out and no pass is, with so many boards at most at a depth.
+# So wide that no board and no pass is left out; and the greatest number of boards at a depth.
 _WIDE, _MOST = 1 << 18, 250
 
 
@@ -188,7 +188,7 @@ def term(unused, opened, *, own_mate):
 
 
 def slots_in_use(puzzle, setting, depth):
-    """Which slot each open side has after so many steps."""
+    """Which slot each open side has after a number of steps."""
     slots = {(square, side): slot for slot, square, side in setting.route.open_at_first}
     for step in setting.route.steps[:depth]:
         for number in range(step.numbers[KNOWN]):

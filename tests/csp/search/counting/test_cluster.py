@@ -1,4 +1,4 @@
-"""Counts on a dask cluster: exact whoever is killed, and never waiting for ever without saying so."""
+"""Counts on a dask cluster: exact whichever worker is killed, and never waiting for ever without a message."""
 
 import logging
 import os
@@ -58,7 +58,7 @@ def workers_of(process):
 
 @contextmanager
 def scheduler(workers=0):
-    """A cluster that lives in this process, with so many workers."""
+    """A cluster of some workers that lives in this process."""
     with distributed.LocalCluster(
         n_workers=workers,
         threads_per_worker=1,
@@ -190,7 +190,7 @@ def test_without_workers_it_waits_and_says_so():
 
 
 def test_stopped_counts_keep_their_parts(tmp_path):
-    """The tasks would last until the end: all that is kept was counted by tasks that were told to drop the rest."""
+    """The tasks would last until the end: all that is kept was counted by tasks that had to drop the rest."""
     standings = []
     with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
         totals = counted(

@@ -199,7 +199,7 @@ def test_a_file_cut_short_keeps_what_is_whole(original, data):
     cut = data.draw(st.integers(0, length - 1) | near)
     path = original.path
     path.write_bytes(original.data[:cut])
-    # The journal of whoever was killed.
+    # The journal of the killed process.
     journal = path.with_name(path.name + "-journal")
     journal.write_bytes(data.draw(st.sampled_from((b"", b"\0" * 512))))
     if 0 < cut < HEADER:
@@ -281,7 +281,7 @@ def test_killed_while_recording(tmp_path):
             told = max([told, *map(int, process.stdout.read().split("\n")[:-1])])
         shares = recorded(path, {"instance": "made up", "parts": parts})
         assert shares == [share_of(part, part + 1) for part in range(len(shares))]
-        # The last one may have been recorded, and not told of any more.
+        # The last one may have been recorded, but not reported.
         assert told + 1 <= len(shares) <= told + 2
 
 

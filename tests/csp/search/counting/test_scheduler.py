@@ -82,7 +82,7 @@ def test_what_takes_too_long_is_cut():
 
 
 class Machines:
-    """A pool that counts in no time of ours: each of its workers does so many nodes in a second of its own.
+    """A pool with simulated time: each of its workers does `rate` nodes in a simulated second.
 
     Parameters
     ----------
@@ -168,13 +168,13 @@ def test_a_wrong_prediction_is_cut_again():
 @examples(60)
 @given(st.integers(1, 300), st.integers(1, 5), st.floats(1, 1e5), st.integers(0, 2**32))
 def test_lost_tasks_are_counted_anew(parts, workers, rate, seed):
-    """Whatever is lost, whoever loses it: every part is counted once."""
+    """Whatever is lost, and by whichever worker: every part is counted once."""
     piecework = Naps(parts)
     assert_whole(shared_out(Machines(piecework, workers, rate, Random(seed)), piecework), parts)
 
 
 class Losing(Machines):
-    """Some parts lose so many tasks, which kill their workers or are lost otherwise."""
+    """Some parts lose a number of tasks, which kill their workers or are lost otherwise."""
 
     def __init__(self, piecework, workers, parts, times, *, kills):
         super().__init__(piecework, workers, 1e3)
@@ -217,7 +217,7 @@ def test_workers_that_die_now_and_then_do_not_end_a_count(times, kills):
 
 
 class Polled(Machines):
-    """Machines that are looked at now and then; from the middle of the parts on they are so many times slower."""
+    """Machines that are looked at now and then; from the middle of the parts on they are slower by a factor."""
 
     def __init__(self, piecework, workers, rate, slowness):
         super().__init__(piecework, workers, rate)

@@ -47,7 +47,7 @@ def no_completion(monkeypatch):
 
 
 def hard():
-    """Nobody finds its solution within a test."""
+    """Its solution cannot be found within a test."""
     return planted(10, colors=9)
 
 
@@ -213,7 +213,7 @@ def test_slips_are_kept_to(monkeypatch):
 
 
 def test_a_quota_is_kept_to():
-    """Wherever a dive is stopped, its board has used so many sides of the early colours at each of its depths."""
+    """Wherever a dive is stopped, its board has used the quota of sides of the early colours at each of its depths."""
     puzzle = planted(8, colors=8)
     run = dive._DiveRace(puzzle, Limits(), Options())
     color = max(puzzle.inner_sides())

@@ -165,7 +165,7 @@ def test_best_ends_at_once_where_no_frame_is_possible():
 
 
 def test_best_where_no_piece_fits_any_square():
-    """There are no candidates at all, so that no progress can be told from where the search stands."""
+    """There are no candidates at all, so that the position of the search shows no progress."""
     puzzle = EdgeMatchingPuzzle(1, 1, ((0, 1, 0, 0), (0, 2, 0, -1)), Rule.OPPOSITE)
     assert ENGINE.run(puzzle, Goal.BEST).status is Status.UNSATISFIABLE
 

@@ -55,7 +55,7 @@ def test_runs_that_ended_early_are_left_out_and_counted():
 
 
 def test_engines_without_nodes_or_an_order_have_no_nodes_to_predict():
-    """The prediction is that of an order; a search that chooses its squares as it goes has none."""
+    """The prediction is that of an order; a search that chooses its squares as it goes has no prediction."""
     free = record() | {"options": {"symmetry": True}, "engine": "most-constrained"}
     runs = outcomes(record(engine="cpsat"), free)
     assert calibrations(runs, "nodes") == depth_ratios(runs) == []

@@ -129,7 +129,7 @@ def test_coverage_by_hand():
 
 
 def test_intervals_are_about_processor_time():
-    """A run that had half of the processor until its limit tells of half the time only; short times are alike."""
+    """A run that had half of the processor until its limit shows half of the time only; short times are alike."""
     starved = record(seconds=10.0, cpu_seconds=5.0, outcome="time", way=way(3.0, 1.0, 8.0))
     (row,) = coverages(outcomes(starved))
     assert (row.of_low, row.slower, row.of_high) == (1, 0, 0)

@@ -118,7 +118,7 @@ def test_no_records():
 
 
 def test_labels_leave_out_what_has_no_effect():
-    """A solver's order tells only where slips may lie; without slips given, the goal best lets them lie anywhere."""
+    """A solver's order determines only where slips may lie; without slips given, goal best permits them anywhere."""
     orders = [record(engine=engine, seed=seed, options={"order": order}) for engine in ("backtrack", "cpsat")
               for seed, order in enumerate(("rowscan", "spiral_in"))]  # fmt: skip
     assert [run.label for run in outcomes(*orders)] == ["backtrack, rowscan", "backtrack, spiral_in", "cpsat", "cpsat"]

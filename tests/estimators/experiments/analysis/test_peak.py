@@ -39,7 +39,7 @@ def test_exact_lines_cross_where_they_were_planted(place):
     assert (peak.family, peak.label, peak.measure) == ("8x8, random", "backtrack", "nodes")
     assert peak.owen == hardest_inner_colors(8, 8)
     assert [point.log_predicted for point in peak.points] == pytest.approx([_effort(c, 6.8) for c in COLORS], abs=1e-6)
-    # One run a point has no error to tell.
+    # One run a point gives no error.
     assert (peak.low, peak.high, peak.points[0].median_low) == (None, None, None)
 
 

@@ -68,7 +68,7 @@ def test_cactus():
 
 
 def test_winners_cell_by_cell():
-    """Sizes, colours, clues and goals are cells; a cell that nobody solves by half has no winner."""
+    """Sizes, colours, clues and goals are cells; a cell of which no engine solves half has no winner."""
     other_cell = [
         record(rows=8, columns=8, engine=engine, seed=seed, outcome="solved" if seed == 1 else "time")
         for engine in ("backtrack", "cpsat")
@@ -144,19 +144,19 @@ def test_best_scores_that_differ():
 
 
 def scored(engine, score, status="feasible", **changes):
-    """A run for the best score that proved nothing, unless its status says so."""
+    """A run for the best score that proved nothing, unless its status is that of a proof."""
     outcome = "solved" if status == "optimal" else "time"
     parts = {"goal": "best", "outcome": outcome, "engine": engine, "best_score": score, "status": status}
     return record(**(parts | changes))
 
 
 def test_a_score_above_a_proved_best_one():
-    """Whoever proves nothing may have less, and never more; the score of a board that is not full is none."""
+    """Without a proof the score may be less, and never more; a board that is not full has no score."""
     proved, partial = scored("cpsat", 58, "optimal"), scored("backtrack", 59, "unknown")
     for score in (40, 58):
         assert disagreements(outcomes(proved, partial, scored("beam", score))) == []
     said = "6x6, 3+5 colours, seed 1: a score of 59 by beam, dive, more than the best: 58 by cpsat"
-    # The slips that dive goes by bind its boards no more than none.
+    # The slips that dive uses do not constrain its boards.
     dive = scored("dive", 59, options={"slips": "20,25", "order": "colscan"})
     assert disagreements(outcomes(proved, scored("beam", 59), dive)) == [said]
     assert disagreements(outcomes(proved, scored("beam", 59, options={"slips": "20,25"}))) == []

@@ -48,7 +48,7 @@ class Worker:
 
 @pytest.mark.parametrize(("first", "second"), [(0.3, 5.0), (3.0, 0.5), (7.3, 6.1), (20.0, 2.9)])
 def test_turns_take_what_the_schedule_makes_of_them(first, second):
-    """The formula beside the scheduler that portfolios go by."""
+    """The formula beside the scheduler that portfolios use."""
     now = [0.0]
     workers = [Worker(now, needed, 1.0) for needed in (first, second)]
     turns = Turns(workers, 1, lambda: now[0])

@@ -230,7 +230,7 @@ def test_names_survive(name):
 
 
 def test_photographs_are_kept_as_they_are(tmp_path):
-    """Catches JPEG files that grow, or lose, by being written anew; and those that lie on their side."""
+    """Catches JPEG files that grow, or lose, by being written again; and those that lie on their side."""
     picture = Image.linear_gradient("L").resize((100, 50))
     plain, turned = tmp_path / "plain.jpg", tmp_path / "turned.jpg"
     picture.save(plain)

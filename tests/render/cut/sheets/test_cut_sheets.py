@@ -130,7 +130,7 @@ def test_every_line_is_cut_once_on_its_page(name, measures):
         assert lines[-1].points[0] == pytest.approx(lines[-1].points[-1])
         cut = Counter(curve for line in lines for curve in bezier_curves(line))
         assert set(cut.values()) == {1}
-        # The first corner of the block tells where the board would begin.
+        # The first corner of the block determines where the board would begin.
         x, y = lines[-1].points[0]
         origin = x - block.column * job.measures.size, y - block.row * job.measures.size
         wanted = set()
@@ -265,7 +265,7 @@ def test_labels_keep_to_their_box():
 
 
 def test_digits_differ_however_they_are_turned():
-    """Catches a 6 that is taken for a 9: the dot tells them apart."""
+    """Catches a 6 that is taken for a 9: the dot distinguishes them."""
     seen = {tuple(tuple((round(x, 6), round(y, 6)) for x, y in path) for path in label(number, rotation))
             for number in range(10) for rotation in range(4)}  # fmt: skip
     assert len(seen) == 40
@@ -286,7 +286,7 @@ def test_dots_point_to_the_tops_of_pieces(number):
             x = sheet.width - x if behind else x
             here = [path for path in drawn if hypot(path[0][0] - x, path[0][1] - y) < 6]
             assert len(here) == 1 + len(str(laid.piece + 1))
-            # The shapes of digits tell that it is this piece's number, by its curves.
+            # The curves of the digits show that it is this piece's number.
             assert list(map(len, here)) == list(map(len, label(laid.piece + 1)))
             (dot,) = [centre_of(path) for path in here if is_dot(path)]
             up = [(0, -1), (1, 0), (0, 1), (-1, 0)][laid.rotation]
@@ -534,7 +534,7 @@ def test_a_legend_needs_room_for_a_curve():
 
 
 def test_pages_by_name_and_by_size():
-    """Catches names that are not known in capitals, and sizes that are none."""
+    """Catches names that are not known in capitals, and invalid sizes."""
     assert page_of("A4") == (210, 297)
     assert page_of("215.9x279.4") == page_of("letter")
     for text in ("", "a7", "300", "300x", "x200", "-3x4", "3e2x200", "nanx5", "300x200x100", "٣٠٠x٢٠٠"):

@@ -47,7 +47,7 @@ def test_jigsaws_with_many_connectors(puzzle):
 @examples(15)
 @given(puzzles(sizes=[(2, 2), (4, 2), (6, 2), (4, 4)]).filter(regular))
 def test_nodes_are_the_fillings_of_the_first_blocks(puzzle):
-    """Without symmetry breaking a node is a valid filling of so many blocks; parts must hold each of them once."""
+    """Without symmetry breaking a node is a valid filling of the first blocks; parts must hold each of them once."""
     solutions_of(puzzle)  # leaves out examples that would take too long
     fixed = [f.square for f in puzzle.fixed]
     columns, blocks = puzzle.columns, []

@@ -184,7 +184,7 @@ def made():
 
 
 def test_it_pauses_between_parts_and_goes_on(monkeypatch, made):
-    """A share with half a part in it, or a fill that starts anew and counts twice, would not add up."""
+    """A share with half a part in it, or a fill that starts again and counts twice, would not add up."""
     monkeypatch.setattr(frame_inside, "_SLICE_NODES", 500)
     monkeypatch.setattr(frame_inside, "_SLICE_ENTRIES", 100)
     frames = several_parts(monkeypatch, made)
@@ -247,7 +247,7 @@ def refused(what):
 
 
 def traced(what):
-    """What comes of it, and the bytes that were held while it came."""
+    """Its result, and the bytes that were held while it was computed."""
     tracemalloc.start()
     try:
         return what(), tracemalloc.get_traced_memory()[1]

@@ -27,7 +27,7 @@ BUDGETS = st.sampled_from((0, 1, 2, 3, 17, 50, 100, 257, 300, 1000, 5000))
 
 @st.composite
 def searches(draw):
-    """A small puzzle, some of whose squares may be fixed at random, an order, and whether pieces are told apart."""
+    """A small puzzle, perhaps with random fixed pieces; an order; and whether identical pieces are distinguished."""
     puzzle = draw(puzzles())
     if draw(st.booleans()):
         puzzle = with_any_fixed(puzzle, draw)

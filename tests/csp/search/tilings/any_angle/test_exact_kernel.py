@@ -84,7 +84,7 @@ def test_sides_are_those_of_exact_numbers(plane, x, y, along):
 
 
 def test_near_zero_is_not_zero(plane):
-    """b sqrt(2) - a for a good fraction a/b, which no float tells from 0."""
+    """b sqrt(2) - a for a good fraction a/b, which floats cannot distinguish from 0."""
     a, b = list(convergents(2))[-1]
     exact = plane
     d = exact.direction(DIRECTIONS.word(DIRECTIONS.vector(1, 0)))
