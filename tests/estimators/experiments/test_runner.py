@@ -105,7 +105,7 @@ def test_a_run_that_is_done(tmp_path):
 
 
 def test_better_scores_are_told_as_they_are_found():
-    """Each once, with what it took, so that a process that must be ended has reported its best.  No score, no report."""
+    """Each once, with what it took, so that a process that must be ended has reported its best. No score, no report."""
     told = []
     report = run_process._better_scores(told.append)
     for nodes, score in ((10, None), (20, 5), (30, 5), (40, 7), (50, 6)):
