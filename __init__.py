@@ -164,6 +164,10 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     # Modules are imported on first use, because loading numpy and pydantic takes longer than printing the help.
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("jigsat")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...csp.base.errors import EngineError
+from ...csp.base.extras import need_posix
 from ...csp.base.stopping import never, watched
 from ...csp.engines.pausing import own_pauses, takes_turns
 
@@ -48,6 +49,7 @@ class SolverProcess:
     """
 
     def __init__(self, name: str, *, proof: bool = False) -> None:
+        need_posix("a SAT solver, which runs in its own process, needs")
         self.name, self.statistics = name, dict[str, int]()
         # Only this process handles Ctrl-C: the other one blocks it from the beginning, which also prevents PySAT from
         # handling it.

@@ -249,7 +249,7 @@ def test_a_missing_library_is_told(capsys, monkeypatch):
     status, _, err = run(capsys, "pictures", "cup", "ring", *SMALL, "-o", "made")
     assert (status, err) == (
         2,
-        "jigsat: pictures need scipy: install jigsat with the extra pictures, jigsat[pictures]\n",
+        "jigsat: pictures need scipy: install it with pip install 'jigsat[pictures]'\n",
     )
 
 

@@ -92,6 +92,6 @@ def test_large_pictures_fit(tmp_path):
 
 def test_a_missing_library_is_reported_before_the_picture(tmp_path, monkeypatch):
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
-    with pytest.raises(JigsatError, match=r"PNG and PDF files need cairosvg: install jigsat with the extra pictures"):
+    with pytest.raises(JigsatError, match=r"PNG and PDF files need cairosvg: install it with pip install"):
         refuse_picture("some.png")
     assert refuse_picture("some.svg") == "svg"

@@ -5,7 +5,6 @@ identification and a checksum.  It is padded to fill the rest of one page and th
 the file.  So a truncated file has lost only records at its end, and the others can be read without SQLite.
 """
 
-import fcntl
 import json
 import os
 import sqlite3
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.errors import LedgerError, shortened
+from ...base.extras import need_posix
 from .parts import Share
 
 _PAGE, _HEADER = 512, 100
@@ -194,6 +194,9 @@ def _insert(connection: sqlite3.Connection, record: _Record) -> None:
 
 def _salvage(target: str, label: str, key: Mapping[str, object]) -> int:
     """Replace a damaged file by a valid one; return the number of shares that could be kept."""
+    need_posix("to repair a ledger needs")
+    import fcntl
+
     with open(target, "r+b") as file:
         # The lock is of SQLite's kind, so neither SQLite nor another repair is working on the file.
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,6 +1,5 @@
 """The records of an experiment on disk: one JSON object in each line, appended as soon as the run ends."""
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ....csp.base.errors import InstanceError
+from ....csp.base.extras import need_posix
 
 NAME = "records.jsonl"
 # The beginning of every record: a last line is removed as an incomplete record only if it begins like this.
@@ -61,6 +61,9 @@ def open_journal(folder: Path) -> Iterator[Journal]:
     InstanceError
         If it cannot be written, contains something other than records, or is in use.
     """
+    need_posix("jigsat compare needs")
+    import fcntl
+
     path = folder / NAME
     try:
         folder.mkdir(parents=True, exist_ok=True)

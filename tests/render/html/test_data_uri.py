@@ -54,5 +54,5 @@ def test_large_pictures_are_made_smaller(saved):
 
 def test_without_pillow_there_is_one_line(monkeypatch, tmp_path):
     monkeypatch.setattr(extras, "find_spec", lambda _: None)
-    with pytest.raises(JigsatError, match=r"install jigsat with the extra pictures, jigsat\[pictures\]"):
+    with pytest.raises(JigsatError, match=r"install it with pip install 'jigsat\[pictures\]'"):
         data_uri(tmp_path / "picture.png", 1, 1)
