@@ -13,7 +13,10 @@ import pytest
 ROOT = Path(__file__).parents[1]
 GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 #: The folders and files that are already clean.
-CLEAN = (".ci", "MANIFEST.in", "__init__.py", "docs", "instances", "pyproject.toml", "tests/release")
+CLEAN = (
+    ".ci", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "MANIFEST.in", "__init__.py", "docs", "instances",
+    "pyproject.toml", "tests/release",
+)  # fmt: skip
 #: Passages whose first line number in the file is known.
 Passages = Iterator[tuple[int, str]]
 
