@@ -49,7 +49,7 @@ class SolverProcess:
     """
 
     def __init__(self, name: str, *, proof: bool = False) -> None:
-        need_posix("a SAT solver, which runs in its own process, needs")
+        need_posix("SAT solvers need")
         self.name, self.statistics = name, dict[str, int]()
         # Only this process handles Ctrl-C: the other one blocks it from the beginning, which also prevents PySAT from
         # handling it.

@@ -194,7 +194,7 @@ def _insert(connection: sqlite3.Connection, record: _Record) -> None:
 
 def _salvage(target: str, label: str, key: Mapping[str, object]) -> int:
     """Replace a damaged file by a valid one; return the number of shares that could be kept."""
-    need_posix("to repair a ledger needs")
+    need_posix("repairing a ledger needs")
     import fcntl
 
     with open(target, "r+b") as file:

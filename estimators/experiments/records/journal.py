@@ -61,7 +61,7 @@ def open_journal(folder: Path) -> Iterator[Journal]:
     InstanceError
         If it cannot be written, contains something other than records, or is in use.
     """
-    need_posix("jigsat compare needs")
+    need_posix("experiments need")
     import fcntl
 
     path = folder / NAME
