@@ -15,13 +15,15 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1 XDG_CACHE_HOME="$work/cache"
 mkdir "$work/source"
 git archive HEAD | tar -x -C "$work/source"
 "$1" -m venv "$work/build"
-"$work/build/bin/pip" install --quiet build
+"$work/build/bin/pip" install --quiet build twine
 "$work/build/bin/python" -m build --outdir "$work/dist" "$work/source" > "$work/build.log" 2>&1 || {
     tail -n 30 "$work/build.log"
     exit 1
 }
 (cd "$work/dist" && wc -c -- *.tar.gz *.whl)
 grep WARNING "$work/build.log" || true
+# The README renders on PyPI, and the metadata are complete.
+"$work/build/bin/twine" check --strict "$work"/dist/*
 
 smoke() {
     jigsat --version
