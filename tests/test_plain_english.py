@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[1]
 GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 #: The folders and files that are already clean.
 CLEAN = (
-    ".ci", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "MANIFEST.in", "__init__.py", "docs", "instances",
-    "pyproject.toml", "tests/release",
+    ".ci", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "MANIFEST.in", "README.md", "__init__.py", "docs",
+    "estimators", "instances", "pyproject.toml", "tests/release",
 )  # fmt: skip
 #: Passages whose first line number in the file is known.
 Passages = Iterator[tuple[int, str]]
