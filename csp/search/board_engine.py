@@ -55,7 +55,7 @@ class BoardEngine(Engine):
     ) -> "BoardRun":
         """Prepare the search for one solution."""
         run = BoardRun(self.name, puzzle, goal, limits, options, stop)
-        run.candidates = self.boards(puzzle, options.seed)
+        run.method, run.candidates = "board by board", self.boards(puzzle, options.seed)
         return run
 
 

@@ -43,7 +43,7 @@ def test_the_first_solution_is_the_answer():
     wrong = (Placement(1, 0), Placement(0, 0))
     result = Listed(wrong, RIGHT, wrong).run(TWO, Goal.SOLVE)
     assert (result.status, result.complete, result.solutions) == (Status.SATISFIABLE, True, (RIGHT,))
-    assert (result.nodes_by_depth, result.best_score, result.ended_by) == ((2, 2), 1, None)
+    assert (result.nodes_by_depth, result.best_score, result.method) == ((2, 2), 1, "board by board")
 
 
 def test_no_more_boards_prove_nothing():
