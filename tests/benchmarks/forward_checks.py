@@ -52,7 +52,7 @@ def fits(piece, wanted):
 
 @njit(cache=True)
 def first_fit(number, turned, free, wanted):
-    """The first turned piece from a number on that is free and fits; their number if there is none."""
+    """The first turned piece from a number on that is free and fits; their number if there is no such piece."""
     while number < len(turned) and not (free[number // 4] and fits(turned[number], wanted)):
         number += 1
     return number
