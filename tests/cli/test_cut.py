@@ -262,9 +262,7 @@ def test_pictures_with_too_many_pixels(printed):
 def test_missing_libraries(printed, monkeypatch, output, module):
     """Catches a traceback where the extra is not installed."""
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
-    assert f"pictures need {module}: install it with pip install" in printed(
-        "perfect-3x3", output=output, status=2
-    )
+    assert f"pictures need {module}: install it with pip install" in printed("perfect-3x3", output=output, status=2)
     assert printed("perfect-3x3")[1] != []
     assert "pictures need PIL" in printed("perfect-5x5", "--image", "any.png", status=2)
 
