@@ -167,7 +167,7 @@ def test_artwork_brings_a_back(printed, image):
         (["--sheets", "cut,front"], "--sheets: unknown kind 'front', choose from cut, back, legend, assemblies"),
         (["--sheets", ""], "--sheets: unknown kind '', choose from cut"),
         (["--dpi", "100"], "--dpi: 100: it is for PNG files only"),
-        (["--number", "3"], "perfect-5x5: there is no board 3; the file holds 2 boards"),
+        (["--number", "3"], "perfect-5x5: there is no board 3; the file contains 2 boards"),
         (["--number", "0"], "perfect-5x5: there is no board 0"),
         (["--pieces"], "unknown option '--pieces'"),
         (["--marign", "5"], "unknown option '--marign' (did you mean '--margin'?)"),

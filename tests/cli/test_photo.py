@@ -63,9 +63,9 @@ def test_a_solution_of_a_jigsaw_without_assemblies(capsys, here):
         ("perfect-5x5 --pixels 15 -o x.png", "--pixels: 15: must be from 16 to 400"),
         ("perfect-31x31 --pixels 400 -o x.png", "--pixels: 400: is too much for 961 pieces"),
         ("perfect-5x5 --loose 26 -o x.png", "--loose: 26: the jigsaw has 25 pieces"),
-        ("perfect-5x5 --number 3 -o x.png", "perfect-5x5: there is no board 3; the file holds 2 boards"),
+        ("perfect-5x5 --number 3 -o x.png", "perfect-5x5: there is no board 3; the file contains 2 boards"),
         ("perfect-5x5 --image cup.txt -o x.png", r"cup\.txt: there is no such file, nor a bundled picture"),
-        ("perfect-5x7 --image cup -o x.png", "cup: is 512 x 512 pixels, and a 5x7 board needs"),
+        ("perfect-5x7 --image cup -o x.png", "cup: has 512 x 512 pixels, but a 5x7 board needs"),
         ("clue1 -o x.png", "clue1: is of the kind edge-matching, but only jigsaws have tabs"),
     ],
 )

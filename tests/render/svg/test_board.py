@@ -454,7 +454,7 @@ def test_the_command_draws_what_it_is_asked_for(files, capsys):
     [
         (["SOLUTION"], "the following arguments are required: -o"),
         (["nowhere.json", "-o", "-"], "nowhere.json: cannot be read"),
-        (["SOLUTION", "--number", "3", "-o", "-"], "there is no board 3; the file holds 2 boards"),
+        (["SOLUTION", "--number", "3", "-o", "-"], "there is no board 3; the file contains 2 boards"),
         (["SOLUTION", "--number", "0", "-o", "-"], "there is no board 0"),
         (["--number", "1", "-o", "-"], "needs a SOLUTION"),
         (["SOLUTION", "--pieces", "-o", "-"], "omit SOLUTION"),
