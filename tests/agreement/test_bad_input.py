@@ -687,7 +687,7 @@ def test_bad_solutions(what, command, tmp_path, capsys):
 )
 def test_bad_tilings(what, command, tmp_path, capsys):
     content, message = BAD_TILINGS[what]
-    file, out = tmp_path / "bad", tmp_path / "out.json"
+    file, out = tmp_path / "bad", tmp_path / ("out.svg" if command == "draw" else "out.json")
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     arguments = {
         "check": ("check", "l-shape", str(file)),
@@ -906,7 +906,7 @@ def test_no_text_of_a_file_or_an_option_steers_the_terminal(text, tmp_path, caps
 
 
 def test_draw_does_not_overwrite_what_it_reads(tmp_path, capsys):
-    file = tmp_path / "puzzle.json"
+    file = tmp_path / "puzzle.svg"  # the content of a file decides, not its name
     file.write_text(format_instance(read_squares("clue1")))
     before = file.read_text()
     assert main(["draw", str(file), "-o", str(file)]) == 2

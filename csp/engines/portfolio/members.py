@@ -27,7 +27,7 @@ class Member:
         Its own options, by the names of `Options` or of the engine's dataclass; they replace those for all members.
     head_start
         The seconds of its first turn, if there are fewer threads than members.
-    told
+    recorded
         What records show instead of its options, such as the name of an order in place of its squares.
 
     Raises
@@ -39,7 +39,7 @@ class Member:
     engine: str
     options: Mapping[str, Any] = field(default_factory=dict)
     head_start: float = HEAD_START
-    told: Mapping[str, Any] = field(default_factory=dict)
+    recorded: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in _NOT_ONES_OWN:
@@ -51,7 +51,7 @@ class Member:
     def record(self) -> dict[str, Any]:
         """The engine and its own options, for scripts."""
         shown = {name: value for name, value in self.options.items() if name not in _PLANNED}
-        return {"engine": self.engine, **shown, **self.told}
+        return {"engine": self.engine, **shown, **self.recorded}
 
 
 #: Options that a plan adds, which records do not show.

@@ -182,7 +182,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         assert self._winner.result is not None
         members = [member.entry.member.record() | {"engine": member.name} for member in self._members]
         out = {"out": self._out} if self._out else {}
-        told = {**self._winner.result.options, **self._winner.entry.member.told}
+        told = {**self._winner.result.options, **self._winner.entry.member.recorded}
         return {**told, "winner": self._winner.name, "members": members, **out}
 
 

@@ -288,7 +288,7 @@ def test_an_address_where_nobody_answers_is_refused(address, monkeypatch):
     monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
     with pytest.raises(EngineError) as refusal:
         counted(address, 3)
-    assert "nobody answers; a dask scheduler is expected there" in str(refusal.value)
+    assert "no answer; a dask scheduler is expected there" in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
 

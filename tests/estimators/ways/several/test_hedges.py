@@ -85,7 +85,7 @@ def test_a_portfolio_by_name_takes_each_engine_in_its_best_way():
     alone = SquareWays(puzzle, Goal.SOLVE, Limits(), Options()).ways("backtrack")[0]
     backtrack, sat = chosen.members
     assert backtrack.options["order"] == alone.plan.options.order
-    assert backtrack.told == {"order": alone.plan.order_name}
+    assert backtrack.recorded == {"order": alone.plan.order_name}
     assert sat.engine == "sat:cadical195"
     result = js.solve(puzzle, engine="portfolio:backtrack,sat:cadical195")
     assert (result.status, result.engine) == ("satisfiable", "portfolio:backtrack,sat:cadical195")
