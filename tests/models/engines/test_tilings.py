@@ -76,7 +76,7 @@ def test_time_ends_it(engine):
         ("cpsat", NO_LIMITS, {"threads": 2}, "runs on one thread for the goal all"),
         ("sat", NO_LIMITS, {"encoding": "seams"}, "unknown CNF encoding of dissections"),
         ("cpsat", NO_LIMITS, {"encoding": "pairs"}, "unknown CP-SAT encoding of dissections"),
-        ("sat:minisat22", NO_LIMITS, {"proof": "x"}, "the solver 'minisat22' does not write proofs"),
+        ("sat:minisat22", NO_LIMITS, {"proof": "x"}, "the solver 'minisat22' writes no proofs; those that do: cadical103"),
         ("sat:nothing", NO_LIMITS, {}, "unknown solver 'nothing'"),
         ("sat", NO_LIMITS, {"proof": "no/such/folder"}, "cannot be written: there is no folder"),
     ],
@@ -163,7 +163,7 @@ def test_tilings_that_are_left_out_added_or_wrong(tmp_path, proved):
         (tilings[1:], "statement does not follow"),
         ([*tilings, tilings[0]], f"tilings 1 and {len(tilings) + 1} are the same"),
         ([*tilings[:-1], _mirrored(tilings[0])], f"tilings 1 and {len(tilings)} are the same"),
-        ([_with_overlap(tilings[0]), *tilings[1:]], "tiling 1 is none: "),
+        ([_with_overlap(tilings[0]), *tilings[1:]], "tiling 1 is not a solution: "),
     ):
         verdict = judged(tmp_path, changed(proved, tilings=wrong))
         assert not verdict.accepted

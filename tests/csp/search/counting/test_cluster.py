@@ -295,7 +295,7 @@ def test_an_address_where_nobody_answers_is_refused(address, monkeypatch):
 def test_a_scheduler_that_goes_is_told(monkeypatch):
     """Not waited for without end; what was counted is in the ledger."""
     monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
-    with scheduler(1) as found, pytest.raises(EngineError, match="the scheduler is gone"):
+    with scheduler(1) as found, pytest.raises(EngineError, match="the connection to the scheduler is lost"):
         counted(found.scheduler_address, 400, 0.05, report=lambda standing: found.close())
 
 
