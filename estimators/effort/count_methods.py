@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 from ...csp.base.errors import EngineError
 from ...csp.base.stopping import working_time
 from ...csp.engines.request import Options, Prepared
+from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order, fixed_first
 from ...csp.puzzles.symmetry import find_anchors, symmetries
@@ -47,6 +48,16 @@ def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fra
         with suppress(EngineError):
             refuse(puzzle, options)
             yield method, expected(model)
+
+
+def listed_half_rows(puzzle: EdgeMatchingPuzzle) -> float:
+    """The expected number of half-rows with one edge piece, all of which the method macros lists before it counts."""
+    fixed = {fixed.piece for fixed in puzzle.fixed}
+    free = [sides for number, sides in enumerate(puzzle.pieces) if number not in fixed]
+    inner = [sides for sides in free if BORDER not in sides]
+    edges = sum(sides.count(BORDER) == 1 for sides in free)
+    followers = 4 * len(inner) / max(len({color for sides in inner for color in sides}), 1)
+    return sum(edges * followers ** (half - 1) for half in (puzzle.columns // 2, (puzzle.columns + 1) // 2))
 
 
 def _half_rows(model: Complexity) -> Fraction:

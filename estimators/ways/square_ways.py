@@ -15,7 +15,7 @@ from ...csp.engines.request import Goal, Limits, Options, in_parts
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ..effort.asked import named_order
-from ..effort.count_methods import method_nodes
+from ..effort.count_methods import listed_half_rows, method_nodes
 from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along, prediction_record
 from ..owen.best_order import MOST_SQUARES, MOVES, best_order
 from ..owen.complexity import Complexity
@@ -42,6 +42,8 @@ _ORDER_A_PAIR, _ORDER_A_MOVE = 6e-7, 2.3e-9
 _BETTER = 0.1
 #: Seconds to make the tables of a search: in general, for each square of the board, and of a method.
 _TABLES, _TABLES_A_SQUARE, _METHOD_TABLES = 0.003, 9e-5, 0.05
+#: Seconds to list a half-row; without fixed pieces several lists are made, one for each way to break a symmetry.
+_A_HALF_ROW, _A_HALF_ROW_FREE = 1.2e-6, 5.5e-6
 #: Seconds to load the first kernel of a process, or a solver.
 _LOADING = 0.25
 #: Seconds of search below which no other order is considered.
@@ -203,6 +205,9 @@ class SquareWays:
                 seconds = log_nodes.times(-log10(rate))
                 plan = Plan(None, replace(options, method=method), prediction_record(self._solutions, nodes))
                 setup = _METHOD_TABLES + self._loading
+                if method == "macros":
+                    a_half_row = _A_HALF_ROW if self.puzzle.fixed else _A_HALF_ROW_FREE
+                    setup += a_half_row * listed_half_rows(self.puzzle)
                 yield Way("backtrack", plan, f"method {method}", log_nodes, seconds, setup, self._memory)
 
     def fitted(self, engine: str) -> Way:

@@ -155,7 +155,10 @@ def test_motions_of_squares_are_refused(command, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("count", "l-shape", "--engine", "maxsat"), "unknown engine for dissections 'maxsat' (did you mean 'sat'?), choose from backtrack"),
+        (
+            ("count", "l-shape", "--engine", "maxsat"),
+            "unknown engine for dissections 'maxsat' (did you mean 'sat'?), choose from backtrack",
+        ),
         (("count", "l-shape", "--engine", "oracle"), "unknown engine 'oracle', choose from backtrack"),
         (("solve", "l-shape", "--motions", "up"), "unknown 'up', choose from any, lattice"),
         (
@@ -165,7 +168,10 @@ def test_motions_of_squares_are_refused(command, capsys):
         (("convert", "l-shape", "x.csv"), "x.csv: csv is not a format for dissections; write JSON"),
         (("convert", "l-shape", "x.txt"), "x.txt: text is not a format for dissections"),
         (("convert", "l-shape", "-", "--to", "url"), "standard output: url is not a format for dissections"),
-        (("convert", "l-shape", "-", "--pieces-only"), "--pieces-only: has no meaning for a dissection, which has no fixed pieces"),
+        (
+            ("convert", "l-shape", "-", "--pieces-only"),
+            "--pieces-only: has no meaning for a dissection, which has no fixed pieces",
+        ),
         (("draw", "l-shape", "-o", "x.svg", "--all"), "--all: needs a SOLUTION with tilings"),
         (("draw", "l-shape", "-o", "x.svg", "--number", "1"), "--number: needs a SOLUTION"),
         (

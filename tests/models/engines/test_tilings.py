@@ -76,7 +76,12 @@ def test_time_ends_it(engine):
         ("cpsat", NO_LIMITS, {"threads": 2}, "runs on one thread for the goal all"),
         ("sat", NO_LIMITS, {"encoding": "seams"}, "unknown CNF encoding of dissections"),
         ("cpsat", NO_LIMITS, {"encoding": "pairs"}, "unknown CP-SAT encoding of dissections"),
-        ("sat:minisat22", NO_LIMITS, {"proof": "x"}, "the solver 'minisat22' writes no proofs; those that do: cadical103"),
+        (
+            "sat:minisat22",
+            NO_LIMITS,
+            {"proof": "x"},
+            "the solver 'minisat22' writes no proofs; those that do: cadical103",
+        ),
         ("sat:nothing", NO_LIMITS, {}, "unknown solver 'nothing'"),
         ("sat", NO_LIMITS, {"proof": "no/such/folder"}, "cannot be written: there is no folder"),
     ],
