@@ -80,7 +80,7 @@ def test_time_ends_it(engine):
             "sat:minisat22",
             NO_LIMITS,
             {"proof": "x"},
-            "the solver 'minisat22' writes no proofs; those that do: cadical103",
+            "the solver 'minisat22' writes no proofs; those that do: ",
         ),
         ("sat:nothing", NO_LIMITS, {}, "unknown solver 'nothing'"),
         ("sat", NO_LIMITS, {"proof": "no/such/folder"}, "cannot be written: there is no folder"),
