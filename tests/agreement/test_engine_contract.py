@@ -313,7 +313,7 @@ def test_the_node_limit_is_exact(name):
     for goal in sorted(find_engine(name).goals):
         for nodes in (0, 1, 1001):
             if name not in PLACING:
-                with pytest.raises(EngineError, match="so it has no node limit; use its time"):
+                with pytest.raises(EngineError, match="so it has no node limit; use a time"):
                     run(name, hard(), goal, Limits(nodes=nodes))
                 continue
             result = run(name, hard(), goal, Limits(nodes=nodes))

@@ -62,7 +62,7 @@ def test_the_encodings_of_a_certificate(capsys, tmp_path, monkeypatch):
         ("plan clue1 --order nonsense", "jigsat: unknown search order 'nonsense', choose from rowscan"),
         ("plan clue1 --encoding nonsense", "jigsat: unknown CP-SAT encoding 'nonsense'"),
         ("plan clue1 --goal count --method nonsense", "jigsat: unknown method 'nonsense'"),
-        ("plan clue1 --method frames", "jigsat: method 'frames': it is for counts, not for the goal solve"),
+        ("plan clue1 --method frames", "jigsat: method 'frames': this option is for counts, not for the goal solve"),
         ("plan clue1 --limit 3", "jigsat: --limit: applies only to --goal all"),
         ("plan ostomachion --goal best", "jigsat: engine backtrack has no goal best; it has all, count, solve"),
         ("solve ostomachion --best --explain", "jigsat: --best: it is for puzzles of squares"),

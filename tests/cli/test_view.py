@@ -196,7 +196,7 @@ def test_standard_output(capsys, files):
         (["SOLUTIONS"], "which is not a bundled puzzle by its sha256; give INSTANCE before"),
         (["puzzle-a", "SOLUTIONS"], "sha256: the solutions are for another puzzle"),
         (["PUZZLE", "PUZZLE"], "format: input should be 'jigsat-solution/1'"),
-        (["PUZZLE", "EMPTY"], "holds no solutions to show"),
+        (["PUZZLE", "EMPTY"], "contains no solutions"),
         (["no-such-file"], "there is no such file, nor a bundled puzzle"),
         (["ostomachion", "SOLUTIONS"], "solution 1, entry 1: a JSON object is expected"),
         (["PUZZLE", "SOLUTIONS", "--order", "diagonal"], "unknown search order 'diagonal'"),

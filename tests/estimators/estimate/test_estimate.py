@@ -67,7 +67,7 @@ def test_figures(tmp_path):
     found = estimate(read_puzzle("puzzle-a"), probes=10_000, order="rowscan", **RATE[0])
     found.plot(tmp_path / "nodes.svg")
     assert (tmp_path / "nodes.svg").read_text().startswith("<?xml")
-    with pytest.raises(UsageError, match=r"must end in .pdf, .png, .svg"):
+    with pytest.raises(UsageError, match=r"must end in .svg, .png or .pdf"):
         found.plot("nodes.xyz")
     with pytest.raises(UsageError, match="figures are for puzzles of squares"):
         estimate(read_puzzle("tangram"), probes=64).plot(tmp_path / "tilings.svg")

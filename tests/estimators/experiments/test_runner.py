@@ -197,7 +197,7 @@ def test_what_an_engine_does_not_do(tmp_path):
     motions = {"engine": "cpsat", "motions": "any"}
     record = made(one(tmp_path, motions, instances=[{"instance": "tangram"}]))
     assert record["outcome"] == "refused"
-    assert record["message"].startswith("engine cpsat has a model of the lattice only")
+    assert record["message"].startswith("engine cpsat supports the lattice only")
     assert blank(record)
     assert record["facts"] == {"pieces": 7}
 

@@ -36,7 +36,7 @@ def test_why_others_do_not_apply():
         ("ostomachion", {}, "is a dissection, but only puzzles of squares can be certified"),
         ("clue1", {"encoding": "bits"}, "encoding bits: it is for jigsaws"),
         ("clue1", {"encoding": "runes"}, "unknown CNF encoding 'runes'"),
-        ("clue1", {"solver": "minisat22"}, "the solver 'minisat22' does not write proofs"),
+        ("clue1", {"solver": "minisat22"}, "the solver 'minisat22' writes no proofs"),
         ("clue1", {"order": "rowscan"}, "order: a certificate has no such option"),
         ("clue1", {"limit": 2}, "limit: a certificate has no such option"),
     ],

@@ -67,12 +67,12 @@ def test_what_a_solver_printed(tmp_path, capsys, found):
     [
         (CLUE, [None], {}, UsageError, "solution: there is no board"),
         (CLUE, [], {}, InstanceError, "solution: holds no board to check"),
-        (CLUE, BOARD[:-1], {}, InstanceError, "a board must have 36 squares, not 35"),
+        (CLUE, BOARD[:-1], {}, InstanceError, "a board has 36 squares, not 35"),
         (CLUE, BOARD, {"motions": "any"}, UsageError, "motions: it is for dissections; clue3 is of the kind edge"),
         (CLUE, BOARD, {"cnf": "x.cnf"}, UsageError, "cnf: needs the name of the file with the solver's output"),
         (L_SHAPE, L_SHAPE.pieces, {"order": "best"}, UsageError, "order: it is for puzzles of squares"),
         (L_SHAPE, L_SHAPE.pieces, {"motions": "up"}, UsageError, "motions: unknown motions up"),
-        (L_SHAPE, L_SHAPE.pieces[1:], {}, InstanceError, "a tiling must have 4 polygons, not 3"),
+        (L_SHAPE, L_SHAPE.pieces[1:], {}, InstanceError, "a tiling has 4 polygons, not 3"),
     ],
 )
 def test_what_cannot_be_judged(puzzle, solution, options, error, message):

@@ -325,7 +325,11 @@ def test_what_an_engine_cannot_do(engine, goal, limits, options, message, starte
         ("cpsat:x", None, "unknown engine 'cpsat:x': cpsat has no choice of solvers"),
         ("maxsat", Goal.COUNT, "engine maxsat:rc2 has no goal count; it has best"),
         ("maxsat:rc2", Goal.SOLVE, "engine maxsat:rc2 has no goal solve; it has best"),
-        ("satt:x", None, "unknown engine 'satt:x', choose from backtrack, cpsat, sat:NAME, maxsat"),
+        (
+            "satt:x",
+            None,
+            "unknown engine 'satt:x' (did you mean 'sat'?), choose from backtrack, cpsat, sat:NAME, maxsat",
+        ),
     ],
 )
 def test_what_is_no_engine(name, goal, message):

@@ -304,7 +304,7 @@ REFUSED = {
     ),
     "unbalanced": (
         EdgeMatchingPuzzle(1, 2, ((0, 5, 0, 0), (0, -6, 0, 0)), Rule.OPPOSITE),
-        "it needs as many positive as negative sides of each connector; connector 5 has not",
+        "it needs as many positive as negative sides of each connector; connector 5 has unequal numbers",
     ),
     "thrice": (
         mixed_jigsaw(random.Random(0), 1, 6, [3, 3, 1, -3, 2]),

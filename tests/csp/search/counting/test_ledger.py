@@ -78,7 +78,7 @@ def test_no_part_is_recorded_twice(tmp_path):
         for first, last in ((10, 20), (30, 40), (20, 22)):
             ledger.record(share_of(first, last), 1.0)
         for first, last in ((10, 20), (19, 23), (0, 11), (0, 100), (12, 13), (39, 40), (21, 31), (5, 5), (15, 15)):
-            with pytest.raises(ValueError, match=f"parts {first} to {last} "):
+            with pytest.raises(ValueError, match=f"parts {first} to {last}: "):
                 ledger.record(share_of(first, last), 1.0)
         ledger.record(share_of(22, 30), 1.0)
         assert ledger.remaining(50) == [(0, 10), (40, 50)]
@@ -137,7 +137,7 @@ def test_what_is_no_ledger_is_refused_and_stays(tmp_path):
     connection.close()
     for path in (text, short, byte, database):
         before = path.read_bytes()
-        with pytest.raises(LedgerError, match="no ledger"), open_ledger(path, KEY):
+        with pytest.raises(LedgerError, match="not a ledger"), open_ledger(path, KEY):
             pass
         assert path.read_bytes() == before
     for place in (tmp_path, "/dev/null"):
@@ -203,7 +203,7 @@ def test_a_file_cut_short_keeps_what_is_whole(original, data):
     journal = path.with_name(path.name + "-journal")
     journal.write_bytes(data.draw(st.sampled_from((b"", b"\0" * 512))))
     if 0 < cut < HEADER:
-        with pytest.raises(LedgerError, match="no ledger"), open_ledger(path, KEY):
+        with pytest.raises(LedgerError, match="not a ledger"), open_ledger(path, KEY):
             pass
         assert path.read_bytes() == original.data[:cut]
         journal.unlink(missing_ok=True)

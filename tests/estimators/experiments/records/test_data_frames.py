@@ -70,5 +70,5 @@ def test_no_records_are_a_table_too(tmp_path):
 
 def test_without_pandas_the_extra_is_named(monkeypatch):
     monkeypatch.setattr(extras, "find_spec", lambda module: None)
-    with pytest.raises(JigsatError, match=r"^data frames need pandas: .*, jigsat\[pandas\]$"):
+    with pytest.raises(JigsatError, match=r"^data frames need pandas: .* 'jigsat\[pandas\]'$"):
         data_frame([])

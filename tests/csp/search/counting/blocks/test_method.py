@@ -163,7 +163,7 @@ REFUSED = [
     (EdgeMatchingPuzzle(2, 2, ((0, 1, 1, 0),) * 4), {}, "orbits of different sizes"),
     (deal_edge_matching(16, 18, 5, 17).puzzle, {}, "288 free pieces; at most 256 are supported"),
     (deal_edge_matching(14, 14, 5, 7).puzzle, {}, "blocks would take [0-9]+ MiB; the limit is 1024"),
-    (read("puzzle-a"), {"order": "rowscan"}, "order 'rowscan': .*; the method plain has orders"),
+    (read("puzzle-a"), {"order": "rowscan"}, "order 'rowscan': .*; only the method plain has orders"),
     (read("puzzle-a"), {"slips": "4"}, "slips .4.: not supported; use the method plain"),
 ]
 

@@ -259,7 +259,7 @@ def test_tables_that_outgrow_their_prediction_are_refused(monkeypatch):
     """Memory must not run out because a prediction was too low, nor because old and new are held at once."""
     monkeypatch.setattr(frame_inside, "MOST_BYTES", 16 << 20)
     message, held = traced(lambda: refused(lambda: counted(read("clue1"))))
-    assert "outgrow" in message
+    assert "exceed the limit" in message
     assert held < 18 << 20
 
 
@@ -280,7 +280,7 @@ def test_tables_of_both_halves_are_bounded_together(monkeypatch):
         pass
     size, held = len(upper.keys), [upper, lower, frames._pairs, frames._frames]
     monkeypatch.setattr(frame_inside, "MOST_BYTES", sum(part.nbytes for part in held) + 500_000)
-    assert "outgrow" in refused(lambda: frames.count(0, 1, go_on))
+    assert "exceed the limit" in refused(lambda: frames.count(0, 1, go_on))
     assert len(upper.keys) == size
 
 
@@ -290,7 +290,7 @@ def test_a_hash_table_that_grows_too_large_is_refused(monkeypatch):
     frames = Frames(puzzle, Options())
     held = [frames._tables[0], frames._pairs, frames._frames]
     monkeypatch.setattr(frame_inside, "MOST_BYTES", sum(part.nbytes for part in held) + 100_000)
-    assert "outgrow" in refused(lambda: frames.count(0, 1, go_on))
+    assert "exceed the limit" in refused(lambda: frames.count(0, 1, go_on))
     bits, slots, *_ = frames._tables[0]._hash
     assert len(slots) == 1 << int(bits) == 1 << frame_inside._FIRST_BITS
 
@@ -300,7 +300,7 @@ def test_a_table_too_large_to_be_looked_up_is_refused(monkeypatch, made):
     frames = Frames(made, Options())
     assert frames._fill(go_on)
     monkeypatch.setattr(frame_inside, "MOST_BYTES", 100)
-    assert "look up" in refused(lambda: frames.count(0, 1, go_on))
+    assert "lookup table" in refused(lambda: frames.count(0, 1, go_on))
 
 
 def test_more_halves_of_frames_than_there_is_room_for_are_refused(monkeypatch):
