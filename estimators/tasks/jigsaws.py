@@ -116,6 +116,9 @@ class CutSheets:
         lines = [f"{name:{widths[0]}}  {size:{widths[1]}}  {about}" for name, size, about in rows]
         return "\n".join([*statement(self.job), *lines])
 
+    def __repr__(self) -> str:
+        return f"<cut sheets of {self.job.puzzle.name}, {len(self.sheets)} in all>"
+
     def _repr_svg_(self) -> str:
         from ...render.cut.output.page_svg import page_svg
 

@@ -244,6 +244,9 @@ class FoundGraph:
         picture: Callable[..., Any] = import_module("jigsat.render.picture").Picture
         return picture(self.draw(thumbnails=thumbnails)).content(kind)
 
+    def __repr__(self) -> str:
+        return f"<graph of the tilings of {self.puzzle.name}>"
+
     def _repr_svg_(self) -> str | None:
         return None if self.parts is None else self.draw()
 

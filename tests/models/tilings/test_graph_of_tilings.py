@@ -50,6 +50,7 @@ def test_what_was_found_can_be_read_and_drawn():
     assert found.graph.graph.number_of_nodes() == len(found.whole.tilings) == 5
     assert found.tour.has_cycle
     assert ET.fromstring(found._repr_svg_()).tag.endswith("svg")
+    assert repr(found) == f"<graph of the tilings of {U.name}>"
     assert len(found.draw(thumbnails=True)) > len(found.draw())
     assert told[-1].note == "Hamiltonian cycle"
 
