@@ -18,8 +18,8 @@ def add_options(parser: Parser) -> None:
         "Only the puzzle is used, not the search that found them.  With --cnf, SOLUTION is the output of a SAT, MaxSAT "
         "or pseudo-Boolean solver (lines s, v and o); the slips of the exported file apply unless --slips is given.  "
         "If the solver found no solution, or claims that there is no solution (which only a proof can show), the exit "
-        "status is 1.  A certificate, the page beside a proof, is checked by building its formula again and checking "
-        "the proof."
+        "status is 1.  A certificate (the file FILE.json beside a proof) is checked by building its formula again and "
+        "checking the proof."
     )
     parser.examples = (
         "jigsat check puzzle-a solutions.json",

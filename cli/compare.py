@@ -27,7 +27,10 @@ def add_options(parser: Parser) -> None:
         help="an experiment file (JSON), the name of a bundled experiment, or - for standard input",
     )
     parser.what.add_argument(
-        "--sample", type=whole, metavar="N", help="run on N of the puzzles only. A larger sample contains the smaller"
+        "--sample",
+        type=whole,
+        metavar="N",
+        help="run on N of the puzzles only. A larger sample contains every smaller one",
     )
     parser.how.add_argument(
         "--jobs", type=whole, default=1, metavar="N", help="number of threads that run at once (default: 1)"

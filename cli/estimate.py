@@ -30,7 +30,10 @@ def add_options(parser: Parser) -> None:
     parser.how.add_argument("--order", metavar="O", help=ORDER_HELP)
     parser.how.add_argument("--compare-orders", action="store_true", help="compare all named orders and the best one")
     parser.how.add_argument(
-        "--probes", type=whole, metavar="N", help="follow about N random nodes down the search tree (4e6: one minute)"
+        "--probes",
+        type=whole,
+        metavar="N",
+        help="visit about N random nodes at each depth of the search tree (4e6: one minute)",
     )
     parser.how.add_argument(
         "--sample-solutions",

@@ -17,9 +17,9 @@ def add_options(parser: Parser) -> None:
         "Find the convex polygons with N vertices that the pieces of a dissection can tile, and count their tilings."
         "\n\n"
         "The target of the puzzle is ignored; vertices are on the lattice, and pieces move by lattice motions.  "
-        "Polygons that are equal up to a lattice motion are one form.  A seam is a direction that exactly two edges "
-        "have, equally long and of two pieces: unless it is on the boundary, these pieces lie together.  Forms with "
-        "seams on the boundary are omitted unless --seams is given."
+        "Polygons that are equal up to a lattice motion are one form.  A seam is a pair of equally long edges "
+        "of two pieces, along a direction that no other edge has: inside a form, only these edges can meet, so the two "
+        "pieces lie together.  Forms with a seam on the boundary are omitted unless --seams is given."
     )
     parser.examples = (
         "jigsat forms tangram --vertices 4",
@@ -29,7 +29,7 @@ def add_options(parser: Parser) -> None:
     parser.what.add_argument(
         "--vertices", type=whole, required=True, metavar="N", help="the number of vertices of the polygons"
     )
-    parser.what.add_argument("--seams", action="store_true", help="include forms with seams on the boundary")
+    parser.what.add_argument("--seams", action="store_true", help="include forms with a seam on the boundary")
     parser.how.add_argument("--decide", action="store_true", help="stop at the first tiling of each form")
     add_time_limit(parser, "stop after")
     parser.output.add_argument(

@@ -34,8 +34,8 @@ def add_options(parser: Parser) -> None:
         choices=tuple(RULES),
         default="chung-graham",
         help="what counts as a move (default: chung-graham). convex: a symmetry of a convex region that some pieces "
-        "fill.  primitive: the same if no proper subset of these pieces covers the same points as before.  "
-        "chung-graham: the same with regions of at most four vertices that are not acute triangles of half the "
+        "fill.  primitive: the same, unless some of these pieces, without the others, cover the same points before and "
+        "after.  chung-graham: the same with regions of at most four vertices that are not acute triangles of half the "
         "target's area; it gives the published figures for the Ostomachion.  exchanges: convex, or an exchange of the "
         "pieces of two congruent convex regions",
     )

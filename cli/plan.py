@@ -15,9 +15,9 @@ def add_options(parser: Parser) -> None:
         "Show all ways to a goal with their predicted time; the first is the one that would be used.\n\n"
         "A way is an engine with its order, method or encoding.  For each one the table shows the predicted nodes and "
         "time on this machine (the median, and an interval that contains nine of ten cases), the time to set up, the "
-        "memory, and, if the way does not apply, the reason.  Nothing is searched.  The options are those of `jigsat "
-        "solve` and `jigsat count`, which print the same table with --explain; `jigsat certify --explain` shows the "
-        "encodings of a certificate."
+        "memory, and, if the way does not apply, the reason.  Nothing is searched, and no file is written.  The "
+        "options are those of `jigsat solve` and `jigsat count`, which print the same table with --explain; `jigsat "
+        "certify --explain` shows the encodings of a certificate."
     )
     parser.examples = ("jigsat plan puzzle-a", "jigsat plan clue1 --goal count --threads 4")
     parser.what.add_argument(

@@ -27,11 +27,12 @@ from .parts.wording import print_json, status_of
 def add_options(parser: Parser) -> None:
     parser.description = (
         "Find a solution, all solutions or the highest score, or show that there is no solution.\n\n"
-        "With --all, one solution of each symmetry class: solutions are equivalent if they result from each other by "
-        "turning the board, exchanging identical pieces or turning symmetric pieces; with --no-symmetry, every single "
-        "solution.  For a dissection, the symmetries are those of the target and the exchange of congruent pieces.\n\n"
-        "With --best, a board of the highest score: with --slips among the boards that the slip array permits, "
-        "otherwise among all boards with a matching frame.  The engines beam and dive find high scores on large boards "
+        "With --all, it finds one solution of each symmetry class: solutions are equivalent if they result from each "
+        "other by turning the board, exchanging identical pieces or turning symmetric pieces.  With --no-symmetry, it "
+        "finds every single solution.  For a dissection, the symmetries are those of the target and the exchange of "
+        "congruent pieces.\n\n"
+        "With --best, it finds a board with the highest score: among the boards that --slips permits, or, without "
+        "--slips, among all boards with a matching frame.  The engines beam and dive find high scores on large boards "
         "fast, but cannot prove that a score is the highest."
     )
     parser.examples = (

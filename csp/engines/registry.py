@@ -88,7 +88,7 @@ def able_engine(kind: str, name: str, goal: Goal, limits: Limits, options: Optio
 
 
 def engines() -> list[Engine | TilingEngine]:
-    """All installed engines with their declarations; those for dissections come last.
+    """Return all installed engines with their declarations; those for dissections come last.
 
     Examples
     --------

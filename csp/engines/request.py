@@ -214,8 +214,9 @@ class PartsOptions:
         None,
         About(
             "how to count: plain, frames, macros or blocks (default: the one of least predicted cost). plain: piece by "
-            "piece along an order.  frames: frames by the colours they show, times the insides, each in two halves.  "
-            "macros: half-rows; at most 64 free pieces.  blocks: 2x2 blocks; boards with even sides",
+            "piece along an order.  frames: for the colours that a frame shows to the inside, the number of "
+            "such frames times the ways to fill the inside.  macros: half-row by half-row, for at most 64 free pieces. "
+            " blocks: 2x2 blocks, for boards with even sides",
             "M",
             without="has one method only",
         ),
@@ -320,9 +321,29 @@ class SearchOptions(TypedDict, total=False):
     ----------
     engine
         Name of an engine (`jigsat.engines` lists them); by default the one that is predicted to be the quickest.
-    encoding, order, slips, symmetry, proof, seed, threads, method, ledger, cluster, width
-        The options of engines, see `Options`.  An order is a name, a file, or the squares themselves; ``best`` is the
-        one with the fewest predicted nodes.  Slips are text (``"220,230,240"``, ``"192x10"``) or depths.
+    encoding
+        For solvers: how the puzzle becomes a formula or a model.  `cnf` and `cp_model` list the encodings.
+    order
+        The search order: a name, a file, or the squares themselves; ``best`` is the one with the fewest predicted
+        nodes.
+    slips
+        A slip array: text (``"220,230,240"``, ``"192x10"``) or depths.
+    symmetry
+        Whether to find one solution of each symmetry class only; true by default.
+    proof
+        A file for a DRAT proof that there is no solution, no further one, or no better one.
+    seed
+        The random seed.
+    threads
+        The number of threads, 1 by default; ``"all"`` means one for each processor core.
+    method
+        For counts: ``plain``, ``frames``, ``macros`` or ``blocks``.
+    ledger
+        For counts: a file for the parts that are counted, from which a later call continues.
+    cluster
+        For counts: a Dask cluster, ``tcp://HOST:8786`` or ``local:N``.
+    width
+        For the engine ``beam``: the number of partial boards that it keeps at each depth.
     motions
         For a dissection: how its pieces may be moved, ``any`` (every rotation and translation) or ``lattice`` (quarter
         turns, vertices on the lattice); by default as in its file.

@@ -133,7 +133,9 @@ def effort_lines(result: Result[Any]) -> list[str]:
 
 def _counted(result: Result[Any]) -> str:
     return ", ".join(
-        f"{grouped(number)} {what.replace('_', ' ')}" for what, number in (result.statistics or {}).items()
+        f"{grouped(number)} {what.replace('_', ' ')}"
+        for what, number in (result.statistics or {}).items()
+        if number or not what.endswith("from the ledger")
     )
 
 

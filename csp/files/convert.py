@@ -62,8 +62,9 @@ def convert(
 
     Examples
     --------
-    >>> convert("clue3", "clue3.txt")
-    >>> read_puzzle("clue3.txt").pieces == read_puzzle("clue3").pieces
+    >>> import jigsat as js
+    >>> js.convert("clue3", "clue3.txt")
+    >>> js.read("clue3.txt").pieces == js.read("clue3").pieces
     True
     """
     kind = to or ("json" if str(target) == "-" else format_for(target, FORMATS, None, "to"))

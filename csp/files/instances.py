@@ -35,7 +35,7 @@ Puzzle = EdgeMatchingPuzzle | DissectionPuzzle
 
 
 def read_squares(source: str | Path) -> EdgeMatchingPuzzle:
-    """Read an edge-matching puzzle or a jigsaw; parameters and errors as for `read_puzzle`.
+    """Read an edge-matching puzzle or a jigsaw; parameters and errors as for `read`.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def read_squares(source: str | Path) -> EdgeMatchingPuzzle:
 
 
 def read_dissection(source: str | Path) -> DissectionPuzzle:
-    """Read a dissection; parameters and errors as for `read_puzzle`.
+    """Read a dissection; parameters and errors as for `read`.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def read_dissection(source: str | Path) -> DissectionPuzzle:
 
 
 def list_puzzles() -> list[dict[str, Any]]:
-    """The bundled puzzles, by kind and then in alphabetical order.
+    """Return the bundled puzzles, by kind and then in alphabetical order.
 
     Returns
     -------
@@ -119,7 +119,8 @@ def read_puzzle(source: str | Path) -> Puzzle:
 
     Examples
     --------
-    >>> read_puzzle("clue1").kind, read_puzzle("ostomachion").kind
+    >>> import jigsat as js
+    >>> js.read("clue1").kind, js.read("ostomachion").kind
     ('edge-matching', 'dissection')
     """
     return parse_puzzle(*puzzle_source(source))
@@ -266,8 +267,9 @@ def save(puzzle: Puzzle, path: str | Path) -> None:
 
     Examples
     --------
-    >>> save(read_puzzle("clue3"), "copy.json")
-    >>> read_puzzle("copy.json") == read_puzzle("clue3")
+    >>> import jigsat as js
+    >>> js.save(js.read("clue3"), "copy.json")
+    >>> js.read("copy.json") == js.read("clue3")
     True
     """
     format_for(path, INSTANCE_FORMATS, "json")

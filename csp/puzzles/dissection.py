@@ -50,7 +50,7 @@ class DissectionPuzzle(InNotebook):
     Parameters
     ----------
     target
-        A simple polygon with rational coordinates, convex or not, in either order.
+        A simple polygon with rational coordinates, convex or not, its vertices clockwise or counter-clockwise.
     pieces
         Convex polygons with rational coordinates; their areas add up to that of the target.  Their positions and
         rotations make no difference.

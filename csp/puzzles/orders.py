@@ -137,7 +137,7 @@ def named_order(puzzle: EdgeMatchingPuzzle, name: str) -> Order:
     """
     base, _, argument = name.partition(":")
     if base not in NAMED_ORDERS or (argument and base != "rowscan2"):
-        known = f"choose from {', '.join(NAMED_ORDERS)}, rowscan2:ROWS, or give a file"
+        known = f"choose from {', '.join(NAMED_ORDERS)}, rowscan2:ROWS, best, or give a file"
         raise OrderError(f"unknown search order {misspelt(name, NAMED_ORDERS)}, {known}")
     if argument:
         if not re.fullmatch(r"[0-9]{1,6}", argument):

@@ -124,12 +124,11 @@ class FormClass:
         directions = ", ".join("{}:{}".format(*slope.step) for slope in self._rim)
         scale = self.puzzle.scale
         lattice = "whole numbers" if scale == 1 else f"multiples of 1/{scale}"
-        seams = "".join(f"; {_seam(slope)} must not be on the rim" for slope in self.left_out)
+        seams = "".join(f"; {_seam(slope)} must not be on the boundary" for slope in self.left_out)
         return (
-            f"convex polygons of area {area} with {self.vertices} vertices, whose coordinates are {lattice}, one of "
-            "those that quarter turns, reflections and translations make of each other; sides are made up of whole "
-            "edges of different pieces, moved by lattice motions, and so run as "
-            f"{directions} (either coordinate first, any signs){seams}"
+            f"convex polygons of area {area} with {self.vertices} vertices, whose coordinates are {lattice}, up to "
+            "quarter turns, reflections and translations; each side consists of whole edges of different pieces, so "
+            f"that its direction is {directions} (either coordinate first, any signs){seams}"
         )
 
     def candidates(self, must_stop: Callable[[], bool] = never) -> Iterator[Polygon]:

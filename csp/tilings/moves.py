@@ -92,10 +92,11 @@ class MoveRule:
 
     def __str__(self) -> str:
         most = "" if self.most_vertices is None else f" of at most {self.most_vertices} vertices"
-        but = "" if self.acute_halves else ", which is no acute triangle of half the target's area,"
+        but = "" if self.acute_halves else ", which is not an acute triangle of half the target's area,"
         text = f"pieces that fill a convex region{most}{but} are moved by a symmetry of the region"
         text += ", or those of two congruent regions are exchanged" if self.exchanges else ""
-        return text + (", no proper part of them covering the same points as before" if self.primitive else "")
+        unless = ", unless some of them, without the others, cover the same points before and after"
+        return text + (unless if self.primitive else "")
 
 
 #: The rules that have names.  ``chung-graham`` is one rule that reproduces the published figures for the Ostomachion

@@ -176,8 +176,8 @@ def forms(
     vertices
         The number of vertices of the forms, at least 3.
     seams
-        Whether to include forms with seams on their rims.  A seam is a direction of exactly two edges, which have the
-        same length and belong to two pieces: unless it is on the rim, these pieces are together.
+        Whether to include forms with a seam on their boundary.  A seam is a pair of equally long edges of two pieces,
+        along a direction that no other edge has: inside a form, only these edges can meet, so the pieces lie together.
     decide
         Whether one tiling of each form is enough; otherwise all are counted.
     time_limit

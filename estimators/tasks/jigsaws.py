@@ -196,7 +196,7 @@ def draw_print(
     kerf : float, optional
         The width of the cut in mm, by default 0.15.
     curves : int, optional
-        The number of a family of curves.
+        The random seed of the curves.
     sheets : str or sequence of str, optional
         Some of ``cut``, ``back``, ``legend`` and ``assemblies``, as a list or separated by commas.
     image : str or Path, optional

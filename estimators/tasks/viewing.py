@@ -81,7 +81,7 @@ def view(
     image : str or Path, optional
         With `play`: a picture that covers the first assembly.
     curves : int, optional
-        With `play`: the number of a family of curves.
+        With `play`: the random seed of the curves.
     seed : int, optional
         With `play`: the random seed of the shuffle.
     word : str, optional

@@ -89,9 +89,9 @@ def certify(
         The file for the proof; its formula and its statement are written to ``PROOF.cnf`` and ``PROOF.json``.  None to
         check the proof without keeping it.
     encoding
-        The encoding: ``bits``, for jigsaws whose connectors are on one or two joins each, or one of
-        `encodings.CNF_NAMES`.  The default is ``bits`` for such jigsaws, unless it finds a model that is not an
-        assembly, and ``direct`` otherwise.
+        The encoding: ``bits``, for jigsaws whose connectors are on one or two joins each, or one of those of `cnf`.
+        The default is ``bits`` for such jigsaws, unless it finds a model that is not an assembly, and ``direct``
+        otherwise.
     solver
         A solver of PySAT that writes proofs.
     time_limit
@@ -134,7 +134,7 @@ def verify(puzzle: Puzzle, certificate: str | Path) -> Verification:
     puzzle
         The certificate's puzzle: an edge-matching puzzle, a jigsaw or a dissection.
     certificate
-        The page of a certificate, ``PROOF.json`` next to the proof, or the name of a bundled puzzle with a certificate.
+        The file ``PROOF.json`` of a certificate, next to the proof, or the name of a bundled puzzle with a certificate.
 
     Raises
     ------

@@ -278,9 +278,9 @@ def graph(
         The dissection.
     moves
         The rule for moves.  ``"convex"``: pieces that fill a convex region are moved by a symmetry of the region.
-        ``"primitive"``: the same if no proper part of the pieces covers the same points as before.
-        ``"chung-graham"``: the same with regions of at most four vertices that are no acute triangles of half the
-        target's area; it gives the published figures for the Ostomachion (Chung and Graham).  ``"exchanges"``:
+        ``"primitive"``: the same, unless some of these pieces, without the others, cover the same points before and
+        after.  ``"chung-graham"``: the same with regions of at most four vertices that are not acute triangles of half
+        the target's area; it gives the published figures for the Ostomachion (Chung and Graham).  ``"exchanges"``:
         convex, or two congruent convex regions exchange their pieces.
     merge
         Whether pieces that are together in every tiling are treated as one piece.

@@ -105,7 +105,7 @@ def pictures(
     crop : bool, default False
         Whether to crop pictures of another shape around their middle.
     curves : int, default 0
-        The number of a family of curves.
+        The random seed of the curves.
     time_limit : float, optional
         Seconds after which to use the best jigsaw found so far; None for no limit.  Ctrl-C does the same.
     report : callable, optional

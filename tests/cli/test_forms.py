@@ -35,7 +35,7 @@ def test_seams_are_named(capsys):
     data = json.loads(out)
     assert data["count"] == 3
     for pieces in ("1 and 2", "4 and 5", "12 and 14"):
-        assert f"the seam of pieces {pieces}, must not be on the rim" in data["class"]
+        assert f"the seam of pieces {pieces}, must not be on the boundary" in data["class"]
 
 
 def test_deciding_does_not_count(capsys):

@@ -16,7 +16,7 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 def records_frame(folder: str | Path) -> "DataFrame":
-    """The records in the folder of an experiment as a table: a row for each record, a column for each value.
+    """Return the records in the folder of an experiment as a table: a row for each record, a column for each value.
 
     All records of the folder are in the table, in the order in which they were written, also those of other versions
     of the program; the columns that start with ``versions.`` show which these are.
