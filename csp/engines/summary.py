@@ -112,14 +112,15 @@ def effort(result: Result[Any]) -> str:
     order = f"order {result.options['order']}{slips}{width}, " if "order" in result.options else ""
     speed = f"{rate:.1f} million" if rate >= 0.1 else f"{1000 * rate:.1f} thousand"
     return (
-        f"{several(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second), "
+        f"{several(result.nodes, 'node')} in {result.seconds:.2f} s ({speed} a second without set-up), "
         f"{order}{_by_whom(result, ' ({})')}"
     )
 
 
 def _by_whom(result: Result[Any], how: str) -> str:
     """The engine and its method; for a portfolio, the engine that answered."""
-    winner = f", answer by {result.method}" if "winner" in result.options else how.format(result.method)
+    method = "" if result.method == "none" else how.format(result.method)  # the search did not begin
+    winner = f", answer by {result.method}" if "winner" in result.options else method
     return f"engine {result.engine}{winner}"
 
 

@@ -177,7 +177,7 @@ class EdgeMatchingCNF:
         return self._never if loose is None else int(self.variables.invalid[loose])
 
     def names(self) -> Iterator[tuple[int, Name]]:
-        """Every variable that says something about the board, and what: a word and 0-based numbers.
+        """The variables that describe the board, each with its meaning: a word and 0-based numbers.
 
         ``("place", piece, square, rotation)``, ``("on", piece, square)``, ``("color", square, side, color)``,
         ``("invalid", square, side)``; in `diamond`, where symmetric pieces have several variables per square, a
@@ -230,15 +230,15 @@ class EdgeMatchingCNF:
             return solver.get_model() or []
 
     def assignments(self, board: Arrangement) -> list[list[int]]:
-        """The true deciding variables of a full board and, with symmetry broken, of those that are the same solution.
+        """The variables in `deciding` that are true for a full board and, with symmetry broken, for equivalent boards.
 
-        Symmetry breaking leaves one of them, or several where no piece is there to break the turns of the board.
+        Symmetry breaking keeps one of these boards, or several if no piece can break the turns of the board.
         """
         found = [self._true_of(there) for there in self.domains.placements_of_solution(board)]
         return [list(true) for true in dict.fromkeys(found)]
 
     def exclude(self, board: Arrangement) -> None:
-        """Add what excludes a full board and, with symmetry broken, those that are the same solution."""
+        """Add clauses that exclude a full board and, with symmetry broken, all equivalent boards."""
         made = len(self.clauses.blocks())
         self.clauses.add_lists([[-variable for variable in true] for true in self.assignments(board)])
         if "cnf" in vars(self):  # has been asked for already
@@ -246,7 +246,7 @@ class EdgeMatchingCNF:
                 self.cnf.extend(block.tolist())
 
     def board_of(self, true: NDArray[np.int64]) -> Arrangement:
-        """The board that a model stands for, given its true deciding variables."""
+        """The board of a model, given those variables in `deciding` that are true in it."""
         return next(self.domains.tally().arrangements(self.rows(true[None])))
 
     def _true_of(self, placements: list[int]) -> tuple[int, ...]:
@@ -254,7 +254,7 @@ class EdgeMatchingCNF:
         return tuple(np.intersect1d(self.variables.witness[placements], self.deciding).tolist())
 
     def rows(self, true: NDArray[np.int64]) -> Rows:
-        """Candidates of the free squares, from true deciding variables: shape (n, k) to (n, free squares)."""
+        """Candidates of the free squares, from the true variables in `deciding`: shape (n, k) to (n, free squares)."""
         truth = np.zeros((len(true), self.clauses.top + 1), dtype=bool)
         np.put_along_axis(truth, true, True, axis=1)
         there: NDArray[np.bool_] = np.logical_and.reduce(truth[:, self.variables.witness], axis=2)

@@ -148,7 +148,7 @@ class EdgeMatchingCp:
                     self.model.add_hint(*self._hinted(square, placement))
 
     def exclude(self, board: Arrangement) -> None:
-        """Add what excludes a full board and, with symmetry broken, those that are the same solution."""
+        """Add a constraint that excludes a full board and, with symmetry broken, all equivalent boards."""
         for placements in self.domains.placements_of_solution(board):
             self.model.add_bool_or([~self._literal(placement) for placement in placements])
 

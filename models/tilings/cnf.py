@@ -97,16 +97,16 @@ class DissectionCNF:
     Parameters
     ----------
     domains
-        What it is made of.
+        The possible placements of the pieces.
     encoding
-        How.
+        The encoding.
 
     Attributes
     ----------
     clauses
         The formula.
     deciding
-        The variables of the placements that are left, in their order; the others follow from them.
+        The variables of the possible placements, in their order; the values of all others follow from them.
     cnf
         The formula for PySAT; you may add your own clauses.
 
@@ -117,7 +117,7 @@ class DissectionCNF:
 
     Examples
     --------
-    Two triangles make a square in four ways, by two diagonals; one way is left if symmetries are broken.
+    Two triangles make a square in four ways, by two diagonals; one way remains if symmetries are broken.
 
     >>> from jigsat.csp.puzzles.dissection import Motions
     >>> from pysat.solvers import Solver
@@ -149,18 +149,18 @@ class DissectionCNF:
         return self.domains.tiling(np.flatnonzero(np.isin(self.deciding, np.asarray(model, dtype=np.int64))))
 
     def rows(self, true: Literals) -> Rows:
-        """Rows of placements from the true deciding variables, both of shape (n, pieces)."""
+        """Rows of placements from the true variables in `deciding`, both of shape (n, pieces)."""
         return self.domains.rows(true - 1)
 
     def assignments(self, tiling: Tiling) -> list[list[int]]:
-        """The true deciding variables of a tiling and, with symmetry broken, of those that are the same solution.
+        """The variables in `deciding` that are true for a tiling and, with symmetry broken, for equivalent tilings.
 
         Symmetry breaking leaves one of them, or several where there is no anchor, or one that a symmetry leaves alone.
         """
         return [self.deciding[there].tolist() for there in self.domains.images_of(tiling)]
 
     def exclude(self, tilings: Iterable[Tiling]) -> None:
-        """Add what excludes tilings and, with symmetry broken, those that are the same solutions."""
+        """Add clauses that exclude tilings and, with symmetry broken, all equivalent tilings."""
         true = [there for tiling in tilings for there in self.assignments(tiling)]
         made = len(self.clauses.blocks())
         self.clauses.add(-np.array(true, dtype=np.int64).reshape(-1, len(self.puzzle.pieces)))

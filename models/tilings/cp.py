@@ -33,9 +33,9 @@ class DissectionCp:
     Parameters
     ----------
     domains
-        What it is made of.
+        The possible placements of the pieces.
     encoding
-        A key of `CP_NAMES`.
+        The encoding, a key of `CP_NAMES`.
 
     Attributes
     ----------

@@ -55,7 +55,7 @@ def test_a_ledger_is_resumed_and_says_so(capsys, tmp_path):
     )
     out = run(capsys, *arguments[:-1])[1]
     assert "parts from the ledger" in out
-    assert "(0.0 thousand a second)" in out
+    assert "(0.0 thousand a second without set-up)" in out
 
 
 @pytest.mark.parametrize(
