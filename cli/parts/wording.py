@@ -34,7 +34,8 @@ def known_lines(known: Mapping[str, Any]) -> list[str]:
     lines: list[str] = []
     for key, value in known.items():
         shown = grouped(value) if isinstance(value, int) else escaped(str(value))
-        lines.append(f"  known {escaped(key):<10} {shown}" if len(key) <= 10 else f"  known {escaped(key)}: {shown}")
+        name = escaped(key.replace("_", " "))
+        lines.append(f"  known {name:<10} {shown}" if len(name) <= 10 else f"  known {name}: {shown}")
     return lines
 
 

@@ -82,4 +82,4 @@ def _able(engine: Declared, able: Callable[[Any], bool]) -> str:
     """The engines for puzzles of the same kind that support something, as the end of a message."""
     classes = engine_classes(tilings="dissection" in engine.kinds)
     names = [f"{name}:NAME" if name == "sat" else name for name, other in classes.items() if able(other)]
-    return f"; engines that do: {', '.join(names)}" if names else ""
+    return f"; supported by: {', '.join(names)}" if names else ""

@@ -100,7 +100,7 @@ def estimate(
     if rate == 0:
         raise UsageError("must be greater than 0 nodes a second", "rate")
     if depth_limit is not None and not actual:
-        raise UsageError("it limits the actual search; give actual, too", "depth_limit")
+        raise UsageError("it limits the actual search, so the option actual is needed, too", "depth_limit")
     if sample_solutions is not None and slips is not None:
         raise UsageError("random boards have no invalid joins; give only one of them", "sample_solutions", "slips")
     options = Options(order=order, symmetry=symmetry, slips=slips)

@@ -98,7 +98,7 @@ def ways_record(ways: Sequence[Way]) -> list[dict[str, Any]]:
 
 def _why(way: Way) -> str:
     """Why a way is impossible, without the list of engines that could, which are shown in the table."""
-    why, _, _ = escaped(str(way.refusal)).partition("; engines that do: ")
+    why, _, _ = escaped(str(way.refusal)).partition("; supported by: ")
     return why.removeprefix(f"engine {way.engine}").lstrip(": ")
 
 

@@ -114,7 +114,7 @@ def view(
     if limit < 1:
         raise UsageError(f"{limit}: must be at least 1", "limit")
     if not actual:
-        why = "it limits the search for the actual numbers of nodes; give actual, too"
+        why = "it limits the search for the actual numbers of nodes, so the option actual is needed, too"
         refuse_given(why, time_limit=time_limit, depth_limit=depth_limit)
     if play:
         why = "it is for the page to step through solutions; omit it, or omit play"

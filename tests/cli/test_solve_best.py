@@ -147,7 +147,7 @@ def test_a_width_is_for_the_beam_alone(files, capsys):
             goal = () if engine in ("balanced", "most-constrained", "sat") else ("--best",)
             status, out, err = run(capsys, "solve", files["planted"], *goal, "--engine", engine, "--width=9")
             assert (status, out) == (2, "")
-            assert re.fullmatch(r"jigsat: width '9': the engine \S+ is not a beam search; engines that do: beam\n", err)
+            assert re.fullmatch(r"jigsat: width '9': the engine \S+ is not a beam search; supported by: beam\n", err)
     status, out, _ = run(capsys, "solve", files["planted"], "--best", "--width=9", "--node-limit=1e4")
     assert (status, ", width 9, engine beam (" in out) == (0, True)
     status, _, err = run(capsys, "solve", "tangram", "--width=9")
@@ -161,9 +161,9 @@ def test_a_width_is_for_the_beam_alone(files, capsys):
     [
         ((), "has no goal solve; it has best"),
         (("--all",), "has no goal all; it has best"),
-        (("--best", "--proof=p"), "does not write proofs; engines that do: sat:NAME"),
+        (("--best", "--proof=p"), "does not write proofs; supported by: sat:NAME"),
         (("--best", "--encoding=pairs"), "does not build a model, so it has no encodings"),
-        (("--best", "--depth-limit=3"), "has no depth limit; engines that do: backtrack"),
+        (("--best", "--depth-limit=3"), "has no depth limit; supported by: backtrack"),
         (("--best", "--threads=some"), "--threads: 'some' is not a whole number"),
     ],
 )

@@ -17,7 +17,7 @@ WAYS = (
     Way("backtrack", PLAN, "order rowscan", Spread(5.0, 6.0, 7.0), None, memory=12.4),
     Way("cpsat", PLAN, "encoding pairs"),
     Way("beam", PLAN, score=57.6, races=True),
-    Way("dive", PLAN, refusal="engine dive has no goal count; it has best; engines that do: backtrack"),
+    Way("dive", PLAN, refusal="engine dive has no goal count; it has best; supported by: backtrack"),
 )
 
 

@@ -179,14 +179,14 @@ class TestEngine:
                 Options(slips="10"),
                 Limits(),
                 "slips '10': the engine balanced does not support slips; "
-                "engines that do: backtrack, cpsat, sat:NAME, maxsat, beam, dive",
+                "supported by: backtrack, cpsat, sat:NAME, maxsat, beam, dive",
             ),
-            (Options(), Limits(depth=3), "engine balanced has no depth limit; engines that do: backtrack"),
+            (Options(), Limits(depth=3), "engine balanced has no depth limit; supported by: backtrack"),
             (
                 Options(threads=2),
                 Limits(),
                 "threads 2: the engine balanced runs on one thread for the goal count; "
-                "engines that do: backtrack, most-constrained, portfolio",
+                "supported by: backtrack, most-constrained, portfolio",
             ),
         ],
     )

@@ -296,7 +296,7 @@ def test_ctrl_c_in_good_order(moments, script):
     ("engine", "goal", "limits", "options", "message"),
     [
         ("sat:cadical195", Goal.SOLVE, Limits(nodes=9), Options(), "no node limit; use a time limit"),
-        ("cpsat", Goal.COUNT, Limits(depth=9), Options(), "has no depth limit; engines that do: backtrack"),
+        ("cpsat", Goal.COUNT, Limits(depth=9), Options(), "has no depth limit; supported by: backtrack"),
         ("maxsat:rc2", Goal.BEST, Limits(nodes=0), Options(), "no node limit; use a time limit"),
         ("cpsat", Goal.COUNT, Limits(), Options(threads=2), "threads 2: "),
         ("cpsat", Goal.ALL, Limits(), Options(threads=2), "threads 2: "),
