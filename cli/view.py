@@ -35,7 +35,7 @@ def add_options(parser: Parser) -> None:
         "puzzle, a jigsaw (its assemblies are shown), or a viewer link of a full board",
     )
     parser.what.add_argument("solutions", metavar="SOLUTIONS", nargs="?", help=SOLUTION_HELP)
-    parser.what.add_argument("--slips", metavar="S", help=f"for the nodes: {SLIPS_HELP}")
+    parser.what.add_argument("--slips", metavar="S", help=f"for the numbers of nodes, a {SLIPS_HELP}")
     parser.how.add_argument("--order", metavar="O", help=ORDER_HELP)
     parser.how.add_argument("--actual", action="store_true", help="also run the search, and count its nodes")
     parser.how.add_argument(

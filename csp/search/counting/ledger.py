@@ -104,6 +104,8 @@ def open_ledger(path: str | Path, key: Mapping[str, object]) -> Iterator[Ledger]
     digest = _digest(ours)
     with _told(label):
         target = os.path.realpath(path)
+        if not os.path.isdir(os.path.dirname(target)):
+            raise LedgerError(f"{label}: cannot be written: there is no folder {os.path.dirname(path)}")
         if os.path.exists(target):
             status = os.stat(target)
             if not stat.S_ISREG(status.st_mode):
