@@ -241,7 +241,7 @@ class JobPlan:
             return []
         taken, *others = known
         shown = [f"{other.name} {_about(other)}" for other in others[:_SHOWN]]
-        return [f"  chosen           {taken.name}, predicted {_about(taken)}; {', '.join(shown)}"]
+        return [f"  chosen           {taken.name}, predicted {_about(taken)}; {'; '.join(shown)}"]
 
     def summary(self) -> str:
         """The engine, method and order, and the predictions, as text."""
