@@ -132,7 +132,7 @@ def test_an_error_of_a_worker_ends_the_call(tmp_path, monkeypatch):
 
 def test_a_scheduler_that_is_gone_is_said(tmp_path, monkeypatch):
     runs = planned(tmp_path, part())
-    monkeypatch.setattr(run_on_cluster, "execute", lambda run, stopped: stopped.wait(60))
+    monkeypatch.setattr(run_on_cluster, "execute", lambda run, stopped: stopped.wait(3))
     with scheduler(1) as address:
         client = None
 

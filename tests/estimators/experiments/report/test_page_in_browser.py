@@ -4,6 +4,7 @@ import pytest
 
 from browser import launched, opened, overflow
 from experiments import everything
+from jigsat.estimators.experiments.report.chart_style import FORMATS
 from jigsat.estimators.experiments.report.page import write_report
 from records import record
 
@@ -19,7 +20,10 @@ def report(tmp_path_factory):
     """The report of more runs than the page shows at once."""
     more = [record(seed=seed, family="many", seconds=seed / 7, predicted_by_depth=None) for seed in range(100, 600)]
     folder = tmp_path_factory.mktemp("report")
-    return write_report([*everything(), *more], folder, name="<i>all</i>", about="x" * 200, planned=None)[0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(FORMATS, "pdf")  # which the page does not show
+        patch.delitem(FORMATS, "png")
+        return write_report([*everything(), *more], folder, name="<i>all</i>", about="x" * 200, planned=None)[0]
 
 
 TOTAL = len(everything()) + 500
