@@ -23,8 +23,8 @@ HARD = {"family": "edge-matching", "rows": 12, "frame_colors": 5}
 
 
 @contextmanager
-def scheduler(workers):
-    """The address of a cluster that lives in this process, with that many workers."""
+def cluster(workers):
+    """A cluster that lives in this process, with that many workers."""
     with distributed.LocalCluster(
         n_workers=workers,
         threads_per_worker=1,
@@ -33,6 +33,13 @@ def scheduler(workers):
         dashboard_address=None,
         silence_logs=logging.CRITICAL,
     ) as found:
+        yield found
+
+
+@contextmanager
+def scheduler(workers):
+    """The address of such a cluster."""
+    with cluster(workers) as found:
         yield found.scheduler_address
 
 
@@ -133,17 +140,14 @@ def test_an_error_of_a_worker_ends_the_call(tmp_path, monkeypatch):
 def test_a_scheduler_that_is_gone_is_said(tmp_path, monkeypatch):
     runs = planned(tmp_path, part())
     monkeypatch.setattr(run_on_cluster, "execute", lambda run, stopped: stopped.wait(3))
-    with scheduler(1) as address:
-        client = None
+    with cluster(1) as found:
 
         def gone():
-            nonlocal client
-            client = client or distributed.Client(address, set_as_default=False)
-            client.shutdown()
+            found.close()
             return False
 
         with pytest.raises(EngineError, match="cluster: the scheduler is gone; start it and give the same command"):
-            execute_on_cluster(runs, address, gone, lambda run, record: None)
+            execute_on_cluster(runs, found.scheduler_address, gone, lambda run, record: None)
 
 
 @pytest.mark.parametrize("address", ["local:0", "local:two", "local:"])
