@@ -171,8 +171,17 @@ def _standard_output() -> Iterator[IO[str]]:
 def _standard_output_bytes() -> Iterator[IO[bytes]]:
     file = _open_output()
     file.flush()
-    yield file.buffer
-    file.buffer.flush()
+    if hasattr(file, "buffer"):
+        yield file.buffer
+        file.buffer.flush()
+        return
+    # A notebook's output and `io.StringIO` take text only.
+    content = io.BytesIO()
+    yield content
+    try:
+        file.write(content.getvalue().decode())
+    except UnicodeDecodeError:
+        raise InstanceError("standard output: takes text only; name a file") from None
 
 
 def _open_output() -> Any:
