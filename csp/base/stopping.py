@@ -259,6 +259,11 @@ class Stop:
             else:
                 with _polled_aside(self):
                     yield
+        except Exception as error:
+            # Libraries may replace what is raised within them: numpy does in comparisons.
+            if self.ended_by is not None and not isinstance(error, StoppedError):
+                raise StoppedError from error
+            raise
         finally:
             if note is not None:
                 self._note = None

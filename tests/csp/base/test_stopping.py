@@ -40,6 +40,20 @@ def test_a_limit_ends_work_that_does_not_ask():
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
+def test_an_error_that_a_library_made_of_it_is_still_the_end():
+    """As numpy, which raises TypeError if a comparison was ended."""
+    with pytest.raises(StoppedError), Stop(0.0).enforced():
+        try:
+            busy(60)
+        except StoppedError:
+            raise TypeError("cannot compare") from None
+
+
+def test_an_error_of_the_work_itself_is_raised():
+    with pytest.raises(TypeError, match="of the work"), Stop(60).enforced():
+        raise TypeError("of the work")
+
+
 def test_ctrl_c_ends_it_too_and_is_noted_once():
     before = signal.getsignal(signal.SIGINT)
     with stoppable() as stop:
