@@ -134,10 +134,17 @@ def effort_lines(result: Result[Any]) -> list[str]:
 
 def _counted(result: Result[Any]) -> str:
     return ", ".join(
-        f"{grouped(number)} {what.replace('_', ' ')}"
+        f"{grouped(number)} {_worded(what, number)}"
         for what, number in (result.statistics or {}).items()
         if number or not what.endswith("from the ledger")
     )
+
+
+def _worded(key: str, number: int) -> str:
+    """The key of a statistic in words, in the singular for one: conflicts, seconds of work, branch."""
+    if number == 1 and "_" not in key:
+        return key.removesuffix("es" if key.endswith("ches") else "s")
+    return key.replace("_", " ")
 
 
 def hands_over(result: Result[Any]) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.errors import InstanceError, shortened
+from ..base.errors import InstanceError, shortened, suggestion
 from ..base.extras import need_extra
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def _path_of(source: str) -> Path:
     if not os.path.isfile(source) and source in bundled_pictures():
         return BUNDLED / f"{source}.png"
     if not os.path.exists(source):
-        bundled = f"nor a bundled picture of that name ({', '.join(bundled_pictures())})"
+        known = suggestion(source, bundled_pictures()) or f" ({', '.join(bundled_pictures())})"
+        bundled = f"nor a bundled picture of that name{known}"
         raise InstanceError(f"{shortened(source, 200)}: there is no such file, {bundled}")
     return Path(source)
 

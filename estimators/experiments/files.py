@@ -19,7 +19,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from ...csp.base.errors import InstanceError, shortened
+from ...csp.base.errors import InstanceError, shortened, suggestion
 from ...csp.base.safe_files import label_of, read_text
 from ...csp.base.strict_json import OWN_WORDS, parsed, validated
 from ...csp.engines.request import Goal
@@ -274,7 +274,8 @@ def load_experiment(source: str) -> Experiment:
             # A folder of that name can contain the records of the experiment.
             path = BUNDLED / "experiments" / f"{source}.json"
         elif not os.path.exists(path):
-            what = f"there is no such file, nor a bundled experiment ({', '.join(names)})"
+            known = suggestion(str(source), names) or f" ({', '.join(names)})"
+            what = f"there is no such file, nor a bundled experiment{known}"
             raise InstanceError(f"{shortened(source, 200)}: {what}")
     data = validated(ExperimentFile, parsed(read_text(path, MAX_BYTES), label), label, {"parts": ("part",)})
     parts = tuple(_part(entry, number, label) for number, entry in enumerate(data.parts, start=1))

@@ -165,7 +165,7 @@ def _check_artwork(wishes: _Options) -> None:
 def _check_choice(wishes: _Options, is_given: bool) -> None:
     """Refuse options about the choice of a jigsaw that are missing, invalid or without effect."""
     if not is_given and None in (wishes.rows, wishes.columns):
-        raise UsageError("give a jigsaw, or the rows and columns of the jigsaw to choose")
+        raise UsageError("give both, or a jigsaw", "rows", "columns")
     if wishes.method is not None and wishes.method not in METHODS:
         raise UsageError(f"{misspelt(wishes.method, METHODS)} is unknown; choose from {', '.join(METHODS)}", "method")
     about_choice = {

@@ -174,8 +174,8 @@ def test_what_people_read_is_what_scripts_read(capsys):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("", "give a jigsaw, or the rows and columns of the jigsaw to choose"),
-        ("--rows 5", "give a jigsaw, or the rows and columns"),
+        ("", "--rows and --columns: give both, or a jigsaw"),
+        ("--rows 5", "--rows and --columns: give both"),
         (
             "--jigsaw perfect-5x5 --rows 5",
             "--rows: it is for choosing among jigsaws, and a given jigsaw",

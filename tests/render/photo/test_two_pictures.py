@@ -51,7 +51,7 @@ def test_the_jigsaw_may_be_a_puzzle(here):
 @pytest.mark.parametrize(
     ("options", "kind", "message"),
     [
-        ({}, js.UsageError, "give a jigsaw, or the rows and columns"),
+        ({}, js.UsageError, "give both, or a jigsaw"),
         ({**SMALL, "seed": 0}, js.UsageError, "^seed: it is for choosing among jigsaws"),
         ({**SMALL, "weight": 2}, js.UsageError, "^weight: must lie between 0 and 1, not 2"),
         ({**SMALL, "pixels": 7}, js.UsageError, "^pixels: must be an even number"),
