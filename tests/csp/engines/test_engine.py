@@ -142,7 +142,7 @@ def test_contradicting_fixed_pieces_are_placed_in_the_order_given():
     [
         ("backtrack", Goal.COUNT, Limits(), Options()),
         ("backtrack", Goal.COUNT, Limits(), Options(threads=2)),
-        ("beam", Goal.BEST, Limits(nodes=3_000_000), Options(width=9)),
+        ("beam", Goal.BEST, Limits(nodes=200_000), Options(width=9)),
     ],
 )
 def test_what_compiling_takes_is_no_part_of_a_run(engine, goal, limits, options, monkeypatch):

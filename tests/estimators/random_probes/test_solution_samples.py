@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count as count_up
 from itertools import pairwise
 from math import exp, inf, log
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from jigsat import count, read
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed
+from jigsat.estimators.random_probes import solution_samples
 from jigsat.estimators.random_probes.populations import _chosen, _least_kept
 from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sample, Sampler, confidence
 from property_tests import examples
@@ -183,9 +186,12 @@ def test_it_stops_when_asked_to_and_keeps_what_it_has():
     assert Sampler(puzzle).sample(width=50, must_stop=lambda: True).populations == ()
 
 
-def test_a_time_is_kept_by_the_width():
+def test_a_time_is_kept_by_the_width(monkeypatch):
     """More seconds, wider populations; what the clock chose can be made again."""
     sampler = Sampler(deal_edge_matching(6, 6, 2, 3, seed=0).puzzle)
+    # On this clock, a trial takes four times as long as the one before, whatever the load of the machine.
+    clock = SimpleNamespace(perf_counter=(1e-3 * 2**n for n in count_up()).__next__)
+    monkeypatch.setattr(solution_samples, "time", clock)
     little, more = (sampler.sample_for(seconds, seed=3) for seconds in (0, 0.3))
     assert len(little.populations) == POPULATIONS <= len(more.populations)
     assert little.width < more.width

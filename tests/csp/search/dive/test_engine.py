@@ -162,7 +162,7 @@ def test_the_node_limit_is_exact(nodes, no_completion):
     result = ENGINE.run(hard(), Goal.BEST, Limits(nodes=nodes))
     assert (result.nodes, result.ended_by) == (nodes, "nodes")
     eternity = read_squares("eternity2")
-    assert ENGINE.run(eternity, Goal.BEST, Limits(nodes=0, seconds=0)).nodes == len(eternity.fixed)
+    assert ENGINE.run(eternity, Goal.BEST, Limits(nodes=0)).nodes == len(eternity.fixed)
 
 
 def test_without_a_limit_it_ends_by_itself(short_dives):
