@@ -114,6 +114,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
                 self.stop.ended_by,
                 complete=False,
                 counts=(0, 0),
+                max_score=self.puzzle.max_score,
                 statistics=dict.fromkeys(_COUNTED, 0),
             )
         puzzle, totals, found = self.puzzle, self._totals, self._piecework.found

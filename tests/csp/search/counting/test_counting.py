@@ -4,9 +4,10 @@ import pytest
 
 from jigsat import count, read
 from jigsat.csp.base.errors import EngineError, LedgerError
+from jigsat.csp.base.stopping import StoppedError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.search.counting import plain
+from jigsat.csp.search.counting import counting, plain
 
 ENGINE = find_engine("backtrack")
 
@@ -21,6 +22,18 @@ def test_clue_puzzle_1_in_no_time():
     """The number that the plain search takes a minute for."""
     result = count(read("clue1"), method="frames")
     assert (result.count, result.canonical_count, result.symmetry_factor) == (115_071_633_408, 18_729_107, 6144)
+
+
+def test_a_count_that_is_stopped_while_it_makes_its_tables(monkeypatch):
+    """Its record has what every other one has."""
+
+    def stopped(*arguments):
+        raise StoppedError
+
+    monkeypatch.setattr(counting, "cut_into_parts", stopped)
+    puzzle = read("puzzle-a")
+    result = ENGINE.run(puzzle, Goal.COUNT, options=Options(method="macros"))
+    assert (result.count, result.complete, result.max_score) == (0, False, puzzle.max_score)
 
 
 @pytest.mark.usefixtures("few_parts")
