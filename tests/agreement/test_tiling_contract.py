@@ -140,6 +140,10 @@ def test_limits_and_interrupts(name):
         assert (result.complete, result.ended_by) == (False, "time")
     some = run(name, ENDLESS, limits=Limits(solutions=7), symmetry=False)
     assert (len(set(some.solutions)), some.complete, some.ended_by) == (7, False, "solutions")
+    # The wanted number may be complete with the last tilings that are found, all at once.
+    for most in (1, 5, 6) if name not in COSTLY else ():
+        few = run(name, PUZZLES["three squares"], limits=Limits(solutions=most), symmetry=False)
+        assert (len(few.solutions), few.complete, few.ended_by) in [(most, False, "solutions"), (most, True, None)]
     before, seen = signal.getsignal(signal.SIGINT), []
 
     def interrupt(progress):

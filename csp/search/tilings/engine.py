@@ -139,3 +139,5 @@ class _WalkedTilings(TilingRun):
         self.statistics = {name: sum(of_walk[name] for of_walk in told) for name in told[0]} or None
         # The last solutions may have completed the wanted number.
         self.exhausted = trees.exhausted and (self.goal is Goal.COUNT or not self.has_enough)
+        if self.ended_by is None:
+            self.must_stop()
