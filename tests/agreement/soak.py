@@ -1,0 +1,214 @@
+"""The long agreement run: random puzzles of all kinds, every engine and method, and a brute force in C.
+
+    python tests/agreement/soak.py --hours 1
+
+draws small puzzles, most of them edge cases, and has engines, counting methods, limits, ledgers, files and certificates
+work on them.  Every answer is compared with that of a brute force in C, which is written against the definitions and
+shares nothing with the package (dissections at any angle: with one in Python, or with another run).  Figures are
+printed now and then, and at the end; Ctrl-C ends the run.
+
+A difference is shrunk and left in a folder: the puzzle, the run, and what differed.  The exit status is then 1.
+
+    python tests/agreement/soak.py --again FOLDER/NAME.json
+
+makes the run of such a file again.
+"""
+
+import argparse
+import json
+import random
+import signal
+import sys
+import time
+import traceback
+import warnings
+from collections import Counter
+from dataclasses import asdict
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+
+sys.path += [str(Path(__file__).resolve().parents[1] / name) for name in ("oracles", "support")]
+
+import in_c
+from jigsat.csp.base.errors import JigsatError
+from jigsat.csp.files.instances import format_instance, parse_puzzle
+from soak_draws import drawn
+from soak_puzzles import any_angle, dissection_puzzle, squares_puzzle
+from soak_refusals import expected
+from soak_runs import Run, TooLongError, make
+from soak_shrink import shrunk
+from soak_truth import truth_of
+
+#: How many runs are made of a puzzle, and how often figures are printed, in seconds.
+RUNS, PRINT_SECONDS = 24, 60
+#: How many differences are shrunk and left as files; further ones are counted.
+MOST_LEFT = 20
+
+
+def draw_puzzle(chance):
+    """A puzzle of any kind, with what the brute force says of it; None if that takes too long."""
+    if chance.random() < 0.18:
+        puzzle = dissection_puzzle(chance)
+        puzzle = any_angle(chance, puzzle) if chance.random() < 0.3 else puzzle
+    else:
+        puzzle = squares_puzzle(chance)
+    truth = truth_of(puzzle)
+    try:
+        _ = truth.orbit_of if puzzle.kind == "dissection" else truth.boards()
+    except in_c.TooMuch:
+        return None
+    return puzzle, truth
+
+
+def difference(puzzle, truth, run, figures):
+    """What differs in a run, as text; None if nothing does."""
+    try:
+        figures.update(make(puzzle, truth, run))
+    except in_c.TooMuch:
+        figures["left out: too much for the brute force"] += 1
+        return None
+    except TooLongError:
+        figures["left out: took too long"] += 1
+        return None
+    except JigsatError as error:
+        if not expected(error):
+            return f"refused: {type(error).__name__}: {error}"
+        figures[f"refused, as expected: {str(error).partition(': ')[0]}"] += 1
+        return None
+    except Exception as error:
+        return "".join(traceback.format_exception_only(error)).strip() + _place(error)
+    figures[f"run: {run.kind}"] += 1
+    return None
+
+
+def _place(error):
+    """Where an error comes from, if it is none of the judge's."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return "" if type(error).__name__ == "DifferenceError" else f" ({Path(last.filename).name}:{last.lineno})"
+
+
+def soak(seed, numbers, folder, figures, is_over):
+    """Draw puzzles of these numbers and compare all answers, until `is_over`, which is asked after each run."""
+    for number in numbers:
+        chance = random.Random(f"{seed}:{number}")
+        found = draw_puzzle(chance)
+        if found is None:
+            figures["puzzles left out: too many solutions or steps"] += 1
+            continue
+        puzzle, truth = found
+        figures[f"puzzles: {puzzle.kind}"] += 1
+        for run in drawn(chance, puzzle, RUNS):
+            different = difference(puzzle, truth, run, figures)
+            if different is not None:
+                figures["DIFFERENCES"] += 1
+                if figures["DIFFERENCES"] <= MOST_LEFT:
+                    print(leave(puzzle, run, different, folder, f"{seed}-{number}"), flush=True)
+            if is_over():
+                return
+
+
+def leave(puzzle, run, different, folder, name):
+    """Shrink a difference and write it to a file; returns what to print."""
+
+    def differs(puzzle, run):
+        return difference(puzzle, truth_of(puzzle), run, Counter())
+
+    puzzle, run, different = shrunk(puzzle, run, different, differs)
+    folder.mkdir(parents=True, exist_ok=True)
+    number = len(list(folder.glob("*.run.json")))
+    path = folder / f"{name}-{number}.json"
+    path.write_text(format_instance(puzzle))
+    path.with_suffix(".run.json").write_text(json.dumps({**asdict(run), "difference": different}, indent=1) + "\n")
+    return f"DIFFERENCE: {run.kind}: {different}\n  python tests/agreement/soak.py --again {path}"
+
+
+def again(path):
+    """Make the run of a file again; returns what differs."""
+    fields = json.loads(path.with_suffix(".run.json").read_text())
+    fields.pop("difference")
+    puzzle = parse_puzzle(path.read_text(), str(path))
+    return difference(puzzle, truth_of(puzzle), Run(**fields), Counter())
+
+
+def shown(figures, seconds):
+    """The figures as text."""
+    runs = sum(number for name, number in figures.items() if name.startswith("run: "))
+    puzzles = sum(number for name, number in figures.items() if name.startswith("puzzles: "))
+    head = f"{seconds:.0f} s: {puzzles} puzzles, {runs} runs, {runs / max(seconds, 1e-9):.1f} a second, "
+    return head + f"{figures['DIFFERENCES']} differences"
+
+
+def table(figures):
+    """All figures, a line each."""
+    return "\n".join(f"{number:9} {name}" for name, number in sorted(figures.items()))
+
+
+def work(asked, first, results=None):
+    """One process's share: every so manieth puzzle, until the time is up or Ctrl-C; its figures."""
+    warnings.simplefilter("error")
+    for caught in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(caught, signal.default_int_handler)
+    figures, started = Counter(), time.monotonic()
+    numbers = count(first, asked.jobs) if asked.puzzles is None else range(first, asked.puzzles, asked.jobs)
+    last = started
+
+    def is_over():
+        nonlocal last
+        now = time.monotonic()
+        if first == 0 and now - last > PRINT_SECONDS:
+            last = now
+            print(shown(figures, now - started), flush=True)
+        return now - started > 3600 * asked.hours
+
+    try:
+        soak(asked.seed, numbers, asked.output, figures, is_over)
+    except KeyboardInterrupt:
+        figures["ended by Ctrl-C"] = 1
+    if results is not None:
+        results.put(figures)
+    return figures
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--hours", type=float, default=1.0, help="how long (default: 1)")
+    parser.add_argument("--seed", default="1", help="the seed of the puzzles (default: 1)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--puzzles", type=int, metavar="N", help="end after N puzzles")
+    parser.add_argument("-o", "--output", type=Path, default=Path("soak"), help="folder for differences")
+    parser.add_argument("--again", type=Path, metavar="FILE", help="make the run of this file again")
+    asked = parser.parse_args(arguments)
+    try:
+        in_c.library("boards"), in_c.library("tilings")
+    except in_c.NoCompilerError as error:
+        parser.error(str(error))
+    if asked.again is not None:
+        different = again(asked.again)
+        print("no difference" if different is None else f"DIFFERENCE: {different}")
+        return int(different is not None)
+    started = time.monotonic()
+    figures = _of_all_jobs(asked)
+    seconds = time.monotonic() - started
+    print(table(figures), shown(figures, seconds), sep="\n")
+    return int(figures["DIFFERENCES"] > 0)
+
+
+def _of_all_jobs(asked):
+    """The figures of all processes together."""
+    if asked.jobs == 1:
+        return work(asked, 0)
+    context = get_context("spawn")
+    results = context.Queue()
+    processes = [context.Process(target=work, args=(asked, first, results)) for first in range(asked.jobs)]
+    for process in processes:
+        process.start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the processes have it, too, and end
+    figures = sum((results.get() for _ in processes), Counter())
+    for process in processes:
+        process.join()
+    return figures
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+"""The long agreement run finds nothing in a few dozen puzzles, and finds and shrinks every fault that is put in."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from itertools import count
+
+import pytest
+
+import in_c
+import soak
+import soak_runs
+from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.request import Goal
+from jigsat.csp.files.instances import read_puzzle
+from jigsat.csp.search.ordered import run as ordered_run
+from jigsat.models.base.clauses import Clauses
+
+pytestmark = pytest.mark.skipif(not in_c.compiler(), reason="there is no C compiler")
+
+
+def test_a_few_dozen_puzzles(tmp_path, capsys):
+    """The script as it is, with a seed."""
+    assert soak.main(["--hours", "1", "--puzzles", "10", "--seed", "quick", "-o", str(tmp_path / "found")]) == 0
+    told = capsys.readouterr().out
+    assert " 0 differences" in told.splitlines()[-1]
+    assert not (tmp_path / "found").exists()
+
+
+class Faulty:
+    """An engine whose results are changed."""
+
+    def __init__(self, engine, change):
+        self._engine, self._change = engine, change
+
+    def run(self, puzzle, goal, *arguments, **options):
+        return self._change(self._engine.run(puzzle, goal, *arguments, **options))
+
+
+def loses_a_solution(result):
+    if len(result.solutions) < 2 or not result.complete or result.goal is not Goal.ALL:
+        return result
+    return replace(result, solutions=result.solutions[:-1])
+
+
+def counts_one_too_many(result):
+    return replace(result, count=result.count + 1) if result.complete and (result.count or 0) > 5 else result
+
+
+def counts_an_orbit_twice(result):
+    more = result.complete and (result.canonical_count or 0) > 1
+    return replace(result, canonical_count=result.canonical_count + 1, symmetry_factor=None) if more else result
+
+
+def has_a_worse_score(result):
+    worse = result.goal is Goal.BEST and result.complete and result.solutions and result.best_score > 2
+    return replace(result, best_score=result.best_score - 1) if worse else result
+
+
+def bounds_from_above(result):
+    limited = not result.complete and result.goal is Goal.COUNT
+    return replace(result, count=result.count + 1000) if limited else result
+
+
+def shows_one_twice(result):
+    twice = result.goal is Goal.ALL and len(result.solutions) > 1
+    return replace(result, solutions=(*result.solutions[:-1], result.solutions[0])) if twice else result
+
+
+def gives_up(result):
+    return (
+        replace(result, complete=False, ended_by="nodes") if result.goal is Goal.COUNT and result.nodes > 9 else result
+    )
+
+
+def counts_a_node_too_many(result):
+    nodes = (*result.nodes_by_depth[:-1], result.nodes_by_depth[-1] + 1) if result.nodes_by_depth else ()
+    return replace(result, nodes_by_depth=nodes, nodes=sum(nodes))
+
+
+def first_difference(tmp_path, capsys):
+    """The first difference of a run with a seed, as it is left: its path, puzzle and run."""
+    figures = Counter()
+    soak.soak("faults", count(), tmp_path, figures, lambda: figures["DIFFERENCES"] > 0)
+    told = capsys.readouterr().out
+    (path,) = tmp_path.glob("*.run.json")
+    path = path.with_name(path.name.replace(".run", ""))
+    assert told.startswith("DIFFERENCE: ")
+    assert told.endswith(f"--again {path}\n")
+    return path, read_puzzle(path), json.loads(path.with_suffix(".run.json").read_text())
+
+
+FAULTS = (
+    loses_a_solution, counts_one_too_many, counts_an_orbit_twice, has_a_worse_score, bounds_from_above, shows_one_twice,
+    gives_up, counts_a_node_too_many,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_every_fault_is_found_and_shrunk(fault, tmp_path, capsys, monkeypatch):
+    """Whichever engine has it; the file shows it again, and no longer once it is mended."""
+    with monkeypatch.context() as faulty:
+        faulty.setattr(soak_runs, "find_engine", lambda *given: Faulty(find_engine(*given), fault))
+        faulty.setattr(soak_runs, "find_tiling_engine", lambda *given: Faulty(find_tiling_engine(*given), fault))
+        path, puzzle, run = first_difference(tmp_path, capsys)
+        assert soak.main(["--again", str(path)]) == 1
+        assert "DIFFERENCE: " in capsys.readouterr().out
+    assert len(puzzle.pieces) <= 6
+    assert run["options"].keys() <= {"symmetry", "method"}
+    assert soak.main(["--again", str(path)]) == 0
+    assert capsys.readouterr().out == "no difference\n"
+
+
+def turns_boards_in_spite_of_slips(monkeypatch):
+    """A board that is turned need not have its invalid joins where the slips allow them."""
+    monkeypatch.setattr(ordered_run, "restrict_nothing", lambda *given: True)
+
+
+def leaves_a_clause_out(monkeypatch):
+    """The last block of clauses of every formula."""
+    blocks = Clauses.blocks
+    monkeypatch.setattr(Clauses, "blocks", lambda clauses: list(blocks(clauses))[:-1])
+
+
+@pytest.mark.parametrize(
+    "fault", [pytest.param(turns_boards_in_spite_of_slips, marks=pytest.mark.slow), leaves_a_clause_out]
+)
+def test_faults_deep_in_the_package_are_found_and_shrunk(fault, tmp_path, capsys, monkeypatch):
+    """Such as no result shows by itself."""
+    with monkeypatch.context() as faulty:
+        fault(faulty)
+        path, puzzle, _ = first_difference(tmp_path, capsys)
+    assert len(puzzle.pieces) <= 9
+    assert soak.main(["--again", str(path)]) == 0

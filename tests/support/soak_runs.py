@@ -1,0 +1,176 @@
+"""The runs of the long agreement run: which there are for a puzzle, and one of them made and judged.
+
+A run is plain data, so that a file can hold it: what is done, by which engine, with which options and limits.
+"""
+
+import contextlib
+import tempfile
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import jigsat
+from jigsat.csp.engines.registry import find_engine, find_tiling_engine
+from jigsat.csp.engines.request import Goal, Limits, Options
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.edge_matching import Fixed
+from jigsat.csp.puzzles.orders import find_order
+from soak_certificates import certificate_run
+from soak_files import files_run, order_file
+from soak_judges import expect, expect_true, judge_squares, judge_tilings
+from soak_truth import SquaresTruth
+from solver_in_process import solvers_here
+
+#: A run that takes longer is stopped, and left out.
+SECONDS = 60
+
+
+class TooLongError(Exception):
+    """A run that had to be stopped says nothing."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of an engine, or of something else that has an answer.
+
+    Parameters
+    ----------
+    what
+        A key of `WHATS`.
+    engine, goal, options, limits
+        As for an engine; options by their names.
+    others
+        What else the run depends on.
+    """
+
+    what: str
+    engine: str = ""
+    goal: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+    limits: dict[str, Any] = field(default_factory=dict)
+    others: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def kind(self):
+        """The name under which runs are counted."""
+        method = self.options.get("method")
+        parts = [self.what if self.what != "engine" else "", self.engine, method or "", self.goal]
+        return " ".join(filter(None, parts))
+
+
+def make(puzzle, truth, run):
+    """Make a run and judge it; raises DifferenceError, or JigsatError if it is refused.
+
+    Returns further figures of the run, if it has any.
+    """
+    with contextlib.nullcontext() if run.others.get("own process") else solvers_here():
+        return WHATS[run.what](puzzle, truth, run) or {}
+
+
+def _ended(result):
+    """The result, unless Ctrl-C ended its run, and is to end all, or it took too long."""
+    if result.ended_by == "interrupt":
+        raise KeyboardInterrupt
+    if result.ended_by == "time":
+        raise TooLongError
+    return result
+
+
+def engine_run(puzzle, truth, run):
+    """An engine by itself."""
+    options = _typed(run.options)
+    goal, limits = Goal(run.goal), Limits(**{"seconds": SECONDS, **run.limits})
+    if puzzle.kind == "dissection":
+        result = _ended(find_tiling_engine(run.engine, goal).run(puzzle, goal, limits, Options(**options)))
+        judge_tilings(truth, result, symmetry=options.get("symmetry", True), limits=run.limits)
+        return
+    _leave_out_what_takes_long(puzzle, truth, goal, options)
+    result = _ended(find_engine(run.engine, goal).run(puzzle, goal, limits, Options(**options)))
+    _judge(puzzle, truth, result, options, run.limits)
+    if run.engine == "backtrack" and not options.get("symmetry", True) and result.complete:
+        _judge_nodes(puzzle, truth, result, options)
+
+
+def _leave_out_what_takes_long(puzzle, truth, goal, options):
+    """Raise TooMuch if a search along the order has many nodes, so that no engine has to."""
+    order, slips = find_order(puzzle, options.get("order"))[1], options.get("slips")
+    if goal is Goal.BEST:
+        truth.best_score(order if slips else None, slips)
+    else:
+        truth.boards(order, slips)
+
+
+def _typed(options):
+    """Options from a file: lists are tuples."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
+
+
+def _judge(puzzle, truth, result, options, limits):
+    order, slips = options.get("order"), options.get("slips")
+    order = find_order(puzzle, order)[1] if slips else None
+    judge_squares(truth, result, symmetry=options.get("symmetry", True), order=order, slips=slips, limits=limits)
+
+
+def _judge_nodes(puzzle, truth, result, options):
+    """A search of everything along an order visits each filling of its first squares once."""
+    if result.goal in (Goal.SOLVE, Goal.BEST) or options.get("method", "plain") != "plain":
+        return
+    order = find_order(puzzle, options.get("order"))[1]
+    expect("nodes_by_depth", result.nodes_by_depth, truth.boards(order, options.get("slips")).nodes)
+
+
+def ledger_run(puzzle, truth, run):
+    """A count that is stopped again and again, and goes on from its ledger each time, at last to its end."""
+    options, before = _typed(run.options), (0, 0)
+    with tempfile.TemporaryDirectory() as folder:
+        given = {**options, "ledger": str(Path(folder) / "ledger")}
+        for asked in [*run.others["stops"], None]:
+            left = iter(range(asked or 0))
+            must_stop = (lambda: False) if asked is None else (lambda left=left: next(left, None) is None)
+            engine = find_engine("backtrack", Goal.COUNT)
+            limits = Limits(seconds=SECONDS)
+            result = engine.run(puzzle, Goal.COUNT, limits, Options(**given), must_stop=must_stop)
+            if asked is None:
+                _ended(result)
+            _judge(puzzle, truth, result, options, {} if asked is None else {"interrupt": asked})
+            counted = result.count, result.statistics["parts"]
+            if counted != (0, 0):  # unless it was stopped before the ledger was read
+                expect_true(f"count and parts {counted} after {before}", all(map(int.__ge__, counted, before)))
+                before = counted
+
+
+def public_run(puzzle, truth, run):
+    """The public way, by a plan that chooses the engine, with a board to start from and an order from a file."""
+    options, given = _typed(run.options), {}
+    with tempfile.TemporaryDirectory() as folder:
+        if "order" in run.others:
+            given["order"] = order_file(puzzle, run.others["order"], folder)
+        if "start" in run.others:
+            given["start"] = tuple(None if one is None else Placement(*one) for one in run.others["start"])
+            there = {one.square for one in puzzle.fixed}
+            added = [Fixed(i, *one) for i, one in enumerate(given["start"]) if one is not None and i not in there]
+            truth = SquaresTruth(replace(puzzle, fixed=(*puzzle.fixed, *added)))
+        result = _ended(jigsat.plan(puzzle, run.goal, time_limit=SECONDS, **options, **given).run())
+    if puzzle.kind == "dissection":
+        judge_tilings(truth, result, symmetry=options.get("symmetry", True))
+    else:
+        _judge(truth.puzzle, truth, result, options, {})
+
+
+def estimate_run(puzzle, truth, run):
+    """What is predicted of a puzzle that has a solution is not that it has none."""
+    predicted = jigsat.estimate(puzzle, **_typed(run.options)).record()
+    if puzzle.kind != "dissection":
+        expect_true(f"{predicted['solutions']} solutions", float(predicted["solutions"]) >= 0)
+        if truth.boards().solutions and set(run.options) == {"rate"}:
+            expect_true("none of its solutions is predicted", float(predicted["solutions"]) > 0)
+
+
+WHATS = {
+    "engine": engine_run,
+    "ledger": ledger_run,
+    "public": public_run,
+    "estimate": estimate_run,
+    "files": files_run,
+    "certificate": certificate_run,
+}
