@@ -84,13 +84,14 @@ def common_area(polygon, other):
     return double_area(polygon)
 
 
-@given(CONVEX, CONVEX)
-def test_pieces_overlap_if_they_have_an_area_in_common(one, other):
-    """The third piece makes up the area of a target that holds everything."""
+@given(CONVEX, CONVEX, st.sampled_from((1, -1)), st.sampled_from((1, -1)))
+def test_pieces_overlap_if_they_have_an_area_in_common(one, other, way, other_way):
+    """The third piece makes up the area of a target that holds everything; vertices may come in either order."""
     frame = ((-50, -50), (50, -50), (50, 50), (-50, 50))
     rest = 100 - Fraction(double_area(one) + double_area(other), 200)
     last = ((0, 0), (100, 0), (100, rest), (0, rest))
-    found = problems(DissectionPuzzle(frame, (one, other, last)), (one, other, at(last, -50, -1000)))
+    tiling = (one[::way], other[::other_way], at(last, -50, -1000))
+    found = problems(DissectionPuzzle(frame, (one, other, last)), tiling)
     assert ("pieces 1 and 2 overlap" in found) == (common_area(one, other) > 0)
 
 
@@ -254,3 +255,46 @@ def test_a_checker_judges_anew_what_lies_elsewhere_or_is_another_piece():
 def test_a_tiling_has_a_polygon_for_each_piece():
     with pytest.raises(ValueError, match="8 polygons for 9 pieces"):
         check_tiling(NINE, CELLS[:8])
+
+
+TRIANGLE = ((0, 0), (1, 0), (0, 1))
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_two_pieces_in_one_place_overlap_in_either_order_of_their_vertices(way):
+    puzzle = DissectionPuzzle(UNIT, (TRIANGLE, TRIANGLE))
+    assert problems(puzzle, (TRIANGLE[::way],) * 2) == ["pieces 1 and 2 overlap"]
+    assert problems(puzzle, (TRIANGLE[::way], ((1, 0), (1, 1), (0, 1))[::way])) == []
+
+
+@pytest.mark.parametrize("target", [((0, 0), (0, -1), (1, 0)), ((0, 0), (1, 0), (0, -1))])
+def test_a_target_holds_itself(target):
+    assert problems(DissectionPuzzle(target, (target,)), (target,)) == []
+
+
+def test_lattice_points_may_be_reached_by_other_turns():
+    """3, 4 and 4, 3 are as far from the origin, and so are 0, 25 and 7, 24: all distances are right, and one edge."""
+    here, there = ((0, 0), (3, 4), (0, 25)), ((0, 0), (4, 3), (7, 24))
+    puzzle = DissectionPuzzle(here, (here,), Motions.LATTICE)
+    assert "piece 1 is not turned by a multiple of 90 degrees" in problems(puzzle, (there,))
+    assert problems(puzzle, (here,)) == []
+
+
+def test_a_piece_may_equal_itself_after_another_turn():
+    """This triangle does, reflected in the line to 2, 1: that it lies unturned is as true."""
+    isosceles = ((0, 0), (5, 0), (3, 4))
+    assert problems(DissectionPuzzle(isosceles, (isosceles,), Motions.LATTICE), (isosceles,)) == []
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_irrational_coordinates_may_be_small(way):
+    """Then areas, and how far a point lies from a line, are less than 1."""
+    small = tuple((Fraction(x, 20), Fraction(y, 20)) for x, y in UNIT)
+    rest = ((0, 0), (1, 0), (1, Fraction(399, 400)), (0, Fraction(399, 400)))
+    half = parse("1/40*sqrt(2)")
+    puzzle = DissectionPuzzle(UNIT, (small, rest))
+    for x, inside in ((0, True), (1, False), (-2 * half, False), (1 - 2 * half, True)):
+        turned = ((x, HALF), (x + half, HALF - half), (x + half + half, HALF), (x + half, HALF + half))[::way]
+        found = problems(puzzle, (turned, rest))
+        assert ("piece 1 does not lie inside the target" not in found) == inside
+        assert not any("shape" in problem or "areas" in problem for problem in found)
