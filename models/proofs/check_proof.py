@@ -208,8 +208,7 @@ def _by_dratify(
         return "every lemma is RUP, the last one is empty"
     result = dratify.DRATChecker(formula, apply_deletions=False).check(steps())
     if not result.ok:
-        where = f"lemma of line {result.failed_step}" if result.failed_step > 0 else "empty clause"
-        raise _Rejected(f"dratify: the {where} is neither RUP nor RAT")
+        raise _Rejected(f"dratify: the lemma of line {result.failed_step} is neither RUP nor RAT")
     return f"every lemma is RUP, or RAT with no clause deleted ({result.rat_steps} of them); the last one is empty"
 
 

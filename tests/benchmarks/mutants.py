@@ -40,7 +40,10 @@ TESTS = {
     "csp/engines/tallies/board_tally.py": ["csp/engines/tallies/test_board_tally.py"],
     "csp/engines/tallies/tiling_tally.py": ["csp/engines/tallies/test_tiling_tally.py"],
     "csp/search/counting/ledger.py": ["csp/search/counting/test_ledger.py"],
-    "models/proofs/check_proof.py": ["models/proofs/test_check_proof.py"],
+    "models/proofs/check_proof.py": [
+        "models/proofs/test_check_proof_step_by_step.py",
+        "models/proofs/test_check_proof.py",
+    ],
     "models/proofs/trim.py": ["models/proofs/test_trim.py", "models/proofs/test_check_proof.py"],
     "models/squares/cnf.py": ["models/squares/test_cnf.py"],
     "models/squares/cnf_constraints.py": ["models/squares/test_cnf.py"],
