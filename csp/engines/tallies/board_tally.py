@@ -155,9 +155,7 @@ def _members(found: Symmetries, candidates: Candidates, *, by_type: bool) -> tup
         for row, (single, turns) in enumerate(zip(candidates.of_type, candidates.turns, strict=True)):
             (piece,) = candidates.kinds[single].pieces
             of_type = found.type_of_piece[piece]
-            kind = found.types[of_type]
-            index = place_in_type[piece]
-            columns[:, row] = of_type, index, (turns + kind.offsets[index]) % 4 < 4 // kind.order
+            columns[:, row] = of_type, place_in_type[piece], turns < 4 // found.types[of_type].order
     return columns[0], columns[1], columns[2].astype(bool)
 
 

@@ -20,10 +20,16 @@ SPARE_JIGSAW = EdgeMatchingPuzzle(
 )
 #: Identical pieces, of which one is fixed.
 PINNED = EdgeMatchingPuzzle(1, 4, STRIP.pieces, fixed=(Fixed(1, 2, 1),))
+#: Turned by half it shows the same on the centre only; two of its four turns precede those before and after them.
+CENTRE = EdgeMatchingPuzzle(
+    3, 3, tuple(tuple({1: 3, 2: 1, 3: 2}.get(side, side) for side in sides) for sides in SYMMETRIC.pieces)
+)  # fmt: skip
 PUZZLES = {
+    "centre": CENTRE,
     "spare": SPARE, "strip": STRIP, "spare jigsaw": SPARE_JIGSAW, "pinned": PINNED, "jigsaw": JIGSAW,
     "symmetric": SYMMETRIC, "rectangle": RECTANGLE,
-    **{name: SMALL_PUZZLES[name] for name in ("identical", "identical and spare", "1x1", "1x3", "half a board")},
+    **{name: SMALL_PUZZLES[name] for name in ("identical", "identical and spare", "half a board", "full board")},
+    **{name: SMALL_PUZZLES[name] for name in ("1x1", "1x3")},
 }  # fmt: skip
 
 
@@ -41,8 +47,8 @@ class Search:
         self.anchor = anchors[0] if anchors else None
         self.tally = self.fresh()
         rows = {self.row(dict(solution)) for solution in self.solutions}
-        self.rows = np.array([row for row in sorted(rows) if self.is_wanted(row)], dtype=np.int64)
-        self.rows = self.rows.reshape(-1, len(self.squares))
+        wanted = [row for row in sorted(rows) if self.is_wanted(row)]
+        self.rows = np.array(wanted, dtype=np.int64).reshape(len(wanted), len(self.squares))
 
     def fresh(self):
         return Tally(self.puzzle, self.found, self.candidates, self.squares, self.anchor, by_type=self.by_type)
@@ -86,6 +92,7 @@ def test_counts_and_canonical_rows_are_those_of_the_brute_force(puzzle, by_type,
     shown = list(tally.arrangements(rows))
     assert {as_brute_force(board, puzzle.columns) for board in shown} <= search.solutions
     assert len(set(shown)) == len(rows)
+    assert all(type(number) is int for board in shown for placed in board for number in placed)
     # Exactly one row of each orbit is canonical.
     orbits = [search.orbit_of(board) for board, one in zip(shown, canonical, strict=True) if one]
     assert len(set(orbits)) == len(orbits) == number_of_orbits(puzzle, search.solutions)
