@@ -168,6 +168,36 @@ def test_a_puzzle_is_regular_if_every_orbit_must_be_full(puzzle):
     assert symmetries(puzzle, turnable=False).regular == even
 
 
+CORNERS, EDGES, ENDS = [(0, 1, 2, 0), (0, 2, 1, 0)] * 2, [(0, 1, 3, 1), (0, 2, 3, 1)], [(0, 1, 0, 0)] * 2
+#: Strips: one that equals itself turned, and some that do not.
+SAME, *OTHER = ((0, 1, 0, number) for number in range(1, 7))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "pieces", "regular"),
+    [
+        (3, 3, [*CORNERS, *EDGES * 2, (3, 4, 3, 4)], False),
+        (3, 3, [*CORNERS, *EDGES * 2, (3, 4, 5, 6)], True),
+        (4, 3, [*CORNERS, *EDGES * 2, *EDGES[:1] * 2, *[(3, 4, 5, 6)] * 2], False),
+        (3, 4, [*CORNERS, *EDGES * 2, *EDGES[:1] * 2, *[(3, 4, 5, 6)] * 2], False),
+        # Of eight edge pieces, three pairs.
+        (4, 4, [*CORNERS, *EDGES * 3, (0, 3, 3, 1), (0, 3, 3, 2), *[(3, 4, 5, 6)] * 4], True),
+        # To take one of two from its pair for the centre leaves no pair; of three, it leaves one.
+        (1, 5, [*ENDS, SAME, SAME, OTHER[0]], True),
+        (1, 5, [*ENDS, SAME, SAME, SAME], False),
+        (1, 5, [*ENDS, SAME, OTHER[0], OTHER[1]], True),
+        (1, 5, [*ENDS, SAME, OTHER[0], OTHER[0]], False),
+        (1, 9, [*ENDS, SAME, *OTHER[:2] * 2, *OTHER[2:4]], True),
+        (1, 9, [*ENDS, SAME, *OTHER[:3] * 2], False),
+    ],
+)
+def test_a_board_may_equal_itself_turned_if_its_pieces_come_in_pairs(rows, columns, pieces, regular):
+    puzzle = EdgeMatchingPuzzle(rows, columns, tuple(pieces))
+    needed = Counter(puzzle.board.square_class(square) for square in range(rows * columns))
+    assert may_equal_itself_turned(puzzle, needed) != regular
+    assert symmetries(puzzle).regular == regular
+
+
 def placements_of(puzzle, sides):
     """All squares and turns in which a piece is border exactly on the frame."""
     squares = product(range(len(puzzle.board)), range(4))
@@ -208,6 +238,7 @@ def check_anchors(puzzle, squares):
     anchors = find_anchors(puzzle, symmetries(puzzle), squares)
     assert [anchor.piece_type.pieces for anchor in anchors] == [(p,) for p in next(filter(None, unique), [])]
     for anchor in anchors:
+        assert all(several for _, several in anchor.squares)
         sides = anchor.piece_type.sides
         domain = [(square, turns) for square, several in anchor.squares for turns in several]
         orbits = {frozenset(turned_boards(puzzle, one)) for one in placements_of(puzzle, sides)}
