@@ -238,7 +238,7 @@ def _said_by(command: list[str], must_stop: Callable[[], bool]) -> tuple[int, st
     """Exit status and output of drat-trim, which does not notice a Ctrl-C that is meant for this process."""
     try:
         process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace", process_group=0
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, errors="replace", process_group=0
         )
     except OSError as error:
         raise _Rejected(f"drat-trim: cannot be run: {error.strerror}") from error

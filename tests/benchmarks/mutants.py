@@ -44,7 +44,7 @@ TESTS = {
         "models/proofs/test_check_proof_step_by_step.py",
         "models/proofs/test_check_proof.py",
     ],
-    "models/proofs/trim.py": ["models/proofs/test_trim.py", "models/proofs/test_check_proof.py"],
+    "models/proofs/trim.py": ["models/proofs/test_trim.py"],
     "models/squares/cnf.py": ["models/squares/test_cnf.py"],
     "models/squares/cnf_constraints.py": ["models/squares/test_cnf.py"],
     "models/tilings/cnf.py": ["models/tilings/test_cnf.py"],

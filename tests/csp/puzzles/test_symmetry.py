@@ -181,7 +181,7 @@ SAME, *OTHER = ((0, 1, 0, number) for number in range(1, 7))
         (4, 3, [*CORNERS, *EDGES * 2, *EDGES[:1] * 2, *[(3, 4, 5, 6)] * 2], False),
         (3, 4, [*CORNERS, *EDGES * 2, *EDGES[:1] * 2, *[(3, 4, 5, 6)] * 2], False),
         # Of eight edge pieces, three pairs.
-        (4, 4, [*CORNERS, *EDGES * 3, (0, 3, 3, 1), (0, 3, 3, 2), *[(3, 4, 5, 6)] * 4], True),
+        (4, 4, [*CORNERS, *EDGES * 2, *EDGES[:1] * 2, (0, 3, 3, 1), (0, 3, 3, 2), *[(3, 4, 5, 6)] * 4], True),
         # To take one of two from its pair for the centre leaves no pair; of three, it leaves one.
         (1, 5, [*ENDS, SAME, SAME, OTHER[0]], True),
         (1, 5, [*ENDS, SAME, SAME, SAME], False),
