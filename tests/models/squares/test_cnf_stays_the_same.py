@@ -1,0 +1,203 @@
+"""Formulas come out the same, clause by clause and name by name, in every version.
+
+A certificate is verified by building its formula again.  So a certificate of an earlier version is accepted only if its
+formula is built as it was.  That the formulas are right is for `test_cnf.py` and `tests/agreement` to say.
+"""
+
+import hashlib
+import json
+
+import pytest
+from pysat.solvers import Solver
+
+from jigsat.csp.base.errors import PuzzleError
+from jigsat.csp.files.instances import read_squares
+from jigsat.csp.puzzles.board import Placement
+from jigsat.csp.puzzles.check_board import check
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.models.squares.cnf import build_cnf
+from small_puzzles import JIGSAW, MADE, RECTANGLE, SYMMETRIC, UNSOLVABLE
+
+ALL = "absent-colors+color-counts+checkerboard+parity"
+ENCODINGS = [
+    "direct", "seams", "pairs", "diamond", "direct+pieces+checkerboard+parity+product", f"pairs+pieces+{ALL}",
+    f"diamond+{ALL}+unpruned+ladder", "seams+parity", "seams+color-counts+bitwise",
+]  # fmt: skip
+PUZZLES = {
+    "symmetric": (SYMMETRIC, (5, 9), None),
+    "jigsaw": (JIGSAW, (1,), (4, 0, 1, 2, 3, 5)),
+    "rectangle": (RECTANGLE, (), None),
+    "4x4": (MADE.puzzle, (10, 10, 12), None),
+    "perfect": (read_squares("perfect-5x5"), (), None),
+    "unsolvable": (UNSOLVABLE, (), None),
+    "one square": (EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),) * 2), (), None),
+}
+#: Of each, with all boards and with symmetries broken: variables, clauses, and the digest of everything.
+FORMULAS = """
+direct symmetric: 44 264 7a5886ff40cc 42 238 9db92ca00749
+direct jigsaw: 12 44 6f45a3f43121 9 32 087f9d335411
+direct rectangle: 60 478 9f420b830424 53 417 b2458e800b10
+direct 4x4: 165 2200 e1b022b80ec6 161 1910 c70d00912a15
+direct perfect: 156 1470 82dea7df9a7d 41 218 3b64c55ccf4e
+direct unsolvable: 13 63 2b54c30de41c 13 30 261be1d21fa4
+direct one square: 8 41 134272cf3b9b 1 1 4ff6b36af0c5
+seams symmetric: 92 408 457a3b5cc74f 90 390 6989bfe20a35
+seams jigsaw: 22 72 beb7bd93a016 19 60 b0baac2ea67a
+seams rectangle: 113 658 4df3d08716d4 101 576 1d7ea9d550ba
+seams 4x4: 293 2400 7681ce216eb7 289 2142 08d7d6d8696b
+seams perfect: 340 2238 7c18cc749b00 97 386 119d4112bdbd
+seams unsolvable: 17 75 448fb2fb58c1 17 42 6b239f388d54
+seams one square: 8 41 134272cf3b9b 1 1 4ff6b36af0c5
+pairs symmetric: 92 552 04d5db27615a 90 534 944e6f8467c8
+pairs jigsaw: 22 85 a143d1f17799 19 73 d26c99d97e7f
+pairs rectangle: 113 886 39e38a550fb9 101 775 3604d24031e4
+pairs 4x4: 293 2856 d933739626aa 289 2598 f655ef551bea
+pairs perfect: 340 3682 1b49c50a55d9 97 530 088a32ccc953
+pairs unsolvable: 17 79 21007db6b797 17 46 f5234227233b
+pairs one square: 8 41 134272cf3b9b 1 1 4ff6b36af0c5
+diamond symmetric: 90 438 7dec7b26a932 89 408 cfaa2788c8ee
+diamond jigsaw: 22 72 3d41caa7fbf8 19 60 c116d12f1cda
+diamond rectangle: 101 622 384507be794e 89 540 ded97301780d
+diamond 4x4: 249 1958 f460914efdc4 249 1790 7536eeb9d526
+diamond perfect: 313 2314 da18d0e822be 95 382 8a113214cb20
+diamond unsolvable: 17 75 5558d9983f49 17 42 174909ae9c91
+diamond one square: 8 41 75eec37e4305 1 1 34469f210cc9
+direct+pieces+checkerboard+parity+product symmetric: 77 327 392e725b4fa9 75 304 bd4df13c1db5
+direct+pieces+checkerboard+parity+product jigsaw: 23 66 08eb7f5a70f6 17 48 16a853a4fbee
+direct+pieces+checkerboard+parity+product rectangle: 265 881 4af5659829df 251 799 b95a30d12001
+direct+pieces+checkerboard+parity+product 4x4: 313 1548 8e7dd543f22d 305 1430 c90d149d36a6
+direct+pieces+checkerboard+parity+product perfect: 608 2058 e5fe99903d39 307 843 aa94d94735c9
+direct+pieces+checkerboard+parity+product unsolvable: 31 105 c1d9a5daa52f 20 44 c0ea6c383296
+direct+pieces+checkerboard+parity+product one square: 10 24 96abe96b126e 2 3 d811bd219b43
+pairs+pieces+ALL symmetric: 733 2515 8ab65a3517bc 731 2500 0f8da3c01997
+pairs+pieces+ALL jigsaw: 33 114 0fa4fd26f9e1 27 95 c3d6034505bb
+pairs+pieces+ALL rectangle: 546 2033 45646b4bfb39 507 1793 0576022f551f
+pairs+pieces+ALL 4x4: 1853 7814 0e1449ce43d1 1845 7716 9faf4de168b6
+pairs+pieces+ALL perfect: 1272 6910 f7ffcffb0d77 427 1363 d697e44565b4
+pairs+pieces+ALL unsolvable: 37 125 a40be36ebac8 26 64 219cfe87f5fa
+pairs+pieces+ALL one square: 10 24 96abe96b126e 2 3 d811bd219b43
+diamond+ALL+unpruned+ladder symmetric: 538 1542 84686382e28b 537 1512 ee515c33546c
+diamond+ALL+unpruned+ladder jigsaw: 43 270 93c61aebc226 43 190 de1a6f9a0516
+diamond+ALL+unpruned+ladder rectangle: 444 1871 f4890a7ecabc 442 1842 31b8d4f700fb
+diamond+ALL+unpruned+ladder 4x4: 2046 6066 06fcb7663922 2037 5846 f196f3243e24
+diamond+ALL+unpruned+ladder perfect: 4140 30631 5169db23910c 4137 30565 20a9cd46db75
+diamond+ALL+unpruned+ladder unsolvable: 32 170 adc8a023622c 18 54 cc0fb517fa65
+diamond+ALL+unpruned+ladder one square: 17 45 90db90acf5db 1 1 34469f210cc9
+seams+parity symmetric: 92 408 457a3b5cc74f 90 390 6989bfe20a35
+seams+parity jigsaw: 22 72 beb7bd93a016 19 60 b0baac2ea67a
+seams+parity rectangle: 142 793 1f834d0bef68 130 704 068bf8c1c4a3
+seams+parity 4x4: 293 2400 7681ce216eb7 289 2142 08d7d6d8696b
+seams+parity perfect: 407 2582 4c2fe597a791 164 615 9fbb6c62d961
+seams+parity unsolvable: 21 89 282603015e4b 18 44 e5ba215fea5b
+seams+parity one square: 8 41 134272cf3b9b 1 1 4ff6b36af0c5
+seams+color-counts+bitwise symmetric: 540 1304 a49e61eea35c 538 1286 6af9aff65b3d
+seams+color-counts+bitwise jigsaw: 22 72 beb7bd93a016 19 60 b0baac2ea67a
+seams+color-counts+bitwise rectangle: 297 986 eb06cd332057 265 864 48452ee26332
+seams+color-counts+bitwise 4x4: 1859 4920 e7bf0cd2cb6c 1854 4798 7906b8cdf210
+seams+color-counts+bitwise perfect: 994 3286 40ecd1dc48cf 161 538 8e3577e60adc
+seams+color-counts+bitwise unsolvable: 19 79 02ec805957c3 14 39 23e20fb6f015
+seams+color-counts+bitwise one square: 11 37 0cfa3f6c52ae 1 1 4ff6b36af0c5
+"""
+
+
+def described(name, encoding, symmetry):
+    puzzle, slips, order = PUZZLES[name]
+    model = build_cnf(puzzle, encoding, slips=slips, order=order, symmetry=symmetry)
+    names = [[variable, *map(str, what)] for variable, what in model.names()]
+    text = json.dumps([names, list(model.clauses), model.deciding.tolist(), list(model.meaning())])
+    return f"{model.clauses.top} {len(model.clauses)} {hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_formulas_stay_the_same(name, encoding):
+    found = " ".join(described(name, encoding, symmetry) for symmetry in (False, True))
+    assert f"{encoding.replace(ALL, 'ALL')} {name}: {found}" in FORMULAS.splitlines()
+
+
+def test_by_default_symmetries_are_kept():
+    model = build_cnf(RECTANGLE)
+    assert (str(model.encoding), model.domains.symmetry) == ("pairs", False)
+
+
+def test_a_board_has_its_model_and_is_excluded_by_it():
+    """Of SYMMETRIC all eight boards, one after the other."""
+    model = build_cnf(SYMMETRIC, "diamond")
+    boards = []
+    while (board := model.solve()) is not None:
+        assert check(SYMMETRIC, board).is_solution
+        (true,) = model.assignments(board)
+        found = model.model_of(board)
+        assert model.solution(found) == board
+        assert set(true) <= set(found)
+        before = len(model.clauses)
+        model.exclude(board)
+        assert list(model.clauses)[before:] == [[-variable for variable in true]]
+        assert model.cnf.clauses[-1] == [-variable for variable in true]
+        boards.append(board)
+        with pytest.raises(PuzzleError, match=r"^the board is not a solution of this formula$"):
+            model.model_of(board)
+    assert len(set(boards)) == 8
+    fresh = build_cnf(SYMMETRIC, "diamond")
+    fresh.exclude(boards[0])
+    assert len(fresh.cnf.clauses) == len(fresh.clauses) == len(build_cnf(SYMMETRIC, "diamond").clauses) + 1
+    with pytest.raises(PuzzleError):
+        fresh.model_of((Placement(0, 0),) * 9)
+
+
+def test_equivalent_boards_are_excluded_together():
+    model = build_cnf(SYMMETRIC, "seams", symmetry=True)
+    board = model.solve(solver="glucose4")
+    model.exclude(board)
+    assert model.solve() is None
+    assert len(model.assignments(board)) == 1
+
+
+@pytest.mark.parametrize("encoding", ["direct", "seams", "diamond"])
+def test_literals_of_a_strip(encoding):
+    """The two ends and the middle of 1x3, of which the middle looks the same from both ends."""
+    strip = EdgeMatchingPuzzle(1, 3, ((0, 1, 0, 0), (0, 1, 0, 1), (0, 0, 0, 1)))
+    model = build_cnf(strip, encoding)
+    size = len(model.clauses)
+    true = [model.place(0, 0, 0), model.on(1, 1), model.on(2, 2), model.color(0, 1, 1), -model.place(0, 1, 0)]
+    true += [-model.color(0, 1, 2), -model.color(0, 0, 0), -model.invalid(0, 1), -model.place(1, 0, 0)]
+    assert model.place(0, 0, 0) == model.place(0, 0, 0)
+    assert len(model.clauses) == size
+    with Solver("glucose4", bootstrap_with=model.cnf) as solver:
+        boards = set()
+        for literal in true:
+            assert solver.solve(assumptions=true)
+            assert not solver.solve(assumptions=[*true, -literal])
+        while solver.solve(assumptions=true):
+            board = model.solution(solver.get_model())
+            boards.add(board)
+            solver.add_clause([-literal for literal in model.assignments(board)[0]])
+        assert boards == {((0, 0), (1, turn), (2, 0)) for turn in (0, 2)}
+    literal = model.on(1, 1)
+    if encoding != "diamond":
+        places = [model.place(1, 1, turn) for turn in (0, 2)]
+        assert len({literal, *places}) == 3
+        clauses = [sorted(clause) for clause in model.cnf.clauses]
+        assert sorted([-literal, *places]) in clauses
+        assert all(sorted([literal, -place]) in clauses for place in places)
+
+
+def test_own_variables_are_listed_last():
+    model = build_cnf(EdgeMatchingPuzzle(1, 2, ((0, 1, 0, 0),) * 2), "seams")
+    lines = list(model.meaning())
+    assert lines == [
+        "order A1 A2",
+        "slips none",
+        "symmetry kept",
+        f"variables {model.clauses.top}",
+        "var NUMBER MEANING; the other variables follow from these",
+        "var 1 piece 1 on A1 turned 0",
+        "var 2 piece 2 on A1 turned 0",
+        "var 3 piece 1 on A2 turned 2",
+        "var 4 piece 2 on A2 turned 2",
+        "var 5 square A1 right side has colour 1",
+    ]
+    own = model.pool.id("mine \u2713\n")
+    assert list(model.meaning())[-1] == rf"own {own} mine \u2713\n"
+    assert list(model.meaning())[3] == f"variables {own}"
+    assert len(list(model.meaning())) == len(lines) + 1
