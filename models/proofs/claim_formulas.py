@@ -104,7 +104,7 @@ class Claim:
         what = f"{puzzle.kind} puzzle {name!r} ({puzzle.rows}x{puzzle.columns} board, {len(puzzle.pieces)} pieces)"
         array = f"the slip array {format_slips(slips)} permits along the order of squares that is listed"
         if self.score is not None:
-            every_join = 0 < inner_joins(puzzle) == len(slips) and terms.turnable
+            every_join = inner_joins(puzzle) == len(slips) and terms.turnable
             return (
                 f"No full board of the {what} whose joins along the frame are valid has more than {self.score} of "
                 f"{puzzle.max_score} joins valid{'' if every_join else f', among the boards that {array}'}."
