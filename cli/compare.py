@@ -52,6 +52,11 @@ def add_options(parser: Parser) -> None:
         metavar="FOLDER",
         help="join the records of these folders, such as all shards, write the report, and run nothing",
     )
+    parser.how.add_argument(
+        "--repair",
+        action="store_true",
+        help="if records.jsonl is damaged, rewrite it with the intact records, and make the other runs again",
+    )
     parser.output.add_argument(
         "-o", "--output", metavar="FOLDER", required=True, help="the folder for the records and the report"
     )
@@ -67,6 +72,11 @@ def run(arguments: argparse.Namespace) -> int:
     found = _merged(arguments) if arguments.merge else _compared(arguments)
     if found.torn:
         print(f"jigsat: {found.folder}: removed the incomplete record at the end of records.jsonl", file=sys.stderr)
+    if found.damaged:
+        print(
+            f"jigsat: {found.folder}: repaired records.jsonl; it was damaged, and is kept as {found.damaged.name}",
+            file=sys.stderr,
+        )
     print(found.summary())
     if arguments.dry_run:
         return 0
@@ -85,7 +95,7 @@ def _compared(arguments: argparse.Namespace) -> "Comparison":
             arguments.output,
             report_only=arguments.report,
             report=report,
-            **options_by_name(arguments, "jobs", "sample", "shard", "cluster", "dry_run", "times"),
+            **options_by_name(arguments, "jobs", "sample", "shard", "cluster", "dry_run", "repair", "times"),
         )
 
 
@@ -95,6 +105,8 @@ def _merged(arguments: argparse.Namespace) -> "Comparison":
     for name in ("shard", "cluster"):
         if getattr(arguments, name) is not None:
             raise UsageError("give one of them: merging runs nothing", "merge", name)
+    if arguments.repair:
+        raise UsageError("repair each folder by itself before they are merged", "merge", "repair")
     return merge_records(
         arguments.experiment, arguments.output, arguments.merge, **options_by_name(arguments, "sample", "times")
     )

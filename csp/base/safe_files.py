@@ -145,6 +145,9 @@ def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO
         try:
             with os.fdopen(handle, "w" + kind, encoding=encoding) as file:
                 yield file
+                file.flush()
+                # The new file must not take the place of an earlier one before its contents are on the disk.
+                os.fsync(file.fileno())
             os.chmod(temporary, _new_mode() if mode is None else stat.S_IMODE(mode))
             os.replace(temporary, target)
         except BaseException:
@@ -216,3 +219,12 @@ def _writing(path: str | Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def sync_folder(folder: str | Path) -> None:
+    """Write the names of a folder's files to the disk, so that they last if power is lost."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -14,7 +14,7 @@ from ...csp.base.words import grouped, several
 from ..effort.durations import about_duration
 from .files import Experiment, load_experiment
 from .plan import PlannedRun, plan, sampled, sharded
-from .records.journal import Journal, open_journal, read_journal
+from .records.journal import Journal, open_journal, read_journal, repair_journal
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -44,6 +44,10 @@ class Comparison:
         The number of runs made by this call; None if it was not to make any.
     torn
         The number of bytes of an incomplete record that were removed.
+    unchecked
+        The number of records in the folder without a checksum, which earlier versions of the program wrote.
+    damaged
+        The damaged file that was repaired, under its new name; None if there was none.
     ended_by
         ``"interrupt"`` if Ctrl-C ended the call before all runs were made; None otherwise.
     """
@@ -58,6 +62,8 @@ class Comparison:
     predicted_seconds: Mapping[str, float] | None = None
     executed: int | None = None
     torn: int = 0
+    unchecked: int = 0
+    damaged: Path | None = None
     ended_by: str | None = None
 
     @property
@@ -102,6 +108,9 @@ class Comparison:
         lines += [f"  {line}" for line in summary_lines(self.records)]
         if self.others:
             lines.append(f"  {several(self.others, 'record')} of other runs or versions in the folder left out")
+        if self.unchecked:
+            what = "without a checksum, as earlier versions wrote them: damage to them is not noticed"
+            lines.append(f"  {several(self.unchecked, 'record')} {what}")
         if self.page is None:
             lines.append(f"  records          {self.folder}, to be merged with those of the other shards")
         else:
@@ -139,6 +148,7 @@ def compare(
     cluster: str | None = None,
     report_only: bool = False,
     dry_run: bool = False,
+    repair: bool = False,
     times: str | Path | None = None,
     report: Report | None = None,
 ) -> Comparison:
@@ -175,6 +185,9 @@ def compare(
         Run nothing; write the report about what is recorded.
     dry_run : bool, default False
         Run and write nothing; predict how long the missing runs will take.
+    repair : bool, default False
+        If the file of records is damaged, rewrite it with the intact records first, so that the other runs are made
+        again.  The damaged file is kept beside it.
     times : str or Path, optional
         Fit the running times of engines to the runs and write the coefficients to this file, in the format that plans
         read.
@@ -194,7 +207,7 @@ def compare(
     EngineError
         If the cluster cannot be used.
     InstanceError
-        If the experiment cannot be read, or the folder cannot be used.
+        If the experiment cannot be read, or the folder cannot be used, for example because its records are damaged.
 
     See Also
     --------
@@ -212,6 +225,8 @@ def compare(
     (45, 0, False, 19)
     """
     _refuse_misuse(jobs, sample, shard, cluster, report_only, dry_run)
+    if repair and dry_run:
+        raise UsageError("the first writes the records, the second nothing; give one of them", "repair", "dry_run")
     read, whole = load_experiment(str(experiment)), Path(folder)
     every = plan(read)
     runs = tuple(every if sample is None else sampled(every, sample))
@@ -225,6 +240,7 @@ def compare(
         return Comparison(
             read.name, place, runs, mine, others, predicted_seconds=predicted_seconds(missing(runs, mine))
         )
+    damaged = repair_journal(place) if repair else None
     with open_journal(place) as journal:
         left = [] if report_only else missing(runs, [*merged, *journal.records])
         executed = _execute(left, jobs, cluster, journal, report) if left else 0
@@ -245,6 +261,8 @@ def compare(
         tuple(files[1:]),
         executed=None if report_only else executed,
         torn=journal.torn,
+        unchecked=journal.unchecked,
+        damaged=damaged,
         ended_by=ended_by,
     )
 

@@ -159,8 +159,10 @@ def test_engines_that_disagree_are_a_failure(lie, fault, tmp_path, capsys, prete
     path, folder = written(tmp_path, part("backtrack", "cpsat")), tmp_path / "out"
     assert compare(capsys, path, folder)[0] == 0
     first, second = records_of(folder)
-    lines = [json.dumps(first), json.dumps(second | lie)]
-    (folder / "records.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    (folder / "records.jsonl").unlink()
+    with open_journal(folder) as journal:
+        journal.append(first)
+        journal.append(second | lie)
     status, out, err = compare(capsys, path, folder)
     assert (status, err) == (1, "")
     assert fault in out

@@ -42,4 +42,5 @@ def records_of(folder):
     """The records in a folder, each line of which must be whole."""
     text = (Path(folder) / "records.jsonl").read_text()
     assert text.endswith("\n") or not text
-    return [json.loads(line) for line in text.splitlines()]
+    lines = [json.loads(line) for line in text.splitlines()]
+    return [{name: value for name, value in line.items() if name not in ("line", "check")} for line in lines]

@@ -19,6 +19,7 @@ from typing import Any
 
 from ...base.errors import LedgerError, shortened
 from ...base.extras import need_posix
+from ...base.safe_files import sync_folder
 from .parts import Share
 
 _PAGE, _HEADER = 512, 100
@@ -267,11 +268,7 @@ def _write_anew(target: str, key: Mapping[str, object], records: list[_Record]) 
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    sync_folder(folder)
 
 
 def _key_record(key: Mapping[str, object]) -> _Record:

@@ -1,18 +1,43 @@
-"""The records of an experiment on disk: one JSON object in each line, appended as soon as the run ends."""
+"""The records of an experiment on disk: one JSON object in each line, appended as soon as the run ends.
+
+The last two fields of a line are its number and a checksum of all that is before, so that a line that was altered,
+removed, doubled or moved is noticed.  Lines of earlier versions have neither; they can only be at the beginning.
+"""
 
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from ....csp.base.errors import InstanceError
 from ....csp.base.extras import need_posix
+from ....csp.base.safe_files import sync_folder
+from ....csp.base.strict_json import parsed
+from .run_record import checked
 
 NAME = "records.jsonl"
 # The beginning of every record: a last line is removed as an incomplete record only if it begins like this.
 _BEGINNING = b'{"experiment":'
+_NUMBER, _CHECK = "line", "check"
+_CHECKED = re.compile(rb'(\{.*),"check":"([0-9a-f]{16})"\}', re.DOTALL)
+_MOST = 2**22
+_REPAIR = "jigsat compare --repair keeps the other records"
+
+
+@dataclass
+class _Lines:
+    """The records of a text, and how many of them have no checksum."""
+
+    records: list[dict[str, Any]] = field(default_factory=list)
+    unchecked: int = 0
 
 
 class Journal:
@@ -25,6 +50,8 @@ class Journal:
     ----------
     records
         All records, in the order in which they were written.
+    unchecked
+        The number of records without a checksum, which earlier versions wrote.
     torn
         The number of bytes that were removed.
     """
@@ -33,21 +60,32 @@ class Journal:
         self._file, self._path = file, path
         text = _bytes_of(file)
         whole, torn = text[: _end_of_last(text)], text[_end_of_last(text) :]
-        self.records = _records(whole, path)
-        if not (torn.startswith(_BEGINNING) or _BEGINNING.startswith(torn)):
+        lines = _lines(whole, path)
+        self.records, self.unchecked = lines.records, lines.unchecked
+        # After a loss of power, the end of a file can be zeros.
+        if not (torn.startswith(_BEGINNING) or _BEGINNING.startswith(torn.rstrip(b"\0" if whole else b""))):
             raise InstanceError(f"{path}: is not a file of records of jigsat compare; give another folder")
         self.torn = len(torn)
         if self.torn:
             os.ftruncate(file, len(whole))
 
     def append(self, record: dict[str, Any]) -> None:
-        """Write one record."""
-        line = json.dumps(record, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+        """Write one record.
+
+        Raises
+        ------
+        InstanceError
+            If it cannot be written; then nothing of it is in the file.
+        """
+        line = _line(record, len(self.records) + 1)
+        size = os.fstat(self._file).st_size
         try:
             while line:
                 line = line[os.write(self._file, line) :]
             os.fsync(self._file)
         except OSError as error:
+            with suppress(OSError):
+                os.ftruncate(self._file, size)
             raise InstanceError(f"{self._path}: cannot be written: {error.strerror}") from error
         self.records.append(record)
 
@@ -59,8 +97,19 @@ def open_journal(folder: Path) -> Iterator[Journal]:
     Raises
     ------
     InstanceError
-        If it cannot be written, contains something other than records, or is in use.
+        If it cannot be written, contains something other than records, is damaged, or is in use.
     """
+    with _locked(folder) as file:
+        try:
+            journal = Journal(file, folder / NAME)
+        except OSError as error:
+            raise InstanceError(f"{folder / NAME}: cannot be used: {error.strerror}") from error
+        yield journal
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[int]:
+    """The descriptor of the file, locked until it is closed."""
     need_posix("experiments need")
     import fcntl
 
@@ -73,14 +122,82 @@ def open_journal(folder: Path) -> Iterator[Journal]:
     try:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            journal = Journal(file, path)
+            if not stat.S_ISREG(os.fstat(file).st_mode):
+                raise InstanceError(f"{path}: is not a regular file")
+            # A repair may have replaced the file before it could be locked.
+            if not os.path.samestat(os.fstat(file), os.stat(path)):
+                raise BlockingIOError
+            sync_folder(folder)
         except BlockingIOError as error:
             raise InstanceError(f"{path}: another jigsat compare writes there; wait until it ends") from error
         except OSError as error:
             raise InstanceError(f"{path}: cannot be used: {error.strerror}") from error
-        yield journal
+        yield file
     finally:
         os.close(file)
+
+
+def repair_journal(folder: Path) -> Path | None:
+    """Rewrite a damaged file with the records that are intact, one for each run.
+
+    Returns
+    -------
+    Path or None
+        The file as it was, under another name; None if it was not damaged.
+
+    Raises
+    ------
+    InstanceError
+        If it cannot be written, is in use, or has no intact record.
+    """
+    path = folder / NAME
+    if not path.exists():
+        return None
+    with _locked(folder) as file:
+        text = _bytes_of(file)
+        try:
+            _lines(text[: _end_of_last(text)], path)
+        except InstanceError:
+            records = _intact(text)
+        else:
+            return None
+        if not records:
+            raise InstanceError(f"{path}: has no intact record of jigsat compare; give another folder")
+        try:
+            return _rewrite(path, records, os.fstat(file).st_mode)
+        except OSError as error:
+            raise InstanceError(f"{path}: cannot be repaired: {error.strerror}") from error
+
+
+def _intact(text: bytes) -> list[dict[str, Any]]:
+    """The first intact record of each run."""
+    found: dict[str, dict[str, Any]] = {}
+    old = True
+    for line in text.split(b"\n"):
+        old = old and _CHECKED.fullmatch(line) is None
+        with suppress(InstanceError):
+            record, _ = _record(line, "", old=old)
+            found.setdefault(record["fingerprint"], record)
+    return list(found.values())
+
+
+def _rewrite(path: Path, records: list[dict[str, Any]], mode: int) -> Path:
+    """Replace the file by one with these records; return the new name of the old file."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{NAME}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(_line(record, number) for number, record in enumerate(records, start=1))
+            file.flush()
+            os.fchmod(handle, mode & 0o777)
+            os.fsync(handle)
+        kept = next(name for number in count(1) if not (name := path.with_name(f"{NAME}.damaged-{number}")).exists())
+        os.link(path, kept)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+    return kept
 
 
 def has_journal(folder: Path) -> bool:
@@ -94,20 +211,48 @@ def read_journal(folder: Path) -> list[dict[str, Any]]:
     Raises
     ------
     InstanceError
-        If they cannot be read.
+        If they cannot be read, or are damaged.
     """
     path = folder / NAME
     try:
+        # Reading a pipe would wait for its writer.
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise InstanceError(f"{path}: is not a regular file")
         text = path.read_bytes()
     except FileNotFoundError:
         return []
     except OSError as error:
         raise InstanceError(f"{path}: cannot be read: {error.strerror}") from error
-    return _records(text[: _end_of_last(text)], path)
+    return _lines(text[: _end_of_last(text)], path).records
 
 
-def _records(text: bytes, path: Path) -> list[dict[str, Any]]:
-    return [_record(line, f"{path}: line {number}") for number, line in enumerate(text.splitlines(), start=1)]
+def _lines(text: bytes, path: Path) -> _Lines:
+    """The records of complete lines.
+
+    Raises
+    ------
+    InstanceError
+        If a line is damaged, or is not where it was written.
+    """
+    found = _Lines()
+    for number, line in enumerate(text.split(b"\n")[:-1], start=1):
+        place = f"{path}: line {number}"
+        record, written = _record(line, place, old=found.unchecked == number - 1)
+        if written not in (None, number):
+            what = f"was line {written} when it was written: lines have been removed, doubled or moved"
+            raise InstanceError(f"{place}: {what}; {_REPAIR}")
+        found.unchecked += written is None
+        found.records.append(record)
+    return found
+
+
+def _line(record: Mapping[str, Any], number: int) -> bytes:
+    body = json.dumps({**record, _NUMBER: number}, separators=(",", ":"), allow_nan=False).encode()
+    return body[:-1] + f',"{_CHECK}":"{_checksum(body[:-1])}"}}\n'.encode()
+
+
+def _checksum(beginning: bytes) -> str:
+    return sha256(beginning).hexdigest()[:16]
 
 
 def _end_of_last(text: bytes) -> int:
@@ -124,11 +269,22 @@ def _bytes_of(file: int) -> bytes:
     return b"".join(parts)
 
 
-def _record(line: bytes, place: str) -> dict[str, Any]:
+def _record(line: bytes, place: str, *, old: bool) -> tuple[dict[str, Any], int | None]:
+    """The record in a line, and the number of the line; None for an `old` line, the only one without a checksum."""
+    if len(line) > _MOST:
+        raise InstanceError(f"{place}: is longer than {_MOST // 2**20} MiB, the limit for a record; {_REPAIR}")
+    parts = _CHECKED.fullmatch(line)
+    if parts is not None and parts[2] != _checksum(parts[1]).encode():
+        raise InstanceError(f"{place}: is damaged: its checksum is that of another text; {_REPAIR}")
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InstanceError(f"{place}: is not JSON; each line must be a record") from error
+        record = parsed(line.decode(), place)
+    except (InstanceError, UnicodeDecodeError) as error:
+        raise InstanceError(f"{place}: is not JSON; each line must be a record; {_REPAIR}") from error
     if not isinstance(record, dict) or not isinstance(record.get("fingerprint"), str):
         raise InstanceError(f"{place}: is not a record of jigsat compare; give another folder")
-    return record
+    number, check = record.pop(_NUMBER, None), record.pop(_CHECK, None)
+    if parts is None and (not old or number is not None or check is not None):
+        raise InstanceError(f"{place}: is damaged: it has no checksum; {_REPAIR}")
+    if parts is not None and type(number) is not int:
+        raise InstanceError(f"{place}: is damaged: it has no number; {_REPAIR}")
+    return checked(record, place, old=parts is None), number

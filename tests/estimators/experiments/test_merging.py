@@ -49,8 +49,7 @@ def test_all_shards_are_the_whole_experiment(tmp_path, shards, pretend):
     assert (found.complete, found.executed, found.others, len(found.records)) == (True, None, 0, 10)
     assert found.page == tmp_path / "out" / "report.html"
     assert found.page.exists()
-    whole = [line for folder in shards for line in (folder / "records.jsonl").read_text().splitlines()]
-    assert (tmp_path / "out" / "records.jsonl").read_text().splitlines() == whole
+    assert records_of(tmp_path / "out") == [record for folder in shards for record in records_of(folder)]
     before = (tmp_path / "out" / "records.jsonl").read_bytes()
     merge_records(trial(tmp_path), tmp_path / "out", shards)
     assert (tmp_path / "out" / "records.jsonl").read_bytes() == before

@@ -1,6 +1,8 @@
 """Records on disk: whatever ends the program, each is there whole or not at all, and nothing else is ever touched."""
 
 import json
+import os
+import re
 import subprocess
 import sys
 from math import nan
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import InstanceError
-from jigsat.estimators.experiments.records.journal import open_journal, read_journal
+from jigsat.estimators.experiments.records.journal import open_journal, read_journal, repair_journal
 from records import killed, record
 
 RUNS = [
@@ -128,6 +130,137 @@ def test_only_what_json_can_hold_is_written(tmp_path):
     assert (tmp_path / "records.jsonl").read_bytes() == text
 
 
+def lines_of(folder):
+    return (folder / "records.jsonl").read_bytes().split(b"\n")[:-1]
+
+
+def put(folder, lines):
+    (folder / "records.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+
+
+def without_checksums(folder):
+    """Makes the journal that an earlier version would have written."""
+    put(folder, [json.dumps(run, separators=(",", ":")).encode() for run in RUNS])
+
+
+def test_a_journal_of_an_earlier_version_is_read_and_goes_on_with_checksums(tmp_path):
+    written(tmp_path)
+    without_checksums(tmp_path)
+    assert read_journal(tmp_path) == RUNS
+    more = record(seed=4)
+    with open_journal(tmp_path) as journal:
+        assert (journal.records, journal.unchecked) == (RUNS, 3)
+        journal.append(more)
+    assert [json.loads(line).get("line") for line in lines_of(tmp_path)] == [None, None, None, 4]
+    with open_journal(tmp_path) as journal:
+        assert (journal.records, journal.unchecked) == ([*RUNS, more], 3)
+
+
+def swapped(lines):
+    return [lines[1], lines[0], lines[2]]
+
+
+DAMAGE = {
+    "line 2: is damaged: its checksum is that of another text": lambda lines: [
+        lines[0], lines[1].replace(b'"rows":6', b'"rows":7'), lines[2]
+    ],
+    "line 1: was line 2 when it was written: lines have been removed, doubled or moved": swapped,
+    "line 2: was line 3 when": lambda lines: [lines[0], lines[2]],
+    "line 3: was line 2 when": lambda lines: [lines[0], lines[1], lines[1], lines[2]],
+    "line 1: is damaged: it has no checksum": lambda lines: [lines[0].replace(b',"check":', b',"Check":'), *lines[1:]],
+    "line 2: is damaged: it has no checksum": lambda lines: [
+        lines[0], re.sub(rb',"line":.*', b"}", lines[1]), lines[2]
+    ],
+    "line 3: is not JSON; each line must be a record": lambda lines: [*lines[:2], b"\0" + lines[2]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("told", DAMAGE)
+def test_what_was_altered_removed_doubled_or_moved_is_noticed(told, tmp_path):
+    """By all who read, who leave the file as it is; the repair keeps what is intact."""
+    written(tmp_path)
+    intact = lines_of(tmp_path)
+    damaged = DAMAGE[told](intact)
+    put(tmp_path, damaged)
+    before = (tmp_path / "records.jsonl").read_bytes()
+    for use in (read_journal, lambda folder: open_journal(folder).__enter__()):
+        with pytest.raises(InstanceError, match=f"records.jsonl: {told}.*; jigsat compare --repair keeps") as error:
+            use(tmp_path)
+        assert "\n" not in str(error.value)
+    assert (tmp_path / "records.jsonl").read_bytes() == before
+    kept = [RUNS[intact.index(line)] for line in dict.fromkeys(damaged) if line in intact]
+    assert repair_journal(tmp_path) == tmp_path / "records.jsonl.damaged-1"
+    assert (tmp_path / "records.jsonl.damaged-1").read_bytes() == before
+    assert read_journal(tmp_path) == kept
+    with open_journal(tmp_path) as journal:
+        journal.append(record(seed=9))
+    assert len(read_journal(tmp_path)) == len(kept) + 1
+    assert repair_journal(tmp_path) is None
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_nothing_is_repaired_of_a_file_without_records(tmp_path):
+    """It may be somebody's own."""
+    assert repair_journal(tmp_path) is None
+    file = tmp_path / "records.jsonl"
+    file.write_text("Dear Sir\nyours\n")
+    with pytest.raises(InstanceError, match=r"records.jsonl: has no intact record of jigsat compare; give another"):
+        repair_journal(tmp_path)
+    assert [*tmp_path.iterdir()] == [file]
+    assert file.read_text() == "Dear Sir\nyours\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"family": 0}, "family: input should be a valid string, not 0"),
+        ({"wall_seconds": "1"}, "wall_seconds: input should be a valid number, not '1'"),
+        ({"count": 4.5}, "count: input should be a valid integer, not 4.5"),
+        ({"count": -1}, "count: input should be greater than or equal to 0, not -1"),
+        ({"complete": 1}, "complete: input should be a valid boolean, not 1"),
+        ({"options": []}, "options: a JSON object is expected, not []"),
+        ({"predicted": {"nodes": "much", "solutions": "1.0e+0"}}, "predicted nodes: string should match pattern"),
+        ({"outlook": "bad"}, "outlook: is not a field of this format"),
+    ],
+)
+def test_a_field_of_another_type_is_named(change, told, tmp_path):
+    put(tmp_path, [json.dumps(RUNS[0]).encode(), json.dumps({**RUNS[1], **change}).encode()])
+    with pytest.raises(InstanceError, match=re.escape(f"records.jsonl: line 2: {told}")):
+        read_journal(tmp_path)
+
+
+def test_fields_of_later_versions_are_kept(tmp_path):
+    """Their checksum shows that they are meant."""
+    later = record(outlook="bright")
+    with open_journal(tmp_path) as journal:
+        journal.append(later)
+    assert read_journal(tmp_path) == [later]
+
+
+def test_the_end_that_a_loss_of_power_left_is_taken_away(tmp_path):
+    """A file can have its new length before its contents."""
+    text = written(tmp_path)
+    for end in (b"\0" * 50, b'{"experiment":"syn' + b"\0" * 600, b'{"exp\0\0'):
+        (tmp_path / "records.jsonl").write_bytes(text + end)
+        with open_journal(tmp_path) as journal:
+            assert (journal.records, journal.torn) == (RUNS, len(end))
+        assert (tmp_path / "records.jsonl").read_bytes() == text
+
+
+def test_pipes_and_devices_are_refused(tmp_path):
+    """They have no end, or no beginning before somebody writes."""
+    os.mkfifo(tmp_path / "records.jsonl")
+    for use in (read_journal, lambda folder: open_journal(folder).__enter__()):
+        with pytest.raises(InstanceError, match=r"records.jsonl: is not a regular file$"):
+            use(tmp_path)
+
+
+def test_a_line_longer_than_any_record_is_refused(tmp_path):
+    put(tmp_path, [b'{"experiment":"' + b"a" * 2**22 + b'"}'])
+    with pytest.raises(InstanceError, match=r"line 1: is longer than 4 MiB, the limit for a record; jigsat compare"):
+        read_journal(tmp_path)
+
+
 def test_to_read_makes_nothing(tmp_path):
     assert read_journal(tmp_path / "nowhere") == []
     assert list(tmp_path.iterdir()) == []
@@ -147,4 +280,7 @@ def test_a_folder_that_is_none(use, tmp_path):
 def test_records_are_one_line_each_in_any_reader(tmp_path):
     """Plain ASCII, so that no reader of lines breaks them elsewhere."""
     text = written(tmp_path).decode("ascii")
-    assert [json.loads(line) for line in text.split("\n")[:-1]] == RUNS
+    lines = [json.loads(line) for line in text.split("\n")[:-1]]
+    assert [line.pop("line") for line in lines] == [1, 2, 3]
+    assert all(len(line.pop("check")) == 16 for line in lines)
+    assert lines == RUNS
