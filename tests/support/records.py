@@ -78,7 +78,9 @@ def chosen(*, planning: float = 0.5, **parts: Any) -> dict[str, Any]:
     """The record of a run that the plan chose, `planning` seconds of planning included."""
     made = record(**parts)
     times = {"plan_seconds": planning, "answer_seconds": planning + made["seconds"]}
-    return {**made, "asked": {"engine": "default"}, **times, "predicted": None, "predicted_by_depth": None}
+    asked = {"engine": "default", "order": None, "slips": None, "encoding": None, "symmetry": True, "motions": None}
+    asked |= {"threads": 1, "seed": None}
+    return {**made, "asked": asked, **times, "predicted": None, "predicted_by_depth": None}
 
 
 def way(median: float, low: float, high: float, engine: str = "backtrack", how: str | None = None) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The goal `count` in parts: by any method, on threads or a cluster, with a ledger."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -54,16 +54,17 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
         EngineError, LedgerError
             If the method does not apply, or the ledger is of another count.
         """
-        try:
-            self._piecework = piecework = self._parts()
-        except StoppedError:
-            return
 
         def tell(standing: Standing) -> None:
             if report is not None:
                 report(_progress(standing))
 
-        with self._ledger(piecework) as ledger:
+        with ExitStack() as stack:
+            try:
+                self._piecework = piecework = self._parts()
+                ledger = stack.enter_context(self._ledger(piecework))
+            except StoppedError:
+                return
             if ledger is not None:
                 self._salvaged = ledger.salvaged
             if self.options.cluster is None:
@@ -103,7 +104,7 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
             "parts": len(piecework.work),
             "code": code_version(),
         }
-        return open_ledger(self.options.ledger, key)
+        return open_ledger(self.options.ledger, key, self.stop)
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """The result so far."""

@@ -10,29 +10,44 @@ import os
 import sqlite3
 import stat
 import tempfile
-from bisect import bisect, insort
-from collections.abc import Iterator, Mapping
+from bisect import insort
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from ...base.errors import LedgerError, shortened
 from ...base.extras import need_posix
 from ...base.safe_files import sync_folder
+from ...base.stopping import StoppedError, never, watched
+from .ledger_records import (
+    BEGINNING,
+    IN_FIRST_PAGE,
+    PAGE,
+    POINTER,
+    Record,
+    declared_length,
+    digest_of,
+    key_record,
+    overlaps,
+    parsed_record,
+    share_in,
+    share_record,
+    sound,
+    text_of,
+)  # fmt: skip
 from .parts import Share
 
-_PAGE, _HEADER = 512, 100
-_POINTER = 4
-# A text of this length fills more than half of a page and fits into it; longer ones fill further whole pages.
-_IN_FIRST_PAGE, _IN_NEXT_PAGES = 460, _PAGE - _POINTER
-_BEGINNING = "jigsat-ledger/1 "
-_LENGTH_DIGITS, _CHECK_DIGITS = 8, 16
+_HEADER = 100
 _APPLICATION = int.from_bytes(b"jigs")
+# The longest text; larger values in a file are not read.
+_MOST = 2**22
+_TABLE = "CREATE TABLE records (number INTEGER PRIMARY KEY, text TEXT NOT NULL)"
+# A journal of SQLite that ends like this names a file, which SQLite deletes.  Those of ledgers name none.
+_NAMES_A_FILE = bytes.fromhex("d9d505f920a163d7")
+# Instructions of SQLite between two questions whether to stop: less than a millisecond.
+_INSTRUCTIONS = 10_000
 _NONE = "give another file, or the name of a new file"
 _ANOTHER = "give another file, or the options of that count"
-
-_Record = dict[str, Any]
 
 
 class _DamagedError(Exception):
@@ -53,9 +68,9 @@ class Ledger:
     """
 
     def __init__(
-        self, label: str, connection: sqlite3.Connection, digest: str, records: list[_Record], salvaged: str | None
+        self, label: str, connection: sqlite3.Connection, digest: str, records: list[Record], salvaged: str | None
     ) -> None:
-        self.shares, self.salvaged = [_share(record) for record in records], salvaged
+        self.shares, self.salvaged = [share_in(record) for record in records], salvaged
         self.seconds = float(sum(record["seconds"] for record in records))
         self._label, self._connection, self._digest = label, connection, digest
         self._spans = sorted((share.first, share.last) for share in self.shares)
@@ -70,10 +85,10 @@ class Ledger:
         LedgerError
             If it cannot be written.
         """
-        if not 0 <= share.first < share.last or _overlaps(self._spans, share):
+        if not 0 <= share.first < share.last or overlaps(self._spans, share.first, share.last):
             raise ValueError(f"parts {share.first} to {share.last}: empty, or some of them are already recorded")
         with _told(self._label):
-            _insert(self._connection, _share_record(len(self.shares) + 1, self._digest, share, seconds))
+            _insert(self._connection, share_record(len(self.shares) + 1, self._digest, share, seconds))
         insort(self._spans, (share.first, share.last))
         self.seconds += seconds
         self.shares.append(share)
@@ -86,7 +101,7 @@ class Ledger:
 
 
 @contextmanager
-def open_ledger(path: str | Path, key: Mapping[str, object]) -> Iterator[Ledger]:
+def open_ledger(path: str | Path, key: Mapping[str, object], must_stop: Callable[[], bool] = never) -> Iterator[Ledger]:
     """Open the ledger in a file exclusively; the file is made if it does not exist.
 
     Parameters
@@ -95,14 +110,18 @@ def open_ledger(path: str | Path, key: Mapping[str, object]) -> Iterator[Ledger]
         The file.
     key
         Everything that the count depends on (instance, method, options, code, number of parts), as JSON values by name.
+    must_stop
+        Is asked many times a second while the file is read.
 
     Raises
     ------
+    StoppedError
+        If `must_stop` asks to stop.
     LedgerError
         If the file is not a ledger or that of another count, is in use, or cannot be written.
     """
     label, ours = str(path), json.loads(json.dumps(key))
-    digest = _digest(ours)
+    digest = digest_of(ours)
     with _told(label):
         target = os.path.realpath(path)
         if not os.path.isdir(os.path.dirname(target)):
@@ -114,18 +133,19 @@ def open_ledger(path: str | Path, key: Mapping[str, object]) -> Iterator[Ledger]
             # SQLite would treat a single byte as an empty file.
             if 0 < status.st_size < _HEADER:
                 raise LedgerError(f"{label}: is not a ledger; {_NONE}")
+        _refuse_companions(target, label)
         salvaged = None
         connection = _connection(target)
         try:
-            records = _records(connection, target, label, ours)
+            records = _records(connection, target, label, ours, must_stop)
         except (_DamagedError, sqlite3.DatabaseError) as error:
             connection.close()
             if not _is_damage(error):
                 raise
-            kept = _salvage(target, label, ours)
+            kept = _salvage(target, label, ours, must_stop)
             salvaged = f"{label}: was damaged; {kept} shares were kept, and the file was rewritten"
             connection = _connection(target)
-            records = _records(connection, target, label, ours)
+            records = _records(connection, target, label, ours, must_stop)
         except BaseException:
             connection.close()
             raise
@@ -133,11 +153,28 @@ def open_ledger(path: str | Path, key: Mapping[str, object]) -> Iterator[Ledger]
         yield Ledger(label, connection, digest, records[1:], salvaged)
 
 
+def _refuse_companions(target: str, label: str) -> None:
+    """Refuse files beside a ledger that SQLite would use, and that none of ours has."""
+    for end in ("-wal", "-shm"):
+        if os.path.lexists(target + end):
+            raise LedgerError(f"{label}{end}: ledgers have no such file beside them; remove it")
+    try:
+        with open(f"{target}-journal", "rb") as file:
+            file.seek(-min(file.seek(0, os.SEEK_END), len(_NAMES_A_FILE)), os.SEEK_END)
+            if file.read() == _NAMES_A_FILE:
+                raise LedgerError(f"{label}-journal: is not the journal of a ledger; remove it")
+    except FileNotFoundError:
+        pass
+
+
 def _connection(target: str) -> sqlite3.Connection:
-    """The database, locked until it is closed."""
+    """The database, locked until it is closed; nothing in it is run."""
     connection = sqlite3.connect(target, timeout=0, isolation_level=None)
     try:
-        for pragma in (f"page_size={_PAGE}", "auto_vacuum=NONE", "locking_mode=EXCLUSIVE", "synchronous=EXTRA"):
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST)
+        for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0"):
+            connection.execute(f"PRAGMA {pragma}")
+        for pragma in (f"page_size={PAGE}", "auto_vacuum=NONE", "locking_mode=EXCLUSIVE", "synchronous=EXTRA"):
             connection.execute(f"PRAGMA {pragma}")
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("COMMIT")
@@ -149,53 +186,84 @@ def _connection(target: str) -> sqlite3.Connection:
     return connection
 
 
-def _records(connection: sqlite3.Connection, target: str, label: str, key: Mapping[str, object]) -> list[_Record]:
+def _records(
+    connection: sqlite3.Connection, target: str, label: str, key: Mapping[str, object], must_stop: Callable[[], bool]
+) -> list[Record]:
     """All records in their order, that of the key first; for a new file only that.
 
     Raises
     ------
     _DamagedError, sqlite3.DatabaseError
         If the file is damaged.
+    StoppedError
+        If `must_stop` asks to stop.
     """
     marks = [connection.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in ("application_id", "page_size")]
-    if marks == [0, _PAGE] and _tables(connection) == []:
-        _make(connection, [_key_record(key)])
+    if marks == [0, PAGE] and _schema(connection) == []:
+        _make(connection, [key_record(key)])
     elif marks[0] != _APPLICATION:
         raise LedgerError(f"{label}: is an SQLite database, but not a ledger; {_NONE}")
-    [(pages,)] = connection.execute("PRAGMA page_count")
-    if os.path.getsize(target) != pages * _PAGE or [*connection.execute("PRAGMA quick_check(1)")] != [("ok",)]:
+    # What is in the file must not be run, so only a table of exactly this form is read.
+    schema = _schema(connection)
+    if foreign := [kind for kind, _, _ in schema if kind != "table"]:
+        raise LedgerError(f"{label}: is not a ledger: it has a database {shortened(str(foreign[0]))}; {_NONE}")
+    if schema != [("table", "records", _TABLE)]:
         raise _DamagedError
-    if _tables(connection) != ["records"]:
+    with _stoppable(connection, must_stop):
+        found = _read(connection, target, must_stop)
+    _refuse_another(label, key, found)
+    if len(sound(found[1:], key)) < len(found) - 1:
+        raise _DamagedError
+    return found
+
+
+def _read(connection: sqlite3.Connection, target: str, must_stop: Callable[[], bool]) -> list[Record]:
+    """The records of a table of the right form."""
+    [(pages,)] = connection.execute("PRAGMA page_count")
+    if os.path.getsize(target) != pages * PAGE or [*connection.execute("PRAGMA quick_check(1)")] != [("ok",)]:
         raise _DamagedError
     # As bytes, because a damaged text may have no valid encoding.
-    rows = connection.execute("SELECT CAST(text AS BLOB) FROM records ORDER BY number")
-    records = [_parsed(text) for (text,) in rows]
-    if not records or any(record is None or record["number"] != number for number, record in enumerate(records)):
+    rows = connection.execute("SELECT number, CAST(text AS BLOB) FROM records ORDER BY number")
+    found = [(number, parsed_record(text)) for number, text in watched(rows, must_stop) if isinstance(text, bytes)]
+    records = [record for _, record in found if record is not None]
+    numbers = [*range(len(found))]
+    if not found or [n for n, _ in found] != numbers or [record["number"] for record in records] != numbers:
         raise _DamagedError
-    whole = [record for record in records if record is not None]
-    _refuse_another(label, key, whole)
-    return whole
+    return records
 
 
-def _tables(connection: sqlite3.Connection) -> list[str]:
-    return [name for (name,) in connection.execute("SELECT name FROM sqlite_schema")]
+@contextmanager
+def _stoppable(connection: sqlite3.Connection, must_stop: Callable[[], bool]) -> Iterator[None]:
+    """Queries end with StoppedError when `must_stop` asks to stop; the question also lets Python see signals."""
+    connection.set_progress_handler(must_stop, _INSTRUCTIONS)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise StoppedError if _code(error) == sqlite3.SQLITE_INTERRUPT else error from error
+    finally:
+        connection.set_progress_handler(None, 0)
 
 
-def _make(connection: sqlite3.Connection, records: list[_Record]) -> None:
+def _schema(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
+    """Tables, indexes, views and triggers; a ledger has one table, so a few are enough."""
+    return connection.execute("SELECT type, name, sql FROM sqlite_schema LIMIT 9").fetchall()
+
+
+def _make(connection: sqlite3.Connection, records: list[Record]) -> None:
     """Fill an empty database, all at once or not at all."""
     connection.execute("BEGIN EXCLUSIVE")
     connection.execute(f"PRAGMA application_id={_APPLICATION}")
-    connection.execute("CREATE TABLE records (number INTEGER PRIMARY KEY, text TEXT NOT NULL)")
+    connection.execute(_TABLE)
     for record in records:
         _insert(connection, record)
     connection.execute("COMMIT")
 
 
-def _insert(connection: sqlite3.Connection, record: _Record) -> None:
-    connection.execute("INSERT INTO records VALUES (?, ?)", (record["number"], _text(record)))
+def _insert(connection: sqlite3.Connection, record: Record) -> None:
+    connection.execute("INSERT INTO records VALUES (?, ?)", (record["number"], text_of(record)))
 
 
-def _salvage(target: str, label: str, key: Mapping[str, object]) -> int:
+def _salvage(target: str, label: str, key: Mapping[str, object], must_stop: Callable[[], bool]) -> int:
     """Replace a damaged file by a valid one; return the number of shares that could be kept."""
     need_posix("repairing a ledger needs")
     import fcntl
@@ -208,59 +276,49 @@ def _salvage(target: str, label: str, key: Mapping[str, object]) -> int:
         data = file.read()
         if data[:16] != b"SQLite format 3\0" or int.from_bytes(data[68:72]) != _APPLICATION:
             raise LedgerError(f"{label}: is not a ledger; {_NONE}")
-        found = _found_in(data)
+        found = _found_in(data, must_stop)
         _refuse_another(label, key, found)
-        records = _without_overlaps([record for record in found if "share" in record])
+        records = sound([record for record in found if "share" in record], key)
         _write_anew(target, key, records)
     return len(records)
 
 
-def _found_in(data: bytes) -> list[_Record]:
+def _found_in(data: bytes, must_stop: Callable[[], bool]) -> list[Record]:
     """The complete records in the bytes of a damaged file, in their order."""
-    found: list[_Record] = []
-    beginning = _BEGINNING.encode()
-    for start in range(0, len(data), _PAGE):
-        page = data[start : start + _PAGE]
+    found: list[Record] = []
+    beginning = BEGINNING.encode()
+    for start in watched(range(0, len(data), PAGE), must_stop):
+        page = data[start : start + PAGE]
         at = page.find(beginning)
         if at < 0:
             continue
         text = page[at:]
         # A longer text ends with the number of the page that it goes on in, and so on.
-        needed = _declared_length(text)
-        if needed > _IN_FIRST_PAGE:
-            text, pointer = page[at:-_POINTER], page[-_POINTER:]
-            while len(text) < needed:
-                next_start = (int.from_bytes(pointer) - 1) * _PAGE
-                page = data[max(next_start, 0) : max(next_start, 0) + _PAGE]
-                if len(page) <= _POINTER:
-                    break
-                text, pointer = text + page[_POINTER:], page[:_POINTER]
-        record = _parsed(text)
+        needed = declared_length(text)
+        if needed > _MOST:
+            continue
+        if needed > IN_FIRST_PAGE:
+            parts, pointer = [page[at:-POINTER]], page[-POINTER:]
+            for _ in range(len(parts[0]), needed, PAGE - POINTER):
+                next_start = max(int.from_bytes(pointer) - 1, 0) * PAGE
+                page = data[next_start : next_start + PAGE]
+                parts.append(page[POINTER:])
+                pointer = page[:POINTER]
+            text = b"".join(parts)
+        record = parsed_record(text)
         if record is not None:
             found.append(record)
     return sorted(found, key=lambda record: record["number"])
 
 
-def _without_overlaps(records: list[_Record]) -> list[_Record]:
-    """Shares without duplicates: some may be repeated, or left over from an unfinished transaction."""
-    spans: list[tuple[int, int]] = []
-    kept = []
-    for record in records:
-        share = _share(record)
-        if not _overlaps(spans, share):
-            insort(spans, (share.first, share.last))
-            kept.append(record)
-    return kept
-
-
-def _write_anew(target: str, key: Mapping[str, object], records: list[_Record]) -> None:
+def _write_anew(target: str, key: Mapping[str, object], records: list[Record]) -> None:
     folder, name = os.path.split(target)
     numbered = [{**record, "number": number} for number, record in enumerate(records, start=1)]
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name[:50]}.")
     os.close(handle)
     try:
         with closing(_connection(temporary)) as connection:
-            _make(connection, [_key_record(key), *numbered])
+            _make(connection, [key_record(key), *numbered])
         os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
         # A journal left next to the damaged file would be applied to the new one.
         Path(f"{target}-journal").unlink(missing_ok=True)
@@ -271,76 +329,9 @@ def _write_anew(target: str, key: Mapping[str, object], records: list[_Record]) 
     sync_folder(folder)
 
 
-def _key_record(key: Mapping[str, object]) -> _Record:
-    return {"number": 0, "of": _digest(key), "key": key}
-
-
-def _share_record(number: int, digest: str, share: Share, seconds: float) -> _Record:
-    # Numbers that may be large are strings, which other readers of JSON do not round.
-    canonical = share.canonical_count
-    fields = {
-        "first": int(share.first),
-        "last": int(share.last),
-        "nodes": [str(int(nodes)) for nodes in share.nodes],
-        "count": str(int(share.count)),
-        "canonical_count": None if canonical is None else str(int(canonical)),
-    }
-    return {"number": number, "of": digest, "share": fields, "seconds": round(seconds, 6)}
-
-
-def _share(record: _Record) -> Share:
-    fields = record["share"]
-    canonical = fields["canonical_count"]
-    return Share(
-        fields["first"],
-        fields["last"],
-        tuple(map(int, fields["nodes"])),
-        int(fields["count"]),
-        None if canonical is None else int(canonical),
-    )
-
-
-def _text(record: _Record) -> str:
-    body = json.dumps(record, separators=(",", ":"))
-    text = f"{_BEGINNING}{len(body):0{_LENGTH_DIGITS}d} {body} {_checksum(body.encode())}"
-    pages = -(-max(len(text) - _IN_FIRST_PAGE, 0) // _IN_NEXT_PAGES)
-    return text.ljust(_IN_FIRST_PAGE + pages * _IN_NEXT_PAGES)
-
-
-_BODY_AT = len(_BEGINNING) + _LENGTH_DIGITS + 1
-
-
-def _declared_length(text: bytes) -> int:
-    """The length of a text without its padding, as recorded in the text; 0 if it is missing."""
-    digits = text[len(_BEGINNING) : _BODY_AT - 1]
-    return _BODY_AT + int(digits) + 1 + _CHECK_DIGITS if len(digits) == _LENGTH_DIGITS and digits.isdigit() else 0
-
-
-def _parsed(text: bytes) -> _Record | None:
-    """The record in a text; None unless it is exactly as it was written."""
-    end = _declared_length(text)
-    body, check = text[_BODY_AT : end - _CHECK_DIGITS - 1], text[end - _CHECK_DIGITS : end]
-    return json.loads(body) if end and check == _checksum(body).encode() else None
-
-
-def _checksum(body: bytes) -> str:
-    return sha256(body).hexdigest()[:_CHECK_DIGITS]
-
-
-def _digest(key: Mapping[str, object]) -> str:
-    return _checksum(json.dumps(key, sort_keys=True).encode())
-
-
-def _overlaps(spans: list[tuple[int, int]], share: Share) -> bool:
-    """Whether one of the spans, which are sorted and do not overlap, has a part of the share."""
-    at = bisect(spans, (share.first, share.last))
-    before, after = spans[max(at - 1, 0) : at], spans[at : at + 1]
-    return any(last > share.first for _, last in before) or any(first < share.last for first, _ in after)
-
-
-def _refuse_another(label: str, key: Mapping[str, object], records: list[_Record]) -> None:
+def _refuse_another(label: str, key: Mapping[str, object], records: list[Record]) -> None:
     """Raise LedgerError for the records of another count."""
-    digest = _digest(key)
+    digest = digest_of(key)
     if all(record["of"] == digest for record in records):
         return
     [*keys] = (record["key"] for record in records if "key" in record)

@@ -17,23 +17,23 @@ _Value = StrictInt | StrictFloat | StrictBool | StrictStr | None
 _Values = dict[StrictStr, _Value]
 
 
-class _Part(BaseModel):
+class _Section(BaseModel):
     # Later versions may add keys.
     model_config = ConfigDict(extra="allow")
 
 
-class _Predicted(_Part):
+class _Predicted(_Section):
     solutions: _Decimal
     nodes: _Decimal
 
 
-class _Spread(_Part):
+class _Spread(_Section):
     median: _Real
     low: _Real
     high: _Real
 
 
-class _Way(_Part):
+class _Way(_Section):
     engine: StrictStr
     how: StrictStr | None
     nodes: _Spread | None = None
@@ -44,13 +44,13 @@ class _Way(_Part):
     refused: StrictStr | None = None
 
 
-class _Better(_Part):
+class _Better(_Section):
     score: StrictInt
     nodes: _Whole
     seconds: _Real
 
 
-class _Limits(_Part):
+class _RunLimits(_Section):
     seconds: _Real
     memory_mib: _Real | None
     nodes: _Real | None
@@ -58,7 +58,7 @@ class _Limits(_Part):
     predicted_nodes: _Real | None
 
 
-class _Asked(_Part):
+class _AskedOptions(_Section):
     engine: StrictStr = ""
     order: StrictStr | None
     slips: StrictStr | None
@@ -71,19 +71,19 @@ class _Asked(_Part):
     method: StrictStr | None = None
 
 
-class _Options(_Part):
+class _RunOptions(_Section):
     order: StrictStr | None = None
     slips: StrictStr | None = None
     symmetry: StrictBool | None = None
 
 
-class _Machine(_Part):
+class _Machine(_Section):
     processor: StrictStr
     cores: _Whole | None
     system: StrictStr
 
 
-class _Record(_Part):
+class _Record(_Section):
     experiment: StrictStr
     part: StrictStr
     family: StrictStr
@@ -92,7 +92,7 @@ class _Record(_Part):
     fingerprint: _Hash
     repetition: Annotated[_Whole, Field(ge=1)]
     facts: dict[StrictStr, _Whole]
-    asked: _Asked | None = None
+    asked: _AskedOptions | None = None
     instance: StrictStr
     kind: StrictStr
     engine: StrictStr
@@ -115,7 +115,7 @@ class _Record(_Part):
     peak_rss_mib: _Real | None
     seed: StrictInt | None
     threads: Annotated[_Whole, Field(ge=1)]
-    options: _Options
+    options: _RunOptions
     predicted: _Predicted | None
     predicted_by_depth: list[_Decimal] | None
     solutions: list[Any]
@@ -129,7 +129,7 @@ class _Record(_Part):
     answer_seconds: _Real | None = None
     outcome: StrictStr
     message: StrictStr | None
-    limits: _Limits
+    limits: _RunLimits
     wall_seconds: _Real
     versions: dict[StrictStr, StrictStr]
     machine: _Machine

@@ -1,19 +1,25 @@
 """Ledgers: what was recorded is found again, whatever was done to the program or to the file."""
 
+import json
 import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
+from damage import hot_journal
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pieceworks
 from jigsat.csp.base.errors import LedgerError
+from jigsat.csp.base.stopping import StoppedError
+from jigsat.csp.search.counting import ledger as ledger_module
 from jigsat.csp.search.counting.ledger import open_ledger
+from jigsat.csp.search.counting.ledger_records import text_of
 from jigsat.csp.search.counting.parts import Share
 from pieceworks import share_of
 from property_tests import examples
@@ -264,6 +270,118 @@ def test_a_share_that_was_not_meant_to_stay_is_not_counted_beside_another(tmp_pa
     filled(other, [share_of(3, 8)])
     path.write_bytes(path.read_bytes() + other.read_bytes()[-512:])
     assert recorded(path) == [share_of(0, 5), share_of(5, 9)]
+
+
+VIEW = """DROP TABLE records; CREATE VIEW records AS WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c)
+    SELECT n AS number, 'x' AS text FROM c"""
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        (VIEW, "view"),
+        ("CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM records; END", "trigger"),
+        ("CREATE INDEX i ON records (text)", "index"),
+    ],
+)
+def test_what_a_database_can_run_is_refused(tmp_path, change, kind):
+    """A view without end as its table made a count hang beyond Ctrl-C."""
+    path = tmp_path / "a.ledger"
+    filled(path, [share_of(0, 3)])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(change)
+    before = path.read_bytes()
+    with pytest.raises(LedgerError, match=rf"a\.ledger: is not a ledger: it has a database {kind}; give"):
+        recorded(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER TABLE records ADD COLUMN more GENERATED ALWAYS AS (length(text)) VIRTUAL",
+        "CREATE TABLE other (a)",
+        "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE records (number, text)'",
+        "UPDATE records SET number = 7 WHERE number = 2",
+    ],
+)
+def test_another_table_is_rewritten_with_the_same_shares(tmp_path, change):
+    path, shares = tmp_path / "a.ledger", [share_of(0, 3), share_of(3, 5), share_of(7, 8)]
+    filled(path, shares)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(change)
+    with open_ledger(path, KEY) as ledger:
+        assert (ledger.shares, ledger.salvaged) == (
+            shares, f"{path}: was damaged; 3 shares were kept, and the file was rewritten"
+        )  # fmt: skip
+    with open_ledger(path, KEY) as ledger:
+        assert (ledger.shares, ledger.salvaged) == (shares, None)
+
+
+def test_a_value_longer_than_any_record_is_not_read(tmp_path):
+    path = tmp_path / "a.ledger"
+    filled(path, [share_of(0, 3)])
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE records SET text = zeroblob(5000000) WHERE number = 1")
+    with pytest.raises(LedgerError, match=r"a\.ledger: cannot be used as a ledger: string or blob too big$"):
+        recorded(path)
+
+
+@pytest.mark.parametrize("shares", [[share_of(0, 5), share_of(4, 6)], [share_of(0, 5), share_of(999, 1001)]])
+def test_of_parts_that_are_in_two_shares_or_in_none_the_first_counts(tmp_path, shares):
+    """A ledger with right checksums that no count has written."""
+    path, wrong = tmp_path / "a.ledger", tmp_path / "b.ledger"
+    filled(path, [*shares[:1], share_of(7, 8)])
+    filled(wrong, [share_of(7, 8), shares[1]], {**KEY, "parts": 9999})
+    with closing(sqlite3.connect(path)) as connection, closing(sqlite3.connect(wrong)) as other:
+        [(text,)] = other.execute("SELECT text FROM records WHERE number = 2")
+        [(mine,)] = connection.execute("SELECT text FROM records WHERE number = 2")
+        body, number = json.loads(text[25 : 25 + int(text[16:24])]), json.loads(mine[25 : 25 + int(mine[16:24])])
+        connection.execute("UPDATE records SET text = ? WHERE number = 2", (text_of({**body, "of": number["of"]}),))
+        connection.commit()
+    assert recorded(path) == shares[:1]
+
+
+def test_files_that_sqlite_would_use_are_refused(tmp_path):
+    """The journal of several databases ends with the name of a file, which SQLite deletes."""
+    path, mine = tmp_path / "a.ledger", tmp_path / "mine"
+    filled(path, [share_of(0, 3)])
+    mine.write_text("precious")
+    journal = tmp_path / "a.ledger-journal"
+    journal.write_bytes(hot_journal(mine))
+    with pytest.raises(LedgerError, match=r"a\.ledger-journal: is not the journal of a ledger; remove it$"):
+        recorded(path)
+    assert mine.read_text() == "precious"
+    journal.unlink()
+    for end in ("-wal", "-shm"):
+        (tmp_path / f"a.ledger{end}").touch()
+        with pytest.raises(LedgerError, match=rf"a\.ledger{end}: ledgers have no such file beside them; remove it$"):
+            recorded(path)
+        (tmp_path / f"a.ledger{end}").unlink()
+    assert recorded(path) == [share_of(0, 3)]
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_reading_ends_when_it_must(tmp_path, damaged):
+    path = tmp_path / "a.ledger"
+    filled(path, [share_of(part, part + 1) for part in range(60)])
+    data = path.read_bytes()[: -1 if damaged else None]
+    path.write_bytes(data)
+    with pytest.raises(StoppedError), open_ledger(path, KEY, must_stop=lambda: True):
+        pass
+    assert path.read_bytes() == data
+    assert len(recorded(path)) == 60
+
+
+def test_a_query_ends_when_it_must(tmp_path):
+    """Also one without an end; afterwards, a share is recorded even if the count must stop."""
+    with closing(sqlite3.connect(tmp_path / "a")) as connection:
+        connection.executescript(VIEW.replace("DROP TABLE records; ", ""))
+        with pytest.raises(StoppedError), ledger_module._stoppable(connection, lambda: True):
+            connection.execute("SELECT count(*) FROM records")
+    stops = iter([False] * 9)
+    with open_ledger(tmp_path / "a.ledger", KEY, must_stop=lambda: next(stops, True)) as opened:
+        opened.record(share_of(0, 3), 1.0)
 
 
 def test_killed_while_recording(tmp_path):

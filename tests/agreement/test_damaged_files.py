@@ -1,0 +1,36 @@
+"""Damaged journals and ledgers are refused or read exactly; `python tests/agreement/damaged_files.py` has thousands."""
+
+import pytest
+from damage import (
+    KINDS,
+    RUNS,
+    SHARES,
+    judge_journal,
+    judge_ledger,
+    of_lines,
+    verdict_on,
+    whole_ledger,
+    whole_lines,
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_damaged_files_are_refused_or_read_exactly(kind, tmp_path):
+    found = [verdict_on(kind, seed, tmp_path) for seed in range(5)]
+    assert {*found} <= {"refused", "exact"}
+
+
+def test_the_judges_know_what_is_exact_and_what_is_not(tmp_path):
+    """Of undamaged files all is read; and what nobody has written is noticed."""
+    journal, ledger = of_lines([*whole_lines()]), whole_ledger()
+    assert (judge_journal((journal, RUNS), tmp_path), judge_journal((journal, RUNS[1:]), tmp_path)) == (
+        "exact",
+        "WRONG",
+    )
+    (tmp_path / "records.jsonl").unlink()
+    assert judge_ledger((ledger, None), tmp_path) == "exact"
+    gone = SHARES.pop()
+    try:
+        assert judge_ledger((ledger, None), tmp_path) == "WRONG"
+    finally:
+        SHARES.append(gone)

@@ -1,0 +1,411 @@
+"""Damaged journals of experiments and ledgers of counts, and what comes of reading them."""
+
+import copy
+import json
+import sqlite3
+import struct
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from jigsat.csp.base.errors import JigsatError
+from jigsat.csp.search.counting.ledger import open_ledger
+from jigsat.csp.search.counting.parts import Share
+from jigsat.estimators.experiments.analysis.analysis import analysed
+from jigsat.estimators.experiments.records.journal import open_journal, read_journal, repair_journal
+from jigsat.estimators.experiments.report.page import summary_lines
+from records import chosen, killed, record, way
+
+RUNS = [
+    record(seed=1), killed(seed=2), record(seed=3, nodes=10**30, engine="cpsat", statistics={"branches": 5}),
+    chosen(seed=4, way=way(1.0, 0.5, 2.0)), record(seed=5, goal="best", engine="beam", family="späße \u2028"),
+    record(seed=6, goal="solve", options={"width": 9}),
+]  # fmt: skip
+KEY = {"instance": "3f2a", "method": "naps", "options": {"order": "rowscan"}, "parts": 100}
+SHARES = [Share(first, first + 2, (1, 10**size, first), 2**70 + first, None if first % 4 else first)
+          for first, size in zip(range(0, 60, 2), (3, 500, 9, 2000, 1) * 6, strict=True)]  # fmt: skip
+OTHER_TYPES = (None, 0, -1, 1.5, 10**400, 1e308, True, "", "1", "\ud800", "\0", [], [[]], {}, {"a": {}}, "9" * 5000)
+SECONDS = 2.0
+
+#: A file with what may be read of it; None for what was written.
+Damaged = tuple[bytes, list[Any] | None]
+
+
+def spoilt(data: bytes, chance: Random) -> bytes:
+    """The bytes, altered anywhere."""
+    text, at = bytearray(data), chance.randrange(len(data))
+    match chance.randrange(6):
+        case 0:
+            for _ in range(chance.choice((1, 1, 1, 2, 3, 40))):
+                text[chance.randrange(len(text))] ^= 1 << chance.randrange(8)
+        case 1:
+            size = min(chance.choice((1, 16, 512, 4096)), len(text) - at)
+            text[at : at + size] = bytes(size)
+        case 2:
+            del text[at:]
+        case 3:
+            del text[at : at + chance.choice((1, 7, 512))]
+        case 4:
+            text[at:at] = chance.choice((b"\n", b"\0", b"9", chance.randbytes(chance.choice((1, 100, 512)))))
+        case _:
+            size = chance.choice((1, 60, 512))
+            text[at : at + size] = chance.randbytes(min(size, len(text) - at))
+    return bytes(text)
+
+
+def altered(value: Any, chance: Random, *, kinds: bool) -> Any:
+    """A copy of a JSON value that differs in one place: by its type, or only by a digit or letter."""
+    changed = value
+    while repr(changed) == repr(value):
+        changed = _altered(copy.deepcopy(value), chance, kinds=kinds)
+    return changed
+
+
+def _altered(changed: Any, chance: Random, *, kinds: bool) -> Any:
+    places: list[tuple[Any, Any]] = []
+
+    def walk(inner: Any) -> None:
+        for name in inner if isinstance(inner, dict) else range(len(inner)):
+            places.append((inner, name))
+            if isinstance(inner[name], dict | list):
+                walk(inner[name])
+
+    walk(changed)
+    inside, name = chance.choice(places)
+    if chance.random() < 0.1 and isinstance(inside, dict):
+        del inside[name]
+    elif kinds:
+        inside[name] = chance.choice(OTHER_TYPES)
+    else:
+        match inside[name]:
+            case bool(old):
+                inside[name] = not old
+            case int(old) | float(old):
+                inside[name] = old + 1
+            case str(old):
+                inside[name] = old[:-1] + chr(ord(old[-1:] or "a") ^ 1)
+            case _:
+                inside[name] = None
+    return changed
+
+
+# Journals
+
+
+def journal_line(body: str) -> bytes:
+    """A line with the right checksum."""
+    check = sha256(body[:-1].encode()).hexdigest()[:16]
+    return f'{body[:-1]},"check":"{check}"}}'.encode()
+
+
+def compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+@cache
+def whole_lines() -> tuple[bytes, ...]:
+    with tempfile.TemporaryDirectory() as name:
+        with open_journal(Path(name)) as journal:
+            for run in RUNS:
+                journal.append(run)
+        return tuple((Path(name) / "records.jsonl").read_bytes().split(b"\n")[:-1])
+
+
+def of_lines(lines: list[bytes]) -> bytes:
+    return b"".join(line + b"\n" for line in lines)
+
+
+def journal_spoilt(chance: Random) -> Damaged:
+    return spoilt(of_lines([*whole_lines()]), chance), None
+
+
+def journal_lines_moved(chance: Random) -> Damaged:
+    lines = [*whole_lines()]
+    first, second = chance.randrange(len(lines)), chance.randrange(len(lines))
+    match chance.randrange(3):
+        case 0:
+            lines[first], lines[second] = lines[second], lines[first]
+        case 1:
+            lines.insert(second, lines[first])
+        case _:
+            del lines[first]
+    return of_lines(lines), None
+
+
+def journal_fields(chance: Random) -> Damaged:
+    """Without new checksums."""
+    lines = [*whole_lines()]
+    at = chance.randrange(len(lines))
+    lines[at] = compact(altered(json.loads(lines[at]), chance, kinds=chance.random() < 0.5)).encode()
+    return of_lines(lines), None
+
+
+def journal_forged(chance: Random) -> Damaged:
+    runs, at = [*RUNS], chance.randrange(len(RUNS))
+    runs[at] = altered(runs[at], chance, kinds=chance.random() < 0.7)
+    return of_lines([journal_line(compact({**run, "line": i})) for i, run in enumerate(runs, start=1)]), runs
+
+
+def journal_of_an_earlier_version(chance: Random) -> Damaged:
+    """Of fields of other types; without checksums, nobody can see other values."""
+    runs, at = [*RUNS], chance.randrange(len(RUNS))
+    runs[at] = altered(runs[at], chance, kinds=True)
+    return of_lines([compact(run).encode() for run in runs]), runs
+
+
+def judge_journal(damaged: Damaged, folder: Path) -> str:
+    text, allowed = damaged[0], RUNS if damaged[1] is None else damaged[1]
+    file = folder / "records.jsonl"
+    file.write_bytes(text)
+    verdicts = [read_exactly(lambda: read_journal(folder), allowed)]
+    assert file.read_bytes() == text
+
+    def opened() -> list[Any]:
+        with open_journal(folder) as journal:
+            return journal.records
+
+    verdicts.append(read_exactly(opened, allowed))
+    if verdicts == ["exact", "exact"]:
+        records = read_journal(folder)
+        analysed(records)
+        summary_lines(records)
+    file.write_bytes(text)
+    try:
+        repair_journal(folder)
+        kept = read_journal(folder)
+    except JigsatError as error:
+        verdicts.append(refusal(error))
+    else:
+        verdicts += [] if all(each in allowed for each in kept) else ["WRONG"]
+    return worst(verdicts)
+
+
+def refusal(error: JigsatError) -> str:
+    """The verdict on an error: it must be of one line."""
+    return "TRACEBACK" if "\n" in str(error) else "refused"
+
+
+def read_exactly(read: Callable[[], list[Any]], allowed: list[Any]) -> str:
+    """What is read must be the beginning of what may be read: a lost end is made again."""
+    try:
+        found = read()
+    except JigsatError as error:
+        return refusal(error)
+    return "exact" if repr(found) == repr(allowed[: len(found)]) else "WRONG"
+
+
+# Ledgers
+
+
+@cache
+def whole_ledger() -> bytes:
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "a.ledger"
+        with open_ledger(path, KEY) as ledger:
+            for share in SHARES:
+                ledger.record(share, 0.5)
+        return path.read_bytes()
+
+
+def ledger_spoilt(chance: Random) -> Damaged:
+    return spoilt(whole_ledger(), chance), None
+
+
+def ledger_pages(chance: Random) -> Damaged:
+    """Pages swapped, doubled, or gone."""
+    data = whole_ledger()
+    pages = [data[at : at + 512] for at in range(0, len(data), 512)]
+    first, second = chance.randrange(len(pages)), chance.randrange(len(pages))
+    match chance.randrange(3):
+        case 0:
+            pages[first], pages[second] = pages[second], pages[first]
+        case 1:
+            pages.insert(second, pages[first])
+        case _:
+            del pages[first]
+    return b"".join(pages), None
+
+
+def by_sql(change: Callable[[sqlite3.Connection], object]) -> bytes:
+    """The ledger after a change with SQLite."""
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "a.ledger"
+        path.write_bytes(whole_ledger())
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            change(connection)
+        return path.read_bytes()
+
+
+def ledger_text(body: str) -> str:
+    """The text of a record with the right checksum and length."""
+    text = f"jigsat-ledger/1 {len(body):08d} {body} {sha256(body.encode()).hexdigest()[:16]}"
+    return text.ljust(460 + -(-max(len(text) - 460, 0) // 508) * 508)
+
+
+def ledger_rows(chance: Random) -> Damaged:
+    number, other = chance.randrange(len(SHARES) + 1), chance.randrange(len(SHARES) + 1)
+
+    def change(connection: sqlite3.Connection) -> None:
+        match chance.randrange(6):
+            case 0:
+                connection.execute("DELETE FROM records WHERE number = ?", (number,))
+            case 1:
+                connection.execute("UPDATE records SET number = number + 100 WHERE number = ?", (number,))
+            case 2:
+                connection.execute("INSERT INTO records SELECT ?, text FROM records WHERE number = ?", (99, number))
+            case 3:
+                rows = dict(connection.execute("SELECT number, text FROM records"))
+                connection.execute("UPDATE records SET text = ? WHERE number = ?", (rows[other], number))
+            case 4:
+                value = chance.choice((1, 2.5, b"", b"\xff" * 600, "x", "jigsat-ledger/1 ", b"a" * 6_000_000))
+                connection.execute("UPDATE records SET text = ? WHERE number = ?", (value, number))
+            case _:
+                [(text,)] = connection.execute("SELECT text FROM records WHERE number = ?", (number,))
+                digits = [at for at, letter in enumerate(text) if letter.isdigit()]
+                at = chance.choice(digits)
+                text = text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1 :]
+                connection.execute("UPDATE records SET text = ? WHERE number = ?", (text, number))
+
+    return by_sql(change), None
+
+
+def ledger_forged(chance: Random) -> Damaged:
+    """One record altered, with a right checksum; what the file says of it may be read."""
+    number = chance.randrange(len(SHARES) + 1)
+    said: list[Any] = [*SHARES]
+
+    def change(connection: sqlite3.Connection) -> None:
+        [(text,)] = connection.execute("SELECT text FROM records WHERE number = ?", (number,))
+        body = altered(json.loads(text[25 : 25 + int(text[16:24])]), chance, kinds=chance.random() < 0.7)
+        connection.execute("UPDATE records SET text = ? WHERE number = ?", (ledger_text(compact(body)), number))
+        if number:
+            said[number - 1] = body
+
+    return by_sql(change), said
+
+
+SCHEMAS = (
+    "DROP TABLE records; CREATE VIEW records AS WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c) "
+    "SELECT n AS number, 'x' AS text FROM c",
+    "CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM records; END",
+    "CREATE TABLE other (a)",
+    "CREATE INDEX i ON records (text)",
+    "ALTER TABLE records ADD COLUMN more GENERATED ALWAYS AS (length(text)) VIRTUAL",
+    "CREATE VIEW more AS SELECT 1",
+    "CREATE VIRTUAL TABLE v USING fts5(a)",
+    "ALTER TABLE records RENAME TO other",
+    "ALTER TABLE records RENAME COLUMN text TO words",
+    "PRAGMA application_id=7",
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA user_version=9; PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage = 1",
+    "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE records (number, text)'",
+    "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET type = 'view'",
+    "PRAGMA writable_schema=ON; DELETE FROM sqlite_schema",
+    "PRAGMA auto_vacuum=FULL; VACUUM",
+    "PRAGMA page_size=4096; VACUUM",
+)
+
+
+def ledger_schema(chance: Random) -> Damaged:
+    return by_sql(lambda connection: connection.executescript(chance.choice(SCHEMAS))), None
+
+
+def judge_ledger(damaged: Damaged, folder: Path) -> str:
+    data, said = damaged
+    path = folder / "a.ledger"
+    path.write_bytes(data)
+    journal = folder / "a.ledger-journal"
+    chance = Random(data[-600:])
+    if chance.random() < 0.3:
+        journal.write_bytes(chance.choice((b"", bytes(600), chance.randbytes(700), hot_journal(folder / "mine"))))
+    mine = folder / "mine"
+    mine.write_text("a file of the user")
+
+    def opened() -> tuple[list[Share], str | None]:
+        with open_ledger(path, KEY) as ledger:
+            return ledger.shares, ledger.salvaged
+
+    try:
+        shares, _ = opened()
+    except JigsatError as error:
+        verdict = refusal(error) if path.read_bytes() == data else "WRONG"
+    else:
+        allowed = [*SHARES, *(as_said(body) for body in said or () if isinstance(body, dict))]
+        verdict = "exact" if all(share in allowed for share in shares) and apart(shares) else "WRONG"
+        verdict = verdict if opened() == (shares, None) else "WRONG"
+    if not mine.exists() or {*folder.iterdir()} - {path, journal, mine}:
+        return "WRONG"
+    mine.unlink()
+    journal.unlink(missing_ok=True)
+    return verdict
+
+
+def as_said(body: Any) -> Share | None:
+    """The share of an altered record."""
+    try:
+        fields = body["share"]
+        canonical = fields["canonical_count"]
+        canonical = None if canonical is None else int(canonical)
+        return Share(fields["first"], fields["last"], (*map(int, fields["nodes"]),), int(fields["count"]), canonical)
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def apart(shares: list[Share]) -> bool:
+    """Whether the shares have no part in common, and none beyond those of the count."""
+    spans = sorted((share.first, share.last) for share in shares)
+    ends = [0, *(end for span in spans for end in span), KEY["parts"]]
+    return ends == sorted(ends) and all(first < last for first, last in spans)
+
+
+def hot_journal(named: Path) -> bytes:
+    """A journal that makes SQLite delete a file, whatever database it is beside."""
+    name, magic = str(named).encode(), bytes.fromhex("d9d505f920a163d7")
+    header = magic + struct.pack(">IIIII", 0, 0, 1, 512, 512)
+    end = struct.pack(">I", 2**30 // 512 + 1) + name + struct.pack(">II", len(name), sum(name)) + magic
+    return header.ljust(512, b"\0") + end
+
+
+# All
+
+
+KINDS: dict[str, tuple[Callable[[Random], Damaged], Callable[[Damaged, Path], str]]] = {
+    "journal: bytes": (journal_spoilt, judge_journal),
+    "journal: lines moved": (journal_lines_moved, judge_journal),
+    "journal: fields": (journal_fields, judge_journal),
+    "journal: forged": (journal_forged, judge_journal),
+    "journal: earlier version": (journal_of_an_earlier_version, judge_journal),
+    "ledger: bytes": (ledger_spoilt, judge_ledger),
+    "ledger: pages": (ledger_pages, judge_ledger),
+    "ledger: rows": (ledger_rows, judge_ledger),
+    "ledger: forged": (ledger_forged, judge_ledger),
+    "ledger: schema": (ledger_schema, judge_ledger),
+}
+VERDICTS = ("refused", "exact", "SLOW", "WRONG", "TRACEBACK")
+
+
+def worst(verdicts: list[str]) -> str:
+    return max(verdicts, key=VERDICTS.index)
+
+
+def verdict_on(kind: str, seed: int, folder: Path) -> str:
+    """What comes of one damaged file; a traceback is printed."""
+    make, judge = KINDS[kind]
+    damaged = make(Random(f"{kind} {seed}"))
+    began = time.process_time()
+    try:
+        verdict = judge(damaged, folder)
+    except Exception as error:
+        print(f"{kind}, seed {seed}: {type(error).__name__}: {str(error)[:300]}")
+        return "TRACEBACK"
+    took = time.process_time() - began
+    verdict = worst([verdict, "SLOW"]) if took > SECONDS else verdict
+    if verdict in VERDICTS[2:]:
+        print(f"{kind}, seed {seed}: {verdict} after {took:.1f} s")
+    return verdict
