@@ -24,6 +24,7 @@ from .certificate_files import (
     Page,
     Statement,
     check_files,
+    compared,
     left_out,
     no_proof,
     not_proved,
@@ -34,6 +35,8 @@ from .certificate_files import (
 )
 from .check_proof import ProofCheck
 from .claim_formulas import BoardFormula, Claim, Terms, terms_of
+from .definition.compare_formulas import compare_boards
+from .definition.define_boards import BoardClaim
 
 
 class CertificateFile(Page):
@@ -83,7 +86,7 @@ def verify_boards(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, Pr
     """Check a certificate: its statement, and whether this is proved.
 
     The formula is built from the puzzle again and compared, clause by clause; the solutions that it excludes are
-    checked; the proof is checked.
+    checked; the proof is checked; and the formula is compared with that of a second encoder.
 
     Raises
     ------
@@ -123,7 +126,8 @@ def _judged(path: str | Path, page: CertificateFile, claim: Claim, terms: Terms)
     if number is not None:
         return not_proved(f"excluded board {number} is not a model of the formula even if nothing is excluded")
     claim.state(model)
-    return check_files(path, page, model)
+    same = BoardClaim(terms.puzzle, claim.excluded, claim.score, terms.symmetry, terms.slips, terms.order)
+    return compared(check_files(path, page, model), lambda: compare_boards(model, same))
 
 
 def _wrong_boards(path: str | Path, claim: Claim, terms: Terms) -> str | None:

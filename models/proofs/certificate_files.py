@@ -7,7 +7,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import zip_longest
 from pathlib import Path
@@ -25,6 +25,7 @@ from ..base.formula import Formula
 from ..base.solver_process import SolverProcess
 from ..squares.export import export_cnf
 from .check_proof import ProofCheck, check_proof, write_proof
+from .definition.formula_comparison import FormulaComparison
 from .trim import trim_proof
 
 _MOST_BYTES = 2**32
@@ -258,6 +259,16 @@ def check_files(path: str | Path, page: Page, model: Formula) -> ProofCheck:
         by = "" if page.jigsat == version("jigsat") else f", which version {page.jigsat} built"
         return not_proved(f"{formula}: is not the formula of this claim{by}")
     return check_proof(formula, proof)
+
+
+def compared(verdict: ProofCheck, compare: Callable[[], FormulaComparison]) -> ProofCheck:
+    """A verdict on a proof, and on whether its formula follows from the definition, if the proof is accepted."""
+    if not verdict.accepted:
+        return verdict
+    comparison = compare()
+    if comparison.wrong is not None:
+        return not_proved(str(comparison))
+    return replace(verdict, formula=comparison)
 
 
 def not_proved(reason: str) -> ProofCheck:

@@ -12,6 +12,7 @@ from ...csp.files.bundled import bundled_certificate, bundled_names
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from .certification import Certification
+from .definition.formula_comparison import FormulaComparison
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,9 @@ class Verification:
         The number of lemmas in the proof, including the empty clause.
     seconds
         The time to check them.
+    formula
+        How the formula compares with the one that a second encoder makes from the definition of the claim; None if the
+        proof is not accepted.
     """
 
     instance: str
@@ -43,6 +47,7 @@ class Verification:
     checkers: tuple[str, ...]
     lemmas: int
     seconds: float
+    formula: FormulaComparison | None = None
 
     def record(self) -> dict[str, Any]:
         """The object that ``jigsat certify --verify CERTIFICATE --json`` prints."""
@@ -54,13 +59,15 @@ class Verification:
             "checkers": list(self.checkers),
             "lemmas": self.lemmas,
             "seconds": self.seconds,
+            "formula": None if self.formula is None else self.formula.record(),
         }
 
     def summary(self) -> str:
         """The text that ``jigsat certify --verify CERTIFICATE`` prints."""
         about = "the certificate states" if self.holds else "what the certificate would have to state"
         judged = f"proved, checked by {', '.join(self.checkers)}" if self.holds else "NOT proved"
-        return f"{escaped(self.instance)}: {about}: {escaped(self.states)}\n  {judged}: {escaped(self.reason)}"
+        formula = "" if self.formula is None else f"\n  formula: {self.formula}"
+        return f"{escaped(self.instance)}: {about}: {escaped(self.states)}\n  {judged}: {escaped(self.reason)}{formula}"
 
 
 def certify(
@@ -129,6 +136,9 @@ def certify(
 def verify(puzzle: Puzzle, certificate: str | Path) -> Verification:
     """Verify a certificate: build its formula from the puzzle again, compare it, check its lists and the proof.
 
+    The formula is also compared with that of a second encoder, which shares no code with the first: both make the same
+    clauses, or each clause follows from the second one's.
+
     Parameters
     ----------
     puzzle
@@ -157,7 +167,9 @@ def verify(puzzle: Puzzle, certificate: str | Path) -> Verification:
         from .certificate import verify_boards
 
         states, check = verify_boards(path, puzzle)
-    return Verification(puzzle.name, states, check.accepted, check.reason, check.checkers, check.lemmas, check.seconds)
+    return Verification(
+        puzzle.name, states, check.accepted, check.reason, check.checkers, check.lemmas, check.seconds, check.formula
+    )
 
 
 def _page(certificate: str | Path) -> str | Path:

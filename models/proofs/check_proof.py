@@ -17,6 +17,7 @@ from typing import TypeVar
 from ...csp.base.errors import shortened
 from ...csp.base.safe_files import escaped, read_text, replacing
 from ...csp.base.stopping import never
+from .definition.formula_comparison import FormulaComparison
 
 _T = TypeVar("_T")
 _MOST_BYTES = 2**32
@@ -45,6 +46,8 @@ class ProofCheck:
         The number of lemmas in the proof, including the empty clause.
     seconds
         How long it took.
+    formula
+        How the formula compares with the definition of a claim; None if it was not compared.
     """
 
     accepted: bool
@@ -52,6 +55,7 @@ class ProofCheck:
     checkers: tuple[str, ...]
     lemmas: int
     seconds: float
+    formula: FormulaComparison | None = None
 
 
 class _Rejected(Exception):  # noqa: N818 - a verdict, which `check_proof` turns into its answer

@@ -18,8 +18,20 @@ from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
 from ..tilings.cnf import DissectionCNF, TilingEncoding, tiling_encoding
 from ..tilings.domains import TilingDomains
-from .certificate_files import Page, Statement, check_files, left_out, not_proved, prove, read_page, why_not_as_written
+from .certificate_files import (
+    Page,
+    Statement,
+    check_files,
+    compared,
+    left_out,
+    not_proved,
+    prove,
+    read_page,
+    why_not_as_written,
+)
 from .check_proof import ProofCheck
+from .definition.compare_formulas import compare_tilings
+from .definition.define_tilings import TilingsClaim
 
 # The pieces of a tiling by class, those of a class in any order.
 _Picture = tuple[tuple[Polygon, ...], ...]
@@ -95,7 +107,7 @@ def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, Pro
     """Check a certificate: its statement, and whether this is proved.
 
     The formula is built from the puzzle again and compared, clause by clause; the tilings that it excludes are checked;
-    the proof is checked.
+    the proof is checked; and the formula is compared with that of a second encoder.
 
     Raises
     ------
@@ -123,7 +135,8 @@ def _judged(path: str | Path, page: TilingCertificateFile, claim: TilingClaim) -
     if number is not None:
         return not_proved(f"tiling {number} is not a model of the formula even if nothing is excluded")
     formula.exclude(claim.tilings)
-    return check_files(path, page, formula)
+    same = TilingsClaim(claim.domains.puzzle, claim.tilings, claim.domains.symmetry)
+    return compared(check_files(path, page, formula), lambda: compare_tilings(formula, same))
 
 
 def _wrong_tilings(claim: TilingClaim) -> str | None:
