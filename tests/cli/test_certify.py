@@ -191,9 +191,10 @@ def test_on_another_machine(here):
     command = [*COMMAND, "certify", "copy/jigsaw.json", "--verify", "copy/proof.json"]
     done = subprocess.run(command, cwd=here.parent, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    first, second = done.stdout.splitlines()
+    first, second, third = done.stdout.splitlines()
     assert "the certificate states: The jigsaw puzzle 'perfect 5x5" in first
     assert second.startswith("  proved, checked by ")
+    assert third.startswith("  formula: the second encoder makes the same ")
     text = Path(here, "proof.json").read_text() + Path(here, "proof.cnf").read_text()
     assert str(here.parents[1]) not in text
 

@@ -102,7 +102,7 @@ def _exclude(solver: Solver, literals: list[int], must_stop: Callable[[], bool])
         for literal in literals:
             if must_stop():
                 raise StoppedError
-            if solver.propagate([literal])[0]:
+            if _propagated(solver, [literal]) is not None:
                 left.append(literal)
             else:
                 solver.add_clause([-literal])
@@ -125,16 +125,21 @@ def _not_propagated(solver: Solver, clauses: list[list[int]], must_stop: Callabl
     for first, others in pairs.items():
         if must_stop():
             raise StoppedError
-        possible, implied = solver.propagate([-first])
-        if possible:
-            true = set(implied)
+        true = _propagated(solver, [-first])
+        if true is not None:
             left += [n for other, n in others if other not in true and not _contradicts(solver, [first, other])]
     return sorted(left)
 
 
 def _contradicts(solver: Solver, clause: list[int]) -> bool:
     there = set(clause)
-    return any(-literal in there for literal in there) or not solver.propagate([-literal for literal in clause])[0]
+    return any(-literal in there for literal in there) or _propagated(solver, [-lit for lit in clause]) is None
+
+
+def _propagated(solver: Solver, assumed: list[int]) -> set[int] | None:
+    """The literals that unit propagation makes true, with the assumed ones; None if that leads to a contradiction."""
+    possible, true = solver.propagate(assumed) or (True, [])
+    return set(true) if possible else None
 
 
 class _Meanings:
