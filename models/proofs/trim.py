@@ -7,7 +7,7 @@ needed, too.  Nothing here is trusted: the result is a proof, which is checked.
 """
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from ...csp.base.stopping import never
 
 _SLICE = 2000  # lines between two chances for Ctrl-C
 _MOST_VARIABLES = 2**24
+_HINTS = 2**22  # that are collected at a time
 
 
 class _State(NamedTuple):
@@ -35,6 +36,9 @@ class _State(NamedTuple):
       true literals in the order in which they became so, ``trail_before[c]`` its length before line c.
     - ``counts``: the length of the trail, how many of its literals have been propagated through needed clauses, and how
       many through the others.
+    - ``hints``: the clauses by which lines follow, for each line the last one first.  ``hinted[c]`` is where those of
+      line c start and end; the contradiction after line c is line c + 1.  ``counts`` has how many there are, and how
+      many were there before and have been taken away.  Both arrays are empty if hints are not wanted.
 
     Invariant between two lines: all of the trail has been propagated, and each active clause of two or more literals
     watches two that are not false or is satisfied by what was true when its watched literal became false.  So the trail
@@ -58,11 +62,32 @@ class _State(NamedTuple):
     trail: np.ndarray
     trail_before: np.ndarray
     counts: np.ndarray
+    hints: np.ndarray
+    hinted: np.ndarray
+
+
+class HintedLemma(NamedTuple):
+    """A lemma with hints, by which other programs check it more quickly.
+
+    Parameters
+    ----------
+    number
+        Its number, greater than those of the formula's clauses, which are numbered from 0, and of earlier lemmas.
+    literals
+        Its literals, signed.
+    hints
+        The numbers of the clauses by which it follows: if it is false, each of them makes a literal true by unit
+        propagation, one after the other, and the last one is false.
+    """
+
+    number: int
+    literals: list[int]
+    hints: list[int]
 
 
 NOTHING, ADDS, REPEATED, STOPPED = -1, -2, -3, -4
 TRUE, FALSE = 1, -1
-TRAIL, NEEDED, OTHERS = 0, 1, 2
+TRAIL, NEEDED, OTHERS, HINTS, BEFORE = 0, 1, 2, 3, 4
 
 
 def trim_proof(
@@ -87,8 +112,7 @@ def trim_proof(
     >>> trim_proof([[1, 2], [1, -2], [-1, 3], [-1, -3], [2, 3]], ["2 3 0", "1 0", "0"])
     ['d 2 3 0', '1 0', 'd 1 2 0', 'd 1 -2 0', '0']
     """
-    # A clause that is always true is never needed; without it and without repetitions the watches are what they seem.
-    formula = [c for c in (list(dict.fromkeys(clause)) for clause in clauses) if not any(-lit in c for lit in c)]
+    formula = list(_plain(clauses).values())
     state = _prepared(formula, lines)
     if state is None:
         return list(lines)
@@ -100,7 +124,68 @@ def trim_proof(
     return _written(formula, lines, state.needed_by, end)
 
 
-def _prepared(formula: list[list[int]], lines: Sequence[str]) -> _State | None:
+def hinted_proof(
+    clauses: Sequence[Sequence[int]], lines: Sequence[str], must_stop: Callable[[], bool] = never
+) -> list[HintedLemma] | None:
+    """The lemmas of a DRAT proof that are needed, each with the clauses by which it follows; the last one is empty.
+
+    None for what cannot be trimmed.  Parameters are those of `trim_proof`.
+
+    Examples
+    --------
+    >>> for lemma in hinted_proof([[1, 2], [1, -2], [-1, 3], [-1, -3], [2, 3]], ["2 3 0", "1 0", "0"]) or ():
+    ...     print(*lemma)
+    6 [1] [1, 0]
+    7 [] [6, 3, 2]
+    """
+    plain = _plain(clauses)
+    formula = list(plain.values())
+    state = _prepared(formula, lines, hints=True)
+    end = -1 if state is None else _in_slices(_replay, state, range(len(state.target)), must_stop)
+    if state is None or end < 0:
+        return None
+    parts = [state.hints[: state.counts[HINTS]].copy()]
+    each = max(1, len(state.hints) // (len(state.trail) + 2))
+    back = range(end, len(formula) - 1, -1)
+    for start in range(0, len(back), each):
+        state.counts[BEFORE] += state.counts[HINTS]
+        state.counts[HINTS] = 0
+        if _in_slices(_undo, state, back[start : start + each], must_stop) != NOTHING:
+            return None
+        parts.append(state.hints[: state.counts[HINTS]].copy())
+    return list(_hinted_lemmas(list(plain), len(clauses), lines, state, np.concatenate(parts), end))
+
+
+def _hinted_lemmas(
+    numbers: list[int], clauses: int, lines: Sequence[str], state: _State, hints: np.ndarray, end: int
+) -> Iterator[HintedLemma]:
+    """The needed lemmas; `numbers` are those of the formula's clauses, of which there were some more."""
+
+    def hinted(c: int, literals: list[int]) -> HintedLemma:
+        start, stop = state.hinted[c]
+        found = hints[start:stop][::-1].tolist()
+        own = [numbers[hint] if hint < len(numbers) else clauses + hint - len(numbers) for hint in found]
+        return HintedLemma(clauses + max(c - len(numbers), 0), literals, own)
+
+    for c in range(len(numbers), end + 1):
+        if state.needed_by[c] != NOTHING:
+            literals = [int(word) for word in lines[c - len(numbers)].split()[:-1]]
+            yield hinted(c, literals)
+            if not literals:
+                return
+    yield hinted(end + 1, [])
+
+
+def _plain(clauses: Sequence[Sequence[int]]) -> dict[int, list[int]]:
+    """The clauses by their numbers without repeated literals, and without those that are always true.
+
+    These are never needed, and so the watches are what they seem.
+    """
+    once = ((number, list(dict.fromkeys(clause))) for number, clause in enumerate(clauses))
+    return {number: clause for number, clause in once if not any(-literal in clause for literal in clause)}
+
+
+def _prepared(formula: list[list[int]], lines: Sequence[str], *, hints: bool = False) -> _State | None:
     """Formula and proof as arrays; None if the lines are not a proof."""
     deletes = [line.startswith("d") for line in lines]
     text = " ".join(line[1:] if deleting else line for line, deleting in zip(lines, deletes, strict=True))
@@ -141,7 +226,9 @@ def _prepared(formula: list[list[int]], lines: Sequence[str]) -> _State | None:
         seen=np.zeros(variables, np.uint8),
         trail=np.zeros(variables, np.int32),
         trail_before=np.zeros(count, np.int32),
-        counts=np.zeros(3, np.int64),
+        counts=np.zeros(5, np.int64),
+        hints=np.zeros(max(_HINTS, variables + 2) if hints else 0, np.int32),
+        hinted=np.zeros((count + 2 if hints else 0, 2), np.int64),
     )
 
 
@@ -267,8 +354,13 @@ def _need_for(s, conflict, lemma):
     waiting = 0
     at = s.counts[TRAIL]
     clause = conflict
+    if len(s.hints):
+        s.hinted[lemma, 0] = s.counts[BEFORE] + s.counts[HINTS]
     while True:
         if clause != NOTHING:
+            if len(s.hints):
+                s.hints[s.counts[HINTS]] = clause
+                s.counts[HINTS] += 1
             if s.needed_by[clause] == NOTHING:
                 s.needed_by[clause] = lemma
             for literal in s.literals[s.start[clause] : s.start[clause + 1]]:
@@ -277,6 +369,8 @@ def _need_for(s, conflict, lemma):
                     s.seen[literal >> 1] = 1
                     waiting += 1
         if waiting == 0:
+            if len(s.hints):
+                s.hinted[lemma, 1] = s.counts[BEFORE] + s.counts[HINTS]
             return
         at -= 1
         while s.seen[s.trail[at] >> 1] == 0:
@@ -338,7 +432,7 @@ def _cut_back(s, length):
     for literal in s.trail[length : s.counts[TRAIL]]:
         s.value[literal] = 0
         s.value[literal ^ 1] = 0
-    s.counts[:] = length
+    s.counts[:HINTS] = length
 
 
 @kernel

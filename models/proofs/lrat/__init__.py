@@ -1,0 +1,1 @@
+"""Proofs with hints, for programs that are themselves verified."""
