@@ -5,7 +5,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from ..csp.base.errors import UsageError
-from .parts.options import add_quiet, options_by_name, whole
+from ..csp.engines.request import CLUSTER
+from .parts.options import add_cluster, add_quiet, options_by_name, whole
 from .parts.parser import Parser
 from .parts.progress import part_bar
 
@@ -38,11 +39,7 @@ def add_options(parser: Parser) -> None:
     parser.how.add_argument(
         "--shard", metavar="I/N", help="run shard I of N, with its records in FOLDER/shard-I-of-N. For SLURM arrays"
     )
-    parser.how.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="run on a Dask cluster: tcp://HOST:8786 (a scheduler), or local:N (N processes of this machine)",
-    )
+    add_cluster(parser)
     what = parser.how.add_mutually_exclusive_group()
     what.add_argument("--dry-run", action="store_true", help="print the plan with its predicted time, and run nothing")
     what.add_argument("--report", action="store_true", help="write the report of the recorded runs, and run nothing")
@@ -95,14 +92,14 @@ def _compared(arguments: argparse.Namespace) -> "Comparison":
             arguments.output,
             report_only=arguments.report,
             report=report,
-            **options_by_name(arguments, "jobs", "sample", "shard", "cluster", "dry_run", "repair", "times"),
+            **options_by_name(arguments, "jobs", "sample", "shard", *CLUSTER, "dry_run", "repair", "times"),
         )
 
 
 def _merged(arguments: argparse.Namespace) -> "Comparison":
     from ..estimators.experiments.merging import merge_records
 
-    for name in ("shard", "cluster"):
+    for name in ("shard", *CLUSTER):
         if getattr(arguments, name) is not None:
             raise UsageError("give one of them: merging runs nothing", "merge", name)
     if arguments.repair:

@@ -5,6 +5,7 @@ import io
 import os
 import sys
 import time
+import warnings
 from collections.abc import Sequence
 from functools import cache
 
@@ -127,7 +128,9 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
                 # Characters that the terminal cannot show are shown by their numbers.
                 stream.reconfigure(errors="backslashreplace")
         _announce_compiling(parsed)
-        status = parsed.run(parsed)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            status = parsed.run(parsed)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
@@ -146,6 +149,12 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
             raise
         print(f"jigsat: {escaped(_message(error))}", file=sys.stderr)
         return FAILED if isinstance(error, NotFoundError) else BAD_INPUT
+
+
+def _show_warning(message: Warning | str, *others: object) -> None:
+    """Print a warning as a line, without the place in the code."""
+    if sys.stderr is not None:
+        print(f"jigsat: warning: {escaped(str(message))}", file=sys.stderr)
 
 
 def _present(arguments: list[str]) -> list[str]:

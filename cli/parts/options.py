@@ -11,7 +11,7 @@ from typing import Any
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import refuse_same_file
 from ...csp.engines.installed import other_classes
-from ...csp.engines.request import OTHERS_ASKED, About, Options, about_options
+from ...csp.engines.request import CLUSTER, OTHERS_ASKED, About, Options, about_options
 from .parser import Parser
 
 #: What accepts options: a group of a parser, or one of exclusive options in it.
@@ -37,7 +37,7 @@ _GROUPS = {
 }  # fmt: skip
 #: The options of searches that only the full help shows.
 RARE_IN_SEARCHES = frozenset(
-    ("motions", "encoding", "width", "no_symmetry", "depth_limit", "node_limit", "proof", "cluster", "ledger", "seed")
+    ("motions", "encoding", "width", "no_symmetry", "depth_limit", "node_limit", "proof", *CLUSTER, "ledger", "seed")
 )
 _UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 _DURATION = re.compile("".join(rf"(?:(\d+(?:\.\d+)?){unit})?" for unit in _UNITS))
@@ -84,6 +84,13 @@ def add_search(parser: Parser, *, without: Iterable[str] = ()) -> None:
     add_quiet(parser)
     add_json(parser)
     parser.rare = RARE_IN_SEARCHES
+
+
+def add_cluster(parser: Parser) -> None:
+    """Add the Dask cluster of a command that does not search itself."""
+    for name in CLUSTER:
+        about = _ABOUT[name]
+        _add_option(parser.how, name, replace(about, help=about.help.replace("count on", "run on")))
 
 
 def own_options() -> dict[str, tuple[str, About]]:

@@ -232,8 +232,26 @@ class PartsOptions:
     cluster: str | None = option(
         None,
         About(
-            "count on a Dask cluster: tcp://HOST:8786 (a scheduler), or local:N (N processes of this machine)",
+            "count on a Dask cluster: tls://HOST:8786 (a scheduler), or local:N (N processes of this machine)",
             "ADDRESS",
+            without="counts on one machine",
+        ),
+    )
+    cluster_security: str | None = option(
+        None,
+        About(
+            "the certificates and keys of the cluster: a YAML or JSON file in the layout of Dask's configuration, or "
+            "with tls_ca_file, tls_client_cert and tls_client_key (default: Dask's configuration)",
+            "FILE",
+            without="counts on one machine",
+        ),
+    )
+    cluster_dashboard: int | None = option(
+        None,
+        About(
+            "show Dask's dashboard for local:N on this port. Every user of this machine can open it",
+            "PORT",
+            "whole",
             without="counts on one machine",
         ),
     )
@@ -341,7 +359,11 @@ class SearchOptions(TypedDict, total=False):
     ledger
         For counts: a file for the parts that are counted, from which a later call continues.
     cluster
-        For counts: a Dask cluster, ``tcp://HOST:8786`` or ``local:N``.
+        For counts: a Dask cluster, ``tls://HOST:8786`` or ``local:N``.  Everyone who can connect to a cluster without
+        TLS runs code on it; the one of ``local:N`` has keys of its own.
+    cluster_security, cluster_dashboard
+        For counts: the file with the certificates and keys of the cluster, and the port of Dask's dashboard for
+        ``local:N``, which every user of this machine can open.
     width
         For the engine ``beam``: the number of partial boards that it keeps at each depth.
     motions
@@ -369,6 +391,8 @@ class SearchOptions(TypedDict, total=False):
     method: str | None
     ledger: str | None
     cluster: str | None
+    cluster_security: str | None
+    cluster_dashboard: int | None
     width: int | None
 
 
@@ -394,6 +418,8 @@ OTHERS_ASKED = {
 }
 
 
+#: The options that say which cluster is used, and how.
+CLUSTER = ("cluster", "cluster_security", "cluster_dashboard")
 #: The options of counts that are made in parts.
 IN_PARTS = tuple(about_options(PartsOptions))
 

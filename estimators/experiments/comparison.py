@@ -21,6 +21,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class _Access:
+    """How to reach a Dask cluster: its address, the file with its keys, and the port of its dashboard."""
+
+    address: str
+    security: str | None
+    dashboard: int | None
+
+
+@dataclass(frozen=True)
 class Comparison:
     """An experiment, and the records of its runs.
 
@@ -146,6 +155,8 @@ def compare(
     sample: int | None = None,
     shard: str | None = None,
     cluster: str | None = None,
+    cluster_security: str | None = None,
+    cluster_dashboard: int | None = None,
     report_only: bool = False,
     dry_run: bool = False,
     repair: bool = False,
@@ -178,9 +189,14 @@ def compare(
         count as recorded.
     cluster : str, optional
         Run on the workers of a Dask cluster, as many runs at once as the workers have threads: the address of a
-        scheduler (``tcp://host:8786``), or ``local:N`` for N processes on this machine.  A run takes one thread of a
+        scheduler (``tls://host:8786``), or ``local:N`` for N processes on this machine.  A run takes one thread of a
         worker, whatever its option `threads` is.  All workers need the same versions of jigsat, Python and the
-        libraries, and the same files of puzzles under the same paths.
+        libraries, and the same files of puzzles under the same paths.  Everyone who can connect to a cluster without
+        TLS runs code on it; the one of ``local:N`` has keys of its own.
+    cluster_security : str, optional
+        The file with the certificates and keys of the cluster.
+    cluster_dashboard : int, optional
+        The port of Dask's dashboard for ``local:N``, which every user of this machine can open.
     report_only : bool, default False
         Run nothing; write the report about what is recorded.
     dry_run : bool, default False
@@ -227,6 +243,9 @@ def compare(
     _refuse_misuse(jobs, sample, shard, cluster, report_only, dry_run)
     if repair and dry_run:
         raise UsageError("the first writes the records, the second nothing; give one of them", "repair", "dry_run")
+    for name, value in (("cluster_security", cluster_security), ("cluster_dashboard", cluster_dashboard)):
+        if value is not None and cluster is None:
+            raise UsageError("needs a cluster", name)
     read, whole = load_experiment(str(experiment)), Path(folder)
     every = plan(read)
     runs = tuple(every if sample is None else sampled(every, sample))
@@ -243,7 +262,8 @@ def compare(
     damaged = repair_journal(place) if repair else None
     with open_journal(place) as journal:
         left = [] if report_only else missing(runs, [*merged, *journal.records])
-        executed = _execute(left, jobs, cluster, journal, report) if left else 0
+        where = None if cluster is None else _Access(cluster, cluster_security, cluster_dashboard)
+        executed = _execute(left, jobs, where, journal, report) if left else 0
         mine, others = _of_these(runs, [*merged, *journal.records])
         files = _written(read, runs, mine, place) if shard is None else []
         if times is not None:
@@ -307,7 +327,7 @@ def _of_these(runs: Iterable[PlannedRun], records: Sequence[dict[str, Any]]) -> 
 
 
 def _execute(
-    runs: Sequence[PlannedRun], jobs: int, cluster: str | None, journal: Journal, report: Report | None
+    runs: Sequence[PlannedRun], jobs: int, cluster: _Access | None, journal: Journal, report: Report | None
 ) -> int:
     """Make these runs until Ctrl-C is pressed, and record them; return how many were recorded."""
     # Predictions take a while, so they are made only for progress reports.
@@ -332,7 +352,9 @@ def _execute(
         else:
             from .run_on_cluster import execute_on_cluster
 
-            execute_on_cluster(runs, cluster, stop, done)
+            execute_on_cluster(
+                runs, cluster.address, stop, done, security=cluster.security, dashboard=cluster.dashboard
+            )
     return recorded
 
 

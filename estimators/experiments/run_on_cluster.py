@@ -13,7 +13,8 @@ from uuid import uuid4
 
 from ...csp.base.errors import EngineError, JigsatError
 from ...csp.files.instances import fingerprint
-from ...csp.search.counting.cluster import cluster_client, in_our_words, load_distributed
+from ...csp.search.counting.cluster import in_our_words
+from ...csp.search.counting.cluster_access import cluster_client, load_distributed
 from ...csp.search.counting.code_version import code_version
 from .families import make_puzzle
 from .plan import PlannedRun
@@ -49,6 +50,9 @@ def execute_on_cluster(
     address: str,
     must_stop: Callable[[], bool],
     done: Callable[[PlannedRun, dict[str, Any]], None],
+    *,
+    security: str | None = None,
+    dashboard: int | None = None,
 ) -> None:
     """Make runs on a cluster, as many at once as its workers have threads; the order in which they end is not fixed.
 
@@ -60,11 +64,13 @@ def execute_on_cluster(
     runs
         The runs.
     address
-        The address of a scheduler (``tcp://host:8786``), or ``local:N`` for N processes that are started for the runs.
+        The address of a scheduler (``tls://host:8786``), or ``local:N`` for N processes that are started for the runs.
     must_stop
         Is asked several times a second; after a yes the runs that are not done end without a record.
     done
         Is called with each run and its record as soon as it is known.
+    security, dashboard
+        The keys of the cluster, and the port of its dashboard; see `cluster_client`.
 
     Raises
     ------
@@ -73,7 +79,7 @@ def execute_on_cluster(
         the program or its libraries, cannot read a puzzle, or is killed by a run again and again.
     """
     distributed = load_distributed()
-    with cluster_client(distributed, address) as client:
+    with cluster_client(distributed, address, security, dashboard) as client:
         token, code = uuid4().hex, program_version()
         jobs = [_RunOrder(run, run.fingerprint, code, token) for run in runs]
         waiting = {client.submit(_execute, job, pure=False): job.run for job in jobs}

@@ -168,3 +168,17 @@ def test_killed_twenty_times_at_random(tmp_path, how):
     result = json.loads(subprocess.run(arguments, capture_output=True, text=True, check=True).stdout)
     for key in ("count", "canonical_count", "nodes_by_depth", "complete"):
         assert result[key] == expected[key]
+
+
+@pytest.mark.filterwarnings("default:cluster:UserWarning")
+def test_a_cluster_without_tls_is_used_with_a_warning(capsys):
+    """One line, without the place in the code that Python adds to its warnings."""
+    distributed = pytest.importorskip("distributed", reason="dask is an extra")
+    with distributed.LocalCluster(
+        n_workers=0, processes=False, protocol="tcp://", dashboard_address=None, silence_logs=50
+    ) as cluster:
+        arguments = "--cluster", cluster.scheduler_address, "--method", "blocks", "--time-limit", "2"
+        status, _, err = run(capsys, "count", "puzzle-a", *arguments)
+    assert status == 0
+    assert err.startswith(f"jigsat: warning: cluster {cluster.scheduler_address}: has no TLS, so everyone")
+    assert err.count("\n") == 1

@@ -16,7 +16,7 @@ KEYS = [
 #: A value for each option that an engine may lack.
 GIVEN = {
     "order": "rowscan", "slips": "3", "encoding": "pairs", "seed": 1, "proof": "p", "method": "frames", "ledger": "x",
-    "cluster": "local:1", "width": 3,
+    "cluster": "local:1", "cluster_security": "x", "cluster_dashboard": 1, "width": 3,
 }  # fmt: skip
 
 

@@ -14,12 +14,12 @@ from ...puzzles.orders import find_order
 from ..engine import SQUARES, PuzzleT, Search, SearchEngine, SolutionT
 from ..refusals import refuse_option
 from ..registry import default_engine, engine_of
-from ..request import About, Goal, Limits, Options, about_options
+from ..request import CLUSTER, About, Goal, Limits, Options, about_options
 from .members import Entry, Member, able_entries, asked_of, named_members, with_threads
 from .portfolio_run import PortfolioRun
 
 #: Options for single engines only: a proof belongs to one engine, and a member's count is lost if another one wins.
-_ONE_ENGINES = ("proof", "ledger", "cluster")
+_ONE_ENGINES = ("proof", "ledger", *CLUSTER)
 #: The number of default members, and their names, the most promising ones first; those that support the request are
 #: used.
 _USUAL = {

@@ -7,10 +7,10 @@ from typing import Any
 from ...base.errors import EngineError
 from ..engine import SearchEngine
 from ..registry import able_engine, engine_of
-from ..request import Goal, Limits, Options, about_options
+from ..request import CLUSTER, Goal, Limits, Options, about_options
 
 #: Options that are the same for all members, or that a single engine only can have.
-_NOT_ONES_OWN = ("slips", "symmetry", "threads", "proof", "ledger", "cluster")
+_NOT_ONES_OWN = ("slips", "symmetry", "threads", "proof", "ledger", *CLUSTER)
 #: Seconds that a member works before the next one gets its turn, by default.
 HEAD_START = 1.0
 

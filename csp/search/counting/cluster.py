@@ -3,27 +3,23 @@
 Dask distributes the tasks; results are recorded only in the ledger of the process that started the count.
 """
 
-import asyncio
 import json
-import logging
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 from uuid import uuid4
 
 from ...base.errors import EngineError, shortened
-from ...base.stopping import aside
+from .cluster_access import cluster_client, load_distributed
 from .code_version import code_version
 from .ledger import Ledger
 from .parts import Piecework, Share
 from .scheduler import PACE, Finished, Pace, Standing, Task, Totals, count_in, counted
 
-_CONNECT_SECONDS = 8
 # The longest wait for a result before others are checked, and for dropped tasks.
 _FETCH_SECONDS = 2
 _GRACE_SECONDS = 15
@@ -61,6 +57,8 @@ def count_on_cluster(
     make: Callable[[], Piecework],
     piecework: Piecework,
     *,
+    security: str | None = None,
+    dashboard: int | None = None,
     ledger: Ledger | None = None,
     stop: Callable[[], str | None] = lambda: None,
     report: Callable[[Standing], None] = lambda standing: None,
@@ -74,11 +72,13 @@ def count_on_cluster(
     Parameters
     ----------
     address
-        A scheduler's address (``tcp://host:8786``), or ``local:N`` for N processes that are started for this count.
+        A scheduler's address (``tls://host:8786``), or ``local:N`` for N processes that are started for this count.
     make
         Makes the piecework; each worker calls it once.  It is pickled.
     piecework
         The piecework, made in this process.
+    security, dashboard
+        The keys of the cluster, and the port of its dashboard; see `cluster_client`.
     ledger, stop, report, pace
         As for `count_together`.
 
@@ -89,7 +89,7 @@ def count_on_cluster(
         program, some parts kill their workers, or the scheduler is gone.
     """
     distributed = load_distributed()
-    with cluster_client(distributed, address) as client:
+    with cluster_client(distributed, address, security, dashboard) as client:
         pickled = import_module("cloudpickle").dumps(make)
         job = _Job(uuid4().hex, code_version(), _identity(piecework), pickled)
         pool = _Cluster(distributed, client, job)
@@ -232,88 +232,3 @@ def in_our_words(error: BaseException) -> BaseException:
             f"cluster: workers cannot read the tasks ({reason}); install jigsat {code_version()} on all machines"
         )
     return error
-
-
-def dask_setup(worker: object) -> None:
-    """A dask plugin for each process of a local cluster.
-
-    Ctrl-C in a terminal reaches these, too; they must continue until they are stopped properly.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def load_distributed() -> Any:
-    """The module `distributed`; raises EngineError if it is not installed."""
-    try:
-        return import_module("distributed")
-    except ImportError as error:
-        raise EngineError("cluster needs dask: pip install jigsat[cluster]") from error
-
-
-@contextmanager
-def cluster_client(distributed: Any, address: str) -> Iterator[Any]:
-    """A client of the cluster; a local cluster is started first."""
-    with _quiet():
-        if not address.startswith("local:"):
-            with _connected(distributed, address) as client:
-                yield client
-            return
-        digits = address.removeprefix("local:")
-        if not (digits.isdecimal() and int(digits) > 0):
-            raise EngineError(f"cluster {shortened(address)!r}: a number of processes is expected, as in local:4")
-        with (
-            _local_cluster(distributed, int(digits)) as cluster,
-            _connected(distributed, cluster.scheduler_address) as client,
-        ):
-            yield client
-
-
-def _local_cluster(distributed: Any, processes: int) -> Any:
-    try:
-        return distributed.LocalCluster(
-            n_workers=processes,
-            threads_per_worker=1,
-            processes=True,
-            # Its web server takes any free port; the usual one may be in use by another cluster.
-            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-            dashboard_address=None,
-            worker_dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-            memory_limit=0,
-            preload=[__name__],
-        )
-    except RuntimeError as error:
-        reason = shortened(str(error).partition("\n")[0], 200)
-        raise EngineError(f"cluster 'local:{processes}': cannot start its processes: {reason}") from error
-
-
-@contextmanager
-def _connected(distributed: Any, address: str) -> Iterator[Any]:
-    expected = "a dask scheduler is expected there, as in tcp://host:8786, or local:4"
-    try:
-        # A client that could not connect is slow to close.
-        aside(asyncio.run, _called_on(distributed, address))
-        client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise EngineError(f"cluster {shortened(address)!r}: no answer; {expected}") from error
-    with client:
-        yield client
-
-
-async def _called_on(distributed: Any, address: str) -> None:
-    """Connect to an address and close the connection."""
-    options = distributed.Security().get_connection_args("client")
-    connection = await import_module("distributed.comm").connect(address, timeout=_CONNECT_SECONDS, **options)
-    await connection.close()
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Suppress dask's messages: dying workers and lost connections are expected here."""
-    logger = logging.getLogger("distributed")
-    before = logger.level
-    logger.setLevel(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logger.setLevel(before)

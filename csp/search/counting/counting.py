@@ -5,10 +5,10 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from functools import partial
 
-from ...base.errors import EngineError
+from ...base.errors import EngineError, UsageError
 from ...base.stopping import Progress, Report, Stop, StoppedError
 from ...engines.engine import EngineRun
-from ...engines.request import Goal, Limits, Options
+from ...engines.request import CLUSTER, Goal, Limits, Options
 from ...engines.result import Result, Status, status_of_count
 from ...files.instances import fingerprint
 from ...puzzles.board import Arrangement
@@ -41,6 +41,9 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
                 )
         if options.cluster is not None and options.threads != 1:
             raise EngineError(f"threads {options.threads}: a cluster has its own threads; omit threads or cluster")
+        for name in CLUSTER[1:]:
+            if options.cluster is None and getattr(options, name) is not None:
+                raise UsageError("needs a cluster", name)
         super().__init__("backtrack", puzzle, Goal.COUNT, limits, options, stop)
         self._salvaged: str | None = None
         self._piecework: Piecework | None = None
@@ -75,7 +78,14 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
 
                 make = partial(cut_into_parts, self.puzzle, replace(self.options, predicted=None, prepared=None))
                 self._totals = count_on_cluster(
-                    self.options.cluster, make, piecework, ledger=ledger, stop=self.limit_reached, report=tell
+                    self.options.cluster,
+                    make,
+                    piecework,
+                    security=self.options.cluster_security,
+                    dashboard=self.options.cluster_dashboard,
+                    ledger=ledger,
+                    stop=self.limit_reached,
+                    report=tell,
                 )
         yield from ()
 

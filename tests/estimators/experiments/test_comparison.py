@@ -112,14 +112,15 @@ def test_runs_on_a_cluster_are_recorded_by_the_caller(tmp_path, monkeypatch):
     """What the cluster hands out are the missing runs."""
     asked = []
 
-    def on_cluster(runs, address, must_stop, done):
-        asked.append((len(runs), address))
+    def on_cluster(runs, address, must_stop, done, **how):
+        asked.append((len(runs), address, how))
         runner.execute_all(runs, 1, must_stop, done)
 
     monkeypatch.setattr(run_on_cluster, "execute_on_cluster", on_cluster)
     compare(trial(tmp_path), tmp_path / "out", sample=1)
-    found = compare(trial(tmp_path), tmp_path / "out", cluster="local:3")
-    assert (asked, found.executed, len(found.records)) == ([(2, "local:3")], 2, 4)
+    found = compare(trial(tmp_path), tmp_path / "out", cluster="local:3", cluster_dashboard=8080)
+    how = {"security": None, "dashboard": 8080}
+    assert (asked, found.executed, len(found.records)) == ([(2, "local:3", how)], 2, 4)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +131,8 @@ def test_runs_on_a_cluster_are_recorded_by_the_caller(tmp_path, monkeypatch):
         ({"report_only": True, "shard": "1/2"}, ("report_only", "shard")),
         ({"jobs": 2, "cluster": "local:2"}, ("jobs", "cluster")),
         ({"shard": "3/2"}, ("shard",)),
+        ({"cluster_security": "keys.yaml"}, ("cluster_security",)),
+        ({"cluster_dashboard": 8787}, ("cluster_dashboard",)),
     ],
 )
 def test_misuse(tmp_path, options, refused):

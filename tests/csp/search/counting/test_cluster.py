@@ -19,7 +19,7 @@ import pytest
 
 import pieceworks
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.search.counting import cluster
+from jigsat.csp.search.counting import cluster, cluster_access
 from jigsat.csp.search.counting import scheduler as scheduling
 from jigsat.csp.search.counting.cluster import count_on_cluster
 from jigsat.csp.search.counting.ledger import open_ledger
@@ -268,38 +268,8 @@ def test_a_worker_with_other_parts_is_refused():
         counted(found.scheduler_address, 20, make=Cut)
 
 
-@pytest.mark.parametrize("address", ["local:", "local:0", "local:x", "local:-1", "local:1.5"])
-def test_what_is_no_number_of_processes_is_refused(address):
-    with pytest.raises(EngineError, match="a number of processes is expected, as in local:4"):
-        counted(address, 3)
-
-
-def test_processes_that_cannot_be_started_are_told(monkeypatch):
-    def fail(**options):
-        raise RuntimeError("Nanny failed to start.")
-
-    monkeypatch.setattr(distributed, "LocalCluster", fail)
-    with pytest.raises(EngineError, match=r"^cluster 'local:2': cannot start its processes: Nanny failed to start\.$"):
-        counted("local:2", 3)
-
-
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "somewhere", "foo://127.0.0.1:1", ""])
-def test_an_address_where_nobody_answers_is_refused(address, monkeypatch):
-    monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
-    with pytest.raises(EngineError) as refusal:
-        counted(address, 3)
-    assert "no answer; a dask scheduler is expected there" in str(refusal.value)
-    assert "\n" not in str(refusal.value)
-
-
 def test_a_scheduler_that_goes_is_told(monkeypatch):
     """Not waited for without end; what was counted is in the ledger."""
-    monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(cluster_access, "_CONNECT_SECONDS", 0.5)
     with scheduler(1) as found, pytest.raises(EngineError, match="the connection to the scheduler is lost"):
         counted(found.scheduler_address, 400, 0.05, report=lambda standing: found.close())
-
-
-def test_without_dask_it_is_said_how_to_get_it(monkeypatch):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(EngineError, match=r"^cluster needs dask: pip install jigsat\[cluster\]$"):
-        counted("local:2", 3)

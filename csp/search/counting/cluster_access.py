@@ -1,0 +1,227 @@
+"""Access to a Dask cluster: one started for the call, which is private, or one that runs already.
+
+Everyone who can connect to a cluster runs code on it as its owner.  So the processes of ``local:N`` listen on this
+machine only and refuse all connections without keys that are made for this cluster and never leave it.
+"""
+
+import asyncio
+import logging
+import signal
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ...base.errors import EngineError, UsageError, shortened
+from ...base.safe_files import read_text
+from ...base.stopping import aside
+
+_CONNECT_SECONDS = 8
+#: The largest number of bytes of a file of `--cluster-security`.
+_MOST_BYTES = 2**20
+
+
+def load_distributed() -> Any:
+    """The module `distributed`; raises EngineError if it is not installed."""
+    try:
+        return import_module("distributed")
+    except ImportError as error:
+        raise EngineError("cluster needs dask: pip install jigsat[cluster]") from error
+
+
+@contextmanager
+def cluster_client(
+    distributed: Any, address: str, security: str | None = None, dashboard: int | None = None
+) -> Iterator[Any]:
+    """A client of the cluster; a local cluster is started first.
+
+    Parameters
+    ----------
+    distributed
+        The module.
+    address
+        A scheduler's address, or ``local:N``.
+    security
+        A file with the keys of the cluster, see `read_security`; without one, what Dask's own configuration says.
+    dashboard
+        For ``local:N``: the port of Dask's dashboard, which every user of this machine can open.
+
+    Raises
+    ------
+    EngineError
+        If the cluster cannot be started or does not answer, or the file cannot be used.
+    UsageError
+        If an option has no meaning for this address.
+    """
+    with _quiet():
+        if not address.startswith("local:"):
+            if dashboard is not None:
+                raise UsageError("is for local:N; other clusters have dashboards of their own", "cluster_dashboard")
+            given = distributed.Security() if security is None else read_security(distributed, security)
+            with _connected(distributed, address, given) as client:
+                _warn_of_open_cluster(address)
+                yield client
+            return
+        digits = address.removeprefix("local:")
+        if not (digits.isdecimal() and int(digits) > 0):
+            raise EngineError(f"cluster {shortened(address)!r}: a number of processes is expected, as in local:4")
+        if security is not None:
+            raise UsageError("is for clusters that run already; local:N makes keys of its own", "cluster_security")
+        with (
+            _local_cluster(distributed, int(digits), dashboard) as (cluster, keys),
+            _connected(distributed, cluster.scheduler_address, keys) as client,
+        ):
+            yield client
+
+
+def read_security(distributed: Any, path: str) -> Any:
+    """The certificates and keys in a file, as an object of the class ``distributed.Security``.
+
+    Parameters
+    ----------
+    distributed
+        The module.
+    path
+        A YAML or JSON file in the layout of Dask's configuration (``distributed: comm: tls: ...``), or with the
+        parameters of ``distributed.Security`` (``tls_ca_file``, ``tls_client_cert``, ``tls_client_key``).  Relative
+        paths in it start at its folder.
+
+    Raises
+    ------
+    EngineError
+        If it cannot be used.
+    """
+    yaml, config = import_module("yaml"), import_module("dask.config")
+    text = read_text(path, _MOST_BYTES)
+    try:
+        data = yaml.safe_load(text)
+        if not isinstance(data, dict):
+            raise ValueError("names with values are expected")
+        if "distributed" in data:
+            with config.set(config.merge(config.config, data)):
+                security = distributed.Security()
+        else:
+            security = distributed.Security(**data)
+        security.require_encryption = True
+        for name in ("tls_ca_file", "tls_client_cert", "tls_client_key"):
+            value = getattr(security, name)
+            if value is None and name != "tls_client_key":
+                raise ValueError(f"{name} is missing")
+            if not isinstance(value, str | None):
+                raise ValueError(f"{name}: text is expected")
+            if value is not None and "\n" not in value:
+                setattr(security, name, str(Path(path).parent / value))
+        security.get_connection_args("client")
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError, yaml.YAMLError) as error:
+        reason = shortened(" ".join(str(error).split()), 200)
+        raise EngineError(
+            f"{path}: is no description of Dask's TLS keys, as tls_ca_file, tls_client_cert, tls_client_key: {reason}"
+        ) from error
+    return security
+
+
+def _warn_of_open_cluster(address: str) -> None:
+    """Warn of a cluster without TLS."""
+    if not address.startswith(("tls:", "wss:", "inproc:")):
+        warnings.warn(
+            f"cluster {shortened(address)}: has no TLS, so everyone who can reach it runs code on it as its owner; "
+            "give the scheduler keys and an address tls://HOST:PORT",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
+@contextmanager
+def _local_cluster(distributed: Any, processes: int, dashboard: int | None) -> Iterator[tuple[Any, Any]]:
+    """A cluster of this machine and the keys for it."""
+    shows = dashboard is not None
+    if shows and find_spec("bokeh") is None:
+        raise EngineError("needs bokeh: pip install bokeh", "cluster_dashboard")
+    if find_spec("cryptography") is None:
+        raise EngineError("cluster local:N needs cryptography: pip install jigsat[cluster]")
+    keys = distributed.Security.temporary()
+    pages = ["distributed.http.scheduler.info", "distributed.http.statics"] if shows else []
+    routes = {"distributed.scheduler.http.routes": pages, "distributed.worker.http.routes": []}
+    with (
+        # Dask puts this folder on Python's path; the usual one in /tmp may belong to another user.
+        tempfile.TemporaryDirectory(prefix="jigsat-cluster-", ignore_cleanup_errors=True) as folder,
+        import_module("dask.config").set({**routes, "temporary-directory": folder}),
+    ):
+        try:
+            cluster = distributed.LocalCluster(
+                n_workers=processes,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                security=keys,
+                # A port of 0 is any free one; the usual one may be in use by another cluster.
+                scheduler_kwargs={
+                    "dashboard": dashboard is not None,
+                    "dashboard_address": f"127.0.0.1:{dashboard or 0}",
+                },
+                dashboard_address=None,
+                worker_dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+                memory_limit=0,
+                preload=[__name__],
+            )
+        except RuntimeError as error:
+            reason = shortened(str(error).partition("\n")[0], 200)
+            raise EngineError(f"cluster 'local:{processes}': cannot start its processes: {reason}") from error
+        with cluster:
+            if not shows:
+                # Dask starts a web server in any case; it has no keys.
+                cluster.loop.add_callback(cluster.scheduler.http_server.stop)
+            yield cluster, keys
+
+
+def dask_setup(worker: Any) -> None:
+    """A dask plugin for each process of a local cluster.
+
+    Ctrl-C in a terminal reaches these, too; they must continue until they are stopped properly.  They have no need of a
+    web server.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    worker.http_server.stop()
+
+
+@contextmanager
+def _connected(distributed: Any, address: str, security: Any) -> Iterator[Any]:
+    expected = "a dask scheduler is expected there, as in tls://host:8786, or local:4"
+    try:
+        # A client that could not connect is slow to close.
+        aside(asyncio.run, _called_on(address, security))
+        client = distributed.Client(address, security=security, timeout=_CONNECT_SECONDS, set_as_default=False)
+    except RuntimeError as error:
+        if "encryption required" not in str(error):
+            raise
+        tls = "has no TLS, but your keys ask for it; an address tls://host:8786 is expected"
+        raise EngineError(f"cluster {shortened(address)!r}: {tls}") from error
+    except (OSError, ValueError, TypeError) as error:
+        keys = " to these keys" if address.startswith("tls:") else ""
+        raise EngineError(f"cluster {shortened(address)!r}: no answer{keys}; {expected}") from error
+    with client:
+        yield client
+
+
+async def _called_on(address: str, security: Any) -> None:
+    """Connect to an address and close the connection."""
+    options = security.get_connection_args("client")
+    connection = await import_module("distributed.comm").connect(address, timeout=_CONNECT_SECONDS, **options)
+    await connection.close()
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Suppress dask's messages: dying workers and lost connections are expected here."""
+    logger = logging.getLogger("distributed")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
