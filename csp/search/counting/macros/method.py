@@ -188,7 +188,7 @@ class _Buffers:
     """The output arrays of the kernel, for one thread."""
 
     def __init__(self, rows: int, all_tables: list[MacroTables]) -> None:
-        chunks = max([1, *(int(np.diff(tables.left.chunks.astype(np.int64)).max()) for tables in all_tables)])
+        chunks = max([1, *(int(np.diff(tables.left.chunks.astype(np.int64)).max(initial=1)) for tables in all_tables)])
         words = max([0, *(max(tables.words[:2]) for tables in all_tables)])
         self.states = max(_STATES // chunks, _FEWEST_STATES)
         records = macro_kernel.RECORD * (self.states * chunks + 1)

@@ -15,7 +15,7 @@ from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
-from jigsat.csp.puzzles.edge_matching import Fixed, Rule
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import find_order
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search import slices
@@ -387,3 +387,16 @@ def noting(refused):
             raise
 
     return build
+
+
+def test_fixed_pieces_that_cannot_be_completed():
+    """The left half of a row above the first cannot be filled at all."""
+    pieces = (
+        *((0, 0, 1, 2), (0, 3, 3, 0), (0, 1, 1, 2), (0, 2, 3, 0), (0, 0, 1, 1), (0, 3, 2, 2)),
+        *((1, 3, 1, 1), (1, 2, 2, 0), (3, 0, 1, 2)),
+    )
+    puzzle = EdgeMatchingPuzzle(3, 3, pieces, fixed=(Fixed(4, 6, 1), Fixed(5, 2, 1)))
+    for symmetry in (True, False):
+        method = Macros(puzzle, Options(symmetry=symmetry))
+        share = counted(method)
+        assert (len(method.work), share.count, share.last) == (1, 0, 1)
