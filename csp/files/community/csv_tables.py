@@ -27,6 +27,9 @@ _OTHER_NAMES = {
     "id": "piece", "number": "piece", "tile": "piece",
 }  # fmt: skip
 
+# The first comment is split into words in quadratic time.
+_MOST_REMARKS = 10_000
+
 Row = tuple[int, dict[str, str]]
 
 
@@ -75,14 +78,17 @@ def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
 
 def _remarks(text: str, label: str) -> dict[str, str]:
     """The ``key=value`` fields of a comment above the table."""
-    first = text.lstrip("\n\r ").partition("\n")[0].strip()
-    if not first.startswith("#"):
+    match = re.match(r"\s*(#[^\r\n]*)", text)
+    if match is None:
         return {}
+    first = match[1]
+    if not re.search(r"\b(kind|rows|columns|name)=", first):
+        return {}  # a comment for people, which may be long or have an apostrophe
+    if len(first) > _MOST_REMARKS:
+        raise InstanceError(f"{label}: line 1: a comment of more than {_MOST_REMARKS} characters is too long")
     try:
         words = shlex.split(first[1:])
     except ValueError as error:
-        if not re.search(r"\b(kind|rows|columns|name)=", first):
-            return {}  # a comment with an apostrophe
         raise InstanceError(f"{label}: line 1: a quotation mark is not closed") from error
     remarks = dict(word.split("=", 1) for word in words if "=" in word)
     kinds = [rule.value for rule in Rule]

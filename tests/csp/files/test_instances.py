@@ -182,6 +182,21 @@ def test_comments_above_a_table(start):
         assert len(parse_puzzle(start + "1 2\n0 0 0 5\n0 5 0 0\n").pieces) == 2
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_only_the_first_line_above_a_table_has_its_fields(end):
+    """Whatever ends the lines; to look for fields in a whole file would take quadratic time."""
+    lines = ["# kind=jigsaw rows=1 columns=2", "up,right,down,left", "0,5,0,0", "0,0,0,-5", "# it's kind=none", ""]
+    puzzle = parse_puzzle(end.join(lines))
+    assert (puzzle.kind, len(puzzle.pieces)) == ("jigsaw", 2)
+
+
+def test_a_first_comment_may_be_long_but_not_its_fields():
+    table = "\nup,right,down,left\n0,5,0,0\n0,0,0,5\n"
+    assert len(parse_puzzle("#" + "a" * 20_000 + table).pieces) == 2
+    with pytest.raises(InstanceError, match="line 1: a comment of more than 10000 characters is too long"):
+        parse_puzzle("# name=" + "a" * 20_000 + table)
+
+
 def test_a_file_whose_name_is_no_text(tmp_path):
     file = os.fsencode(tmp_path) + b"/caf\xe9.txt"
     with open(file, "w") as opened:
