@@ -11,7 +11,7 @@ from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from .memory import peak_rss_mib
-from .refusals import refuse
+from .refusals import refuse, refuse_kind
 from .request import DEFAULTS, NO_LIMITS, About, Goal, Limits, Options, SymmetryOptions, about_options
 from .result import Result, Status
 
@@ -144,6 +144,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         for the best score has one solution, the best full board, which is passed on at the end.  The time limit counts
         from `started` (by `time.perf_counter`), including preparation.  Raises as `refusals.refuse` and `prepared` do.
         """
+        refuse_kind(self, puzzle)
         refuse(self, goal, limits, options)
         kept: list[SolutionT] = []
         take = kept.append if consume is None else consume
@@ -169,6 +170,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
 
         The iterator also ends when a limit is reached.  Raises as `run` does.
         """
+        refuse_kind(self, puzzle)
         refuse(self, Goal.ALL, limits, options)
         stop = Stop(limits.seconds, started=started)
         try:

@@ -1,6 +1,6 @@
 """Options and limits that an engine does not have are rejected, never ignored."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from ..base.errors import EngineError, shortened
@@ -50,6 +50,16 @@ def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
         raise EngineError(f"engine {engine.name} has no depth limit{able}")
 
 
+def refuse_kind(engine: Declared, puzzle: object) -> None:
+    """Raise EngineError if an engine is for puzzles of other kinds."""
+    kind = getattr(puzzle, "kind", type(puzzle).__name__)
+    if kind not in engine.kinds:
+        classes = engine_classes(tilings=kind == "dissection")
+        able = _named(name for name, made in classes.items() if kind in made.kinds)
+        kinds = " and ".join(sorted(engine.kinds))
+        raise EngineError(f"engine {engine.name}: it is for {kinds} puzzles, not for {shortened(kind)}{able}")
+
+
 def refuse_goal(engine: Declared, goal: Goal) -> None:
     """Raise EngineError if an engine, or an engine that it runs, does not have the goal."""
     for part in engine.parts:
@@ -81,5 +91,9 @@ def _most_threads(engine: Any, goal: Goal) -> float:
 def _able(engine: Declared, able: Callable[[Any], bool]) -> str:
     """The engines for puzzles of the same kind that support something, as the end of a message."""
     classes = engine_classes(tilings="dissection" in engine.kinds)
-    names = [f"{name}:NAME" if name == "sat" else name for name, other in classes.items() if able(other)]
-    return f"; supported by: {', '.join(names)}" if names else ""
+    return _named(name for name, other in classes.items() if able(other))
+
+
+def _named(names: Iterable[str]) -> str:
+    known = ", ".join("sat:NAME" if name == "sat" else name for name in names)
+    return f"; supported by: {known}" if known else ""

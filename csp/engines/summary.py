@@ -1,5 +1,6 @@
 """Results in words, for users."""
 
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -169,7 +170,7 @@ def proof_lines(result: Result[Any]) -> list[str]:
         return [f"  proof            none: {why}"]
     page = f"{result.proof['file']}.json"
     if "stopped" in result.proof:
-        again = f"use `jigsat check INSTANCE {page}`"
+        again = f"use `jigsat check INSTANCE {shlex.quote(page)}`"
         return [f"  proof            {escaped(str(result.proof['file']))}, NOT CHECKED to its end: {escaped(again)}"]
     states = f"  {escaped(page)} states: {escaped(str(result.proof['states']))}"
     return [proof_line(result.proof, "NOT ACCEPTED"), states]

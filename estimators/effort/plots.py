@@ -80,7 +80,7 @@ def refuse_unless_drawable(path: str | Path) -> None:
     if not path.parent.is_dir():
         raise JigsatError(f"{path}: cannot be written: there is no folder {path.parent}")
     if find_spec("matplotlib") is None:
-        raise JigsatError("figures need matplotlib: install jigsat with the extra plots, jigsat[plots]")
+        raise JigsatError("figures need matplotlib: pip install 'jigsat[plots]'")
 
 
 def _figure(columns: int, path: Path) -> tuple[Any, Sequence[Any]]:

@@ -1,6 +1,7 @@
 """Fit the running times of solvers to the records of an experiment: a censored regression by engine and goal."""
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -93,7 +94,7 @@ def fit_times(records: Sequence[Mapping[str, Any]], experiment: str, folder: Pat
     fits = [fit for _, several in groupby(runs, _group) if (fit := _fit(list(several))) is not None]
     processors = sorted({str(record["machine"]["processor"]) for record in records})
     return Times(
-        f"jigsat compare {experiment} -o FOLDER --times FILE",
+        f"jigsat compare {shlex.quote(experiment)} -o FOLDER --times FILE",
         ", ".join(processors),
         len(runs),
         *_about_nodes(known),

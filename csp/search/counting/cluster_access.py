@@ -30,7 +30,7 @@ def load_distributed() -> Any:
     try:
         return import_module("distributed")
     except ImportError as error:
-        raise EngineError("cluster needs dask: pip install jigsat[cluster]") from error
+        raise EngineError("cluster needs dask: pip install 'jigsat[cluster]'") from error
 
 
 @contextmanager
@@ -142,7 +142,7 @@ def _local_cluster(distributed: Any, processes: int, dashboard: int | None) -> I
     if shows and find_spec("bokeh") is None:
         raise EngineError("needs bokeh: pip install bokeh", "cluster_dashboard")
     if find_spec("cryptography") is None:
-        raise EngineError("cluster local:N needs cryptography: pip install jigsat[cluster]")
+        raise EngineError("cluster local:N needs cryptography: pip install 'jigsat[cluster]'")
     keys = distributed.Security.temporary()
     pages = ["distributed.http.scheduler.info", "distributed.http.statics"] if shows else []
     routes = {"distributed.scheduler.http.routes": pages, "distributed.worker.http.routes": []}

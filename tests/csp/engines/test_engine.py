@@ -37,6 +37,23 @@ def test_an_option_of_one_engine_is_refused_by_all_others():
         find_tiling_engine("backtrack").run(read_puzzle("tangram"), Goal.COUNT, options=Options(width=3))
 
 
+def test_puzzles_of_another_kind_are_refused():
+    """One line, before the search begins; also what is no puzzle at all."""
+    cases = (
+        (find_engine("backtrack"), read_puzzle("ostomachion"), "edge-matching and jigsaw puzzles, not for dissection"),
+        (find_engine("sat"), read_puzzle("tangram"), "edge-matching and jigsaw puzzles, not for dissection"),
+        (find_tiling_engine("sat"), read_puzzle("clue1"), "dissection puzzles, not for edge-matching"),
+        (find_engine("cpsat"), "clue1", "edge-matching and jigsaw puzzles, not for str"),
+    )
+    for engine, puzzle, wrong in cases:
+        with pytest.raises(EngineError, match=f"^engine {engine.name}: it is for {wrong}"):
+            engine.run(puzzle, Goal.SOLVE)
+        with pytest.raises(EngineError, match=f"^engine {engine.name}: it is for {wrong}"):
+            engine.solutions(puzzle)
+    with pytest.raises(EngineError, match=r"supported by: backtrack, .*sat:NAME"):
+        find_engine("backtrack").solutions(read_puzzle("ostomachion"))
+
+
 def test_records_number_pieces_from_1():
     puzzle = read_squares("puzzle-a")
     record = BACKTRACK.run(puzzle, Goal.SOLVE).record_of(puzzle)

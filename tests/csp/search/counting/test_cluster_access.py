@@ -246,5 +246,5 @@ def test_an_address_where_nobody_answers_is_refused(address, monkeypatch):
 
 def test_without_dask_it_is_said_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(EngineError, match=r"^cluster needs dask: pip install jigsat\[cluster\]$"):
+    with pytest.raises(EngineError, match=r"^cluster needs dask: pip install 'jigsat\[cluster\]'$"):
         load_distributed()
