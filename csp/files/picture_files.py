@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 Picture = NDArray[np.uint8]
 
 BUNDLED = Path(__file__).resolve().parents[2] / "instances" / "pictures"
-#: The largest number of bytes and of pixels of a file.
-MOST_BYTES, MOST_PIXELS = 2**28, 100_000_000
+#: The largest number of bytes of a file.
+MOST_BYTES = 2**27
+#: The largest number of pixels of a simple picture, and of one with transparency or 16 bits; they take 8 and 11 bytes a pixel.
+MOST_PIXELS, MOST_TRANSPARENT = 36_000_000, 26_000_000
 #: A picture is stretched if its width differs from the right one by at most this part.
 TOLERANCE = 1
 
@@ -97,24 +99,36 @@ def _read(path: Path, label: str) -> "Image":
     except UnidentifiedImageError as error:
         raise InstanceError(f"{label}: is not a picture in a supported format, such as PNG or JPEG") from error
     with image:
-        if image.width * image.height > MOST_PIXELS:
+        if image.width * image.height > (MOST_PIXELS if _is_simple(image) else MOST_TRANSPARENT):
             raise _too_large(label)
-        return _opaque(ImageOps.exif_transpose(image), label)
+        ImageOps.exif_transpose(image, in_place=True)
+        return _opaque(image, label)
+
+
+def _is_simple(image: "Image") -> bool:
+    """Whether a picture, which need not be loaded, is opaque and has 8 bits for each colour."""
+    return not image.has_transparency_data and not image.mode.startswith(("I", "F"))
 
 
 def _opaque(image: "Image", label: str) -> "Image":
     """A picture in three colours of 8 bits, over white where it is transparent."""
-    from PIL import Image
+    from PIL import Image, ImageOps
 
     if image.mode == "F":
         raise InstanceError(f"{label}: grey values are floating-point numbers; only 8 or 16 bits are supported")
     if image.mode.startswith("I"):  # greys of 16 bits, which Pillow would clip at 255
-        greys = np.clip(np.asarray(image).astype(np.int64), 0, 65535)
-        return Image.fromarray(np.rint(greys / 257).astype(np.uint8)).convert("RGB")
+        wide = np.asarray(image)
+        greys = np.empty(wide.shape, np.uint8)
+        for line, row in zip(greys, wide, strict=True):
+            line[:] = (np.clip(row, 0, 65535).astype(np.uint32) + 128) // 257
+        del wide
+        return Image.fromarray(greys).convert("RGB")
     if not image.has_transparency_data:
         return image.convert("RGB")
-    layers = image.convert("RGBA")
-    return Image.alpha_composite(Image.new("RGBA", layers.size, "white"), layers).convert("RGB")
+    layers = image if image.mode in ("RGBA", "LA") else image.convert("RGBA")
+    opaque = layers.convert("RGB")
+    opaque.paste("white", mask=ImageOps.invert(layers.getchannel("A")))
+    return opaque
 
 
 def _cropped(picture: "Image", rows: int, columns: int) -> "Image":
@@ -135,4 +149,7 @@ def _shaped(picture: "Image", rows: int, columns: int, label: str, hint: str) ->
 
 
 def _too_large(label: str) -> InstanceError:
-    return InstanceError(f"{label}: more than {MOST_PIXELS // 10**6} million pixels, the limit for a picture")
+    limits = (
+        f"{MOST_PIXELS // 10**6} million pixels, or {MOST_TRANSPARENT // 10**6} million with transparency or 16 bits"
+    )
+    return InstanceError(f"{label}: larger than {limits}, the limit for a picture; make it smaller")

@@ -9,6 +9,7 @@ from PIL import Image
 
 from jigsat.csp.base.errors import InstanceError
 from jigsat.csp.files.picture_files import bundled_pictures, read_image
+from jigsat.render.cut.paper.artwork import load_artwork
 from jigsat.render.photo.arrays import read_picture, write_picture
 
 #: Four squares of pure colours: red and green above blue and white.
@@ -34,9 +35,13 @@ def error(source, rows=2, columns=2, **options):
     return str(caught.value)
 
 
-def header(width, height):
+#: Kinds of pixels of PNG files.
+RGB, RGBA = 2, 6
+
+
+def header(width, height, kind=RGB):
     """The beginning of a PNG file of that size, and nothing else."""
-    parts = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", b"x")]
+    parts = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0)), (b"IDAT", b"x")]
     chunks = [
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
     ]
@@ -134,12 +139,25 @@ def test_what_is_no_picture_is_refused(tmp_path):
     assert "floating-point" in error(saved(Image.fromarray(np.zeros((8, 8), np.float32)), "floats.tiff"))
 
 
-@pytest.mark.parametrize("side", [9_999, 10_001, 60_000])
-def test_huge_pictures_are_refused_before_they_are_read(side, tmp_path):
-    """Either by Pillow or by us; a smaller one is read, and found to be damaged."""
+@pytest.mark.parametrize(
+    ("side", "kind", "refused"), [(6_000, RGB, False), (6_001, RGB, True), (5_099, RGBA, False), (5_100, RGBA, True)]
+)
+def test_huge_pictures_are_refused_before_they_are_read(side, kind, refused, tmp_path):
+    """A smaller one is read, and found to be damaged."""
+    (tmp_path / "huge.png").write_bytes(header(side, side, kind))
+    limits = (
+        "huge.png: larger than 36 million pixels, or 26 million with transparency or 16 bits, the limit for a picture"
+    )
+    assert error("huge.png").startswith(limits) == refused
+
+
+@pytest.mark.parametrize("side", [10_000, 60_000])
+@pytest.mark.filterwarnings("error")
+def test_warnings_of_huge_pictures_are_not_shown(side, tmp_path):
+    """Pillow warns of the first and refuses the second; artwork is looked at twice."""
     (tmp_path / "huge.png").write_bytes(header(side, side))
-    told = error("huge.png")
-    assert ("more than 100 million pixels" in told) == (side > 10_000)
+    with pytest.raises(InstanceError, match="larger than 36 million pixels"):
+        load_artwork("huge.png", 1, 1)
 
 
 def test_bundled_pictures_are_small_and_a_file_comes_first():
