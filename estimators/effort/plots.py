@@ -13,6 +13,7 @@ from ...csp.base.errors import JigsatError
 from ...csp.base.safe_files import replacing
 from ...csp.files.file_format import format_for
 from ..owen.complexity import Chances, Complexity, Estimate
+from .figure_text import power_of_ten, show_as_they_are
 from .search_effort import Effort
 
 #: The formats of figures, with the endings of their files.
@@ -113,7 +114,7 @@ def _label_nodes(axes: Any, title: str) -> None:
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda exponent, _: f"$10^{{{exponent:.0f}}}$"))
+    axes.yaxis.set_major_formatter(FuncFormatter(power_of_ten))
     _label(axes, "depth (pieces placed)", "nodes", title)
 
 
@@ -129,6 +130,7 @@ def _label(axes: Any, x: str, y: str, title: str) -> None:
 def _save(figure: Any, path: Path) -> None:
     from matplotlib import pyplot
 
+    show_as_they_are(figure)
     figure.tight_layout()
     with replacing(path) as file:
         kind = path.suffix.lower().lstrip(".")

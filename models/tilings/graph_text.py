@@ -4,6 +4,7 @@ import json
 
 import networkx as nx
 
+from ...csp.base.safe_files import escaped
 from ...csp.tilings.graph import TilingGraph
 
 
@@ -13,7 +14,7 @@ def graph_text(graph: TilingGraph, kind: str, name: str) -> str:
     Tilings are numbered from 1.  An edge has the attributes ``kind`` (local, global or move) and, where the graph has
     clusters, a vertex the attribute ``cluster``, also numbered from 1.
     """
-    plain = nx.Graph(name=name)
+    plain = nx.Graph(name=escaped(name))
     for vertex in sorted(graph.graph):
         plain.add_node(vertex + 1, **({"cluster": graph.clusters[vertex] + 1} if graph.clusters else {}))
     for one, other in sorted(graph.moves):

@@ -5,6 +5,7 @@ from io import BytesIO
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ...effort.figure_text import power_of_ten, show_as_they_are
 from .wording import power
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def saved(figure: "Figure", ending: str) -> bytes:
     """A figure as a file of one of the `FORMATS`, without a date."""
     file = BytesIO()
     with style():
+        show_as_they_are(figure)
         figure.savefig(file, format=ending, metadata=dict.fromkeys(FORMATS[ending]))
     if ending != "svg":
         return file.getvalue()
@@ -136,7 +138,7 @@ def decades(*axes: Any) -> None:
         low, high = sorted(axis.get_view_interval())
         if high - low > 2:
             axis.set_major_locator(MaxNLocator(6, integer=True, min_n_ticks=1))
-            axis.set_major_formatter(FuncFormatter(lambda exponent, _: f"$10^{{{exponent:.0f}}}$"))
+            axis.set_major_formatter(FuncFormatter(power_of_ten))
             continue
         steps = (1, 2, 5) if high - low > 0.4 else (1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9)
         marks = [exponent + log10(step) for exponent in range(floor(low), ceil(high) + 1) for step in steps]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import isfinite, log10, sqrt
 from typing import TYPE_CHECKING, Any
 
+from ...effort.figure_text import drawable
 from ..analysis.analysis import Analysis
 from ..analysis.calibration import Calibration, DepthRatio, Ranking
 from ..analysis.choices import predicted_seconds, processor_seconds
@@ -199,7 +200,7 @@ def calibration(analysis: Analysis) -> "Figure | None":
         ratio_axis(each, "x", [10**value for strip in strips for value in strip])
         for place, ((row, _), strip) in enumerate(zip(rows, strips, strict=True)):
             _strip(each, place, row, strip)
-        each.set_yticks(range(len(rows)), [f"{row.family}\n{label}" for row, label in rows])
+        each.set_yticks(range(len(rows)), [drawable(f"{row.family}\n{label}") for row, label in rows])
         each.set_ylim(len(rows) - 0.5, -0.5)
         each.set_xlabel(f"actual / predicted {what}")
         each.grid(visible=False, axis="y")
