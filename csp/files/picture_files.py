@@ -20,7 +20,8 @@ Picture = NDArray[np.uint8]
 BUNDLED = Path(__file__).resolve().parents[2] / "instances" / "pictures"
 #: The largest number of bytes of a file.
 MOST_BYTES = 2**27
-#: The largest number of pixels of a simple picture, and of one with transparency or 16 bits; they take 8 and 11 bytes a pixel.
+#: The largest number of pixels of a simple picture, and of one with transparency or 16 bits; a pixel takes 8 and 11
+#: bytes.
 MOST_PIXELS, MOST_TRANSPARENT = 36_000_000, 26_000_000
 #: A picture is stretched if its width differs from the right one by at most this part.
 TOLERANCE = 1

@@ -1,6 +1,7 @@
 """Damaged journals and ledgers are refused or read exactly; `python tests/agreement/damaged_files.py` has thousands."""
 
 import pytest
+
 from damage import (
     KINDS,
     RUNS,

@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from solved_clue import BOARD, CLUE
 
 import jigsat as js
 from command_line import run
@@ -14,6 +13,7 @@ from jigsat.csp.files.instances import fingerprint, read_dissection, read_square
 from jigsat.csp.files.solutions import read_solutions, read_with_board, solutions_given
 from jigsat.csp.puzzles.dissection import tiling_of
 from jigsat.csp.puzzles.edge_matching import board_of
+from solved_clue import BOARD, CLUE
 
 JIGSAW, L_SHAPE = read_squares("perfect-5x5"), read_dissection("l-shape")
 TILING = tiling_of(L_SHAPE, L_SHAPE.pieces)

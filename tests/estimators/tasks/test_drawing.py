@@ -1,12 +1,12 @@
 """Pictures: the function draws what the command draws."""
 
 import pytest
-from solved_clue import BOARD
 
 from command_line import run
 from jigsat import draw, read
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import write
+from solved_clue import BOARD
 
 CLUE, HINTS, JIGSAW, L_SHAPE = (read(name) for name in ("clue3", "eternity2-hints", "perfect-5x5", "l-shape"))
 OTHER = (None, *BOARD[1:])

@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from solved_clue import BOARD, CLUE
 
 from command_line import run
 from jigsat import export, read
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.convert import write
+from solved_clue import BOARD, CLUE
 
 L_SHAPE = read("l-shape")
 PART = (*BOARD[:3], *(None,) * 33)

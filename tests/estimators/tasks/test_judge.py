@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from solved_clue import BOARD, CLUE
 
 from command_line import run
 from jigsat import check, export, read, save
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import write
+from solved_clue import BOARD, CLUE
 
 L_SHAPE = read("l-shape")
 WRONG = (BOARD[1], BOARD[0], *BOARD[2:])

@@ -4,12 +4,12 @@ import re
 from html import unescape
 
 import pytest
-from solved_clue import BOARD, CLUE
 
 from command_line import run
 from jigsat import read, read_squares, view
 from jigsat.csp.base.errors import InstanceError, UsageError
 from jigsat.csp.files.convert import write
+from solved_clue import BOARD, CLUE
 
 JIGSAW, L_SHAPE = read_squares("perfect-5x5"), read("l-shape")
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from damage import hot_journal
 from hypothesis import given
 from hypothesis import strategies as st
 
 import pieceworks
+from damage import hot_journal
 from jigsat.csp.base.errors import LedgerError
 from jigsat.csp.base.stopping import StoppedError
 from jigsat.csp.search.counting import ledger as ledger_module

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from walks_side_by_side import advanced, agree
 
 from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.board import Placement, opposite
@@ -20,6 +19,7 @@ from jigsat.csp.search.ordered.tables import build_tables
 from jigsat.csp.search.ordered.walk import Walk
 from property_tests import examples
 from strategies import puzzles, with_any_fixed
+from walks_side_by_side import advanced, agree
 
 # The budgets of slices: the quick kernel begins where all that it counts ahead fits in.
 BUDGETS = st.sampled_from((0, 1, 2, 3, 17, 50, 100, 257, 300, 1000, 5000))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from walks_side_by_side import advanced, agree
 
 from jigsat import read
 from jigsat.csp.puzzles.candidates import find_candidates
@@ -17,6 +16,7 @@ from jigsat.csp.search.ordered.tables import build_tables
 from jigsat.csp.search.ordered.walk import Walk
 from property_tests import examples
 from strategies import puzzles
+from walks_side_by_side import advanced, agree
 
 # The budgets of slices: 16 nodes a depth and more let the quick kernel begin.
 BUDGETS = st.sampled_from((0, 1, 17, 100, 257, 300, 1000, 5000))
