@@ -132,7 +132,7 @@ def replacing_bytes(path: str | Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO[Any]]:
-    with _writing(path):
+    with writing(path):
         mode = _mode(path)
         # The file of an open descriptor is appended to: replacing it would lose what others wrote there.
         descriptor = re.fullmatch(r"/dev/(stdout|stderr|fd/\d+)|/proc/\w+/fd/\d+", str(path))
@@ -211,8 +211,14 @@ def _new_mode() -> int:
 
 
 @contextmanager
-def _writing(path: str | Path) -> Iterator[None]:
-    """Reports errors of the system in one line."""
+def writing(path: str | Path) -> Iterator[None]:
+    """A context that reports errors of the system in one line.
+
+    Raises
+    ------
+    InstanceError
+        If the file cannot be written.
+    """
     try:
         yield
     except BrokenPipeError:  # the reader has closed its end; the path is not at fault

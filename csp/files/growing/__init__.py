@@ -1,0 +1,1 @@
+"""Files that grow while a program works."""
