@@ -11,7 +11,7 @@ from functools import cache
 
 from ..csp.base.errors import JigsatError, NotFoundError, UsageError
 from ..csp.base.safe_files import escaped
-from .parts.parser import BAD_INPUT, Parser
+from .parts.parser import BAD_INPUT, FAILED, Parser
 
 #: The commands, each a module of this package, and their line in the help.
 COMMANDS = {
@@ -43,7 +43,7 @@ FORMER = {("draw", "--print"): "cut", ("draw", "--photo"): "photo", ("view", "--
 
 #: When this module was loaded, which for the script `jigsat` is when the process began.
 _LOADED = time.perf_counter()
-DONE, FAILED, INTERRUPTED = 0, 1, 130
+DONE, INTERRUPTED = 0, 130
 
 
 class _Version(argparse.Action):

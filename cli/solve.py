@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from contextlib import nullcontext
 from typing import Any
 
 from ..csp.base.errors import InstanceError, UsageError
@@ -11,15 +10,15 @@ from ..csp.engines.request import IN_PARTS, Goal
 from ..csp.engines.result import Result
 from ..csp.engines.summary import effort, picture_of, solve_summary
 from ..csp.files.community.viewer_links import format_link
-from ..csp.files.convert import solutions_file
 from ..csp.files.instances import Puzzle, read_puzzle
 from ..csp.puzzles.board import Arrangement
 from ..csp.puzzles.dissection import DissectionPuzzle
 from ..estimators.effort.asked import refuse_of_others
 from ..estimators.plan.job import JobPlan
+from ..estimators.plan.kept_answers import Kept, Output, run_kept
 from .parts.jobs import add_explain, explain_ways, plan_of
 from .parts.options import add_search, options_by_name, refuse_overwriting, whole
-from .parts.parser import Parser
+from .parts.parser import FAILED, Parser
 from .parts.progress import progress_bar
 from .parts.wording import print_json, status_of
 
@@ -49,7 +48,18 @@ def add_options(parser: Parser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="write the solutions to FILE as they are found: .json, or .url for viewer links; - for standard output",
+        help="write the solutions to FILE: .json, or .url for viewer links; - for standard output. While the search "
+        "runs, FILE.part has everything found so far; at the end it becomes FILE, unless FILE is the better answer",
+    )
+    parser.output.add_argument(
+        "--resume",
+        action="store_true",
+        help="continue the search that wrote FILE.part or FILE with the same options; begin if there is none",
+    )
+    parser.output.add_argument(
+        "--overwrite",
+        action="store_true",
+        help="replace FILE and FILE.part, even by fewer solutions or a lower score",
     )
     add_search(parser, without=IN_PARTS)
     parser.output.add_argument(
@@ -73,13 +83,15 @@ def run(arguments: argparse.Namespace) -> int:
         why = "prints one solution; omit --all, --limit, --best, --json and -o"
         raise UsageError(why, "format")
     refuse_overwriting(arguments, arguments.output)
+    output = output_of(arguments)
     puzzle = read_puzzle(arguments.instance)
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, **options_by_name(arguments, "best", "width"), format=arguments.format == "dimacs")
     if arguments.explain:
         return explain_ways(arguments, puzzle, goal, arguments.limit)
     plan = plan_of(arguments, puzzle, goal, arguments.limit)
-    result, number = searched(puzzle, plan, arguments)
+    found = searched(puzzle, plan, arguments, output)
+    result, number = found.result, found.number
     if arguments.format == "dimacs":
         return print_dimacs(result, plan)
     if arguments.json:
@@ -90,7 +102,20 @@ def run(arguments: argparse.Namespace) -> int:
         notes = link_lines(puzzle, result.best_board) if arguments.best else []
         text = solve_summary(result, None if kept else number, notes)
         print(text, file=sys.stderr if arguments.output == "-" else sys.stdout)
-    return status_of(result)
+    if found.why_not is not None:
+        why = f"{found.why_not}; --overwrite replaces it"
+        print(f"jigsat: {escaped(f'{arguments.output} is not replaced: it {why}')}", file=sys.stderr)
+    return status_of(result) or (FAILED if found.why_not else 0)
+
+
+def output_of(arguments: argparse.Namespace) -> Output | None:
+    """The file for the answer; None if it is printed."""
+    if arguments.output is None:
+        for name in ("resume", "overwrite"):
+            if getattr(arguments, name):
+                raise UsageError("it is for a file of solutions; give its name with -o", name)
+        return None
+    return Output(arguments.output, arguments.resume, arguments.overwrite)
 
 
 def link_lines(puzzle: Puzzle, board: Arrangement | None) -> list[str]:
@@ -103,24 +128,20 @@ def link_lines(puzzle: Puzzle, board: Arrangement | None) -> list[str]:
         return []
 
 
-def searched(puzzle: Puzzle, plan: JobPlan, arguments: argparse.Namespace) -> tuple[Result[Any], int]:
-    """Search; solutions are written or printed as they are found, or kept.  Returns the result and their number."""
-    output = nullcontext() if arguments.output is None else solutions_file(puzzle, arguments.output)
-    number, shown = 0, picture_of(puzzle.kind)
-    with progress_bar(arguments, plan.engine, ends=plan.tells_how_far) as report, output as add:
+def searched(puzzle: Puzzle, plan: JobPlan, arguments: argparse.Namespace, output: Output | None) -> Kept:
+    """Search; solutions are written or printed as they are found, or kept in the result."""
+    with progress_bar(arguments, plan.engine, ends=plan.tells_how_far) as report:
+        if output is not None:
+            return run_kept(plan, output, report)
+        number, shown = 0, picture_of(puzzle.kind)
 
         def consume(solution: Any) -> None:
             nonlocal number
             number += 1
-            if add is not None:
-                add(solution)
-            else:
-                print(f"solution {number}\n{shown(solution)}\n")
+            print(f"solution {number}\n{shown(solution)}\n")
 
         several = arguments.all or arguments.limit is not None
-        kept = add is None and (arguments.json or not several)
-        result = plan.run(report, None if kept else consume)
-    return result, number
+        return Kept(plan.run(report, None if arguments.json or not several else consume), number)
 
 
 def print_dimacs(result: Result[Any], plan: JobPlan) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from ...csp.base.errors import misspelt, shortened
 from ...csp.base.safe_files import escaped
 
-BAD_INPUT = 2
+FAILED, BAD_INPUT = 1, 2
 #: Where the help of an option begins.
 _HELP_COLUMN = 28
 # A message lists this many choices; the help has longer lists.

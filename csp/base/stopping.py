@@ -126,6 +126,11 @@ class Progress:
         A remark; for work other than a search, what is being done.
     expected
         The expected number of nodes in all; None if unknown.
+    best
+        For the goal best: the best full board so far; None before the first one.
+    place
+        A function that returns, now, the place that the search has reached, as JSON data from which it can be
+        continued; None if it cannot be.  All solutions before that place have been passed on.
     """
 
     nodes: int = 0
@@ -137,6 +142,8 @@ class Progress:
     found_nodes: int = 0
     note: str | None = None
     expected: float | None = None
+    best: object = None
+    place: Callable[[], object] | None = None
 
 
 #: Is called from time to time during long work.

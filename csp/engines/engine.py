@@ -57,6 +57,8 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
         Whether it searches exhaustively, so that its results can be proved optimal or complete.
     native
         Whether it has kernels, which are compiled at their first use.
+    finds_every
+        Whether each arrangement is a solution of its own, even if symmetries are broken.
     counts_nodes
         Whether it places pieces one by one, so that nodes can be limited; others pass a model to a solver.
     waits
@@ -75,6 +77,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
     follows_order: bool = False
     proves: bool = True
     native: bool = False
+    finds_every: bool = False
     counts_nodes: bool = False
     waits: bool = False
     libraries: tuple[str, ...] = ("numba", "numpy")

@@ -1,6 +1,8 @@
 """Requests: goal, limits, and the one list of options, from which all other lists are made."""
 
+import json
 import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Literal, TypedDict
@@ -297,11 +299,14 @@ class Options(
         for a cut in the middle, without predictions, and one part.
     prepared
         The tables of the count, if the plan has already made them, and the seconds that this took.
+    earlier
+        What an earlier search for the same answer has found.
     """
 
     predicted: tuple[float, ...] | None = None
     cut: FramesCut | None = None
     prepared: "Prepared | None" = None
+    earlier: "Earlier | None" = None
 
     def __post_init__(self) -> None:
         if self.width is not None and self.width < 1:
@@ -330,6 +335,41 @@ class Prepared:
 
     piecework: Any
     seconds: float
+
+
+@dataclass(eq=False)
+class Earlier:
+    """What an earlier search for the same answer has found.
+
+    An engine may ignore it, and find everything again: what it yields a second time is then ignored.  Or it continues
+    at the place, or excludes the solutions; then it counts them without yielding them.
+
+    Parameters
+    ----------
+    number
+        The number of solutions.
+    solutions
+        Iterates over them, each time from the first one.
+    place
+        How far the earlier search was, in the form that its engine has given it; None if unknown.
+    at_place
+        The number of solutions that it had found there.
+    continued
+        Whether an engine has continued at the place.  So it yields again only solutions found after that.
+    """
+
+    number: int = 0
+    solutions: Callable[[], Iterator[Any]] = lambda: iter(())
+    place: Any = None
+    at_place: int = 0
+    continued: bool = False
+
+    def continue_from(self, *what: object) -> Any:
+        """The place, if the earlier search went through the same trees, as described by `what`; otherwise None."""
+        if not isinstance(self.place, dict) or self.place.get("of") != json.loads(json.dumps(what)):
+            return None
+        self.continued = True
+        return self.place
 
 
 class SearchOptions(TypedDict, total=False):

@@ -19,6 +19,7 @@ from .community.csv_tables import parse_board_table
 from .community.viewer_links import arrangement_of, is_link, parse_link
 from .dissection_files import placed_pieces, tilings_of
 from .file_format import format_for, format_of
+from .growing.growing_file import PART, read_grown
 from .instances import INSTANCE_FORMATS, Puzzle, fingerprint, parse_puzzle, puzzle_source
 from .schemas import ITEM_NAMES, SolutionFile
 
@@ -105,7 +106,18 @@ def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[PuzzleTil
             raise InstanceError(f"{label}: is not JSON, the only format for tilings")
 
     text = read_text(source, MAX_SOLUTION_BYTES, accept)
-    return parse_tilings(parsed(text, label), label, puzzle)
+    return parse_tilings(_data(text, label), label, puzzle)
+
+
+def _data(text: str, label: str) -> Any:
+    """The data of a solution file; of a part of one, without what a write that was cut off has left."""
+    try:
+        return parsed(text, label)
+    except InstanceError:
+        grown = read_grown(label) if label.endswith(PART) else None
+        if grown is None:
+            raise
+        return {**grown.head, "solutions": list(grown.lines())}
 
 
 def parse_tilings(data: Any, label: str, puzzle: DissectionPuzzle) -> list[PuzzleTiling]:
@@ -133,7 +145,12 @@ def _parsed_boards(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[Ar
         lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
         places = [(line, label if len(lines) == 1 else f"{label}: line {number}") for number, line in lines]
         return [arrangement_of(parse_link(line, place), puzzle, place) for line, place in places]
-    data = validated(SolutionFile, parsed(text, label), label, ITEM_NAMES)
+    return boards_of(_data(text, label), label, puzzle)
+
+
+def boards_of(data: Any, label: str, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
+    """Boards from the data of a solution file; `label` names it in errors, which are those of `load_solutions`."""
+    data = validated(SolutionFile, data, label, ITEM_NAMES)
     if data.sha256 != fingerprint(puzzle):
         raise InstanceError(
             f"{label}: sha256: the solutions are for another puzzle ({shortened(data.instance)}) than {puzzle.name}"

@@ -14,7 +14,7 @@ from ...csp.engines.engine import Engine, NothingFound, TilingEngine
 from ...csp.engines.portfolio.engine import portfolio_of
 from ...csp.engines.refusals import refuse
 from ...csp.engines.registry import default_engine, engine_of
-from ...csp.engines.request import DEFAULTS, NO_LIMITS, Goal, Limits, Options, about_options
+from ...csp.engines.request import DEFAULTS, NO_LIMITS, Earlier, Goal, Limits, Options, about_options
 from ...csp.engines.result import Result
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
@@ -276,7 +276,7 @@ class JobPlan:
         """Search within the rest of the time limit; parameters are those of `SearchEngine.run`."""
         if self.ended is not None:
             return self._told(self.ended)
-        take = None if consume is None else lambda solution: consume(self._known(solution))
+        take = None if consume is None else lambda solution: consume(self.known(solution))
         told = None if report is None else self.predicted_progress.report(report)
         alone = self._seconds_alone()
         if alone is None:
@@ -336,13 +336,19 @@ class JobPlan:
         if self.ended is not None:
             return iter(())
         return map(
-            self._known,
+            self.known,
             self._engine().solutions(
                 self.puzzle, self.job.limits, self._given(), started=time.perf_counter() - self.spent
             ),
         )
 
-    def _known(self, solution: Any) -> Any:
+    def with_earlier(self, earlier: Earlier) -> "JobPlan":
+        """The plan of a search that continues an earlier one."""
+        options = replace(self.options, earlier=earlier)
+        job = replace(self.job, options=replace(self.job.options, earlier=earlier))
+        return replace(self, job=job, plan=replace(self.plan, options=options))
+
+    def known(self, solution: Any) -> Any:
         """The solution as a board or tiling of the job's puzzle."""
         puzzle = self.job.puzzle
         if isinstance(puzzle, EdgeMatchingPuzzle):
@@ -361,8 +367,8 @@ class JobPlan:
     def _told(self, result: Result) -> Result:
         """The result with the job's restrictions among its options, and with solutions that know their puzzle."""
         job, told = self.job, dict[str, object]()
-        known = tuple(map(self._known, result.solutions))
-        board = result.best_board if result.best_board is None else self._known(result.best_board)
+        known = tuple(map(self.known, result.solutions))
+        board = result.best_board if result.best_board is None else self.known(result.best_board)
         if job.start is not None:
             told["from"] = str(job.start) if isinstance(job.start, str | Path) else "a board in memory"
             assert isinstance(self.puzzle, EdgeMatchingPuzzle)

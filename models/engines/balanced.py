@@ -51,7 +51,7 @@ class Balanced(Engine):
     kinds = SQUARES
     goals = frozenset({Goal.SOLVE, Goal.ALL, Goal.COUNT})
     takes = BalancedOptions
-    counts_nodes = True
+    counts_nodes = finds_every = True
     libraries = ("ortools", "numba", "numpy")
 
     def __init__(self, variant: str | None = None) -> None:

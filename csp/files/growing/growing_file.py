@@ -24,6 +24,8 @@ FLUSH_SECONDS = 0.5
 # The number of first entries that are written one by one; later ones are written together.
 _AT_ONCE = 32
 _MOST_WAITING = 2**20
+#: The ending of the name of a file that is not complete.
+PART = ".part"
 _INDENT = b"\n    "
 # No entry ends like a state: the beginning of a new entry with the rest of a former state never looks like an entry.
 # The checksum shows whether a state is from one write.
@@ -34,7 +36,7 @@ _START_OF_STATE = len(_STATE % 0)
 def part_of(path: str | Path) -> Path:
     """The file that has what was found so far for a file that is not complete: its name and ``.part``."""
     path = Path(path)
-    return path.with_name(f"{path.name}.part")
+    return path.with_name(f"{path.name}{PART}")
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,7 @@ class GrowingFile:
 
     path: Path
     _descriptor: int
+    _start: int
     _end: int
     entries: int = 0
     _waiting: list[bytes] = field(default_factory=list)
@@ -193,13 +196,13 @@ class GrowingFile:
             except BaseException:
                 os.close(descriptor)
                 raise
-        return cls(Path(path), descriptor, len(text), _size=len(text) + len(_ended(b"")))
+        return cls(Path(path), descriptor, len(text), len(text), _size=len(text) + len(_ended(b"")))
 
     @classmethod
     def resume(cls, grown: Grown) -> "GrowingFile":
         """Continue a file that was read; raises as `begin` does."""
         descriptor = _opened(grown.path)
-        made = cls(grown.path, descriptor, grown.end, grown.entries, _size=os.fstat(descriptor).st_size)
+        made = cls(grown.path, descriptor, grown.start, grown.end, grown.entries, _size=os.fstat(descriptor).st_size)
         made.keep(grown.state)
         made._changed = True
         made.flush()
@@ -259,6 +262,16 @@ class GrowingFile:
             # The next call of this object raises the error.
             with suppress(InstanceError):
                 self.flush()
+
+    def replace(self, entry: Any) -> None:
+        """Write a file with this entry and no other, in place of all."""
+        data = _INDENT + json.dumps(entry, separators=(",", ":")).encode()
+        with self._lock, writing(self.path):
+            end = _ended(self._state)
+            _write(self._descriptor, (data + end[:-1]).ljust(self._size - self._start - 1) + end[-1:], self._start)
+            self._end, self.entries = self._start + len(data), 1
+            self._size = max(self._size, self._end + len(end))
+            self._last, self._waiting, self._bytes = end, [], 0
 
     def close(self, *, state: bool = True) -> None:
         """Write what waits, and close the file; without `state`, no state is left in it."""

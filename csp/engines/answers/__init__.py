@@ -1,0 +1,1 @@
+"""Files that have the answer of a search, at every moment while it runs."""

@@ -1,0 +1,272 @@
+"""Searches whose answer is kept in a file while they run, and that can be continued."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.stopping import Progress, Report, never
+from ...csp.engines.answers.answer_file import AnswerFile, is_stream
+from ...csp.engines.answers.same_solution import identity_of
+from ...csp.engines.request import Goal
+from ...csp.engines.result import Result, Status
+from ...csp.files.convert import solutions_file
+from ...csp.files.instances import fingerprint
+from ...csp.puzzles.check_board import Verdict, check
+from ...csp.puzzles.check_tiling import TilingChecker, TilingVerdict
+from ...csp.puzzles.dissection import DissectionPuzzle
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import NAMED_ORDERS, find_order
+from ...csp.puzzles.slips import anywhere, checked_slips, format_slips, restrict_nothing
+from ...csp.puzzles.symmetry import symmetries
+from ...csp.search.counting.code_version import code_version
+from .job import JobPlan
+
+# The place of a search is kept so often.
+_PLACE_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Output:
+    """The file for the answer of a search.
+
+    Parameters
+    ----------
+    path
+        The file: .json or .url; ``-`` for standard output.
+    resume
+        Whether to continue the search that wrote it.
+    overwrite
+        Whether to replace what is there, even by less.
+    """
+
+    path: str | Path
+    resume: bool = False
+    overwrite: bool = False
+
+    def __post_init__(self) -> None:
+        if self.resume and self.overwrite:
+            raise UsageError("give only one of them", "resume", "overwrite")
+        if self.resume and is_stream(self.path):
+            raise UsageError(f"{self.path} is not a file that a search can continue", "resume")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The outcome of a search with an output.
+
+    Parameters
+    ----------
+    result
+        The result, including what an earlier search has found.
+    number
+        The number of solutions in the file.
+    why_not
+        Why the file was not replaced; None if it was.
+    """
+
+    result: Result[Any]
+    number: int
+    why_not: str | None = None
+
+
+def run_kept(
+    plan: JobPlan, output: Output, report: Report | None = None, *, must_stop: Callable[[], bool] = never
+) -> Kept:
+    """Run a plan; its solutions, or its best board at each improvement, are written as they are found.
+
+    The result does not hold the solutions.
+
+    Raises
+    ------
+    UsageError, InstanceError
+        If the output cannot be used; then nothing was searched.
+    """
+    if is_stream(output.path):
+        return _streamed(plan, output, report, must_stop)
+    with answer_of(plan, output) as (plan, answer):
+        search = _Search(plan, answer, report)
+        result = search.run(must_stop)
+        result = search.with_earlier(result)
+        why = answer.finish(ended=result.complete or result.ended_by == "solutions")
+    return Kept(result, search.number, why)
+
+
+def _streamed(plan: JobPlan, output: Output, report: Report | None, must_stop: Callable[[], bool]) -> Kept:
+    number = 0
+    with solutions_file(plan.job.puzzle, output.path) as add:
+
+        def consume(solution: Any) -> None:
+            nonlocal number
+            number += 1
+            add(solution)
+
+        result = plan.run(report, consume, must_stop=must_stop)
+    return Kept(result, number)
+
+
+@contextmanager
+def answer_of(plan: JobPlan, output: Output) -> Iterator[tuple[JobPlan, AnswerFile]]:
+    """The file for the answer of a plan, and the plan with what is already there."""
+    job = plan.job
+    answer = AnswerFile(
+        job.puzzle,
+        output.path,
+        search=_search_of(plan),
+        version=code_version(),
+        best=job.goal is Goal.BEST,
+        identity=_identity(plan),
+        checked=_checker(plan),
+        most=1 if job.goal is Goal.SOLVE else job.limits.solutions,
+    )
+    answer.open(resume=output.resume, overwrite=output.overwrite)
+    try:
+        yield plan.with_earlier(answer.earlier), answer
+    except BaseException:
+        answer.leave()
+        raise
+
+
+def _search_of(plan: JobPlan) -> dict[str, Any]:
+    """The options that decide what the answer is."""
+    job = plan.job
+    search: dict[str, Any] = {"goal": "best" if job.goal is Goal.BEST else "solutions"}
+    if job.goal is not Goal.BEST:
+        search["symmetry"] = not _finds_every(plan)
+    if isinstance(job.puzzle, DissectionPuzzle):
+        assert isinstance(plan.puzzle, DissectionPuzzle)
+        return search | {"motions": str(plan.puzzle.motions)}
+    slips = checked_slips(job.puzzle, job.options.slips)
+    start = None if job.start is None else fingerprint(plan.puzzle)
+    return search | {
+        "slips": format_slips(slips) if slips else None,
+        "order": _order_of(job.puzzle, job.options.order),
+        "start": start,
+        "depth limit": job.limits.depth,
+    }
+
+
+def _order_of(puzzle: EdgeMatchingPuzzle, order: str | tuple[int, ...] | None) -> str | None:
+    """An order as the user gave it; the squares if it is not a name."""
+    if order is None or (isinstance(order, str) and order.partition(":")[0] in (*NAMED_ORDERS, "best")):
+        return order
+    return " ".join(map(puzzle.board.name, find_order(puzzle, order)[1]))
+
+
+def _finds_every(plan: JobPlan) -> bool:
+    return not plan.options.symmetry or (plan.engine is not None and plan.engine.finds_every)
+
+
+def _identity(plan: JobPlan) -> Callable[[Any], Any]:
+    """What is the same solution for this search."""
+    puzzle, turns = plan.puzzle, 1
+    if isinstance(puzzle, EdgeMatchingPuzzle):
+        slips = checked_slips(puzzle, plan.options.slips)
+        order = find_order(puzzle, plan.options.order)[1] if slips else ()
+        turns = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order)).board
+    return identity_of(puzzle, every=_finds_every(plan), turns=turns)
+
+
+def _checker(plan: JobPlan) -> Callable[[Any, str], None]:
+    """Refuses what is no solution, whoever has found it."""
+    puzzle = plan.puzzle
+    if isinstance(puzzle, DissectionPuzzle):
+        tilings = TilingChecker(puzzle)
+        return lambda tiling, label: _refuse(tilings(tiling), label)
+    slips = checked_slips(puzzle, plan.options.slips)
+    if plan.job.goal is Goal.BEST and plan.options.slips is None:
+        slips = anywhere(puzzle)
+    order = find_order(puzzle, plan.options.order)[1] if slips else ()
+    return lambda board, label: _refuse(check(puzzle, board, slips, order), label)
+
+
+def _refuse(verdict: Verdict | TilingVerdict, label: str) -> None:
+    if not verdict.is_solution:
+        raise InstanceError(f"{label}: has what is not a solution for this search: {verdict.problems[0]}")
+
+
+class _Search:
+    """A search that writes what it finds."""
+
+    def __init__(self, plan: JobPlan, answer: AnswerFile, report: Report | None) -> None:
+        self._plan, self._answer, self._report = plan, answer, report
+        self._is_best = plan.job.goal is Goal.BEST
+        self._best: Any = None
+        self._kept = time.monotonic()
+        if self._is_best:
+            for board in answer.earlier.solutions():
+                self._best = self._better(board)
+        self.number = 0
+
+    def run(self, must_stop: Callable[[], bool]) -> Result[Any]:
+        """The result of the search."""
+        plan = self._plan
+        if self._answer.is_full and not self._is_best:
+            plan = replace(plan, job=replace(plan.job, limits=replace(plan.job.limits, solutions=0)))
+        return plan.run(self._tell, self._take, must_stop=must_stop)
+
+    def _better(self, board: Any) -> Any:
+        """The better one of a board and the best one so far."""
+        puzzle = self._plan.job.puzzle
+        assert isinstance(puzzle, EdgeMatchingPuzzle)
+        return board if self._best is None or puzzle.score(board) > puzzle.score(self._best) else self._best
+
+    def _take(self, solution: Any) -> None:
+        if not self._is_best:
+            self._answer.add(solution)
+        elif self._better(solution) is solution:
+            self._best = solution
+            self._answer.improve(solution)
+
+    def _tell(self, progress: Progress) -> None:
+        if self._is_best and progress.best is not None:
+            self._take(progress.best)
+        if progress.place is not None and time.monotonic() - self._kept >= _PLACE_SECONDS:
+            place = progress.place()
+            if place is not None:
+                self._kept = time.monotonic()
+                self._answer.keep(place)
+        if self._report is not None:
+            self._report(progress)
+
+    def with_earlier(self, result: Result[Any]) -> Result[Any]:
+        """The result of both searches."""
+        answer = self._answer
+        self.number = answer.number
+        if self._is_best:
+            self.number = int(self._best is not None)
+            return self._with_board(result)
+        if not answer.earlier.number:
+            return result
+        complete = result.complete or self._plan.job.goal is Goal.SOLVE
+        at_least = None if self._plan.job.goal is Goal.SOLVE else self.number
+        return replace(
+            result,
+            status=Status.SATISFIABLE,
+            complete=complete,
+            ended_by=None if complete else result.ended_by,
+            count=None if at_least is None else max(result.count or 0, at_least),
+            canonical_count=None if result.canonical_count is None else max(result.canonical_count, at_least or 0),
+        )
+
+    def _with_board(self, result: Result[Any]) -> Result[Any]:
+        """The result with the best board of both searches."""
+        puzzle, best = self._plan.job.puzzle, self._best
+        assert isinstance(puzzle, EdgeMatchingPuzzle)
+        found = result.status in (Status.FEASIBLE, Status.OPTIMAL)
+        if best is None or (found and (result.best_score or 0) >= puzzle.score(best)):
+            return result
+        score = puzzle.score(best)
+        complete = result.complete or score in (puzzle.max_score, result.best_bound)
+        return replace(
+            result,
+            status=Status.OPTIMAL if complete else Status.FEASIBLE,
+            complete=complete,
+            ended_by=None if complete else result.ended_by,
+            best_score=score,
+            best_board=self._plan.known(best),
+            best_depth=len(best),
+        )
