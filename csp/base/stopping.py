@@ -129,8 +129,8 @@ class Progress:
     best
         For the goal best: the best full board so far; None before the first one.
     place
-        A function that returns, now, the place that the search has reached, as JSON data from which it can be
-        continued; None if it cannot be.  All solutions before that place have been passed on.
+        The place that the search has reached, as JSON data from which it can be continued; from time to time.  All
+        solutions before that place have been passed on.
     """
 
     nodes: int = 0
@@ -143,7 +143,7 @@ class Progress:
     note: str | None = None
     expected: float | None = None
     best: object = None
-    place: Callable[[], object] | None = None
+    place: object = None
 
 
 #: Is called from time to time during long work.

@@ -337,7 +337,7 @@ class Prepared:
     seconds: float
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Earlier:
     """What an earlier search for the same answer has found.
 
@@ -352,23 +352,16 @@ class Earlier:
         Iterates over them, each time from the first one.
     place
         How far the earlier search was, in the form that its engine has given it; None if unknown.
-    at_place
-        The number of solutions that it had found there.
-    continued
-        Whether an engine has continued at the place.  So it yields again only solutions found after that.
     """
 
     number: int = 0
     solutions: Callable[[], Iterator[Any]] = lambda: iter(())
     place: Any = None
-    at_place: int = 0
-    continued: bool = False
 
     def continue_from(self, *what: object) -> Any:
         """The place, if the earlier search went through the same trees, as described by `what`; otherwise None."""
         if not isinstance(self.place, dict) or self.place.get("of") != json.loads(json.dumps(what)):
             return None
-        self.continued = True
         return self.place
 
 

@@ -66,6 +66,17 @@ class TilingRun(EngineRun[DissectionPuzzle]):
         self._tally, self._polygon = tally, polygon
         self.built()
 
+    @property
+    def state(self) -> list[int]:
+        """What was counted and yielded, as JSON data for `begin_with`."""
+        assert self._tally is not None
+        return [self._tally.count, self._tally.canonical_count, self._yielded]
+
+    def begin_with(self, state: list[int]) -> None:
+        """Add what an earlier search has counted and yielded."""
+        assert self._tally is not None
+        self._tally.count, self._tally.canonical_count, self._yielded = state
+
     def must_stop(self) -> bool:
         """Whether a limit other than that of nodes is reached, or Ctrl-C has been pressed."""
         self.ended_by = self.limit_reached()

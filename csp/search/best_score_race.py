@@ -141,8 +141,9 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         nodes, seconds = sum(self._nodes()), self.seconds
         parts = [seconds / self.limits.seconds if self.limits.seconds else 0.0]
         parts.append(nodes / self.limits.nodes if self.limits.nodes else 0.0)
-        score = self._first().score
-        return Progress(nodes, int(score is not None), min(max(parts), 1.0), seconds, (score, self.puzzle.max_score))
+        first = self._first()
+        scores = (first.score, self.puzzle.max_score)
+        return Progress(nodes, int(first.best is not None), min(max(parts), 1.0), seconds, scores, best=first.best)
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """The result of the run so far."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,6 +105,10 @@ class _MostConstrainedRun(BaseRun["_MostConstrainedWalk"]):
             walk.advance(0)
             self.method = "most constrained square"
         return walk
+
+    @property
+    def tree_key(self) -> list[Any]:
+        return [self.engine_name, self.options.symmetry]
 
     def fullest_board(self) -> Arrangement:
         """The fullest board so far."""
@@ -270,8 +275,17 @@ class _MostConstrainedWalk:
         self._cursor[FLOOR] = floor + several[0] + 1
         return self._levels[:, : floor + several[0] + 1].copy()
 
-    def begin_at(self, place: NDArray[np.uint32]) -> None:
-        """Go to a position of `split`, to search only the subtrees from there on."""
+    def rest(self) -> list[list[list[int]]]:
+        """All that is left to search: positions for `begin_at`, in the order of the search."""
+        floor, given = self._cursor[FLOOR], []
+        while (place := self.split()) is not None:
+            given.append(place.tolist())
+        self._cursor[FLOOR] = floor
+        return [self._levels[:, : int(self._cursor[DEPTH]) + 1].tolist(), *reversed(given)]
+
+    def begin_at(self, place: NDArray[np.uint32] | list[list[int]]) -> None:
+        """Go to a position of `split` or `rest`, to search only the subtrees from there on."""
+        place = np.asarray(place, dtype=np.uint32)
         nodes, given, depth = self.nodes.copy(), BoardStack(*place), place.shape[1] - 1
         self._stack.tried[:] = self._stack.options
         self._cursor[FLOOR] = 0

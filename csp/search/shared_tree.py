@@ -9,7 +9,7 @@ one thread, provided that each thread has a processor core.
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -23,6 +23,8 @@ _SHORT = 0.3
 # And shorter again by this factor while too few parts are waiting.
 _SHORTER = 8
 _POLL_SECONDS = 0.05
+#: Slices say what is left at most so often.
+REST_SECONDS = 1.0
 # The number of slices that a thread may be ahead of the consumer of its results.
 _AHEAD = 4
 
@@ -47,8 +49,14 @@ class Divisible(Advanced, Protocol):
         """Go to a position that another walk gave away, to search only the subtrees from there on."""
         ...
 
+    def rest(self) -> list[Any]:
+        """All that is left to search: positions for `begin_at` as JSON data, in the order of the search."""
+        ...
+
 
 _WalkT = TypeVar("_WalkT", bound=Divisible)
+#: What is left to search: trees, and positions in them; None stands for a whole tree.
+Rest = list[tuple[int, Any]]
 _FoundT = TypeVar("_FoundT")
 
 
@@ -64,11 +72,14 @@ class Slice(Generic[_FoundT]):
         The return value of `look`.
     exhausted
         Whether a tree, or the part of it that was given away, was searched to its end.
+    rest
+        What is left to search after this slice and all before it, as for `SharedTrees`; None unless asked for.
     """
 
     nodes: NDArray[np.int64]
     found: _FoundT
     exhausted: bool
+    rest: "Rest | None" = None
 
 
 class NodeBudget:
@@ -95,7 +106,8 @@ class NodeBudget:
 class _TreePart:
     """A part of a tree that a thread walks through, or that waits: from `at` to `end` of all the work.
 
-    Without a position it is the whole tree.  `looked` is the time when its progress was last computed.
+    Without a position it is the whole tree.  `looked` is the time when its progress was last computed.  `rest` has the
+    positions of what is left of it after the last slice; None if that has not been asked for.
     """
 
     tree: int
@@ -104,6 +116,8 @@ class _TreePart:
     place: Any = None
     busy: bool = False
     looked: float = 0.0
+    begun: bool = False
+    rest: list[Any] | None = None
 
 
 class SharedTrees(Generic[_WalkT, _FoundT]):
@@ -129,6 +143,8 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     doubled_up_to
         With one thread: the number of nodes up to which slices double in length, so that results do not depend on the
         clock.
+    rest
+        What to search; all trees by default.
 
     Attributes
     ----------
@@ -148,13 +164,17 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
         most_rows: int = 0,
         before: Callable[[_WalkT], None] | None = None,
         doubled_up_to: int | None = None,
+        rest: "Rest | None" = None,
     ) -> None:
         self._trees, self._walk_of, self._done_of, self._look, self._before = trees, walk_of, done, look, before
         self._threads, self._budget, self._most_rows = threads, budget, most_rows
         self._pace = (1.0, doubled_up_to) if threads == 1 else (_SHORT, None)
         # In the order of the trees.  The following fields and the parts are shared by the threads; `_changed` guards
         # them.
-        self._parts = [_TreePart(tree, tree / trees, (tree + 1) / trees) for tree in range(trees)]
+        parts = [(tree, None) for tree in range(trees)] if rest is None else rest
+        number = max(len(parts), 1)
+        self._parts = [_TreePart(tree, n / number, (n + 1) / number, place) for n, (tree, place) in enumerate(parts)]
+        self._rest_wanted, self._rest_told = False, time.monotonic()
         self._changed = threading.Condition()
         self._walks: dict[int, _WalkT] = {}
         self._slices: list[Slice[_FoundT]] = []
@@ -172,6 +192,14 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     def done(self) -> float:
         """The part of all the work that is done."""
         return 1.0 if self.exhausted else min(self._done, 1.0)
+
+    def ask_for_rest(self) -> None:
+        """Have one of the next slices say what is left, unless one has said it within the last second."""
+        with self._changed:
+            if not self._rest_wanted and time.monotonic() - self._rest_told >= REST_SECONDS:
+                self._rest_wanted = True
+                for part in self._parts:
+                    part.rest = None
 
     def slices(self, must_stop: Callable[[], bool]) -> Iterator[Slice[_FoundT]]:
         """Search until everything is searched, the budget is spent, or `must_stop` returns true; yield each outcome.
@@ -220,10 +248,8 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
     def _serve(self) -> None:
         """The work of a thread."""
         try:
-            for made in self._searched(lambda: self._stopping):
+            for _ in self._searched(lambda: self._stopping):
                 with self._changed:
-                    self._slices.append(made)
-                    self._changed.notify_all()
                     self._changed.wait_for(lambda: self._stopping or len(self._slices) < _AHEAD * self._threads)
         except BaseException as error:
             self._error = error
@@ -253,9 +279,7 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                 code = advance_slice(walk, budget, *self._pace)
                 nodes = (walk.nodes - before).astype(np.int64)
                 self._budget.give_back(budget - int(nodes.sum()))
-                made = Slice(nodes, self._look(walk), code == EXHAUSTED)
-                self._note(part, walk, exhausted=made.exhausted)
-                yield made
+                yield self._note(part, walk, Slice(nodes, self._look(walk), code == EXHAUSTED))
                 if code == BUDGET_SPENT and budget == 0 and not self._more_budget():
                     return
 
@@ -283,9 +307,15 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
             walks[part.tree].begin_at(part.place)
         return walks[part.tree]
 
-    def _note(self, part: _TreePart, walk: _WalkT, *, exhausted: bool) -> None:
-        """Record the progress of a part, and give away some of it if other threads may soon need it."""
+    def _note(self, part: _TreePart, walk: _WalkT, made: Slice[_FoundT]) -> Slice[_FoundT]:
+        """Record the progress of a part, and give away some of it if other threads may soon need it.
+
+        With several threads, the slice gets in line for the consumer at the same moment: what it says to be left is
+        what is left after all slices in that line.
+        """
+        exhausted = made.exhausted
         with self._changed:
+            part.begun = True
             at, now = part.at, time.perf_counter()
             if exhausted:
                 part.at = part.end
@@ -301,7 +331,27 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                 part.end = start
                 waiting += 1
             self._is_scarce = waiting < self._threads > 1
+            if self._rest_wanted:
+                part.rest = [] if exhausted else walk.rest()
+                made = replace(made, rest=self._rest())
+                if made.rest is not None:
+                    self._rest_wanted, self._rest_told = False, time.monotonic()
+            if self._threads > 1:
+                self._slices.append(made)
             self._changed.notify_all()
+        return made
+
+    def _rest(self) -> "Rest | None":
+        """What is left, if all threads have said it."""
+        rest: Rest = []
+        for part in self._parts:
+            if not part.begun:
+                rest.append((part.tree, _as_data(part.place)))
+            elif part.rest is None:
+                return None
+            else:
+                rest += [(part.tree, place) for place in part.rest]
+        return rest
 
     def _within(self, part: _TreePart, walk: _WalkT, place: Any = None) -> float:
         """The progress of a walk or a position, limited to the known range of the part."""
@@ -318,3 +368,10 @@ class SharedTrees(Generic[_WalkT, _FoundT]):
                 self._changed.wait(_POLL_SECONDS)
             self._starving -= 1
             return not self._stopping
+
+
+def _as_data(place: Any) -> Any:
+    """A position as JSON data."""
+    if isinstance(place, tuple):
+        return [rows.tolist() for rows in place]
+    return place.tolist() if isinstance(place, np.ndarray) else place

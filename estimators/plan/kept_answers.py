@@ -1,6 +1,5 @@
 """Searches whose answer is kept in a file while they run, and that can be continued."""
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -24,9 +23,6 @@ from ...csp.puzzles.slips import anywhere, checked_slips, format_slips, restrict
 from ...csp.puzzles.symmetry import symmetries
 from ...csp.search.counting.code_version import code_version
 from .job import JobPlan
-
-# The place of a search is kept so often.
-_PLACE_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -195,7 +191,7 @@ class _Search:
         self._plan, self._answer, self._report = plan, answer, report
         self._is_best = plan.job.goal is Goal.BEST
         self._best: Any = None
-        self._kept = time.monotonic()
+        self._seen: Any = None
         if self._is_best:
             for board in answer.earlier.solutions():
                 self._best = self._better(board)
@@ -222,13 +218,11 @@ class _Search:
             self._answer.improve(solution)
 
     def _tell(self, progress: Progress) -> None:
-        if self._is_best and progress.best is not None:
+        if self._is_best and progress.best is not self._seen:
+            self._seen = progress.best
             self._take(progress.best)
-        if progress.place is not None and time.monotonic() - self._kept >= _PLACE_SECONDS:
-            place = progress.place()
-            if place is not None:
-                self._kept = time.monotonic()
-                self._answer.keep(place)
+        if progress.place is not None:
+            self._answer.keep(progress.place)
         if self._report is not None:
             self._report(progress)
 
@@ -241,15 +235,17 @@ class _Search:
             return self._with_board(result)
         if not answer.earlier.number:
             return result
-        complete = result.complete or self._plan.job.goal is Goal.SOLVE
-        at_least = None if self._plan.job.goal is Goal.SOLVE else self.number
+        result = replace(result, status=Status.SATISFIABLE)
+        if self._plan.job.goal is Goal.SOLVE:
+            return replace(result, complete=True, ended_by=None)
+        if result.complete:
+            return result
+        # The search may have ended before it found again what was known.
+        orbits = 0 if _finds_every(self._plan) else self.number
         return replace(
             result,
-            status=Status.SATISFIABLE,
-            complete=complete,
-            ended_by=None if complete else result.ended_by,
-            count=None if at_least is None else max(result.count or 0, at_least),
-            canonical_count=None if result.canonical_count is None else max(result.canonical_count, at_least or 0),
+            count=max(result.count or 0, self.number),
+            canonical_count=None if result.canonical_count is None else max(result.canonical_count, orbits),
         )
 
     def _with_board(self, result: Result[Any]) -> Result[Any]:

@@ -45,7 +45,11 @@ class CpSat(ModelEngine):
         every = run.goal in (Goal.ALL, Goal.COUNT)
         with run.stop.enforced("building the model"):
             model = EdgeMatchingCp(run.domains, run.encoding)
+            run.exclude_earlier(model.exclude)
             if run.goal is Goal.BEST:
+                run.begin_with_earlier()
+                if run.score is not None:
+                    model.model.add(sum(model.invalid_joins) < run.bound - run.score)
                 model.model.minimize(sum(model.invalid_joins))
         solver = cp_solver(run.options, every=every, seconds=run.stop.seconds_left)
         run.built()

@@ -2,9 +2,11 @@
 
 import time
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from ...csp.base.stopping import REPORT_SECONDS, Progress, Report, Stop, StoppedError
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
@@ -93,6 +95,25 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
         """The checker's verdict on a solver's board; raises AssertionError if it is not a solution."""
         return certain(self.puzzle, solution, self.domains.slips, self.domains.order)
 
+    def exclude_earlier(self, exclude: Callable[[Arrangement], None]) -> None:
+        """Count what an earlier search has found, and exclude it from the model, which is not solved yet."""
+        earlier, domains = self.options.earlier, self.domains
+        if earlier is None or self.goal is Goal.BEST:
+            return
+        for board in earlier.solutions():
+            placed = dict.fromkeys(map(tuple, domains.placements_of_solution(board)))
+            there = np.zeros((len(placed), len(domains.square)), dtype=bool)
+            for row, placements in zip(there, placed, strict=True):
+                row[list(placements)] = True
+            if len(there):
+                self.harvest.include(domains.rows(there))
+                exclude(board)
+
+    def begin_with_earlier(self) -> None:
+        """Keep the best board of an earlier search; only better ones are of interest."""
+        for board in () if self.options.earlier is None else self.options.earlier.solutions():
+            self.better(board)
+
     @property
     def score(self) -> int | None:
         """The score of the best board so far."""
@@ -110,7 +131,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
             scores, found = (self.score, self.bound), int(self.best is not None)
         else:
             scores, found = None, self.harvest.counts()[0]
-        return Progress(0, found, 0.0, self.seconds, scores)
+        return Progress(0, found, 0.0, self.seconds, scores, best=self.best)
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """The result of the run so far."""

@@ -56,6 +56,7 @@ class Sat(ModelEngine):
         with SolverProcess(self._solver, proof=at_once) as solver:
             with run.stop.enforced("building the model"):
                 model = EdgeMatchingCNF(run.domains, run.encoding)
+                run.exclude_earlier(model.exclude)
                 solver.add(model.clauses.blocks())
             run.built()
             if run.goal is Goal.BEST:
@@ -78,6 +79,8 @@ class Sat(ModelEngine):
     ) -> Generator[Arrangement, None, tuple[Arrangement, ...]]:
         """Every model of the deciding variables; returns those that a proof must exclude."""
         found: list[Arrangement] = []
+        if run.options.proof is not None and run.options.earlier is not None:
+            found += run.options.earlier.solutions()
         if watch():
             return ()
         solver.send("enumerate", model.deciding, 1 if run.goal is Goal.SOLVE else None)
@@ -96,15 +99,18 @@ class Sat(ModelEngine):
     def _descend(self, run: ModelRun, model: EdgeMatchingCNF, solver: SolverProcess, watch: Watch) -> None:
         """Find a board, then boards with fewer invalid joins, counted by a totalizer, until no better one exists."""
         at_least: list[int] = []
+        run.begin_with_earlier()
         while not watch():
-            solver.send("solve", model.deciding)
-            true = solver.answer(watch)
-            if true is None:
-                return
-            if true is not False:
-                run.better(model.board_of(true))
-            if true is False or run.score == run.bound:
-                run.exhausted = True
+            if run.best is None or at_least:
+                solver.send("solve", model.deciding)
+                true = solver.answer(watch)
+                if true is None:
+                    return
+                if true is not False:
+                    run.better(model.board_of(true))
+                run.exhausted = true is False
+            run.exhausted |= run.score == run.bound
+            if run.exhausted:
                 return
             invalid = run.bound - (run.score or 0)
             if not at_least:

@@ -158,9 +158,8 @@ class AnswerFile:
         return file
 
     def _state(self) -> dict[str, Any]:
-        return {"search": self._search, "version": self._version} | (
-            {} if self._place is None else {"number": self._place[0], "place": self._place[1]}
-        )
+        place = {} if self._place is None else {"number": self._file.entries, "place": self._place}
+        return {"search": self._search, "version": self._version, **place}
 
     def _left(self) -> Grown | None:
         """The part that an earlier search has left, if there is something in it."""
@@ -215,9 +214,10 @@ class AnswerFile:
             self._checked(solution, str(left.path))
         state = left.state if isinstance(left.state, dict) else {}
         same = state.get("version") == self._version and "place" in state
-        place = state["place"] if same else None
-        self._place = (state.get("number", 0), place) if same else None
-        self.earlier = Earlier(left.entries, lambda: self._solutions(left), place, self._place[0] if same else 0)
+        # Entries may have been taken out by hand.
+        same = same and state.get("number", 0) <= left.entries
+        self._place = state["place"] if same else None
+        self.earlier = Earlier(left.entries, lambda: self._solutions(left), self._place)
 
     def _solutions(self, grown: Grown) -> Iterator[Any]:
         lines = grown.lines()
@@ -231,8 +231,7 @@ class AnswerFile:
             return False
         if self.earlier.number:
             if self._known is None:
-                first = self.earlier.at_place if self.earlier.continued else 0
-                self._known = set(map(self._identity, islice(self.earlier.solutions(), first, None)))
+                self._known = set(map(self._identity, self.earlier.solutions()))
             if self._identity(solution) in self._known:
                 return False
         self._file.add(self._data_of(solution))
@@ -245,7 +244,7 @@ class AnswerFile:
 
     def keep(self, place: Any) -> None:
         """Keep the place of the search, after everything that was added."""
-        self._place = (self.number, place)
+        self._place = place
         self._file.keep(self._state())
 
     def flush(self) -> None:

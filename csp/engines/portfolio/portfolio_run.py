@@ -146,7 +146,13 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         best, bound = self._scores()
         scores = None if bound is None or self.goal is not Goal.BEST else (best, bound)
         working = ", ".join(member.name for member in self._members if member.working)
-        return replace(most, seconds=self.seconds, scores=scores, note=f"at work: {working}")
+        best = max(
+            told, key=lambda one: -1 if one.scores is None or one.scores[0] is None else one.scores[0], default=most
+        )
+        # A place is of one member, whose solutions may not have been passed on.
+        return replace(
+            most, seconds=self.seconds, scores=scores, note=f"at work: {working}", best=best.best, place=None
+        )
 
     def result(self, kept: tuple[SolutionT, ...]) -> Result[SolutionT]:
         """The answer of the first or the most informative member; for the goal best, with the least bound of all."""

@@ -76,6 +76,22 @@ class Harvest:
             self.yielded += 1
             yield solution
 
+    @property
+    def state(self) -> list[int]:
+        """What was counted and yielded, as JSON data for `begin_with`."""
+        return [self._tally.count, self._tally.canonical_count, self.yielded]
+
+    def begin_with(self, state: list[int]) -> None:
+        """Add what an earlier search has counted and yielded."""
+        self._tally.count, self._tally.canonical_count, self.yielded = state
+        self.full = self._most is not None and self.yielded >= self._most
+
+    def include(self, rows: Rows) -> None:
+        """Count a solution that was found before, with all rows that it has in this search."""
+        self._tally.add(rows, self._tally.is_canonical(rows))
+        self.yielded += 1
+        self.full = self._most is not None and self.yielded >= self._most
+
     def counts(self) -> tuple[int, int]:
         """`count` and `canonical_count` so far."""
         # No orbit is larger than the product: an incomplete search may imply more orbits than it has met.

@@ -169,12 +169,12 @@ class GrowingFile:
     entries: int = 0
     _waiting: list[bytes] = field(default_factory=list)
     _size: int = 0
-    _state: bytes = b""
+    _state: Any = None
     _fault: OSError | None = None
 
     def __post_init__(self) -> None:
         self._lock, self._over, self._bytes = threading.RLock(), threading.Event(), 0
-        self._changed, self._last = False, _ended(b"")
+        self._changed, self._last = False, _ended(None)
         self._thread = threading.Thread(target=self._flush_in_time, name=f"writes {self.path.name}", daemon=True)
         self._thread.start()
 
@@ -192,11 +192,11 @@ class GrowingFile:
         with writing(path):
             try:
                 os.ftruncate(descriptor, 0)
-                _write(descriptor, text + _ended(b""), 0)
+                _write(descriptor, text + _ended(None), 0)
             except BaseException:
                 os.close(descriptor)
                 raise
-        return cls(Path(path), descriptor, len(text), len(text), _size=len(text) + len(_ended(b"")))
+        return cls(Path(path), descriptor, len(text), len(text), _size=len(text) + len(_ended(None)))
 
     @classmethod
     def resume(cls, grown: Grown) -> "GrowingFile":
@@ -204,7 +204,6 @@ class GrowingFile:
         descriptor = _opened(grown.path)
         made = cls(grown.path, descriptor, grown.start, grown.end, grown.entries, _size=os.fstat(descriptor).st_size)
         made.keep(grown.state)
-        made._changed = True
         made.flush()
         return made
 
@@ -220,11 +219,12 @@ class GrowingFile:
             self.flush()
 
     def keep(self, state: Any) -> None:
-        """Keep a state in place of the former one; None removes it.  It is written together with the entries."""
-        text = b"" if state is None else json.dumps(state, separators=(",", ":")).encode()
+        """Keep a state in place of the former one; None removes it.  It is written together with the entries.
+
+        It must not change later.
+        """
         with self._lock:
-            self._changed |= text != self._state
-            self._state = text
+            self._changed, self._state = True, state
 
     def flush(self) -> None:
         """Write what waits.
@@ -301,9 +301,10 @@ class GrowingFile:
         self.close()
 
 
-def _ended(state: bytes) -> bytes:
+def _ended(state: Any) -> bytes:
     """The end of a file with this state, or without one."""
-    return b"\n  ]" + (b",\n" + _line_of(state) if state else b"\n") + b"}\n"
+    text = b"" if state is None else _line_of(json.dumps(state, separators=(",", ":")).encode())
+    return b"\n  ]" + (b",\n" + text if text else b"\n") + b"}\n"
 
 
 def _opened(path: Path, how: int = 0) -> int:

@@ -4,17 +4,20 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from ...base.stopping import Report
+from ...engines.request import Earlier
 from ...engines.result import Result, Status
 from ...engines.tallies.board_tally import Rows
 from ...engines.tallies.solutions_found import status_of_best
 from ...puzzles.board import Arrangement
-from ..shared_tree import Slice
-from .run import LeavesFound, Run
+from ..shared_tree import Rest, Slice
+from .run import FIRST_SLICE, LeavesFound, Run
 from .walk import Walk
 
 _POLL_SECONDS = 0.05
@@ -40,6 +43,31 @@ class BestScore:
         self._ended_by: str | None = None
         # One thread at a time records results.
         self._noting = threading.Lock()
+        # What is left of the trees of both searches; of the first one for this number of invalid joins.
+        self._most = run.fixed_invalid
+        self._rest_below: Rest | None = None
+        self._rest_above: Rest | None = None
+        self._key = [*run.tree_key, *self._above.tree_key]
+        if run.options.earlier is not None and run.starts and run.is_full:
+            self._begin_with(run.options.earlier)
+
+    def _begin_with(self, earlier: Earlier) -> None:
+        """Continue an earlier search, with its best board."""
+        for board in earlier.solutions():
+            self._keep_better(board, self._run.checked(board).score)
+        place = earlier.continue_from(*self._key)
+        if place is not None:
+            self._run.begin_with(place)
+            self._bound, self._most = place["bound"], place["most"]
+            self._rest_below, self._rest_above = place["below"], place["above"]
+
+    def _place(self) -> dict[str, Any]:
+        """The place that is reached, as JSON data for the next search."""
+        with self._noting:
+            return {
+                "of": self._key, "bound": self._bound, "most": self._most, "below": self._rest_below,
+                "above": self._rest_above, **self._run.state,
+            }  # fmt: skip
 
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """Search; yield the best full board at the end."""
@@ -101,25 +129,38 @@ class BestScore:
 
     def _tell(self, report: Report | None) -> None:
         if report is not None and not self._is_settled():
+            # The place comes first, so that the board is at least as good as the one with which the place was reached.
+            place = self._place()
             scores = None if self._best is None else self._score, self._bound
-            report(self._run.progress(int(self._best is not None), self._done, scores))
+            told = self._run.progress(int(self._best is not None), self._done, scores)
+            report(replace(told, best=self._best, place=place))
 
     def _from_below(self, threads: int) -> Iterator[None]:
         """Allow more and more invalid joins; yield after each slice."""
         run = self._run
-        for most in range(run.fixed_invalid, len(run.slips) + 1):
-            trees = run.trees(partial(run.walk, most=most), threads, int(run.is_full))
+        for most in range(self._most, len(run.slips) + 1):
+            trees = run.trees(partial(run.walk, most=most), threads, int(run.is_full), rest=self._rest_below)
+            continued, nodes = self._rest_below is not None, 0
             # Also yield after an exhausted walk: thousands of walks may end immediately.
             for made in trees.slices(self._is_over):
                 self._concluded |= self._note(run, made)
+                if made.rest is not None:
+                    self._rest_below = made.rest
+                trees.ask_for_rest()
                 self._done = (most + trees.done) / (len(run.slips) + 1)
-                yield
+                # What is left of an earlier search is many small parts, which are one turn together.
+                nodes += int(made.nodes.sum())
+                if not (continued and made.exhausted and nodes < FIRST_SLICE):
+                    nodes = 0
+                    yield
             if trees.spent:
                 self._ended_by = "nodes"
             if self._concluded or not trees.exhausted:
                 return
-            if run.is_full:
-                self._bound = run.puzzle.max_score - most - 1
+            with self._noting:
+                self._most, self._rest_below = most + 1, None
+                if run.is_full:
+                    self._bound = run.puzzle.max_score - most - 1
         self._concluded = True
 
     def _from_above(self, threads: int) -> Iterator[None]:
@@ -130,9 +171,12 @@ class BestScore:
             if self._best is not None and run.slips:
                 walk.allow(max(run.puzzle.max_score - self._score - 1, 0))
 
-        trees = run.trees(run.walk, threads, int(run.is_full), allow_fewer)
+        trees = run.trees(run.walk, threads, int(run.is_full), allow_fewer, self._rest_above)
         for made in trees.slices(self._is_over):
             self._note(run, made)
+            if made.rest is not None:
+                self._rest_above = made.rest
+            trees.ask_for_rest()
             yield
         if trees.spent:
             self._ended_by = "nodes"
@@ -150,9 +194,11 @@ class BestScore:
     def _keep(self, run: Run, rows: Rows) -> None:
         """Keep a full board that a run found if its score is the highest so far."""
         for board in run.tally.arrangements(rows):
-            score = run.checked(board).score
-            if score > self._score:
-                self._best, self._score = board, score
+            self._keep_better(board, run.checked(board).score)
+
+    def _keep_better(self, board: Arrangement, score: int) -> None:
+        if score > self._score:
+            self._best, self._score = board, score
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """The result of the search so far."""

@@ -1,6 +1,7 @@
 """The goals `solve`, `all` and `count`: every solution, in the order of the search."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ...engines.result import Result
 from ...engines.tallies.board_tally import Rows
 from ...engines.tallies.solutions_found import Harvest
 from ...puzzles.board import Arrangement
+from ..shared_tree import Rest
 from .run import BaseRun
 
 _MOST_ROWS = 4096
@@ -27,6 +29,13 @@ class Enumeration:
         )
         self._exhausted = False
         self._ended_by: str | None = None
+        self._rest: Rest | None = None
+        earlier = run.options.earlier
+        place = None if earlier is None else earlier.continue_from(*run.tree_key)
+        if place is not None:
+            self._rest = [(tree, at) for tree, at in place["rest"]]
+            self._harvest.begin_with(place["found"])
+            run.begin_with(place)
 
     def steps(self, report: Report | None) -> Iterator[Arrangement]:
         """Search, and yield solutions if the goal is to see them."""
@@ -49,18 +58,29 @@ class Enumeration:
         most_rows = max(1, min(_MOST_ROWS, 4_000_000 // max(len(run.puzzle.pieces), len(run.puzzle.board))))
         if not (self._leaves_needed and run.is_full):
             most_rows = 0
-        trees = run.trees(run.walk, run.options.threads, 1 if most_rows and run.goal is Goal.SOLVE else most_rows)
+        room = 1 if most_rows and run.goal is Goal.SOLVE else most_rows
+        trees = run.trees(run.walk, run.options.threads, room, rest=self._rest)
+        place = None
         for made in trees.slices(self._must_stop):
             run.note(made)
             # Threads may find more until the last of them stops.
             if len(made.found.rows) and not self._harvest.full:
                 yield from self._take(made.found.rows)
+            if made.rest is not None and not self._harvest.full:
+                place = self._place(made.rest)
             if report is not None and not made.exhausted:
-                report(run.progress(self._counts()[0], trees.done))
+                # One of the next slices says where the search is.
+                trees.ask_for_rest()
+                report(replace(run.progress(self._counts()[0], trees.done), place=place))
+                place = None
         if trees.exhausted and not self._harvest.full:
             self._ended_by = None
         elif trees.spent:
             self._ended_by = "nodes"
+
+    def _place(self, rest: Rest) -> dict[str, Any]:
+        """The place that is reached, as JSON data for the next search."""
+        return {"of": self._run.tree_key, "rest": rest, "found": self._harvest.state, **self._run.state}
 
     def _must_stop(self) -> bool:
         if self._ended_by is None:

@@ -22,7 +22,7 @@ from ...puzzles.orders import find_order
 from ...puzzles.slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing
 from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, single_pieces, symmetries
 from ..codes import EXHAUSTED
-from ..shared_tree import Divisible, NodeBudget, SharedTrees, Slice
+from ..shared_tree import Divisible, NodeBudget, Rest, SharedTrees, Slice
 from .tables import OrderedTables, build_tables
 from .tree import SearchTree
 from .walk import Walk
@@ -119,6 +119,7 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
         threads: int,
         most_rows: int,
         before: Callable[[_WalkT], None] | None = None,
+        rest: Rest | None = None,
     ) -> SharedTrees[_WalkT, LeavesFound]:
         """The search through all trees on several threads; `note` must be called for each slice."""
         return SharedTrees(
@@ -130,9 +131,26 @@ class BaseRun(EngineRun[EdgeMatchingPuzzle], Generic[_WalkT]):
             budget=self.budget,
             most_rows=most_rows,
             before=before,
+            rest=rest,
             # For the goal best two searches take turns: their speed must not influence which board they find.
             doubled_up_to=_FEW_NODES if self.goal is Goal.BEST else None,
         )
+
+    @property
+    @abstractmethod
+    def tree_key(self) -> list[Any]:
+        """What the trees depend on, apart from the puzzle and the program."""
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The nodes and the fullest board so far, as JSON data for `begin_with`."""
+        return {"nodes": self.nodes.tolist(), "deepest": self._deepest.tolist()}
+
+    def begin_with(self, state: Mapping[str, Any]) -> None:
+        """Add what an earlier search has done."""
+        self.nodes[:] = state["nodes"]
+        deepest = np.array(state["deepest"], dtype=np.int64)
+        self._deepest = deepest if deepest.size else self._deepest
 
     def note(self, made: Slice[LeavesFound]) -> None:
         """Count the nodes of a slice, and keep its fullest board."""
@@ -229,6 +247,10 @@ class Run(BaseRun[Walk]):
         other = Run(self.puzzle, self.goal, self.limits, options, self.stop, self.engine_name)
         other.nodes, other.budget, other.started = self.nodes, self.budget, self.started
         return other
+
+    @property
+    def tree_key(self) -> list[Any]:
+        return [self.engine_name, *self.order[: self.depth], *self.slips, self.options.symmetry]
 
     def fullest_board(self) -> Arrangement:
         """The fullest board so far."""

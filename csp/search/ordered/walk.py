@@ -212,8 +212,9 @@ class Walk:
             self._cursor[POSITION] = 0
         return np.array(found, dtype=np.uint32).reshape(len(found), kernels.STATE_SIZE * depth + 1)
 
-    def begin_at(self, place: NDArray[np.uint32]) -> None:
-        """Go to a position of `places` or `split`, to search only the subtrees from there on."""
+    def begin_at(self, place: NDArray[np.uint32] | list[int]) -> None:
+        """Go to a position of `places`, `split` or `rest`, to search only the subtrees from there on."""
+        place = np.asarray(place, dtype=np.uint32)
         depth = len(place) // kernels.STATE_SIZE
         self._state[: len(place) - 1] = place[:-1]
         self._cursor[[DEPTH, FLOOR, POSITION]] = depth, depth, place[-1]
@@ -308,6 +309,15 @@ class Walk:
                 # For its own depth a position has the pass and the invalid joins, which only slips use.
                 return np.append(self._state[: first + 2], position)
         return None
+
+    def rest(self) -> list[list[int]]:
+        """All that is left to search: positions for `begin_at`, in the order of the search."""
+        floor, above = self._cursor[FLOOR], kernels.STATE_SIZE * int(self._cursor[DEPTH])
+        given = []
+        while (place := self.split()) is not None:
+            given.append(place.tolist())
+        self._cursor[FLOOR] = floor
+        return [[*self._state[: above + 2].tolist(), int(self._cursor[POSITION])], *reversed(given)]
 
     def _passes(self, depth: int) -> tuple[int, int]:
         """The number of passes of a depth that are done, and of all its passes."""

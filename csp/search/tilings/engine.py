@@ -1,7 +1,7 @@
 """The engine `backtrack` for dissections: depth-first search, on the lattice or with arbitrary motions."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -115,6 +115,9 @@ class _WalkedTilings(TilingRun):
         self.method = walk.method
         self.counts_with(TilingTally(self.puzzle, walk.kinds, walk.anchor, walk.images, walk.looks), walk.polygon)
         walks, unused = [walk, *twins], [walk, *twins]
+        key = [self.engine_name, self.method, str(self.puzzle.motions), self.options.symmetry]
+        before = None if self.options.earlier is None else self.options.earlier.continue_from(*key)
+        place = None
         trees = SharedTrees(
             1,
             lambda _: unused.pop(0),
@@ -123,16 +126,25 @@ class _WalkedTilings(TilingRun):
             threads=self.options.threads,
             budget=NodeBudget(self.limits.nodes),
             most_rows=1 if self.goal is Goal.SOLVE else _MOST_ROWS,
+            rest=None if before is None else [(tree, at) for tree, at in before["rest"]],
         )
         nodes = np.zeros_like(walk.nodes)
+        if before is not None:
+            nodes += np.array(before["nodes"], dtype=nodes.dtype)
+            self.begin_with(before["found"])
         self.nodes = tuple(nodes.tolist())
         for made in trees.slices(self.must_stop):
             nodes += made.nodes
             self.nodes = tuple(nodes.tolist())
             if len(made.found) and not self.has_enough:
                 yield from self.take(made.found)
+            if made.rest is not None and not self.has_enough:
+                place = {"of": key, "rest": made.rest, "found": self.state, "nodes": self.nodes}
             if report is not None and not made.exhausted:
-                report(self.progress(trees.done))
+                # One of the next slices says where the search is.
+                trees.ask_for_rest()
+                report(replace(self.progress(trees.done), place=place))
+                place = None
         if trees.spent:
             self.ended_by = "nodes"
         told = [walk.statistics for walk in walks]

@@ -90,10 +90,19 @@ class LatticeWalk:
                 return tuple(rows[: depth + 1].copy() for rows in self._levels)
         return None
 
-    def begin_at(self, place: _Place) -> None:
-        """Go to a position of `split`, to search only the subtrees from there on."""
+    def rest(self) -> list[Any]:
+        """All that is left to search: positions for `begin_at`, in the order of the search."""
+        floor, given = self._cursor[FLOOR], []
+        while (place := self.split()) is not None:
+            given.append(place)
+        self._cursor[FLOOR] = floor
+        here = tuple(rows[: int(self._cursor[DEPTH]) + 1] for rows in self._levels)
+        return [[rows.tolist() for rows in place] for place in (here, *reversed(given))]
+
+    def begin_at(self, place: _Place | list[Any]) -> None:
+        """Go to a position of `split` or `rest`, to search only the subtrees from there on."""
         for rows, given in zip(self._levels, place, strict=True):
-            rows[: len(given)] = given
+            rows[: len(given)] = np.asarray(given, dtype=rows.dtype)
         self._cursor[[DEPTH, FLOOR, FRESH]] = len(place[0]) - 1, len(place[0]) - 1, 0
 
     def done(self, place: _Place | None = None) -> float:

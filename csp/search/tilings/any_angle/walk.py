@@ -234,8 +234,18 @@ class GeometricWalk:
                 return [*(number - 1 for number in tried[:-1]), tried[-1]]
         return None
 
+    def rest(self) -> list[list[int]]:
+        """All that is left to search: positions for `begin_at`, in the order of the search."""
+        cursor, stack, given = self._stack.cursor, self._stack, []
+        floor, depth = int(cursor[FLOOR]), int(cursor[DEPTH])
+        while (place := self.split()) is not None:
+            given.append(place)
+        cursor[FLOOR] = floor
+        tried = (stack.choice[: depth + 1] - stack.chosen[: depth + 1]).tolist()
+        return [[*(number - 1 for number in tried[:-1]), tried[-1]], *reversed(given)]
+
     def begin_at(self, place: list[int]) -> None:
-        """Go to a position of `split`, to search only the subtrees from there on."""
+        """Go to a position of `split` or `rest`, to search only the subtrees from there on."""
         stack, nodes = self._stack, self.nodes.copy()
         stack.cursor[[DEPTH, FLOOR]] = 0
         self.advance(0)  # A new walk begins.
