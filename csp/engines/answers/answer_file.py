@@ -128,11 +128,10 @@ class AnswerFile:
         elif resume:
             self._continue(left)
         else:
-            found = several(left.entries, "board" if self._best else "solution", str)
+            found = several(left.entries, "board" if self._best else "solution", str) if left.entries else "the state"
             raise UsageError(
-                f"give one of them: {self.part} has {found} and the state of a search that did not end",
-                "resume", "overwrite",
-            )  # fmt: skip
+                f"give one of them: {self.part} has {found} of a search that did not end", "resume", "overwrite"
+            )
 
     @property
     def _exists(self) -> bool:

@@ -1,0 +1,162 @@
+"""Answers that are kept while a search runs: after any end, a search that continues has the same answer in the end."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from killed_searches import kept, killed
+
+import jigsat as js
+from jigsat.csp.files.growing.growing_file import read_grown
+from property_tests import examples
+from strategies import puzzles, solutions_of
+
+ENGINES = ["backtrack", "most-constrained", "sat:cadical195", "cpsat", "portfolio:backtrack,cpsat", "balanced"]
+FACTS = ("status", "complete", "count", "canonical_count", "symmetry_factor", "ended_by")
+
+
+def facts(result):
+    return {name: getattr(result, name) for name in FACTS}
+
+
+def check_continued(folder, puzzle, finds, **asked):
+    """Kill a search, continue it, and compare it with one that was not killed."""
+    whole = kept(puzzle, "all", folder / "whole.json", **asked)
+    expected = js.read_solutions(folder / "whole.json", puzzle)
+    path = folder / "x.json"
+    if not killed(puzzle, "all", path, finds, **asked):
+        assert len(expected) <= finds
+    else:
+        part = folder / "x.json.part"
+        assert len(js.read_solutions(part, puzzle)) == finds
+        assert not path.exists()
+    again = kept(puzzle, "all", path, resume=True, **asked)
+    assert again.number == whole.number == len(expected)
+    assert set(js.read_solutions(path, puzzle)) == set(expected)
+    assert facts(again.result) == facts(whole.result)
+    assert sorted(file.name for file in folder.iterdir()) == ["whole.json", "x.json"]
+    return expected
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(puzzle=puzzles(), finds=st.integers(0, 12), symmetry=st.booleans())
+@examples(200, quick=3)
+def test_a_killed_search_continues_to_the_same_answer(tmp_path_factory, engine, puzzle, finds, symmetry):
+    every = solutions_of(puzzle)
+    expected = check_continued(tmp_path_factory.mktemp("kept"), puzzle, finds, engine=engine, symmetry=symmetry)
+    if not symmetry:
+        assert len(expected) == len(every)
+
+
+@given(puzzle=puzzles(), finds=st.integers(0, 12), engines=st.tuples(*[st.sampled_from(ENGINES[:4])] * 2))
+@examples(200, quick=4)
+def test_another_engine_knows_what_was_found(tmp_path_factory, puzzle, finds, engines):
+    """Even where it would have found other members of the same symmetry classes."""
+    solutions_of(puzzle)  # few enough
+    path = tmp_path_factory.mktemp("kept") / "x.json"
+    first, second = engines
+    expected = js.count(puzzle, engine="backtrack").canonical_count
+    killed(puzzle, "all", path, finds, engine=first)
+    again = kept(puzzle, "all", path, resume=True, engine=second)
+    assert again.number == expected == again.result.canonical_count
+    assert again.result.complete
+
+
+@pytest.mark.parametrize(
+    ("order", "threads"),
+    [("rowscan", 1), ("rowscan", 2), pytest.param("spiral_in", 1, marks=pytest.mark.slow)],
+)
+def test_a_search_continues_at_its_place(tmp_path, order, threads):
+    """Not from the beginning: the nodes of both searches are those of one."""
+    puzzle = js.read("puzzle-a")
+    assert killed(puzzle, "all", tmp_path / "x.json", 30, order=order, threads=threads, engine="backtrack")
+    state = read_grown(tmp_path / "x.json.part").state
+    before = state["place"]["nodes"]
+    assert sum(before) > 1_000_000
+    again = kept(puzzle, "all", tmp_path / "x.json", resume=True, order=order, threads=threads, engine="backtrack")
+    assert again.result.nodes_by_depth == js.count(puzzle, order=order, engine="backtrack").nodes_by_depth
+    assert (again.number, again.result.count) == (40, 160)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("motions", ["any", "lattice"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_tilings_continue_at_their_place(tmp_path, motions, threads):
+    puzzle = js.read("ostomachion")
+    assert killed(puzzle, "all", tmp_path / "x.json", 200, engine="backtrack", motions=motions, threads=threads)
+    again = kept(puzzle, "all", tmp_path / "x.json", resume=True, engine="backtrack", motions=motions, threads=threads)
+    assert again.number == again.result.canonical_count == 536
+    assert again.result.count == 17152
+    assert len(set(js.read_solutions(tmp_path / "x.json", puzzle))) == 536
+
+
+def with_a_flaw(seed):
+    """A puzzle without a solution, but with full boards."""
+    made = js.make_edge_matching(4, 4, frame_colors=3, inner_colors=3, seed=seed)
+    first = next(number for number, sides in enumerate(made.pieces) if 0 not in sides)
+    pieces = [(9, *sides[1:]) if number == first else sides for number, sides in enumerate(made.pieces)]
+    return js.EdgeMatchingPuzzle(4, 4, pieces)
+
+
+@pytest.mark.parametrize("engine", ["backtrack", "sat:cadical195", "cpsat", "maxsat", "portfolio:backtrack,cpsat"])
+@pytest.mark.parametrize("finds", [0, 1])
+def test_the_best_board_is_where_a_search_continues(tmp_path, engine, finds):
+    puzzle, path = with_a_flaw(5), tmp_path / "x.json"
+    whole = js.best(puzzle)
+    if killed(puzzle, "best", path, finds, engine=engine):
+        assert len(js.read_solutions(tmp_path / "x.json.part", puzzle)) == finds
+    again = kept(puzzle, "best", path, resume=True, engine=engine).result
+    for name in ("status", "complete", "best_score", "best_bound", "ended_by"):
+        assert getattr(again, name) == getattr(whole, name), name
+    (board,) = js.read_solutions(path, puzzle)
+    assert puzzle.score(board) == whole.best_score == puzzle.score(again.best_board)
+    assert [file.name for file in tmp_path.iterdir()] == ["x.json"]
+
+
+def test_a_worse_board_does_not_replace_a_better_one(tmp_path):
+    puzzle, path = with_a_flaw(5), tmp_path / "x.url"
+    kept(puzzle, "best", path)
+    before = path.read_text()
+    found = kept(puzzle, "best", path, engine="beam", width=1, node_limit=40, seed=2)
+    score, part = found.result.best_score, tmp_path / "x.url.part"
+    assert score < 23
+    assert found.why_not == f"has a board with a score of 23, and this search found one of {score}, in {part}"
+    assert [puzzle.score(board) for board in js.read_solutions(part, puzzle)][-1] == score
+    assert path.read_text() == before
+
+
+def test_limits_count_what_was_found_before(tmp_path):
+    puzzle, path = js.read("puzzle-a"), tmp_path / "x.json"
+    assert kept(puzzle, "all", path, limit=3).number == 3
+    assert kept(puzzle, "all", path, limit=5, resume=True).number == 5
+    found = kept(puzzle, "all", path, limit=5, resume=True)
+    assert (found.number, found.result.nodes, found.result.status) == (5, 0, "satisfiable")
+    assert len(set(js.read_solutions(path, puzzle))) == 5
+
+
+def test_a_search_that_ends_early_can_be_continued_from_its_file(tmp_path):
+    puzzle, path = js.read("puzzle-a"), tmp_path / "x.json"
+    asked = {"engine": "backtrack", "order": "rowscan"}
+    first = kept(puzzle, "all", path, node_limit=4_000_000, **asked)
+    assert 0 < first.number < 40
+    assert first.why_not is None
+    last = kept(puzzle, "all", path, resume=True, **asked)
+    assert (last.number, last.result.complete, last.result.nodes) == (40, True, 8_524_212)
+
+
+@pytest.mark.parametrize(
+    ("asked", "differs"),
+    [
+        ({"symmetry": False}, "symmetry on, this one has symmetry off"),
+        ({"slips": "30"}, "no slips, this one has slips 30"),
+        ({"order": "colscan"}, "order rowscan, this one has order colscan"),
+        ({"depth_limit": 20}, "no depth limit, this one has depth limit 20"),
+    ],
+)
+def test_only_the_same_search_is_continued(tmp_path, asked, differs):
+    puzzle, path = js.read("puzzle-a"), tmp_path / "x.json"
+    kept(puzzle, "all", path, node_limit=4_000_000, order="rowscan")
+    before = path.read_bytes()
+    with pytest.raises(js.UsageError) as error:
+        kept(puzzle, "all", path, resume=True, **{"order": "rowscan", **asked})
+    assert str(error.value) == f"resume: {path}: the search that it continues has {differs}"
+    assert path.read_bytes() == before
