@@ -117,6 +117,7 @@ def answer_of(plan: JobPlan, output: Output) -> Iterator[tuple[JobPlan, AnswerFi
         identity=_identity(plan),
         checked=_checker(plan),
         most=1 if job.goal is Goal.SOLVE else job.limits.solutions,
+        again=plan.engine is not None and bool(plan.engine.parts),
     )
     answer.open(resume=output.resume, overwrite=output.overwrite)
     try:

@@ -59,6 +59,8 @@ class AnswerFile:
         Is called with each solution of an earlier search; raises InstanceError if it is not one of this search.
     most
         The largest number of solutions.
+    again
+        Whether the search may find the same solution several times.
 
     Attributes
     ----------
@@ -79,10 +81,11 @@ class AnswerFile:
         identity: Callable[[Any], Any],
         checked: Callable[[Any, str], None],
         most: int | None = None,
+        again: bool = False,
     ) -> None:
         self._puzzle, self._path, self._target = puzzle, path, Path(os.path.realpath(path))
         self._search, self._version, self._best, self._identity = dict(search), version, best, identity
-        self._checked, self._most = checked, most
+        self._checked, self._most, self._again = checked, most, again
         self._is_json = format_for(path, SOLUTION_FORMATS, "json") == "json"
         self._refuse_format()
         self.part = part_of(self._target)
@@ -228,11 +231,14 @@ class AnswerFile:
         """Add a solution; False if an earlier search has found it, or the wanted number is reached."""
         if self.is_full:
             return False
-        if self.earlier.number:
+        if self.earlier.number or self._again:
             if self._known is None:
                 self._known = set(map(self._identity, self.earlier.solutions()))
-            if self._identity(solution) in self._known:
+            key = self._identity(solution)
+            if key in self._known:
                 return False
+            if self._again:
+                self._known.add(key)
         self._file.add(self._data_of(solution))
         return True
 

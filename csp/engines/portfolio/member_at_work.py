@@ -66,6 +66,7 @@ class MemberAtWork(Generic[SolutionT]):
         self._ended, self._cut = threading.Event(), False
         self._lock, self._room = threading.Lock(), threading.Event()
         self._ready: list[SolutionT] = []
+        self._told = 0
         self._thread = threading.Thread(target=self._work, name=f"portfolio: {self.name}", daemon=True)
 
     @property
@@ -112,6 +113,13 @@ class MemberAtWork(Generic[SolutionT]):
             self._room.set()
         return ready
 
+    def news(self) -> list[SolutionT]:
+        """The solutions that are ready and were not among the news before; they stay ready."""
+        with self._lock:
+            news = self._ready[self._told :]
+            self._told = len(self._ready)
+        return news
+
     def _work(self) -> None:
         try:
             with paused_by(self.pauses):
@@ -136,7 +144,8 @@ class MemberAtWork(Generic[SolutionT]):
             self.pauses.wait()
             if self._ended.is_set():
                 break
-            self._ready = []
+            with self._lock:
+                self._ready, self._told = [], 0
         self.result, self._ready = best
 
     def _must_stop(self) -> bool:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic
@@ -59,7 +59,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         """Search; yield the solutions only of the member whose answer counts.
 
         For the goal all they come when that member is known: it has finished, or is the first with a thousand
-        solutions.
+        solutions.  If they are kept in a file, those of all members come as soon as they are found, and again later.
 
         Raises
         ------
@@ -71,7 +71,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         if self.stop():
             return
         try:
-            first = self._first_answer(report)
+            first = yield from self._first_answer(report)
             for member in self._members:
                 if member is not first:
                     member.end()
@@ -91,7 +91,7 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
         if self._winner is not None:
             yield from self._winner.taken()
 
-    def _first_answer(self, report: Report | None) -> MemberAtWork[SolutionT] | None:
+    def _first_answer(self, report: Report | None) -> Generator[SolutionT, None, MemberAtWork[SolutionT] | None]:
         """Let the members search until one has an answer, or all must end."""
         turns = Turns(self._members, self.options.threads, lambda: self.stop.used)
         while True:
@@ -102,6 +102,9 @@ class PortfolioRun(EngineRun[PuzzleT], Generic[PuzzleT, SolutionT]):
                 return None
             turns.look()
             self._look(report)
+            if self.options.earlier is not None and self.goal is Goal.ALL:
+                for member in self._members:
+                    yield from member.news()
 
     def _has_answer(self, member: MemberAtWork[SolutionT]) -> bool:
         if member.over and member.result is not None:

@@ -1,11 +1,14 @@
 """Answers that are kept while a search runs: after any end, a search that continues has the same answer in the end."""
 
+import threading
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from killed_searches import kept, killed
 
 import jigsat as js
+from jigsat.csp.engines.answers.answer_file import AnswerFile
 from jigsat.csp.files.growing.growing_file import read_grown
 from property_tests import examples
 from strategies import puzzles, solutions_of
@@ -160,3 +163,18 @@ def test_only_the_same_search_is_continued(tmp_path, asked, differs):
         kept(puzzle, "all", path, resume=True, **{"order": "rowscan", **asked})
     assert str(error.value) == f"resume: {path}: the search that it continues has {differs}"
     assert path.read_bytes() == before
+
+
+def test_a_portfolio_writes_what_any_member_finds_at_once(tmp_path, monkeypatch):
+    """Long before it is known whose answer counts: while all of them search."""
+    puzzle, at_work, add = js.read("puzzle-a"), [], AnswerFile.add
+
+    def noted(answer, solution):
+        at_work.append({thread.name for thread in threading.enumerate() if thread.name.startswith("portfolio")})
+        return add(answer, solution)
+
+    monkeypatch.setattr(AnswerFile, "add", noted)
+    found = kept(puzzle, "all", tmp_path / "x.json", engine="portfolio:most-constrained,backtrack", threads=2)
+    assert at_work[0] == {"portfolio: most-constrained", "portfolio: backtrack"}
+    assert (found.number, found.result.count, found.result.complete) == (40, 160, True)
+    assert len(set(js.read_solutions(tmp_path / "x.json", puzzle))) == 40
