@@ -70,7 +70,7 @@ def add_options(parser: Parser) -> None:
         "writes with the same options; the exit status is 10 (satisfiable), 20 (unsatisfiable) or 0 (unknown)",
     )
     add_explain(parser)
-    parser.rare |= {"format"}
+    parser.rare |= {"format", "overwrite"}
     parser.set_defaults(run=run)
 
 

@@ -70,11 +70,16 @@ class Kept:
 
 
 def run_kept(
-    plan: JobPlan, output: Output, report: Report | None = None, *, must_stop: Callable[[], bool] = never
+    plan: JobPlan,
+    output: Output,
+    report: Report | None = None,
+    *,
+    must_stop: Callable[[], bool] = never,
+    collect: bool = False,
 ) -> Kept:
     """Run a plan; its solutions, or its best board at each improvement, are written as they are found.
 
-    The result does not hold the solutions.
+    The result holds the solutions, too, if `collect` is true.
 
     Raises
     ------
@@ -82,26 +87,30 @@ def run_kept(
         If the output cannot be used; then nothing was searched.
     """
     if is_stream(output.path):
-        return _streamed(plan, output, report, must_stop)
+        return _streamed(plan, output, report, must_stop, collect=collect)
     with answer_of(plan, output) as (plan, answer):
-        search = _Search(plan, answer, report)
+        search = _Search(plan, answer, report, collect=collect)
         result = search.run(must_stop)
         result = search.with_earlier(result)
         why = answer.finish(ended=result.complete or result.ended_by == "solutions")
     return Kept(result, search.number, why)
 
 
-def _streamed(plan: JobPlan, output: Output, report: Report | None, must_stop: Callable[[], bool]) -> Kept:
-    number = 0
+def _streamed(
+    plan: JobPlan, output: Output, report: Report | None, must_stop: Callable[[], bool], *, collect: bool
+) -> Kept:
+    number, collected = 0, []
     with solutions_file(plan.job.puzzle, output.path) as add:
 
         def consume(solution: Any) -> None:
             nonlocal number
             number += 1
             add(solution)
+            if collect:
+                collected.append(solution)
 
         result = plan.run(report, consume, must_stop=must_stop)
-    return Kept(result, number)
+    return Kept(replace(result, solutions=tuple(collected)), number)
 
 
 @contextmanager
@@ -188,7 +197,7 @@ def _refuse(verdict: Verdict | TilingVerdict, label: str) -> None:
 class _Search:
     """A search that writes what it finds."""
 
-    def __init__(self, plan: JobPlan, answer: AnswerFile, report: Report | None) -> None:
+    def __init__(self, plan: JobPlan, answer: AnswerFile, report: Report | None, *, collect: bool) -> None:
         self._plan, self._answer, self._report = plan, answer, report
         self._is_best = plan.job.goal is Goal.BEST
         self._best: Any = None
@@ -197,6 +206,9 @@ class _Search:
             for board in answer.earlier.solutions():
                 self._best = self._better(board)
         self.number = 0
+        self._collected: list[Any] | None = None
+        if collect:
+            self._collected = [] if self._is_best else list(map(plan.known, answer.earlier.solutions()))
 
     def run(self, must_stop: Callable[[], bool]) -> Result[Any]:
         """The result of the search."""
@@ -213,7 +225,8 @@ class _Search:
 
     def _take(self, solution: Any) -> None:
         if not self._is_best:
-            self._answer.add(solution)
+            if self._answer.add(solution) and self._collected is not None:
+                self._collected.append(solution)
         elif self._better(solution) is solution:
             self._best = solution
             self._answer.improve(solution)
@@ -234,6 +247,8 @@ class _Search:
         if self._is_best:
             self.number = int(self._best is not None)
             return self._with_board(result)
+        if self._collected is not None:
+            result = replace(result, solutions=tuple(self._collected))
         if not answer.earlier.number:
             return result
         result = replace(result, status=Status.SATISFIABLE)
@@ -253,6 +268,8 @@ class _Search:
         """The result with the best board of both searches."""
         puzzle, best = self._plan.job.puzzle, self._best
         assert isinstance(puzzle, EdgeMatchingPuzzle)
+        if self._collected is not None and best is not None:
+            result = replace(result, solutions=(self._plan.known(best),))
         found = result.status in (Status.FEASIBLE, Status.OPTIMAL)
         if best is None or (found and (result.best_score or 0) >= puzzle.score(best)):
             return result

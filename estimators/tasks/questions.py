@@ -1,5 +1,6 @@
 """Solve a puzzle, count its solutions, find the best score: the public functions that run a search."""
 
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Unpack, overload
@@ -24,6 +25,7 @@ from ..effort.asked import refuse_given
 from ..plan.explain import Explanation
 from ..plan.explain_certificate import CERTIFY, explain_certificate
 from ..plan.job import Job, JobPlan
+from ..plan.kept_answers import Output, run_kept
 
 __all__ = ["best", "count", "explain", "plan", "solutions", "solve"]
 
@@ -191,6 +193,9 @@ def solve(
     *,
     all: bool = False,
     limit: int | None = None,
+    output: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
     report: Report | None = None,
     **asked: Unpack[SearchOptions],
 ) -> Result[Arrangement]: ...
@@ -200,6 +205,9 @@ def solve(
     *,
     all: bool = False,
     limit: int | None = None,
+    output: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
     report: Report | None = None,
     **asked: Unpack[SearchOptions],
 ) -> Result[Tiling]: ...
@@ -208,6 +216,9 @@ def solve(
     *,
     all: bool = False,  # noqa: A002 (the name of the option)
     limit: int | None = None,
+    output: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
     report: Report | None = None,
     **asked: Unpack[SearchOptions],
 ) -> Result[Any]:
@@ -221,6 +232,13 @@ def solve(
         Whether to find all solutions: one of each symmetry class, or every one with ``symmetry=False``.
     limit : int, optional
         The largest number of solutions to find; 1 if neither `all` nor `limit` is given.
+    output : str or Path, optional
+        A file for the solutions: .json, or .url for viewer links.  While the search runs, everything found is in
+        a part beside it, whose name ends in ``.part``.
+    resume : bool, default False
+        Whether to continue the search that wrote the part, or the output if there is no part.
+    overwrite : bool, default False
+        Whether to replace the output even by fewer solutions, and discard the part.
     report : callable, optional
         Called with a `Progress` a few times a second.
     **asked
@@ -230,6 +248,11 @@ def solve(
     -------
     Result
         The solutions, and how the search ended.
+
+    Warns
+    -----
+    UserWarning
+        If the output has more solutions, and is not replaced.
 
     Raises
     ------
@@ -245,7 +268,7 @@ def solve(
     if all and limit is not None:
         raise UsageError("give only one of them", "all", "limit")
     goal = Goal.ALL if all or limit is not None else Goal.SOLVE
-    return job_of(puzzle, goal, asked, limit).run(report)
+    return _run(job_of(puzzle, goal, asked, limit), report, output, resume=resume, overwrite=overwrite)
 
 
 @overload
@@ -331,7 +354,15 @@ def count(puzzle: Puzzle, *, report: Report | None = None, **asked: Unpack[Searc
     return job_of(puzzle, Goal.COUNT, asked).run(report)
 
 
-def best(puzzle: Puzzle, *, report: Report | None = None, **asked: Unpack[SearchOptions]) -> Result[Arrangement]:
+def best(
+    puzzle: Puzzle,
+    *,
+    output: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    report: Report | None = None,
+    **asked: Unpack[SearchOptions],
+) -> Result[Arrangement]:
     """Find a board with the highest score.
 
     Every inner join may be invalid, unless `slips` is given.
@@ -340,6 +371,13 @@ def best(puzzle: Puzzle, *, report: Report | None = None, **asked: Unpack[Search
     ----------
     puzzle : EdgeMatchingPuzzle
         The puzzle.
+    output : str or Path, optional
+        A file for the best board: .json, or .url for viewer links.  While the search runs, everything found is in
+        a part beside it, whose name ends in ``.part``.
+    resume : bool, default False
+        Whether to continue the search that wrote the part, or the output if there is no part.
+    overwrite : bool, default False
+        Whether to replace the output even by a lower score, and discard the part.
     report : callable, optional
         Called with a `Progress` a few times a second.
     **asked
@@ -349,6 +387,11 @@ def best(puzzle: Puzzle, *, report: Report | None = None, **asked: Unpack[Search
     -------
     Result
         The best board found, its score, and whether the score is proved to be the highest.
+
+    Warns
+    -----
+    UserWarning
+        If the output has a board with a higher score, and is not replaced.
 
     Raises
     ------
@@ -364,4 +407,15 @@ def best(puzzle: Puzzle, *, report: Report | None = None, **asked: Unpack[Search
     >>> result.status, result.best_score, result.max_score
     (<Status.OPTIMAL: 'optimal'>, 1, 1)
     """
-    return job_of(puzzle, Goal.BEST, asked).run(report)
+    return _run(job_of(puzzle, Goal.BEST, asked), report, output, resume=resume, overwrite=overwrite)
+
+
+def _run(job: Job, report: Report | None, output: str | Path | None, *, resume: bool, overwrite: bool) -> Result[Any]:
+    """Run a job; its answer is written to the output, if there is one."""
+    if output is None:
+        refuse_given("it is for a file of solutions; give its name as output", resume=resume, overwrite=overwrite)
+        return job.run(report)
+    kept = run_kept(job.plan(report), Output(output, resume, overwrite), report, collect=True)
+    if kept.why_not is not None:
+        warnings.warn(f"{output} is not replaced: it {kept.why_not}", UserWarning, stacklevel=3)
+    return kept.result

@@ -178,3 +178,19 @@ def test_a_portfolio_writes_what_any_member_finds_at_once(tmp_path, monkeypatch)
     assert at_work[0] == {"portfolio: most-constrained", "portfolio: backtrack"}
     assert (found.number, found.result.count, found.result.complete) == (40, 160, True)
     assert len(set(js.read_solutions(tmp_path / "x.json", puzzle))) == 40
+
+
+def test_python_keeps_answers_as_the_command_line_does(tmp_path):
+    puzzle, path = js.read("puzzle-a"), tmp_path / "x.json"
+    first = js.solve(puzzle, limit=3, output=path)
+    assert list(first.solutions) == js.read_solutions(path, puzzle)
+    with pytest.warns(UserWarning, match=r"x.json is not replaced: it has 3 solutions, and this search found no sol"):
+        assert js.solve(puzzle, all=True, time_limit=0, output=path).solutions == ()
+    whole = js.solve(puzzle, all=True, output=path, resume=True)
+    assert len(whole.solutions) == 40 == whole.canonical_count
+    assert whole.solutions[:3] == first.solutions
+    assert list(whole.solutions) == js.read_solutions(path, puzzle)
+    with pytest.raises(js.UsageError, match="resume: it is for a file of solutions; give its name as output"):
+        js.best(puzzle, resume=True)
+    best = js.best(puzzle, output=tmp_path / "best.json", node_limit=1000, overwrite=True)
+    assert best.status in ("unknown", "feasible")
