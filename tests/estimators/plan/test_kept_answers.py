@@ -5,11 +5,11 @@ import threading
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from killed_searches import kept, killed
 
 import jigsat as js
 from jigsat.csp.engines.answers.answer_file import AnswerFile
 from jigsat.csp.files.growing.growing_file import read_grown
+from killed_searches import kept, killed
 from property_tests import examples
 from strategies import puzzles, solutions_of
 
