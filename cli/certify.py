@@ -36,7 +36,8 @@ def add_options(parser: Parser) -> None:
         "--verify",
         metavar="CERTIFICATE",
         help="check a certificate: the file FILE.json beside a proof, or the name of a bundled one. The formula is "
-        "built from the puzzle again and compared, and the listed solutions and the proof are checked",
+        "built from the puzzle again and compared, also with that of a second encoder, and the listed solutions and "
+        "the proof are checked",
     )
     parser.how.add_argument(
         "--encoding",
@@ -55,6 +56,12 @@ def add_options(parser: Parser) -> None:
     )
     add_time_limit(parser, "give up after")
     parser.output.add_argument("--proof", metavar="FILE", help=CERTIFICATE_HELP)
+    parser.output.add_argument(
+        "--lrat",
+        metavar="FILE",
+        help="also write the proof in the format LRAT, which verified checkers such as cake_lpr read together with the "
+        "formula of the certificate; with --proof or --verify",
+    )
     add_quiet(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -66,8 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
         for option in ("proof", "encoding", "solver", "time_limit", "explain"):
             if getattr(arguments, option) not in (None, False):
                 raise UsageError("the certificate determines this; omit the option", "verify", option)
-        return judge_certificate(puzzle, arguments.verify, json=arguments.json)
-    for file in proof_files(arguments.proof):
+        if arguments.lrat is not None:
+            refuse_same_file(arguments.lrat, arguments.instance, arguments.verify)
+        return judge_certificate(puzzle, arguments.verify, json=arguments.json, lrat=arguments.lrat)
+    for file in filter(None, (*proof_files(arguments.proof), arguments.lrat)):
         refuse_same_file(file, arguments.instance)
     if arguments.explain:
         return print_explanation(arguments, explain_certificate(puzzle, arguments.encoding, arguments.solver))
@@ -76,6 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
             puzzle,
             arguments.solutions,
             proof=arguments.proof,
+            lrat=arguments.lrat,
             encoding=arguments.encoding,
             solver="cadical195" if arguments.solver is None else arguments.solver,
             time_limit=arguments.time_limit,

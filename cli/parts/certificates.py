@@ -9,11 +9,14 @@ if TYPE_CHECKING:
     from ...models.proofs.certification import Certification
 
 
-def judge_certificate(puzzle: Puzzle, certificate: str, *, json: bool) -> int:
-    """Report whether a certificate proves what it states; returns the exit status."""
+def judge_certificate(puzzle: Puzzle, certificate: str, *, json: bool, lrat: str | None = None) -> int:
+    """Report whether a certificate proves what it states, and write its proof in the format LRAT if a file is given.
+
+    Returns the exit status.
+    """
     from ...models.proofs.certify_and_verify import verify
 
-    verdict = verify(puzzle, certificate)
+    verdict = verify(puzzle, certificate, lrat=lrat)
     print_json(verdict.record()) if json else print(verdict.summary())
     return 0 if verdict.holds else 1
 

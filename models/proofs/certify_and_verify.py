@@ -1,13 +1,15 @@
 """Making certificates of an exact number of solutions, and verifying certificates."""
 
+import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.errors import InstanceError
-from ...csp.base.safe_files import escaped
-from ...csp.base.stopping import Report, stoppable
+from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.safe_files import escaped, refuse_same_file
+from ...csp.base.stopping import Report, never, stoppable
 from ...csp.files.bundled import bundled_certificate, bundled_names
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -75,6 +77,7 @@ def certify(
     solutions: int,
     *,
     proof: str | Path | None = None,
+    lrat: str | Path | None = None,
     encoding: str | None = None,
     solver: str = "cadical195",
     time_limit: float | None = None,
@@ -95,6 +98,8 @@ def certify(
     proof
         The file for the proof; its formula and its statement are written to ``PROOF.cnf`` and ``PROOF.json``.  None to
         check the proof without keeping it.
+    lrat
+        A file for the same proof in the format LRAT, for verified checkers; needs `proof`.
     encoding
         The encoding: ``bits``, for jigsaws whose connectors are on one or two joins each, or one of those of `cnf`.
         The default is ``bits`` for such jigsaws, unless it finds a model that is not an assembly, and ``direct``
@@ -113,7 +118,8 @@ def certify(
     Raises
     ------
     UsageError
-        If the encoding or solver is unknown or does not support this puzzle, or the puzzle is a dissection.
+        If the encoding or solver is unknown or does not support this puzzle, the puzzle is a dissection, or `lrat` is
+        given without `proof`.
     PuzzleError
         If an assembly of the puzzle is not a solution.
     InstanceError
@@ -126,14 +132,22 @@ def certify(
     >>> certificate.proved, str(certificate.answer), len(certificate.solutions)
     (True, 'exactly', 2)
     """
+    if lrat is not None:
+        if proof is None:
+            raise UsageError("is for the formula of a proof; give a file for this, too", "lrat", "proof")
+        if os.path.realpath(lrat) in (os.path.realpath(f"{proof}{end}") for end in ("", ".cnf", ".json")):
+            raise UsageError("would replace a file of the certificate; give another file", "lrat", "proof")
     with stoppable(time_limit, report=report) as stop:
         # The solvers' libraries are loaded when the clock runs.
         from .certify_exactly import certify_exactly
 
-        return certify_exactly(puzzle, solutions, encoding=encoding, solver=solver, proof=proof, stop=stop)
+        found = certify_exactly(puzzle, solutions, encoding=encoding, solver=solver, proof=proof, stop=stop)
+        if lrat is not None and proof is not None and found.proof is not None and found.proof["checked"]:
+            _write_lrat(f"{proof}.cnf", proof, lrat, stop)
+        return found
 
 
-def verify(puzzle: Puzzle, certificate: str | Path) -> Verification:
+def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None = None) -> Verification:
     """Verify a certificate: build its formula from the puzzle again, compare it, check its lists and the proof.
 
     The formula is also compared with that of a second encoder, which shares no code with the first: both make the same
@@ -145,11 +159,14 @@ def verify(puzzle: Puzzle, certificate: str | Path) -> Verification:
         The certificate's puzzle: an edge-matching puzzle, a jigsaw or a dissection.
     certificate
         The file ``PROOF.json`` of a certificate, next to the proof, or the name of a bundled puzzle with a certificate.
+    lrat
+        A file for its proof in the format LRAT, for verified checkers; it is written if the statement is proved.
 
     Raises
     ------
     InstanceError
-        If there is no such certificate, it is for another puzzle, or one of its files cannot be read.
+        If there is no such certificate, it is for another puzzle, one of its files cannot be read, or `lrat` cannot be
+        written.
 
     Examples
     --------
@@ -167,9 +184,22 @@ def verify(puzzle: Puzzle, certificate: str | Path) -> Verification:
         from .certificate import verify_boards
 
         states, check = verify_boards(path, puzzle)
+    if lrat is not None and check.accepted:
+        page = json.loads(Path(path).read_bytes())
+        _write_lrat(*(Path(path).parent / page[which]["file"] for which in ("formula", "proof")), lrat)
     return Verification(
         puzzle.name, states, check.accepted, check.reason, check.checkers, check.lemmas, check.seconds, check.formula
     )
+
+
+def _write_lrat(
+    formula: str | Path, proof: str | Path, lrat: str | Path, must_stop: Callable[[], bool] = never
+) -> None:
+    from .lrat.write_lrat import write_lrat
+
+    refuse_same_file(lrat, formula, proof)
+    if write_lrat(formula, proof, lrat, must_stop) is None and not must_stop():
+        raise InstanceError(f"{proof}: has a lemma that is RAT only, for which no hints are found; use another solver")
 
 
 def _page(certificate: str | Path) -> str | Path:
