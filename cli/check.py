@@ -2,12 +2,15 @@
 
 import argparse
 
-from ..csp.files.instances import read_puzzle
+from ..csp.base.errors import UsageError
+from ..csp.files.instances import Puzzle, read_puzzle
+from ..csp.puzzles.dissection import DissectionPuzzle
+from ..csp.search.counting.ledger import is_ledger
 from ..estimators.effort.asked import refuse_given
 from ..estimators.tasks.judge import check
 from ..models.proofs.recognise_file import is_certificate
 from .parts.certificates import judge_certificate
-from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions, options_by_name
+from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions, options_by_name, whole
 from .parts.parser import Parser
 from .parts.wording import print_json
 
@@ -19,7 +22,7 @@ def add_options(parser: Parser) -> None:
         "or pseudo-Boolean solver (lines s, v and o); the slips of the exported file apply unless --slips is given.  "
         "If the solver found no solution, or claims that there is no solution (which only a proof can show), the exit "
         "status is 1.  A certificate (the file FILE.json beside a proof) is checked by building its formula again and "
-        "checking the proof."
+        "checking the proof.  Of a ledger of `jigsat count`, shares chosen at random are counted again."
     )
     parser.examples = (
         "jigsat check puzzle-a solutions.json",
@@ -30,14 +33,23 @@ def add_options(parser: Parser) -> None:
     parser.what.add_argument(
         "solution",
         metavar="SOLUTION",
-        help="a solution file, a table of boards (CSV), a viewer link, a certificate, or with --cnf the output of a "
-        "solver; - for standard input",
+        help="a solution file, a table of boards (CSV), a viewer link, a certificate, a ledger, or with --cnf the "
+        "output of a solver; - for standard input",
     )
     parser.what.add_argument(
         "--cnf", metavar="FILE", help="the exported file (CNF, WCNF or OPB) that the solver's output is about"
     )
     parser.what.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     add_motions(parser)
+    parser.how.add_argument(
+        "--sample",
+        type=whole,
+        metavar="N",
+        help="of a ledger: count N of its shares again, chosen at random (default: 10)",
+    )
+    parser.how.add_argument(
+        "--seed", type=whole, metavar="N", help="of a ledger: the random seed by which shares are chosen (default: 1)"
+    )
     parser.how.add_argument("--partial", action="store_true", help="accept boards with empty squares")
     parser.how.add_argument(
         "--order", metavar="O", help="the search order along which slips are counted (default: that of `jigsat solve`)"
@@ -48,6 +60,9 @@ def add_options(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_puzzle(arguments.instance)
+    if arguments.cnf is None and is_ledger(arguments.solution):
+        return _check_ledger(arguments, puzzle)
+    refuse_given("are for ledgers; omit the option", **options_by_name(arguments, "sample", "seed"))
     if arguments.cnf is None and is_certificate(arguments.solution):
         about = options_by_name(arguments, "slips", "order", "partial", "motions")
         refuse_given("the certificate determines this; omit the option", **about)
@@ -59,3 +74,19 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(judgement.summary())
     return 0 if judgement.all_valid else 1
+
+
+def _check_ledger(arguments: argparse.Namespace, puzzle: Puzzle) -> int:
+    """Count shares of a ledger again; returns the exit status."""
+    from ..estimators.tasks.check_ledger import check_ledger
+
+    about = options_by_name(arguments, "slips", "order", "partial", "motions")
+    refuse_given("the ledger determines this; omit the option", **about)
+    if isinstance(puzzle, DissectionPuzzle):
+        raise UsageError(f"{puzzle.name}: is a dissection; ledgers are of counts of boards", "solution")
+    sample = 10 if arguments.sample is None else arguments.sample
+    found = check_ledger(
+        puzzle, arguments.solution, sample=sample, seed=1 if arguments.seed is None else arguments.seed
+    )
+    print_json(found.record()) if arguments.json else print(found.summary())
+    return 0 if found.holds else 1

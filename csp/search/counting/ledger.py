@@ -38,6 +38,7 @@ from .ledger_records import (
 from .parts import Share
 
 _HEADER = 100
+_MOST_BYTES = 2**28
 _APPLICATION = int.from_bytes(b"jigs")
 # The longest text; larger values in a file are not read.
 _MOST = 2**22
@@ -165,6 +166,38 @@ def _refuse_companions(target: str, label: str) -> None:
                 raise LedgerError(f"{label}-journal: is not the journal of a ledger; remove it")
     except FileNotFoundError:
         pass
+
+
+def is_ledger(path: str | Path) -> bool:
+    """Whether a file looks like a ledger."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(_HEADER)
+    except (OSError, ValueError):  # errors are reported where it is read
+        return False
+    return start[:16] == b"SQLite format 3\0" and start[68:72] == _APPLICATION.to_bytes(4)
+
+
+def read_ledger(path: str | Path) -> tuple[Record, list[Share]]:
+    """The key of a ledger and its shares, read without SQLite; it may be in use.
+
+    Raises
+    ------
+    LedgerError
+        If it cannot be read, is not a ledger, or has lost its key.
+    """
+    with _told(str(path)):
+        if not is_ledger(path):
+            raise LedgerError(f"{path}: is not a ledger; {_NONE}")
+        if os.path.getsize(path) > _MOST_BYTES:
+            raise LedgerError(f"{path}: has more than {_MOST_BYTES >> 20} MiB; {_NONE}")
+        found = _found_in(Path(path).read_bytes(), never)
+    keys = [record for record in found if "key" in record]
+    if not keys:
+        raise LedgerError(f"{path}: has lost the record of what it counts")
+    key = keys[0]["key"]
+    shares = [record for record in found if "share" in record and record["of"] == digest_of(key)]
+    return key, [share_in(record) for record in sound(shares, key)]
 
 
 def _connection(target: str) -> sqlite3.Connection:

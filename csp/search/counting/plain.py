@@ -1,6 +1,7 @@
 """The plain search in parts: the tree is cut at a depth, and the subtree of each node there is a part."""
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
@@ -13,7 +14,9 @@ from ...base.errors import EngineError
 from ...base.seeded_random import shuffled
 from ...engines.request import Goal, Limits, Options
 from ...engines.tallies.board_tally import Rows, Tally
+from ...puzzles.board import Arrangement, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
+from ...puzzles.symmetry import PieceType
 from ..codes import BUDGET_SPENT, EXHAUSTED
 from ..ordered.run import Run
 from ..ordered.walk import Walk
@@ -100,6 +103,31 @@ class Prefixes:
         total = np.logaddexp.reduce(np.array(logarithms[above:]), initial=-np.inf)
         return np.full(parts, np.exp(np.clip(total - np.log(parts), -700, 700)))
 
+    def boards_of(self, part: int) -> tuple[list[Arrangement], int] | None:
+        """Partial boards whose completions are those of a part, and how many times each counts; None if not known.
+
+        Other methods can count their completions.  The boards have the pieces of the part's position and, on its
+        square, the anchor.
+        """
+        run, (choice, place) = self._run, self._places[part]
+        if not (run.found.regular and self.options["symmetry"] and run.free):
+            return None
+        if run.found.board > 1 and run.anchor is None:
+            return None
+        oriented = [(kind, turns) for kind in run.found.types for turns in range(4 // kind.order)]
+        above = run.walk(choice).candidates_at(place).tolist()
+        there = dict(
+            zip(run.order[len(run.puzzle.fixed) :], (oriented[candidate] for candidate in above), strict=False)
+        )
+        if run.anchor is None:
+            return _numbered(run.puzzle, [there])
+        square, turns = run.anchor.squares[choice]
+        if square in there:
+            boards, times = _numbered(run.puzzle, [there])
+        else:
+            boards, times = _numbered(run.puzzle, [{**there, square: (run.anchor.piece_type, turn)} for turn in turns])
+        return boards, times * run.found.board
+
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
         """Count the parts from `first` up to but not including `last`; see `Piecework`."""
         done = _Counted(self._run)
@@ -121,6 +149,25 @@ class Prefixes:
                 if pause() is not Pause.NO:
                     break
         return done.share(first, part)
+
+
+def _numbered(
+    puzzle: EdgeMatchingPuzzle, pictures: list[dict[int, tuple[PieceType, int]]]
+) -> tuple[list[Arrangement], int]:
+    """Partial boards with numbered pieces that look like these, all with the same types; and how many do each."""
+    boards = []
+    times = 1
+    for picture in pictures:
+        used: Counter[tuple[int, ...]] = Counter()
+        board: list[Placement | None] = [None] * len(puzzle.board)
+        times = 1
+        for square, (kind, turns) in picture.items():
+            number = used[kind.pieces]
+            used[kind.pieces] += 1
+            times *= (len(kind.pieces) - number) * kind.order
+            board[square] = Placement(kind.pieces[number], (turns - kind.offsets[number]) % 4)
+        boards.append(tuple(board))
+    return boards, times
 
 
 class _Counted:

@@ -225,12 +225,12 @@ class Run(BaseRun[Walk]):
         self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
         anchors = find_anchors(puzzle, self.found, self.order) if options.symmetry else ()
         # The corner with the smallest tree is determined without slips.
-        self._anchor = _smallest_tree(puzzle, self.order, anchors) if anchors else None
-        self.walks = len(self._anchor.squares) if self._anchor else 1
+        self.anchor = _smallest_tree(puzzle, self.order, anchors) if anchors else None
+        self.walks = len(self.anchor.squares) if self.anchor else 1
         fixed = len(puzzle.fixed)
         self.depth = min(len(self.order), max(len(self.order) if limits.depth is None else limits.depth, fixed))
         self.tally = Tally(
-            puzzle, self.found, self._candidates, self.order[fixed:], self._anchor, by_type=options.symmetry
+            puzzle, self.found, self._candidates, self.order[fixed:], self.anchor, by_type=options.symmetry
         )
         self._placed_fixed, self.fixed_invalid = permitted_prefix(puzzle, self.order[:fixed], self.slips)
         self.starts = self._placed_fixed == fixed
@@ -277,7 +277,7 @@ class Run(BaseRun[Walk]):
 
     def _build_tables(self, choice: int) -> OrderedTables:
         order = self.order[: self.depth]
-        return build_tables(self.puzzle, self._candidates, order, self._anchor, choice, self.slips)
+        return build_tables(self.puzzle, self._candidates, order, self.anchor, choice, self.slips)
 
     def done(self, walk: Walk, place: Any = None) -> float:
         """The same, in predicted nodes if there are predictions."""

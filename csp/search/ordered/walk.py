@@ -212,6 +212,11 @@ class Walk:
             self._cursor[POSITION] = 0
         return np.array(found, dtype=np.uint32).reshape(len(found), kernels.STATE_SIZE * depth + 1)
 
+    def candidates_at(self, place: NDArray[np.uint32]) -> NDArray[np.int64]:
+        """The candidates that lie at a position of `places`, in the order of the squares; the walk goes there."""
+        self.begin_at(place)
+        return self._entries[self._positions_above()].astype(np.int64)
+
     def begin_at(self, place: NDArray[np.uint32] | list[int]) -> None:
         """Go to a position of `places`, `split` or `rest`, to search only the subtrees from there on."""
         place = np.asarray(place, dtype=np.uint32)
