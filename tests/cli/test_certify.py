@@ -16,6 +16,7 @@ from jigsat.cli.main import main
 from jigsat.csp.files.instances import read_squares, save
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
+from lrat_check import accepts
 
 KEYS = {
     "instance", "kind", "wanted", "answer", "proved", "canonical_count", "complete", "ended_by", "encoding",
@@ -396,3 +397,21 @@ def test_ctrl_c(tmp_path, monkeypatch):
     assert (json.loads(out)["answer"], json.loads(out)["ended_by"]) == ("undecided", "interrupt")
     assert re.search("undecided: interrupted\n", text)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_proof_for_verified_checkers(tmp_path, capsys, monkeypatch):
+    """Of a certificate that is made, and of one that is judged; nothing of it is overwritten."""
+    monkeypatch.chdir(tmp_path)
+    made = ("certify", "perfect-5x5", "--solutions", "2", "--proof", "proof")
+    assert run(capsys, *made, "--lrat", "made.lrat")[0] == 0
+    assert run(capsys, "certify", "perfect-5x5", "--verify", "proof.json", "--lrat", "judged.lrat")[0] == 0
+    formula = Path("proof.cnf").read_text()
+    assert Path("made.lrat").read_text() == Path("judged.lrat").read_text()
+    assert accepts(formula, Path("made.lrat").read_text())
+    assert "give a file for this, too" in refused(capsys, *made[:4], "--lrat", "x.lrat")
+    assert "would replace" in refused(capsys, *made, "--lrat", "./proof.cnf")
+    assert "overwritten" in refused(capsys, "certify", "perfect-5x5", "--verify", "proof.json", "--lrat", "proof.cnf")
+    assert Path("proof.cnf").read_text() == formula
+    Path("proof").write_text("0\n")
+    assert run(capsys, "certify", "perfect-5x5", "--verify", "proof.json", "--lrat", "no.lrat")[0] == 1
+    assert not Path("no.lrat").exists()
