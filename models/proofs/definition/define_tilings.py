@@ -71,7 +71,7 @@ class TilingDefinition(PlainFormula):
         self.tiles = sorted({(kind, place) for kind in self._kinds for place in self._places(kind)})
         places = [place for _, place in self.tiles]
         self._of_kind = np.array([kind for kind, _ in self.tiles], dtype=np.int64)
-        lines = _Lines(places)
+        lines = _TileSides(places)
         self._apart = lines.apart()
         self._spots = lines.spots_inside(self._target)
         self._left = self._possible(self._anchored())
@@ -194,7 +194,7 @@ class TilingDefinition(PlainFormula):
                     self.add(*(-literal for literal in there if literal is not None))
 
 
-class _Lines:
+class _TileSides:
     """The lines through the sides of tiles: a x + b y = c, and the tile is where a x + b y is greater."""
 
     def __init__(self, places: list[Polygon]) -> None:
