@@ -205,5 +205,7 @@ def _both_counts(puzzle: EdgeMatchingPuzzle, piecework: Piecework, part: int) ->
             fixed = puzzle.with_fixed(board)
         except PuzzleError:  # a piece cannot lie beside those that are there
             continue
-        other += find_engine("most-constrained").run(fixed, Goal.COUNT).count
+        counted = find_engine("most-constrained").run(fixed, Goal.COUNT).count
+        assert counted is not None
+        other += counted
     return piecework.count(part, part + 1, lambda: Pause.NO).count, times * other
