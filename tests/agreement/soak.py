@@ -83,7 +83,7 @@ def difference(puzzle, truth, run, figures):
 
 
 def _place(error):
-    """Where an error comes from, if it is none of the judge's."""
+    """Where an error comes from, unless the judge has raised it."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return "" if type(error).__name__ == "DifferenceError" else f" ({Path(last.filename).name}:{last.lineno})"
 

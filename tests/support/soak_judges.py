@@ -71,7 +71,7 @@ def _judge_counts(result, found, orbit_of, *, symmetry, limits):
     """Status, solutions and counts of any kind of puzzle; `orbit_of` has all solutions."""
     count, canonical = len(orbit_of), len(set(orbit_of.values()))
     expect("the number of different solutions", len(set(found)), len(found))
-    expect_true("a solution is none", set(found) <= orbit_of.keys())
+    expect_true("a solution is no solution", set(found) <= orbit_of.keys())
     some = bool(found) or bool(result.count)
     known = Status.SATISFIABLE if some else Status.UNSATISFIABLE if result.complete else Status.UNKNOWN
     expect("status", result.status, known)

@@ -14,7 +14,6 @@ from jigsat.csp.engines.registry import find_engine, find_tiling_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed
-from jigsat.csp.puzzles.orders import find_order
 from soak_certificates import certificate_run
 from soak_files import files_run, order_file
 from soak_judges import expect, expect_true, judge_squares, judge_tilings
@@ -63,7 +62,8 @@ def make(puzzle, truth, run):
 
     Returns further figures of the run, if it has any.
     """
-    with contextlib.nullcontext() if run.others.get("own process") else solvers_here():
+    solves = run.what in ("public", "certificate") or run.engine.startswith(("sat", "maxsat", "portfolio"))
+    with solvers_here() if solves and not run.others.get("own process") else contextlib.nullcontext():
         return WHATS[run.what](puzzle, truth, run) or {}
 
 
@@ -84,16 +84,16 @@ def engine_run(puzzle, truth, run):
         result = _ended(find_tiling_engine(run.engine, goal).run(puzzle, goal, limits, Options(**options)))
         judge_tilings(truth, result, symmetry=options.get("symmetry", True), limits=run.limits)
         return
-    _leave_out_what_takes_long(puzzle, truth, goal, options)
+    _leave_out_what_takes_long(truth, goal, options)
     result = _ended(find_engine(run.engine, goal).run(puzzle, goal, limits, Options(**options)))
-    _judge(puzzle, truth, result, options, run.limits)
+    _judge(truth, result, options, run.limits)
     if run.engine == "backtrack" and not options.get("symmetry", True) and result.complete:
-        _judge_nodes(puzzle, truth, result, options)
+        _judge_nodes(truth, result, options)
 
 
-def _leave_out_what_takes_long(puzzle, truth, goal, options):
+def _leave_out_what_takes_long(truth, goal, options):
     """Raise TooMuch if a search along the order has many nodes, so that no engine has to."""
-    order, slips = find_order(puzzle, options.get("order"))[1], options.get("slips")
+    order, slips = truth.order(options.get("order")), options.get("slips")
     if goal is Goal.BEST:
         truth.best_score(order if slips else None, slips)
     else:
@@ -105,17 +105,17 @@ def _typed(options):
     return {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
 
 
-def _judge(puzzle, truth, result, options, limits):
-    order, slips = options.get("order"), options.get("slips")
-    order = find_order(puzzle, order)[1] if slips else None
+def _judge(truth, result, options, limits):
+    slips = options.get("slips")
+    order = truth.order(options.get("order")) if slips else None
     judge_squares(truth, result, symmetry=options.get("symmetry", True), order=order, slips=slips, limits=limits)
 
 
-def _judge_nodes(puzzle, truth, result, options):
+def _judge_nodes(truth, result, options):
     """A search of everything along an order visits each filling of its first squares once."""
     if result.goal in (Goal.SOLVE, Goal.BEST) or options.get("method", "plain") != "plain":
         return
-    order = find_order(puzzle, options.get("order"))[1]
+    order = truth.order(options.get("order"))
     expect("nodes_by_depth", result.nodes_by_depth, truth.boards(order, options.get("slips")).nodes)
 
 
@@ -132,7 +132,7 @@ def ledger_run(puzzle, truth, run):
             result = engine.run(puzzle, Goal.COUNT, limits, Options(**given), must_stop=must_stop)
             if asked is None:
                 _ended(result)
-            _judge(puzzle, truth, result, options, {} if asked is None else {"interrupt": asked})
+            _judge(truth, result, options, {} if asked is None else {"interrupt": asked})
             counted = result.count, result.statistics["parts"]
             if counted != (0, 0):  # unless it was stopped before the ledger was read
                 expect_true(f"count and parts {counted} after {before}", all(map(int.__ge__, counted, before)))
@@ -154,11 +154,11 @@ def public_run(puzzle, truth, run):
     if puzzle.kind == "dissection":
         judge_tilings(truth, result, symmetry=options.get("symmetry", True))
     else:
-        _judge(truth.puzzle, truth, result, options, {})
+        _judge(truth, result, options, {})
 
 
 def estimate_run(puzzle, truth, run):
-    """What is predicted of a puzzle that has a solution is not that it has none."""
+    """A puzzle that has a solution is not predicted to be without."""
     predicted = jigsat.estimate(puzzle, **_typed(run.options)).record()
     if puzzle.kind != "dissection":
         expect_true(f"{predicted['solutions']} solutions", float(predicted["solutions"]) >= 0)

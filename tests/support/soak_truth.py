@@ -9,6 +9,7 @@ from dissections import labelled
 from jigsat.csp.engines.registry import find_tiling_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.dissection import Motions
+from jigsat.csp.puzzles.orders import find_order
 
 #: More solutions or steps than these make a puzzle too large for the long run.
 MOST, STEPS, SCORE_STEPS = 400, 40_000, 150_000
@@ -19,7 +20,13 @@ class SquaresTruth:
 
     def __init__(self, puzzle):
         self.puzzle = puzzle
-        self._boards, self._least = {}, {}
+        self._boards, self._least, self._orders = {}, {}, {}
+
+    def order(self, order):
+        """The squares of an order that is given by its name, by the squares, or as None."""
+        if order not in self._orders:
+            self._orders[order] = find_order(self.puzzle, order)[1]
+        return self._orders[order]
 
     def boards(self, order=None, slips=None):
         """All boards that the slips allow along an order, with their orbits; raises `in_c.TooMuch`."""
@@ -31,7 +38,7 @@ class SquaresTruth:
         return self._boards[key]
 
     def best_score(self, order=None, slips=None):
-        """The best score that the slips (all that may be, if there are none) allow; None without a full board."""
+        """The best score that the slips allow (all of them, without an array); None without a full board."""
         key = (order, slips)
         if key not in self._least:
             least = in_c.least_invalid(self.puzzle, order, slips, steps=SCORE_STEPS)
