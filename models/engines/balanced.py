@@ -91,7 +91,7 @@ class _BalancedRun(EngineRun[EdgeMatchingPuzzle]):
             self._found.board if options.symmetry and _break_turns(puzzle, self._model, self._found.board) else 1
         )
         self._nodes = np.zeros(len(puzzle.board), dtype=np.int64)
-        self._best_board: Arrangement = (None,) * len(puzzle.board)
+        self._best_board: Arrangement = puzzle.fixed_board
         self._sets = self._count = self._yielded = 0
         self._ended_by: str | None = None
         self._exhausted = False

@@ -346,6 +346,14 @@ def test_so_many_solutions(name):
     assert (none.solutions, none.status, none.ended_by) == ((), Status.UNKNOWN, "solutions")
 
 
+@pytest.mark.parametrize("name", BY_GOAL[Goal.SOLVE])
+def test_fixed_pieces_lie_on_the_best_board_even_before_a_search(name):
+    puzzle = case("jigsaw").puzzle
+    none = run(name, puzzle, Goal.SOLVE, Limits(solutions=0))
+    assert none.best_board == puzzle.fixed_board
+    assert (none.best_depth, none.solutions) == (1, ())
+
+
 #: 10^15 ways to fill a row: a search that did not wait would never come back.
 ENDLESS = EdgeMatchingPuzzle(1, 20, ((0, 1, 0, 0), *[(0, 1, 0, 1)] * 18, (0, 1, 0, 0)))
 
