@@ -15,11 +15,12 @@ from soak_runs import Run
 #: What is done with puzzles of squares, and how often.
 SQUARES = {
     "backtrack": 36, "count": 24, "most-constrained": 14, "beam": 4, "dive": 3, "cpsat": 5, "sat": 9, "maxsat": 1,
-    "balanced": 1, "portfolio": 1, "ledger": 3, "public": 1.2, "estimate": 0.6, "files": 0.6, "certificate": 0.15,
+    "balanced": 1, "portfolio": 1, "ledger": 3, "public": 1.2, "estimate": 0.6, "files": 0.6, "check": 2,
+    "certificate": 0.15,
 }  # fmt: skip
 #: The same with dissections.
 DISSECTIONS = {
-    "backtrack": 50, "cpsat": 12, "sat": 16, "portfolio": 2, "public": 1.5, "estimate": 1, "files": 1,
+    "backtrack": 50, "cpsat": 12, "sat": 16, "portfolio": 2, "public": 1.5, "estimate": 1, "files": 1, "check": 2,
     "certificate": 0.2,
 }  # fmt: skip
 SEEDS = (None, None, 0, 1, 7)
@@ -194,7 +195,18 @@ def _certificate(chance, puzzle):
     return Run("certificate", options=options, others=others)
 
 
+def _check(chance, puzzle):
+    options = {}
+    if puzzle.kind != "dissection" and chance.random() < 0.4 and inner_joins(puzzle):
+        fixed = [one.square for one in puzzle.fixed]
+        squares = chance.sample(range(len(puzzle.board)), len(puzzle.board))
+        options["order"] = [*fixed, *(square for square in squares if square not in fixed)]
+        options |= _slips(chance, puzzle, options)
+    return Run("check", options=options, others={"seed": chance.randrange(2**32)})
+
+
 _SPECIAL = {
+    "check": _check,
     "ledger": _ledger,
     "public": _public,
     "estimate": _estimate,
@@ -211,13 +223,13 @@ def _tiling_encoding(chance, what):
 
 
 def _of_dissection(chance, puzzle, what):
-    if puzzle.motions != "lattice" and what not in ("public", "files"):
+    if puzzle.motions != "lattice" and what not in ("public", "files", "check"):
         what = "backtrack"
     if what in ("public", "estimate"):
         goal = chance.choice(("solve", "all", "count"))
         options = {"symmetry": chance.random() < 0.6} if what == "public" else {"probes": 64}
         return Run(what, goal=goal if what == "public" else "", options=options)
-    if what in ("files", "certificate"):
+    if what in ("files", "check", "certificate"):
         return _SPECIAL[what](chance, puzzle)
     others = {"own process": True} if what == "sat" and chance.random() < 0.01 else {}
     options = {"symmetry": chance.random() < 0.6}

@@ -15,6 +15,7 @@ from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.edge_matching import Fixed
 from soak_certificates import certificate_run
+from soak_checks import check_run
 from soak_files import files_run, order_file
 from soak_judges import expect, expect_true, judge_squares, judge_tilings
 from soak_truth import SquaresTruth
@@ -171,6 +172,7 @@ WHATS = {
     "ledger": ledger_run,
     "public": public_run,
     "estimate": estimate_run,
+    "check": check_run,
     "files": files_run,
     "certificate": certificate_run,
 }
