@@ -23,6 +23,7 @@ import time
 import traceback
 import warnings
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import count
 from multiprocessing import get_context
@@ -146,9 +147,6 @@ def table(figures):
 
 def work(asked, first, results=None):
     """One process's share: every so manieth puzzle, until the time is up or Ctrl-C; its figures."""
-    warnings.simplefilter("error")
-    for caught in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(caught, signal.default_int_handler)
     figures, started = Counter(), time.monotonic()
     numbers = count(first, asked.jobs) if asked.puzzles is None else range(first, asked.puzzles, asked.jobs)
     last = started
@@ -161,13 +159,25 @@ def work(asked, first, results=None):
             print(shown(figures, now - started), flush=True)
         return now - started > 3600 * asked.hours
 
-    try:
-        soak(asked.seed, numbers, asked.output, figures, is_over)
-    except KeyboardInterrupt:
-        figures["ended by Ctrl-C"] = 1
+    with warnings.catch_warnings(action="error"), interruptible():
+        try:
+            soak(asked.seed, numbers, asked.output, figures, is_over)
+        except KeyboardInterrupt:
+            figures["ended by Ctrl-C"] = 1
     if results is not None:
         results.put(figures)
     return figures
+
+
+@contextmanager
+def interruptible():
+    """A context in which SIGINT and SIGTERM are Ctrl-C, also in the background of a shell, where SIGINT is ignored."""
+    before = {one: signal.signal(one, signal.default_int_handler) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def main(arguments=None):

@@ -1,6 +1,7 @@
 """The long agreement run finds nothing in a few dozen puzzles, and finds and shrinks every fault that is put in."""
 
 import json
+import signal
 from collections import Counter
 from dataclasses import replace
 from itertools import count
@@ -25,6 +26,36 @@ def test_a_few_dozen_puzzles(tmp_path, capsys):
     told = capsys.readouterr().out
     assert " 0 differences" in told.splitlines()[-1]
     assert not (tmp_path / "found").exists()
+
+
+def test_ctrl_c_ends_it_with_the_figures(tmp_path, capsys, monkeypatch):
+    """Within a run, too, whose engine takes Ctrl-C for the end of its own work."""
+
+    def interrupted(puzzle, truth, run):
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setitem(soak_runs.WHATS, "engine", interrupted)
+    assert soak.main(["--hours", "1", "--seed", "quick", "-o", str(tmp_path)]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert "        1 ended by Ctrl-C" in told
+    assert " 1 puzzles, 0 runs, " in told[-1]
+
+    def stopped(result):
+        return replace(result, complete=False, ended_by="interrupt")
+
+    monkeypatch.setitem(soak_runs.WHATS, "engine", soak_runs.engine_run)
+    monkeypatch.setattr(soak_runs, "find_engine", lambda *given: Faulty(find_engine(*given), stopped))
+    assert soak.main(["--hours", "1", "--seed", "quick", "-o", str(tmp_path)]) == 0
+    assert "        1 ended by Ctrl-C" in capsys.readouterr().out.splitlines()
+
+
+def test_no_compiler_is_said_in_a_line(capsys, monkeypatch):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    in_c.library.cache_clear()
+    with pytest.raises(SystemExit) as caught:
+        soak.main(["--puzzles", "1"])
+    assert caught.value.code == 2
+    assert "error: there is no C compiler 'no-such-compiler'" in capsys.readouterr().err
 
 
 class Faulty:
