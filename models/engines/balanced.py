@@ -207,6 +207,14 @@ def _break_turns(puzzle: EdgeMatchingPuzzle, balanced: BalancedModel, turns: int
 
 
 def _in_stances(chosen: BalancedSet, arrangement: Arrangement) -> Arrangement:
-    """The board of the puzzle for a board of turned pieces."""
+    """The board of the puzzle for a board of turned pieces.
+
+    On a full board they are not turned again; on a partial one, pieces that touch no fixed one may be.
+    """
     used = [(piece, stance.rotation) for piece, stance in enumerate(chosen) if stance is not None]
-    return tuple(None if placement is None else Placement(*used[placement.piece]) for placement in arrangement)
+
+    def placed(placement: Placement) -> Placement:
+        piece, rotation = used[placement.piece]
+        return Placement(piece, (rotation + placement.rotation) % 4)
+
+    return tuple(None if placement is None else placed(placement) for placement in arrangement)

@@ -12,6 +12,7 @@ from jigsat.csp.base.errors import EngineError, OrderError
 from jigsat.csp.base.stopping import never
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.estimators.owen.rules_of_thumb import balanced_rotations, chance_of_balance
@@ -127,6 +128,17 @@ def test_a_single_colour_is_always_balanced(size):
 def test_a_count_that_is_too_large():
     with pytest.raises(EngineError, match=r"^balanced sets: more than 1000 states of the count$"):
         count_balanced(deal_edge_matching(6, 6, 4, 5, seed=1).puzzle, most_states=1000)
+
+
+def test_the_best_board_of_a_search_that_was_stopped_has_no_invalid_joins():
+    """Here pieces that touch none of those that the rotations fix are turned once more."""
+    pieces = ((0, 1, 0, 0), (0, 2, 0, 1), (1, 0, 1, 0), (0, 2, 0, 1), (0, 1, 0, 1), (0, 0, 0, 1))
+    puzzle = EdgeMatchingPuzzle(1, 6, pieces)
+    for nodes in range(12):
+        options = Options(order=(3, 0, 2, 4, 5, 1))
+        result = Balanced().run(puzzle, Goal.COUNT, Limits(nodes=nodes), options)
+        verdict = check(puzzle, result.best_board)
+        assert (verdict.invalid_joins, verdict.score) == ((), result.best_score)
 
 
 def test_rotations_that_are_not_balanced():
