@@ -119,7 +119,7 @@ def trim_proof(
     end = _in_slices(_replay, state, range(len(state.target)), must_stop)
     if end < 0:
         return list(lines)
-    if end >= len(formula) and _in_slices(_undo, state, range(end, len(formula) - 1, -1), must_stop) != NOTHING:
+    if _in_slices(_undo, state, range(end, len(formula) - 1, -1), must_stop) != NOTHING:
         return list(lines)
     return _written(formula, lines, state.needed_by, end)
 
@@ -256,10 +256,10 @@ def _written(formula: list[list[int]], lines: Sequence[str], needed_by: np.ndarr
     for c in np.flatnonzero(needed_by != NOTHING):
         done.setdefault(int(needed_by[c]), []).append(int(c))
     for c in range(len(formula), end + 1):
-        if needed_by[c] != NOTHING and lines[c - len(formula)] != "0":
+        if needed_by[c] != NOTHING:
             trimmed.append(lines[c - len(formula)])
             # Those that the contradiction itself needs stay: nothing comes after it.
-            trimmed += [line for old in done.get(c, ()) if needed_by[old] != end + 1 for line in deletion(old)]
+            trimmed += [line for old in done.get(c, ()) for line in deletion(old)]
     return [*trimmed, "0"]
 
 
@@ -331,26 +331,23 @@ def _undo(s, line, stop):
 
 @kernel
 def _follows(s, c):
-    """Whether assuming all literals of a clause false ends in a contradiction; notes what was needed for it."""
-    length = s.counts[TRAIL]
-    conflict = NOTHING
+    """Whether assuming all literals of a clause false ends in a contradiction; notes what was needed for it.
+
+    None of them is true: a needed clause was false, or had one true literal, at a time when no more had become false
+    than what follows from the lines before it, and what its lemma assumes.
+    """
     for literal in s.literals[s.start[c] : s.start[c + 1]]:
-        if s.value[literal] == TRUE:
-            conflict = s.reason[literal >> 1]
-            break
-        if s.value[literal] != FALSE:
+        if s.value[literal] == 0:
             _make_true(s, literal ^ 1, NOTHING)
-    if conflict == NOTHING:
-        conflict = _propagate(s)
+    conflict = _propagate(s)
     if conflict != NOTHING:
         _need_for(s, conflict, c)
-    _cut_back(s, length)
     return conflict != NOTHING
 
 
 @kernel
 def _need_for(s, conflict, lemma):
-    """Note that the lemma needs a clause that became false or true, and the reasons for its literals, and theirs."""
+    """Note that the lemma needs a clause that became false, and the reasons for its literals, and theirs."""
     waiting = 0
     at = s.counts[TRAIL]
     clause = conflict
@@ -364,8 +361,8 @@ def _need_for(s, conflict, lemma):
             if s.needed_by[clause] == NOTHING:
                 s.needed_by[clause] = lemma
             for literal in s.literals[s.start[clause] : s.start[clause + 1]]:
-                # The clause's own true literal, if it has one, has been dealt with and is skipped.
-                if s.seen[literal >> 1] == 0 and (clause == conflict or s.value[literal] == FALSE):
+                # The true literal of a reason has been dealt with and is skipped.
+                if s.seen[literal >> 1] == 0 and s.value[literal] == FALSE:
                     s.seen[literal >> 1] = 1
                     waiting += 1
         if waiting == 0:
@@ -385,7 +382,6 @@ def _need_for(s, conflict, lemma):
 def _attach(s, c):
     """Make a new clause take part; the clause that becomes false, if one does."""
     begin, end = s.start[c], s.start[c + 1]
-    s.active[c] = 1
     for i in range(begin, min(begin + 2, end)):
         for j in range(i, end):
             if s.value[s.literals[j]] != FALSE:
