@@ -204,19 +204,17 @@ def invalid_joins(domains: Domains, v: Variables, clauses: Clauses) -> None:
 
 def at_most_allowed(domains: Domains, v: Variables, clauses: Clauses) -> None:
     """No more invalid joins than the slip array permits: a counter along the joins as they are made (Sinz 2005)."""
-    most = len(domains.slips)
     before = np.zeros(0, dtype=np.int64)
     for made, (invalid, one) in enumerate(zip(v.invalid, domains.loose, strict=True), start=1):
         quota = domains.quota(one)
-        here = clauses.new(min(made, quota, most))
+        here = clauses.new(min(made, quota))
         # At least k + 1 so far if at least k + 1 before, or at least k before and this one.
         kept = min(len(before), len(here))
         clauses.add(np.stack([-before[:kept], here[:kept]], axis=1))
         least = np.concatenate([[0], before])
         for k, condition in enumerate(least):
             clause = [-invalid] + ([-condition] if k else []) + ([here[k]] if k < len(here) else [])
-            if k < len(here) or k == quota:
-                clauses.add(np.array([clause]))
+            clauses.add(np.array([clause]))
         before = here
 
 

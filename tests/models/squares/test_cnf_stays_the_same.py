@@ -35,6 +35,8 @@ PUZZLES = {
     "unsolvable": (UNSOLVABLE, (), None),
     "identical": (SMALL_PUZZLES["identical"], (), None),
     "anywhere": (RECTANGLE, (1, 1, 1), None),
+    "many colours": (EdgeMatchingPuzzle(2, 2, tuple((0, c, c % 9 + 1, 0) for c in range(1, 10))), (), None),
+    "no piece fits": (SMALL_PUZZLES["no piece fits"], (), None),
     "one square": (EdgeMatchingPuzzle(1, 1, ((0, 0, 0, 0),) * 2), (), None),
 }
 #: Of each, with all boards and with symmetries broken: variables, clauses, and the digest of everything.
@@ -47,6 +49,8 @@ direct perfect: 156 1470 82dea7df9a7d 41 218 3b64c55ccf4e
 direct unsolvable: 13 63 2b54c30de41c 13 30 261be1d21fa4
 direct identical: 16 88 314956e026cc 4 16 ba54d0937e9c
 direct anywhere: 85 607 36b6aa066179 78 543 cbb12906887c
+direct many colours: 36 274 f12b3b372077 36 274 17f4130eb8ab
+direct no piece fits: 3 6 35078127c068 3 6 9176ac0842df
 direct one square: 8 41 134272cf3b9b 1 1 4ff6b36af0c5
 seams symmetric: 92 408 457a3b5cc74f 90 390 6989bfe20a35
 seams jigsaw: 22 72 beb7bd93a016 19 60 b0baac2ea67a
@@ -56,6 +60,8 @@ seams perfect: 340 2238 7c18cc749b00 97 386 119d4112bdbd
 seams unsolvable: 17 75 448fb2fb58c1 17 42 6b239f388d54
 seams identical: 20 100 169aa984db93 8 28 eceb5f3c4373
 seams anywhere: 159 786 3120f4e26513 147 704 2068386d8806
+seams many colours: 72 494 e776a5ee440c 72 494 ee5d80b1c6fb
+seams no piece fits: 5 10 c8f6e7f663c4 5 10 b9628c20d4cd
 seams one square: 8 41 134272cf3b9b 1 1 4ff6b36af0c5
 pairs symmetric: 92 552 04d5db27615a 90 534 944e6f8467c8
 pairs jigsaw: 22 85 a143d1f17799 19 73 d26c99d97e7f
@@ -65,6 +71,8 @@ pairs perfect: 340 3682 1b49c50a55d9 97 530 088a32ccc953
 pairs unsolvable: 17 79 21007db6b797 17 46 f5234227233b
 pairs identical: 20 104 297d65586984 8 32 ce9b5f878729
 pairs anywhere: 159 1014 60ac11f83035 147 903 f1fa1fe14dfd
+pairs many colours: 72 818 bee72d5d4bfe 72 818 f40f98554891
+pairs no piece fits: 5 10 c8f6e7f663c4 5 10 b9628c20d4cd
 pairs one square: 8 41 134272cf3b9b 1 1 4ff6b36af0c5
 diamond symmetric: 90 438 7dec7b26a932 89 408 cfaa2788c8ee
 diamond jigsaw: 22 72 3d41caa7fbf8 19 60 c116d12f1cda
@@ -74,6 +82,8 @@ diamond perfect: 313 2314 da18d0e822be 95 382 8a113214cb20
 diamond unsolvable: 17 75 5558d9983f49 17 42 174909ae9c91
 diamond identical: 20 100 3aed5aab4d72 8 28 dc7d25cf3f4e
 diamond anywhere: 147 750 3f2fe48b13fd 135 668 a2bd4c4b30a9
+diamond many colours: 72 494 4e608b109c73 72 494 52e91df58f32
+diamond no piece fits: 5 10 c8f6e7f663c4 5 10 b9628c20d4cd
 diamond one square: 8 41 75eec37e4305 1 1 34469f210cc9
 direct+pieces+checkerboard+parity+product symmetric: 77 327 392e725b4fa9 75 304 bd4df13c1db5
 direct+pieces+checkerboard+parity+product jigsaw: 23 66 08eb7f5a70f6 17 48 16a853a4fbee
@@ -83,6 +93,8 @@ direct+pieces+checkerboard+parity+product perfect: 608 2058 e5fe99903d39 307 843
 direct+pieces+checkerboard+parity+product unsolvable: 31 105 c1d9a5daa52f 20 44 c0ea6c383296
 direct+pieces+checkerboard+parity+product identical: 84 242 42913c6d8ecf 8 28 122558de5652
 direct+pieces+checkerboard+parity+product anywhere: 133 631 da7154c2aae5 119 553 695e09b721b4
+direct+pieces+checkerboard+parity+product many colours: 96 298 7129d015fe5c 96 298 416ad7cf3183
+direct+pieces+checkerboard+parity+product no piece fits: 4 8 ee782f255fe9 4 8 f3681ec5a6d1
 direct+pieces+checkerboard+parity+product one square: 10 24 96abe96b126e 2 3 d811bd219b43
 pairs+pieces+ALL symmetric: 733 2515 8ab65a3517bc 731 2500 0f8da3c01997
 pairs+pieces+ALL jigsaw: 33 114 0fa4fd26f9e1 27 95 c3d6034505bb
@@ -92,6 +104,8 @@ pairs+pieces+ALL perfect: 1272 6910 f7ffcffb0d77 427 1363 d697e44565b4
 pairs+pieces+ALL unsolvable: 37 125 a40be36ebac8 26 64 219cfe87f5fa
 pairs+pieces+ALL identical: 88 262 a83aaad37669 12 48 0acde3db057b
 pairs+pieces+ALL anywhere: 1059 3734 1b5f96c6fc38 932 3143 284ce517cbc9
+pairs+pieces+ALL many colours: 108 1466 ecec787a2e32 108 1466 8e45b9d9e44b
+pairs+pieces+ALL no piece fits: 7 14 22874fc15475 7 14 f9925e6051f5
 pairs+pieces+ALL one square: 10 24 96abe96b126e 2 3 d811bd219b43
 diamond+ALL+unpruned+ladder symmetric: 538 1542 84686382e28b 537 1512 ee515c33546c
 diamond+ALL+unpruned+ladder jigsaw: 43 270 93c61aebc226 43 190 de1a6f9a0516
@@ -101,6 +115,8 @@ diamond+ALL+unpruned+ladder perfect: 4140 30631 5169db23910c 4137 30565 20a9cd46
 diamond+ALL+unpruned+ladder unsolvable: 32 170 adc8a023622c 18 54 cc0fb517fa65
 diamond+ALL+unpruned+ladder identical: 56 184 a73db12a00f0 8 36 7102a9bd6e1c
 diamond+ALL+unpruned+ladder anywhere: 1011 2968 a80ea6f7b995 1009 2941 7a6dbb99bcba
+diamond+ALL+unpruned+ladder many colours: 112 1070 fbe87ef373af 112 1070 53426494b373
+diamond+ALL+unpruned+ladder no piece fits: 7 14 22874fc15475 7 14 f9925e6051f5
 diamond+ALL+unpruned+ladder one square: 17 45 90db90acf5db 1 1 34469f210cc9
 seams+parity symmetric: 92 408 457a3b5cc74f 90 390 6989bfe20a35
 seams+parity jigsaw: 22 72 beb7bd93a016 19 60 b0baac2ea67a
@@ -110,6 +126,8 @@ seams+parity perfect: 407 2582 4c2fe597a791 164 615 9fbb6c62d961
 seams+parity unsolvable: 21 89 282603015e4b 18 44 e5ba215fea5b
 seams+parity identical: 24 116 2f73b87a2ccb 8 28 eceb5f3c4373
 seams+parity anywhere: 159 786 3120f4e26513 147 704 2068386d8806
+seams+parity many colours: 72 494 e776a5ee440c 72 494 ee5d80b1c6fb
+seams+parity no piece fits: 5 10 c8f6e7f663c4 5 10 b9628c20d4cd
 seams+parity one square: 8 41 134272cf3b9b 1 1 4ff6b36af0c5
 seams+checkerboard symmetric: 92 408 457a3b5cc74f 90 390 6989bfe20a35
 seams+checkerboard jigsaw: 22 72 beb7bd93a016 19 60 b0baac2ea67a
@@ -119,6 +137,8 @@ seams+checkerboard perfect: 525 2714 6813d2d7ee5a 282 747 ef4c57ee40bd
 seams+checkerboard unsolvable: 23 91 e4325464be9c 20 46 4de1d72523aa
 seams+checkerboard identical: 72 222 c0f2492f83b6 8 32 4dd032b08357
 seams+checkerboard anywhere: 159 786 3120f4e26513 147 704 2068386d8806
+seams+checkerboard many colours: 72 494 e776a5ee440c 72 494 ee5d80b1c6fb
+seams+checkerboard no piece fits: 6 12 190830fbea5f 6 12 1760bc335e40
 seams+checkerboard one square: 8 41 134272cf3b9b 1 1 4ff6b36af0c5
 seams+color-counts+bitwise symmetric: 540 1304 a49e61eea35c 538 1286 6af9aff65b3d
 seams+color-counts+bitwise jigsaw: 22 72 beb7bd93a016 19 60 b0baac2ea67a
@@ -128,6 +148,8 @@ seams+color-counts+bitwise perfect: 994 3286 40ecd1dc48cf 161 538 8e3577e60adc
 seams+color-counts+bitwise unsolvable: 19 79 02ec805957c3 14 39 23e20fb6f015
 seams+color-counts+bitwise identical: 20 104 b795cfe93381 8 32 c14c07be6403
 seams+color-counts+bitwise anywhere: 859 2146 b9ebdbfc87d5 767 1904 3742b69e2401
+seams+color-counts+bitwise many colours: 88 494 7d3ee4cf57ac 88 494 37df89c05901
+seams+color-counts+bitwise no piece fits: 6 12 190830fbea5f 6 12 1760bc335e40
 seams+color-counts+bitwise one square: 11 37 0cfa3f6c52ae 1 1 4ff6b36af0c5
 seams+unpruned symmetric: 92 408 457a3b5cc74f 90 390 6989bfe20a35
 seams+unpruned jigsaw: 43 189 1170600bc09a 43 137 e115d8ca8cd3
@@ -137,6 +159,8 @@ seams+unpruned perfect: 1152 22438 f03be975547a 1149 22417 8c40fd36bda5
 seams+unpruned unsolvable: 24 112 d78985160b30 18 47 d3c97a92ef48
 seams+unpruned identical: 20 100 169aa984db93 8 28 eceb5f3c4373
 seams+unpruned anywhere: 175 916 f530a146072e 173 901 f6e2aa646c7e
+seams+unpruned many colours: 72 494 e776a5ee440c 72 494 ee5d80b1c6fb
+seams+unpruned no piece fits: 5 10 c8f6e7f663c4 5 10 b9628c20d4cd
 seams+unpruned one square: 8 41 134272cf3b9b 1 1 4ff6b36af0c5
 """
 
