@@ -319,7 +319,7 @@ def _constrain(d: Domains, v: Variables, encoding: Encoding, clauses: Clauses) -
     else:
         if encoding.name != "diamond":
             seam_colors(d, v, clauses)
-        truth = v.unit[v.unit_of] if encoding.name == "diamond" else v.witness[:, 0]
+        truth = v.witness[:, 0]
         colors_need_pieces(d, v, truth, clauses)
         if encoding.name == "pairs":
             pairs_need_pieces(d, v, truth, clauses)
