@@ -54,7 +54,7 @@ def add_options(parser: Parser) -> None:
     parser.output.add_argument(
         "--resume",
         action="store_true",
-        help="continue the search that wrote FILE.part or FILE with the same options; begin if there is none",
+        help="continue the search that wrote FILE.part or FILE with the same options; without one, begin it",
     )
     parser.output.add_argument(
         "--overwrite",
@@ -100,7 +100,8 @@ def run(arguments: argparse.Namespace) -> int:
         # Without a picture: the solutions are printed or written already.
         kept = arguments.output is None and not several
         notes = link_lines(puzzle, result.best_board) if arguments.best else []
-        text = solve_summary(result, None if kept else number, notes)
+        where = "the file" if found.why_not is None else escaped(f"{arguments.output}.part")
+        text = solve_summary(result, None if kept else number, notes, where)
         print(text, file=sys.stderr if arguments.output == "-" else sys.stdout)
     if found.why_not is not None:
         why = f"{found.why_not}; --overwrite replaces it"

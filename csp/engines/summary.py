@@ -39,7 +39,9 @@ def count_summary(result: Result[Any], notes: Sequence[str] = ()) -> str:
     return "\n".join(lines)
 
 
-def solve_summary(result: Result[Any], shown_before: int | None = None, notes: Iterable[str] = ()) -> str:
+def solve_summary(
+    result: Result[Any], shown_before: int | None = None, notes: Iterable[str] = (), file: str = "the file"
+) -> str:
     """The findings: the solution, or the fullest board, or the number of solutions.
 
     Parameters
@@ -48,6 +50,8 @@ def solve_summary(result: Result[Any], shown_before: int | None = None, notes: I
         The number of solutions that were already shown or written; None if the result keeps them.
     notes
         Lines about the best board.
+    file
+        Where the solutions were written.
     """
     board, number = result.best_board, shown_before or 0
     shown = picture_of(result.kind)
@@ -59,7 +63,7 @@ def solve_summary(result: Result[Any], shown_before: int | None = None, notes: I
     elif result.solutions or number:
         if board is not None and (result.best_bound is not None or result.best_score != result.max_score):
             lines.append(f"  score            {result.best_score} of {result.max_score}{best_of(result)}")
-        written = "  solutions        one, written to the file"
+        written = f"  solutions        one, written to {file}"
         lines.append(written if number else shown(result.solutions[0] if board is None else board))
         lines += notes
     elif result.complete:

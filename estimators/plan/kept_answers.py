@@ -177,7 +177,7 @@ def _identity(plan: JobPlan) -> Callable[[Any], Any]:
 
 
 def _checker(plan: JobPlan) -> Callable[[Any, str], None]:
-    """Refuses what is no solution, whoever has found it."""
+    """A function that refuses what is no solution of this search."""
     puzzle = plan.puzzle
     if isinstance(puzzle, DissectionPuzzle):
         tilings = TilingChecker(puzzle)
@@ -235,6 +235,7 @@ class _Search:
         if self._is_best and progress.best is not self._seen:
             self._seen = progress.best
             self._take(progress.best)
+        self._answer.check()
         if progress.place is not None:
             self._answer.keep(progress.place)
         if self._report is not None:

@@ -123,3 +123,42 @@ def test_what_is_found_is_on_disk_at_once(tmp_path):
         wait_for(lambda: js.read_solutions(part, puzzle))
         process.kill()
     assert main(["check", "puzzle-a", str(part)]) == 0
+
+
+def test_a_list_of_all_arrangements_is_not_continued_as_one_of_classes(tmp_path, capsys):
+    path = tmp_path / "x.json"
+    main(["solve", "puzzle-a", "--all", "--no-symmetry", "--engine", "backtrack", "-o", str(path)])
+    before = path.read_bytes()
+    status, told = error_of(capsys, "solve", "puzzle-a", "--all", "-o", path, "--resume")
+    assert (status, told) == (
+        2,
+        f"jigsat: --resume: {path}: has several solutions of one symmetry class, or one several "
+        "times; it is not of a search that this one can continue",
+    )
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["x.json"]
+
+
+def test_solutions_that_are_none_are_not_continued(tmp_path, capsys):
+    path = tmp_path / "x.json"
+    main(["solve", "puzzle-a", "--limit", "2", "-o", str(path)])
+    path.write_text(path.read_text().replace("[3,1]", "[3,2]", 1))
+    status, told = error_of(capsys, "solve", "puzzle-a", "--all", "-o", path, "--resume")
+    assert status == 2
+    assert told.startswith(f"jigsat: {path}: has what is not a solution for this search: ")
+
+
+def test_a_full_disk_leaves_what_was_written(tmp_path):
+    path, part = tmp_path / "x.json", tmp_path / "x.json.part"
+    script = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000)); "
+        "from jigsat.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    )
+    command = ["solve", "puzzle-a", "--all", "--engine", "backtrack", "-o", str(path), "--quiet"]
+    done = subprocess.run([sys.executable, "-c", script, *command], capture_output=True, text=True, timeout=300)
+    assert (done.returncode, done.stderr) == (2, f"jigsat: {part}: cannot be written: File too large\n")
+    puzzle = js.read("puzzle-a")
+    assert 10 < len(js.read_solutions(part, puzzle)) < 40
+    assert main([*command, "--resume"]) == 0
+    assert len(set(js.read_solutions(path, puzzle))) == 40

@@ -91,7 +91,7 @@ class AnswerFile:
         self.part = part_of(self._target)
         self.earlier = Earlier()
         self._data_of = solution_data(puzzle)
-        self._known: set[Any] | None = None
+        self._known: set[Any] = set()
         self._place: Any = None
         self._file: GrowingFile
 
@@ -188,12 +188,22 @@ class AnswerFile:
             self._file.flush()
         left = read_grown(self.part)
         assert left is not None
-        self._take(left)
+        try:
+            self._take(left, self._path)
+        except BaseException:
+            # The file still has everything.
+            self._file.abandon()
+            self.part.unlink()
+            raise
 
     def _continue(self, left: Grown) -> None:
         self._refuse_other(left)
         self._file = GrowingFile.resume(left)
-        self._take(left)
+        try:
+            self._take(left, self.part)
+        except BaseException:
+            self._file.abandon()
+            raise
 
     def _refuse_other(self, grown: Grown) -> None:
         """Refuse what is left of the search for another answer."""
@@ -210,10 +220,18 @@ class AnswerFile:
                     "resume",
                 )
 
-    def _take(self, left: Grown) -> None:
-        """Take over what is in the part."""
+    def _take(self, left: Grown, source: str | Path) -> None:
+        """Take over what is in the part; `source` names it in errors."""
+        self._known = set()
         for solution in self._solutions(left):
-            self._checked(solution, str(left.path))
+            self._checked(solution, str(source))
+            self._known.add(self._identity(solution))
+        if len(self._known) < left.entries and not self._best:
+            raise UsageError(
+                f"{source}: has several solutions of one symmetry class, or one several times; "
+                "it is not of a search that this one can continue",
+                "resume",
+            )
         state = left.state if isinstance(left.state, dict) else {}
         same = state.get("version") == self._version and "place" in state
         # Entries may have been taken out by hand.
@@ -231,9 +249,7 @@ class AnswerFile:
         """Add a solution; False if an earlier search has found it, or the wanted number is reached."""
         if self.is_full:
             return False
-        if self.earlier.number or self._again:
-            if self._known is None:
-                self._known = set(map(self._identity, self.earlier.solutions()))
+        if self._known or self._again:
             key = self._identity(solution)
             if key in self._known:
                 return False
@@ -246,6 +262,10 @@ class AnswerFile:
         """Add a board that is better than all before."""
         self._file.add(self._data_of(board))
         self._file.flush()
+
+    def check(self) -> None:
+        """Raise the error of a write in the background, if there was one."""
+        self._file.check()
 
     def keep(self, place: Any) -> None:
         """Keep the place of the search, after everything that was added."""

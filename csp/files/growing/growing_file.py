@@ -226,6 +226,11 @@ class GrowingFile:
         with self._lock:
             self._changed, self._state = True, state
 
+    def check(self) -> None:
+        """Raise the error of a write in the background, if there was one."""
+        if self._fault is not None:
+            self.flush()
+
     def flush(self) -> None:
         """Write what waits.
 
@@ -237,7 +242,7 @@ class GrowingFile:
         with self._lock, writing(self.path):
             if self._fault is not None:
                 raise self._fault
-            if not self._waiting and not self._changed:
+            if self._descriptor < 0 or (not self._waiting and not self._changed):
                 return
             data, end = b"".join(self._waiting), _ended(self._state)
             # Blanks in place of what else the former end had.
@@ -274,7 +279,9 @@ class GrowingFile:
             self._last, self._waiting, self._bytes = end, [], 0
 
     def close(self, *, state: bool = True) -> None:
-        """Write what waits, and close the file; without `state`, no state is left in it."""
+        """Write what waits, and close the file, unless it is closed; without `state`, no state is left in it."""
+        if self._over.is_set():
+            return
         self._over.set()
         self._thread.join()
         try:
@@ -291,8 +298,10 @@ class GrowingFile:
     def abandon(self) -> None:
         """Close the file as it is; what waits is not written."""
         self._over.set()
-        with suppress(OSError):
-            os.close(self._descriptor)
+        with self._lock:
+            if self._descriptor >= 0:
+                os.close(self._descriptor)
+            self._descriptor = -1
 
     def __enter__(self) -> "GrowingFile":
         return self
