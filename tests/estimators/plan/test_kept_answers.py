@@ -50,6 +50,19 @@ def test_a_killed_search_continues_to_the_same_answer(tmp_path_factory, engine, 
         assert len(expected) == len(every)
 
 
+@given(
+    puzzle=puzzles(sizes=[(2, 3), (3, 3)]),
+    finds=st.integers(0, 12),
+    slips=st.lists(st.integers(1, 6), min_size=1, max_size=2),
+    threads=st.sampled_from([1, 1, 2]),
+)
+@examples(200, quick=6)
+def test_searches_with_slips_are_continued(tmp_path_factory, puzzle, finds, slips, threads):
+    solutions_of(puzzle)  # few enough, also with a slip or two
+    asked = {"slips": tuple(sorted(slips)), "threads": threads, "engine": "backtrack", "order": "rowscan"}
+    check_continued(tmp_path_factory.mktemp("kept"), puzzle, finds, **asked)
+
+
 @given(puzzle=puzzles(), finds=st.integers(0, 12), engines=st.tuples(*[st.sampled_from(ENGINES[:4])] * 2))
 @examples(200, quick=4)
 def test_another_engine_knows_what_was_found(tmp_path_factory, puzzle, finds, engines):
