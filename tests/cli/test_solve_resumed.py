@@ -95,7 +95,7 @@ def test_standard_output_cannot_be_continued(capsys):
     assert error_of(capsys, "solve", "puzzle-a", "-o", "x.json", "--resume", "--overwrite") == (2, told)
 
 
-@pytest.mark.parametrize("ending", ["json", "url"])
+@pytest.mark.parametrize("ending", [pytest.param("json", marks=pytest.mark.slow), "url"])
 def test_a_killed_search_leaves_what_it_found_and_is_continued(tmp_path, ending):
     puzzle, path = js.read("clue1"), tmp_path / f"x.{ending}"
     part = tmp_path / f"x.{ending}.part"
@@ -125,6 +125,7 @@ def test_what_is_found_is_on_disk_at_once(tmp_path):
     assert main(["check", "puzzle-a", str(part)]) == 0
 
 
+@pytest.mark.slow
 def test_a_list_of_all_arrangements_is_not_continued_as_one_of_classes(tmp_path, capsys):
     path = tmp_path / "x.json"
     main(["solve", "puzzle-a", "--all", "--no-symmetry", "--engine", "backtrack", "-o", str(path)])
