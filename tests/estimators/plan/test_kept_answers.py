@@ -207,3 +207,14 @@ def test_python_keeps_answers_as_the_command_line_does(tmp_path):
         js.best(puzzle, resume=True)
     best = js.best(puzzle, output=tmp_path / "best.json", node_limit=1000, overwrite=True)
     assert best.status in ("unknown", "feasible")
+
+
+def test_a_proof_after_a_search_that_continues_names_all_solutions(tmp_path):
+    puzzle = js.make_edge_matching(3, 3, frame_colors=2, inner_colors=2, seed=1)
+    number = js.count(puzzle).canonical_count
+    assert number == 2
+    kept(puzzle, "all", tmp_path / "x.json", limit=1)
+    proof = str(tmp_path / "none.drat")
+    found = kept(puzzle, "all", tmp_path / "x.json", resume=True, engine="sat:cadical195", proof=proof)
+    assert (found.number, found.result.complete, found.result.proof["checked"]) == (number, True, True)
+    assert js.verify(puzzle, f"{proof}.json").holds
