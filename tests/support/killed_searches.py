@@ -28,8 +28,10 @@ def killed(puzzle, goal, path, finds, **asked):
                 answer._file._waiting.clear()
                 answer._file.abandon()
                 raise Killed
-            left[0] -= 1
-            return method(answer, solution)
+            # What is found again does not count.
+            added = method(answer, solution)
+            left[0] -= added is not False
+            return added
 
         return call
 
