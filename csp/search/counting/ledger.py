@@ -359,6 +359,9 @@ def _write_anew(target: str, key: Mapping[str, object], records: list[Record]) -
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+    finally:
+        # SQLite keeps it after a failure.
+        Path(f"{temporary}-journal").unlink(missing_ok=True)
     sync_folder(folder)
 
 

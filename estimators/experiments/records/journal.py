@@ -62,8 +62,7 @@ class Journal:
         whole, torn = text[: _end_of_last(text)], text[_end_of_last(text) :]
         lines = _lines(whole, path)
         self.records, self.unchecked = lines.records, lines.unchecked
-        # After a loss of power, the end of a file can be zeros.
-        if not (torn.startswith(_BEGINNING) or _BEGINNING.startswith(torn.rstrip(b"\0" if whole else b""))):
+        if any(found not in (0, expected) for found, expected in zip(torn, _BEGINNING, strict=False)):
             raise InstanceError(f"{path}: is not a file of records of jigsat compare; give another folder")
         self.torn = len(torn)
         if self.torn:
@@ -256,8 +255,13 @@ def _checksum(beginning: bytes) -> str:
 
 
 def _end_of_last(text: bytes) -> int:
-    """The end of the last complete record."""
-    return text.rfind(b"\n") + 1
+    """The end of the last complete record.
+
+    After a loss of power, the file can have its new length, but zeros in the place of parts of the last record.
+    """
+    end = text.rfind(b"\n") + 1
+    start = text.rfind(b"\n", 0, max(end - 1, 0)) + 1
+    return start if b"\0" in text[start:end] else end
 
 
 def _bytes_of(file: int) -> bytes:

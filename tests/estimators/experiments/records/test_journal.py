@@ -69,7 +69,7 @@ def test_a_torn_record_is_taken_away_and_no_other(tmp_path_factory, data):
     [
         b"Dear Sir", b"Dear Sir\n", b'{"a": 1}\n', b'{"fingerprint": 7}\n', b'["fingerprint"]\n', b"7\n",
         b'{"fingerprint": "a"}\nnot a record', b'{"fingerprint": "a"}\n{"experimental": 1', b"\xff\xfe\n", b"\n",
-        b"{" * 100_000 + b"\n", b"[" * 100_000 + b"\n", b"\0" * 50, b'{"fingerprint": "a"}\n\n{"fingerprint": "b"}\n',
+        b"{" * 100_000 + b"\n", b"[" * 100_000 + b"\n", b"\0PNG\0\0", b'{"fingerprint": "a"}\n\n{"fingerprint": "b"}\n',
         b'{"a": ' + b"1" * 5000 + b"}\n",
     ],
 )  # fmt: skip
@@ -171,7 +171,7 @@ DAMAGE = {
     "line 2: is damaged: it has no checksum": lambda lines: [
         lines[0], re.sub(rb',"line":.*', b"}", lines[1]), lines[2]
     ],
-    "line 3: is not JSON; each line must be a record": lambda lines: [*lines[:2], b"\0" + lines[2]],
+    "line 2: is not JSON; each line must be a record": lambda lines: [lines[0], b"\0" + lines[1], lines[2]],
 }  # fmt: skip
 
 
@@ -240,11 +240,15 @@ def test_fields_of_later_versions_are_kept(tmp_path):
 def test_the_end_that_a_loss_of_power_left_is_taken_away(tmp_path):
     """A file can have its new length before its contents."""
     text = written(tmp_path)
-    for end in (b"\0" * 50, b'{"experiment":"syn' + b"\0" * 600, b'{"exp\0\0'):
-        (tmp_path / "records.jsonl").write_bytes(text + end)
-        with open_journal(tmp_path) as journal:
-            assert (journal.records, journal.torn) == (RUNS, len(end))
-        assert (tmp_path / "records.jsonl").read_bytes() == text
+    first = text.index(b"\n")
+    partly = [text[:200] + bytes(first - 300) + text[first - 100 : first + 1], bytes(90) + text[90 : first + 1]]
+    for before, runs in ((text, RUNS), (b"", [])):
+        for end in (bytes(50), b'{"experiment":"syn' + bytes(600), b'{"exp\0\0', *partly):
+            (tmp_path / "records.jsonl").write_bytes(before + end)
+            assert read_journal(tmp_path) == runs
+            with open_journal(tmp_path) as journal:
+                assert (journal.records, journal.torn) == (runs, len(end))
+            assert (tmp_path / "records.jsonl").read_bytes() == before
 
 
 def test_pipes_and_devices_are_refused(tmp_path):

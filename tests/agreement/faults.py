@@ -1,0 +1,233 @@
+"""Let every write of a command fail, one after the other, and see what comes of it.
+
+    python tests/agreement/faults.py --of ledger answers --seconds 600
+
+The n-th operation on the disk (write, fsync, rename, truncate, create, remove) fails with EIO or ENOSPC, from the n-th
+on the disk is full, the n-th write is short, files cannot grow beyond a limit, or the process is killed there.  Then
+the command must end with one line and status 1 or 2 (refused), or as if nothing had happened (unharmed); earlier files
+must be intact (or LOST), no temporary file may be LEFT OVER, except by a kill, and the same command, given again, must
+find the same (or NOT RESUMED).  Prints the numbers; the status is 1 if there is anything else.  Needs a C compiler.
+
+Then power is lost after each operation of a ledger, a journal and a file that replaces another: of what was not synced,
+any sectors are missing.  What was recorded must be there.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from faults import FAULTS, VERDICTS, Scenario, library, operations, undisturbed, verdict_on
+from power_loss_runs import RUNS_AND_CHECKS, faults_of
+
+
+def scenarios(work: Path) -> Iterator[Scenario]:
+    """All commands that write, on puzzles that take no time."""
+    from experiment_texts import TINY, part, written
+    from jigsat.cli.main import main
+    from jigsat.csp.base.safe_files import replacing
+    from jigsat.csp.files.instances import save
+    from jigsat.csp.make.edge_matching import deal_edge_matching
+
+    puzzle = str(work / "puzzle.json")
+    save(deal_edge_matching(3, 3, 2, 1, seed=3).puzzle, puzzle)
+    count_words = ("count", puzzle, "--ledger", "{}/a.ledger", "--order", "rowscan", "--json", "--quiet")
+
+    def nothing(folder: Path) -> None:
+        pass
+
+    def earlier(name: str, text: str) -> Callable[[Path], object]:
+        return lambda folder: (folder / name).write_text(text)
+
+    def parsed(name: str) -> Callable[[Path], Any]:
+        return lambda folder: json.loads((folder / name).read_text())
+
+    def of_ledger(folder: Path) -> Any:
+        import sqlite3
+
+        from jigsat.csp.search.counting.ledger_records import parsed_record
+
+        with sqlite3.connect(folder / "a.ledger") as connection:
+            rows = connection.execute("SELECT CAST(text AS BLOB) FROM records WHERE number > 0").fetchall()
+        connection.close()
+        shares = [parsed_record(text)["share"] for (text,) in rows]  # type: ignore[index]
+        return sum(share["last"] - share["first"] for share in shares), sum(int(share["count"]) for share in shares)
+
+    yield Scenario("ledger", count_words, ("a.ledger", "a.ledger-journal"), nothing, of_ledger, ("a.ledger",))
+
+    @cache
+    def whole_ledger() -> bytes:
+        with tempfile.TemporaryDirectory() as name, redirect_stdout(None):
+            main([word.replace("{}", name) for word in count_words])
+            return (Path(name) / "a.ledger").read_bytes()
+
+    yield Scenario(
+        "ledger that is damaged", count_words, ("a.ledger", "a.ledger-journal"),
+        lambda folder: (folder / "a.ledger").write_bytes(whole_ledger()[:-700]), of_ledger, ("a.ledger",),
+    )  # fmt: skip
+
+    old = json.dumps({"format": "jigsat-solutions/1", "instance": "old", "solutions": []})
+
+    def solutions(folder: Path) -> Any:
+        return sorted(map(str, json.loads((folder / "answer.json").read_text())["solutions"]))
+
+    for name, words in {
+        "answers": ("solve", puzzle, "--all"),
+        "answer": ("solve", puzzle),
+        "best answer": ("solve", puzzle, "--best", "--engine", "dive", "--slips", "1x12"),
+    }.items():
+        words = (*words, "-o", "{}/answer.json", "--quiet")
+        yield Scenario(name, words, ("answer.json",), nothing, solutions)
+    yield Scenario(
+        "answers instead of others", ("solve", puzzle, "--all", "-o", "{}/answer.json", "--quiet"), ("answer.json",),
+        earlier("answer.json", old), solutions,
+    )  # fmt: skip
+
+    def certificate(folder: Path) -> Any:
+        status = main(["certify", puzzle, "--verify", str(folder / "p.drat.json"), "--quiet"])
+        return status, parsed("p.drat.json")(folder)["solutions"]
+
+    yield Scenario(
+        "certificate", ("certify", puzzle, "--solutions", "ANY", "--proof", "{}/p.drat", "--quiet"),
+        ("p.drat", "p.drat.json"), nothing, certificate,
+    )  # fmt: skip
+    experiment = str(written(work, part("backtrack", "cpsat", instances=[{**TINY, "seeds": [1, 2]}])))
+
+    def runs(folder: Path) -> Any:
+        from jigsat.estimators.experiments.records.journal import read_journal
+
+        return sorted(record["fingerprint"] for record in read_journal(folder)), (folder / "report.html").is_file()
+
+    report = ("records.jsonl", "report.html")
+    yield Scenario("journal", ("compare", experiment, "-o", "{}", "--quiet"), report, nothing, runs, report[:1])
+
+    @cache
+    def whole_journal() -> list[bytes]:
+        with redirect_stdout(None):
+            main(["compare", experiment, "-o", str(work / "whole"), "--quiet"])
+        return (work / "whole" / "records.jsonl").read_bytes().split(b"\n")
+
+    def damaged_journal(folder: Path) -> None:
+        first, second, *others = whole_journal()
+        (folder / "records.jsonl").write_bytes(b"\n".join([first, second[:50] + b"#" + second[51:], *others]))
+
+    yield Scenario(
+        "journal that is repaired", ("compare", experiment, "-o", "{}", "--quiet", "--repair"),
+        (*report, *(f"records.jsonl.damaged-{number}" for number in (1, 2))),
+        damaged_journal, runs, report[:1],
+    )  # fmt: skip
+    yield Scenario(
+        "merged journal", ("compare", experiment, "-o", "{}", "--quiet", "--merge", str(work / "whole")),
+        report, lambda folder: whole_journal(), runs, report[:1],
+    )  # fmt: skip
+    with replacing(work / "other.json") as file:
+        file.write(old)
+    for name, words in {
+        "drawing": ("draw", puzzle, "--pieces", "-o", "{}/a.svg"),
+        "picture": ("draw", puzzle, "--pieces", "-o", "{}/a.png"),
+        "puzzle": ("convert", puzzle, "{}/a.json"),
+        "made puzzle": (
+            "make", "edge-matching", "--rows", "3", "--columns", "3", "--inner-colors", "2", "--frame-colors", "2",
+            "-o", "{}/a.json",
+        ),
+        "formula": ("export", puzzle, "-o", "{}/a.cnf"),
+        "plot": ("estimate", puzzle, "--plot", "{}/a.svg"),
+        "page": ("view", puzzle, "-o", "{}/a.html"),
+    }.items():  # fmt: skip
+        target = words[-1].removeprefix("{}/")
+        yield Scenario(
+            name, words, (target,), earlier(target, "{}"),
+            lambda folder, target=target: len((folder / target).read_bytes()) > 2,
+        )  # fmt: skip
+
+
+def pretended() -> None:
+    """Runs of experiments are made up, reports have no figures, and small counts have several shares."""
+    from jigsat.csp.search.counting import plain, scheduler
+    from jigsat.estimators.experiments import runner
+    from jigsat.estimators.experiments.report import page
+    from records import record
+
+    def execute(run: Any, stopped: threading.Event) -> dict[str, Any]:
+        taken = ("experiment", "part", "family", "sha256", "fingerprint", "repetition", "instance", "kind")
+        made = record(engine=run.engine, goal=run.goal, source=dict(run.recipe), facts=dict(run.facts))
+        return made | {name: getattr(run, name) for name in taken}
+
+    plain._ENOUGH_PARTS, plain._FEW_NODES = 30, 0
+    scheduler.count_together.__kwdefaults__["pace"] = scheduler.Pace(least=0.0)
+    runner.execute = execute
+    page.CHARTS = ()
+
+
+def numbers_of(scenario: Scenario, fault: str, most: int) -> Iterator[int]:
+    """The operations that fail, from 1 on; for a limit, its steps until it does not matter."""
+    yield from range(1, most + 1) if fault != "limit" else (*range(12), *range(12, 400, 30))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--of", nargs="+", metavar="WORD", help="only scenarios whose name begins with one of these")
+    parser.add_argument("--fault", nargs="+", choices=FAULTS, default=[*FAULTS], help="only these faults")
+    parser.add_argument("--every", type=int, default=1, metavar="K", help="only every K-th operation (default: 1)")
+    parser.add_argument("--losses", type=int, default=50, metavar="K", help="losses of power after each operation")
+    parser.add_argument("--seconds", type=float, default=1e9, help="start no scenario after this time")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        if "JIGSAT_FAULTS" not in os.environ:
+            compiled = library(Path(name))
+            if compiled is None:
+                print("no faults: there is no C compiler, or no /proc")
+                return 0
+            preload = {**os.environ, "LD_PRELOAD": str(compiled), "JIGSAT_FAULTS": "1"}
+            return os.spawnve(os.P_WAIT, sys.executable, [sys.executable, *sys.argv], preload)
+        return _all(Path(name), options)
+
+
+def _all(work: Path, options: argparse.Namespace) -> int:
+    began, total = time.monotonic(), Counter[str]()
+    pretended()
+    print(f"{'':28}{'operations':>11}" + "".join(f"{word.lower():>13}" for word in VERDICTS), flush=True)
+    for scenario in scenarios(work):
+        if time.monotonic() - began > options.seconds:
+            break
+        if options.of and not any(scenario.name.startswith(word) for word in options.of):
+            continue
+        expected = undisturbed(scenario)
+        most = operations(scenario)
+        found = Counter[str]()
+        for fault in options.fault:
+            for number in [*numbers_of(scenario, fault, most)][:: options.every]:
+                verdict, told = verdict_on(scenario, fault, number, expected)
+                found[verdict] += 1
+                if verdict in VERDICTS[3:]:
+                    print(f"{scenario.name}, {fault} {number}: {verdict}: {told.strip()[:600]}", flush=True)
+        print(f"{scenario.name:28}{most:>11}" + "".join(f"{found[word]:>13}" for word in VERDICTS), flush=True)
+        total += found
+    print(f"{f'{total.total()} faults':39}" + "".join(f"{total[word]:>13}" for word in VERDICTS))
+    return 1 if any(total[word] for word in VERDICTS[3:]) + _power_losses(work, options.losses) else 0
+
+
+def _power_losses(work: Path, each: int) -> int:
+    """The number of losses of power after which something was missing."""
+    wrong = 0
+    for name in RUNS_AND_CHECKS if each else ():
+        (work / name).mkdir()
+        number, faults = faults_of(name, work / name, each)
+        print(f"power lost, {name}: {number} times, {len(faults)} wrong", *faults[:20], sep="\n  ")
+        wrong += len(faults)
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""Ledgers, journals and answers written while power may be lost, and what must be there afterwards."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from damage import KEY, RUNS, SHARES
+from power_loss import losses, recorded
+
+from jigsat.csp.base.safe_files import replacing
+from jigsat.csp.search.counting.ledger import open_ledger
+from jigsat.estimators.experiments.records.journal import open_journal
+
+_Mark = Callable[[int], None]
+
+
+def write_ledger(folder: Path, mark: _Mark) -> None:
+    with open_ledger(folder / "a.ledger", KEY) as ledger:
+        mark(0)
+        for number, share in enumerate(SHARES[:6], start=1):
+            ledger.record(share, 0.5)
+            mark(number)
+
+
+def ledger_is_kept(folder: Path, mark: int) -> bool:
+    """All shares that were recorded, and perhaps the next."""
+    with open_ledger(folder / "a.ledger", KEY) as ledger:
+        return ledger.shares in (SHARES[: max(mark, 0)], SHARES[: max(mark, 0) + 1])
+
+
+def write_journal(folder: Path, mark: _Mark) -> None:
+    with open_journal(folder) as journal:
+        mark(0)
+        for number, run in enumerate(RUNS, start=1):
+            journal.append(run)
+            mark(number)
+
+
+def journal_is_kept(folder: Path, mark: int) -> bool:
+    """All records, and perhaps the next; the file goes on."""
+    with open_journal(folder) as journal:
+        kept = len(journal.records)
+        for run in RUNS[kept:]:
+            journal.append(run)
+    with open_journal(folder) as journal:
+        return kept in (max(mark, 0), max(mark, 0) + 1) and journal.records == RUNS
+
+
+def write_answer(folder: Path, mark: _Mark) -> None:
+    with replacing(folder / "old") as file:
+        file.write("new" * 5000)
+    mark(1)
+
+
+def answer_is_kept(folder: Path, mark: int) -> bool:
+    """The earlier file or the new one, nothing between."""
+    return (folder / "old").read_text() in ("old", "new" * 5000)
+
+
+RUNS_AND_CHECKS = {
+    "ledger": (write_ledger, ledger_is_kept),
+    "journal": (write_journal, journal_is_kept),
+    "answer": (write_answer, answer_is_kept),
+}
+
+
+def faults_of(name: str, folder: Path, each: int) -> tuple[int, list[str]]:
+    """The number of losses of power during a run, and what went wrong after some of them."""
+    run, kept = RUNS_AND_CHECKS[name]
+    number, wrong = 0, []
+    for number, (mark, files) in enumerate(losses(*recorded(run), Random(1), each), start=1):
+        place = folder / str(number)
+        place.mkdir()
+        for path, text in files.items():
+            (place / path).write_bytes(text)
+        try:
+            if not kept(place, mark):
+                wrong.append(f"{name} {number}: after mark {mark} something is missing")
+        except Exception as error:
+            wrong.append(f"{name} {number}: {type(error).__name__}: {error}")
+    return number, wrong
