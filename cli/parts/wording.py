@@ -14,7 +14,8 @@ from ...csp.engines.result import Result
 def print_json(data: Any) -> None:
     """Print one JSON object on a line."""
     with _all_digits():
-        readable = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+        # Standard output can be closed.
+        readable = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
         print(json.dumps(data, ensure_ascii=not readable))
 
 

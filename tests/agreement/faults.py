@@ -13,6 +13,7 @@ any sectors are missing.  What was recorded must be there.
 """
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -68,7 +69,7 @@ def scenarios(work: Path) -> Iterator[Scenario]:
 
     @cache
     def whole_ledger() -> bytes:
-        with tempfile.TemporaryDirectory() as name, redirect_stdout(None):
+        with tempfile.TemporaryDirectory() as name, redirect_stdout(io.StringIO()):
             main([word.replace("{}", name) for word in count_words])
             return (Path(name) / "a.ledger").read_bytes()
 
@@ -114,7 +115,7 @@ def scenarios(work: Path) -> Iterator[Scenario]:
 
     @cache
     def whole_journal() -> list[bytes]:
-        with redirect_stdout(None):
+        with redirect_stdout(io.StringIO()):
             main(["compare", experiment, "-o", str(work / "whole"), "--quiet"])
         return (work / "whole" / "records.jsonl").read_bytes().split(b"\n")
 
