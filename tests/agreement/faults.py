@@ -1,4 +1,4 @@
-"""Let every write of a command fail, one after the other, and see what comes of it.
+"""Let every write of a command fail, one after the other, and check how it ends.
 
     python tests/agreement/faults.py --of ledger answers --seconds 600
 

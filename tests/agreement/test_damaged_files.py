@@ -22,7 +22,7 @@ def test_damaged_files_are_refused_or_read_exactly(kind, tmp_path):
 
 
 def test_the_judges_know_what_is_exact_and_what_is_not(tmp_path):
-    """Of undamaged files all is read; and what nobody has written is noticed."""
+    """Of undamaged files all is read; and what was not written is noticed."""
     journal, ledger = of_lines([*whole_lines()]), whole_ledger()
     assert (judge_journal((journal, RUNS), tmp_path), judge_journal((journal, RUNS[1:]), tmp_path)) == (
         "exact",

@@ -1,4 +1,4 @@
-"""Damaged journals of experiments and ledgers of counts, and what comes of reading them."""
+"""Damaged journals of experiments and ledgers of counts, and how they are read."""
 
 import copy
 import json
@@ -153,7 +153,7 @@ def journal_forged(chance: Random) -> Damaged:
 
 
 def journal_of_an_earlier_version(chance: Random) -> Damaged:
-    """Of fields of other types; without checksums, nobody can see other values."""
+    """Of fields of other types; without checksums, other values cannot be noticed."""
     runs, at = [*RUNS], chance.randrange(len(RUNS))
     runs[at] = altered(runs[at], chance, kinds=True)
     return of_lines([compact(run).encode() for run in runs]), runs
@@ -395,7 +395,7 @@ def worst(verdicts: list[str]) -> str:
 
 
 def verdict_on(kind: str, seed: int, folder: Path) -> str:
-    """What comes of one damaged file; a traceback is printed."""
+    """How one damaged file is read; a traceback is printed."""
     make, judge = KINDS[kind]
     damaged = make(Random(f"{kind} {seed}"))
     began = time.process_time()

@@ -1,4 +1,4 @@
-"""Commands whose writes fail, each at the n-th operation on the disk: what comes of them, and of the next run."""
+"""Commands whose writes fail, each at the n-th operation on the disk: how they end, and how the next run ends."""
 
 import contextlib
 import ctypes
@@ -82,7 +82,7 @@ def operations(scenario: Scenario) -> int:
 
 
 def verdict_on(scenario: Scenario, fault: str, number: int, expected: Any) -> tuple[str, str]:
-    """What comes of a fault, and the message; the next run, without a fault, must find what is `expected`."""
+    """How the command ends, and its message; the next run, without a fault, must find what is `expected`."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         scenario.before(folder)
