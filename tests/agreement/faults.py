@@ -37,7 +37,6 @@ def scenarios(work: Path) -> Iterator[Scenario]:
     """All commands that write, on puzzles that take no time."""
     from experiment_texts import TINY, part, written
     from jigsat.cli.main import main
-    from jigsat.csp.base.safe_files import replacing
     from jigsat.csp.files.instances import save
     from jigsat.csp.make.edge_matching import deal_edge_matching
 
@@ -50,9 +49,6 @@ def scenarios(work: Path) -> Iterator[Scenario]:
 
     def earlier(name: str, text: str) -> Callable[[Path], object]:
         return lambda folder: (folder / name).write_text(text)
-
-    def parsed(name: str) -> Callable[[Path], Any]:
-        return lambda folder: json.loads((folder / name).read_text())
 
     def of_ledger(folder: Path) -> Any:
         import sqlite3
@@ -78,29 +74,35 @@ def scenarios(work: Path) -> Iterator[Scenario]:
         lambda folder: (folder / "a.ledger").write_bytes(whole_ledger()[:-700]), of_ledger, ("a.ledger",),
     )  # fmt: skip
 
-    old = json.dumps({"format": "jigsat-solutions/1", "instance": "old", "solutions": []})
-
     def solutions(folder: Path) -> Any:
         return sorted(map(str, json.loads((folder / "answer.json").read_text())["solutions"]))
 
+    @cache
+    def whole_answer() -> str:
+        main(["solve", puzzle, "--limit", "5", "-o", str(work / "answer.json"), "--quiet"])
+        return (work / "answer.json").read_text()
+
+    parts = ("answer.json", "answer.json.part")
     for name, words in {
         "answers": ("solve", puzzle, "--all"),
         "answer": ("solve", puzzle),
         "best answer": ("solve", puzzle, "--best", "--engine", "dive", "--slips", "1x12"),
     }.items():
         words = (*words, "-o", "{}/answer.json", "--quiet")
-        yield Scenario(name, words, ("answer.json",), nothing, solutions)
-    yield Scenario(
-        "answers instead of others", ("solve", puzzle, "--all", "-o", "{}/answer.json", "--quiet"), ("answer.json",),
-        earlier("answer.json", old), solutions,
-    )  # fmt: skip
+        yield Scenario(name, words, parts, nothing, solutions, again=("--resume",))
+    for again in ("--resume", "--overwrite"):
+        words = ("solve", puzzle, "--all", "-o", "{}/answer.json", "--quiet")
+        yield Scenario(
+            f"answers again, {again[2:]}", words, parts,
+            lambda folder: (folder / "answer.json").write_text(whole_answer()), solutions, again=(again,),
+        )  # fmt: skip
 
     def certificate(folder: Path) -> Any:
-        status = main(["certify", puzzle, "--verify", str(folder / "p.drat.json"), "--quiet"])
-        return status, parsed("p.drat.json")(folder)["solutions"]
+        with redirect_stdout(io.StringIO()):
+            return main(["certify", puzzle, "--verify", str(folder / "p.drat.json"), "--quiet"])
 
     yield Scenario(
-        "certificate", ("certify", puzzle, "--solutions", "ANY", "--proof", "{}/p.drat", "--quiet"),
+        "certificate", ("certify", puzzle, "--solutions", "64", "--proof", "{}/p.drat", "--quiet"),
         ("p.drat", "p.drat.json"), nothing, certificate,
     )  # fmt: skip
     experiment = str(written(work, part("backtrack", "cpsat", instances=[{**TINY, "seeds": [1, 2]}])))
@@ -132,8 +134,6 @@ def scenarios(work: Path) -> Iterator[Scenario]:
         "merged journal", ("compare", experiment, "-o", "{}", "--quiet", "--merge", str(work / "whole")),
         report, lambda folder: whole_journal(), runs, report[:1],
     )  # fmt: skip
-    with replacing(work / "other.json") as file:
-        file.write(old)
     for name, words in {
         "drawing": ("draw", puzzle, "--pieces", "-o", "{}/a.svg"),
         "picture": ("draw", puzzle, "--pieces", "-o", "{}/a.png"),

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from faults import library
 
 SCRIPT = Path(__file__).with_name("faults.py")

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,8 @@ class Scenario:
         What the command has found, from the folder.
     grows
         The files that grow while it runs; the others are written completely or not at all.
+    again
+        More words of the command when it is given again.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Scenario:
     before: Callable[[Path], object]
     answer: Callable[[Path], Any]
     grows: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
 
 
 def undisturbed(scenario: Scenario) -> Any:
@@ -96,7 +99,8 @@ def verdict_on(scenario: Scenario, fault: str, number: int, expected: Any) -> tu
         spoilt = scenario.answer(folder) != expected if status == 0 else _lost(scenario, earlier, now)
         if verdict != "TRACEBACK" and spoilt:
             return "LOST", err
-        again, _, complaint, _ = run(scenario, folder, "EIO", 0)
+        next_run = replace(scenario, words=scenario.words + scenario.again)
+        again, _, complaint, _ = run(next_run, folder, "EIO", 0)
         if again != 0 or scenario.answer(folder) != expected:
             return "NOT RESUMED", f"{err} then: {complaint}"
         return verdict, err

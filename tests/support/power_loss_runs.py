@@ -5,11 +5,10 @@ from pathlib import Path
 from random import Random
 
 from damage import KEY, RUNS, SHARES
-from power_loss import losses, recorded
-
 from jigsat.csp.base.safe_files import replacing
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.estimators.experiments.records.journal import open_journal
+from power_loss import losses, recorded
 
 _Mark = Callable[[int], None]
 

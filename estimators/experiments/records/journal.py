@@ -182,6 +182,7 @@ def _intact(text: bytes) -> list[dict[str, Any]]:
 
 def _rewrite(path: Path, records: list[dict[str, Any]], mode: int) -> Path:
     """Replace the file by one with these records; return the new name of the old file."""
+    kept = next(name for number in count(1) if not (name := path.with_name(f"{NAME}.damaged-{number}")).exists())
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{NAME}.")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -189,11 +190,11 @@ def _rewrite(path: Path, records: list[dict[str, Any]], mode: int) -> Path:
             file.flush()
             os.fchmod(handle, mode & 0o777)
             os.fsync(handle)
-        kept = next(name for number in count(1) if not (name := path.with_name(f"{NAME}.damaged-{number}")).exists())
         os.link(path, kept)
         os.replace(temporary, path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        for made in (Path(temporary), kept):
+            made.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
     return kept

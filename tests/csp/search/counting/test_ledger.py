@@ -425,3 +425,45 @@ def test_the_ledger_behind_a_link_is_used(tmp_path):
     assert recorded(link) == [share_of(0, 3)]
     assert link.is_symlink()
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_ledger_without_the_record_of_its_count_is_refused(tmp_path):
+    """Its shares say that they are of another count, but not of which."""
+    path = tmp_path / "a.ledger"
+    filled(path, [share_of(0, 3)])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DELETE FROM records WHERE number = 0")
+        connection.commit()
+    with (
+        pytest.raises(LedgerError, match=r"a\.ledger: is the ledger of another count and damaged; give another file"),
+        open_ledger(path, {**KEY, "method": "none"}),
+    ):
+        pass
+    assert recorded(path) == [share_of(0, 3)]
+
+
+def test_a_text_that_would_be_longer_than_any_record_is_not_looked_for(tmp_path):
+    """A crafted page names a length; following its pages would take hours."""
+    path = tmp_path / "a.ledger"
+    filled(path, [share_of(0, 3)])
+    page = b"\0" * 40 + b"jigsat-ledger/1 99999999 {" + b"\0" * 442 + b"\0\0\0\1"
+    path.write_bytes(path.read_bytes() + page * 2000)
+    assert recorded(path) == [share_of(0, 3)]
+
+
+def test_a_repair_that_fails_leaves_the_file_as_it_is(tmp_path, monkeypatch):
+    path = tmp_path / "a.ledger"
+    filled(path, [share_of(0, 3), share_of(3, 5)])
+    damaged = path.read_bytes()[:-400]
+    path.write_bytes(damaged)
+
+    def failing(*arguments):
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ledger_module.os, "replace", failing)
+        with pytest.raises(LedgerError, match=r"a\.ledger: cannot be used as a ledger: Input/output error$"):
+            recorded(path)
+    assert [*tmp_path.iterdir()] == [path]
+    assert path.read_bytes() == damaged
+    assert recorded(path) == [share_of(0, 3)]

@@ -1,10 +1,13 @@
 """Records on disk: whatever ends the program, each is there whole or not at all, and nothing else is ever touched."""
 
+import errno
+import fcntl
 import json
 import os
 import re
 import subprocess
 import sys
+from hashlib import sha256
 from math import nan
 
 import pytest
@@ -288,3 +291,56 @@ def test_records_are_one_line_each_in_any_reader(tmp_path):
     assert [line.pop("line") for line in lines] == [1, 2, 3]
     assert all(len(line.pop("check")) == 16 for line in lines)
     assert lines == RUNS
+
+
+def failing(*arguments, **options):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("call", ["write", "fsync"])
+def test_a_record_that_cannot_be_written_leaves_nothing(call, tmp_path, monkeypatch):
+    text = written(tmp_path)
+    with open_journal(tmp_path) as journal:
+        with monkeypatch.context() as patched:
+            patched.setattr(os, call, failing)
+            with pytest.raises(InstanceError, match=r"records.jsonl: cannot be written: No space left on device$"):
+                journal.append(record(seed=7))
+        assert (tmp_path / "records.jsonl").read_bytes() == text
+        journal.append(record(seed=8))
+    assert read_journal(tmp_path) == [*RUNS, record(seed=8)]
+
+
+@pytest.mark.parametrize("call", ["link", "replace", "fsync"])
+def test_a_repair_that_fails_changes_nothing(call, tmp_path, monkeypatch):
+    written(tmp_path)
+    put(tmp_path, lines_of(tmp_path)[1:])
+    before = (tmp_path / "records.jsonl").read_bytes()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, failing)
+        with pytest.raises(InstanceError, match=r"records.jsonl: cannot be (repaired|used): No space left on device$"):
+            repair_journal(tmp_path)
+    assert (tmp_path / "records.jsonl").read_bytes() == before
+    assert [*tmp_path.iterdir()] == [tmp_path / "records.jsonl"]
+    assert repair_journal(tmp_path) is not None
+    assert read_journal(tmp_path) == RUNS[1:]
+
+
+def test_a_file_that_was_replaced_before_it_was_locked_is_not_written(tmp_path, monkeypatch):
+    """Otherwise its records would be in no folder."""
+    written(tmp_path)
+    monkeypatch.setattr(fcntl, "flock", lambda file, how: (tmp_path / "records.jsonl").rename(tmp_path / "old"))
+    (tmp_path / "new").touch()
+    with pytest.raises(InstanceError, match=r"records.jsonl: cannot be used: No such file"), open_journal(tmp_path):
+        pass
+    monkeypatch.setattr(fcntl, "flock", lambda file, how: (tmp_path / "new").rename(tmp_path / "records.jsonl"))
+    (tmp_path / "old").rename(tmp_path / "records.jsonl")
+    with pytest.raises(InstanceError, match=r"another jigsat compare writes there"), open_journal(tmp_path):
+        pass
+
+
+def test_a_crafted_line_needs_its_number(tmp_path):
+    body = json.dumps(RUNS[0])[:-1]
+    check = sha256(body.encode()).hexdigest()[:16]
+    put(tmp_path, [f'{body},"check":"{check}"}}'.encode()])
+    with pytest.raises(InstanceError, match=r"line 1: is damaged: it has no number; jigsat compare --repair"):
+        read_journal(tmp_path)
