@@ -102,8 +102,8 @@ def scenarios(work: Path) -> Iterator[Scenario]:
             return main(["certify", puzzle, "--verify", str(folder / "p.drat.json"), "--quiet"])
 
     yield Scenario(
-        "certificate", ("certify", puzzle, "--solutions", "64", "--proof", "{}/p.drat", "--quiet"),
-        ("p.drat", "p.drat.json"), nothing, certificate,
+        "certificate", ("certify", puzzle, "--solutions", "1", "--proof", "{}/p.drat", "--quiet"),
+        ("p.drat", "p.drat.json", "p.drat.cnf"), nothing, certificate,
     )  # fmt: skip
     experiment = str(written(work, part("backtrack", "cpsat", instances=[{**TINY, "seeds": [1, 2]}])))
 

@@ -193,8 +193,9 @@ def _rewrite(path: Path, records: list[dict[str, Any]], mode: int) -> Path:
         os.link(path, kept)
         os.replace(temporary, path)
     except BaseException:
-        for made in (Path(temporary), kept):
-            made.unlink(missing_ok=True)
+        Path(temporary).unlink(missing_ok=True)
+        if kept.exists() and kept.samefile(path):
+            kept.unlink()
         raise
     sync_folder(path.parent)
     return kept
