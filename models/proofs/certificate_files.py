@@ -5,8 +5,10 @@ To verify a certificate, build the formula again, compare it, and check the proo
 
 import hashlib
 import json
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from itertools import zip_longest
@@ -17,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, Valida
 from pysat.solvers import Solver
 
 from ...csp.base.errors import InstanceError, shortened
-from ...csp.base.safe_files import read_text, replacing
+from ...csp.base.safe_files import read_text, replacing, writing
 from ...csp.base.stopping import StoppedError
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
@@ -116,6 +118,27 @@ class Files:
             if path.exists() and not path.is_file():
                 raise InstanceError(f"{path}: cannot be written: it exists and is not a file")
 
+    @contextmanager
+    def renewed(self) -> Iterator["Files"]:
+        """Files to be written that replace these at the end, so that an earlier certificate stays until then.
+
+        Raises
+        ------
+        InstanceError
+            If they cannot be written.
+        """
+        folder, name = self.proof.parent, self.proof.name
+        try:
+            with writing(self.proof), tempfile.TemporaryDirectory(dir=folder, prefix=f".{name[:50]}.") as inside:
+                new = Files(Path(inside, name))
+                yield new
+                for made, file in ((new.proof, self.proof), (new.formula, self.formula), (new.page, self.page)):
+                    os.replace(made, os.path.realpath(file))
+        except InstanceError as error:
+            if isinstance(error.__cause__, OSError):
+                raise InstanceError(f"{self.proof}: cannot be written: {error.__cause__.strerror}") from error
+            raise
+
 
 def prove(
     formula: Formula, statement: Statement, solver: str, path: str | Path, must_stop: Callable[[], bool]
@@ -155,10 +178,11 @@ def write_certificate(
         if lines is None:
             return no_proof(path)
         lemmas = trim_proof(list(formula.clauses), raw.read_text(encoding="ascii").splitlines(), must_stop)
-    write_proof(files.proof, lemmas)
-    export_cnf(formula, files.formula, claim=statement.words)
-    verdict = check_proof(files.formula, files.proof, must_stop)
-    _write_page(files, statement, process.name, verdict)
+    with files.renewed() as new:
+        write_proof(new.proof, lemmas)
+        export_cnf(formula, new.formula, claim=statement.words)
+        verdict = check_proof(new.formula, new.proof, must_stop)
+        _write_page(new, statement, process.name, verdict)
     return {
         "file": str(files.proof),
         "format": "drat",

@@ -1,5 +1,6 @@
 """Exactly K solutions: the answer is that of every other way to count, and nothing else passes as proved."""
 
+import errno
 import hashlib
 import json
 import random
@@ -28,6 +29,7 @@ from jigsat.csp.puzzles.board import Board, Placement
 from jigsat.csp.puzzles.check_board import check, same_solutions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
+from jigsat.models.proofs import certificate_files
 from jigsat.models.proofs.certificate import verify_boards
 from jigsat.models.proofs.certification import Answer
 from jigsat.models.proofs.certify_exactly import certify_exactly, further_solution, known_solutions
@@ -763,3 +765,23 @@ def test_pinning_a_piece_to_one_corner_of_a_rectangle_misses_solutions():
     assert sum(dict(board)[0, 0][0] == 0 for board in every) == 2
     found = certify_exactly(SEVEN, 7)
     assert (found.answer, found.proved) == (Answer.EXACTLY, True)
+
+
+@pytest.mark.parametrize("step", ["check_proof", "replacing"])
+def test_an_earlier_certificate_stays_until_the_new_one_is_complete(step, tmp_path, monkeypatch):
+    """A disk that was full after the first of the three files left none that could be verified."""
+    puzzle, path = made(5, 5), tmp_path / "p.drat"
+    certify_exactly(puzzle, 2, proof=path)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+
+    def failing(*arguments, **options):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(certificate_files, step, failing)
+        with pytest.raises(InstanceError, match=r"p\.drat: cannot be written: No space left on device$"):
+            certify_exactly(puzzle, 2, encoding="direct", proof=path)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+    certify_exactly(puzzle, 2, encoding="direct", proof=path)
+    assert {file.name for file in tmp_path.iterdir()} == {*before}
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} != before
