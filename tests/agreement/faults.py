@@ -136,7 +136,6 @@ def scenarios(work: Path) -> Iterator[Scenario]:
     )  # fmt: skip
     for name, words in {
         "drawing": ("draw", puzzle, "--pieces", "-o", "{}/a.svg"),
-        "picture": ("draw", puzzle, "--pieces", "-o", "{}/a.png"),
         "puzzle": ("convert", puzzle, "{}/a.json"),
         "made puzzle": (
             "make", "edge-matching", "--rows", "3", "--columns", "3", "--inner-colors", "2", "--frame-colors", "2",

@@ -33,7 +33,7 @@ _REPAIR = "jigsat compare --repair keeps the other records"
 
 
 @dataclass
-class _Lines:
+class _ReadLines:
     """The records of a text, and how many of them have no checksum."""
 
     records: list[dict[str, Any]] = field(default_factory=list)
@@ -227,7 +227,7 @@ def read_journal(folder: Path) -> list[dict[str, Any]]:
     return _lines(text[: _end_of_last(text)], path).records
 
 
-def _lines(text: bytes, path: Path) -> _Lines:
+def _lines(text: bytes, path: Path) -> _ReadLines:
     """The records of complete lines.
 
     Raises
@@ -235,7 +235,7 @@ def _lines(text: bytes, path: Path) -> _Lines:
     InstanceError
         If a line is damaged, or is not where it was written.
     """
-    found = _Lines()
+    found = _ReadLines()
     for number, line in enumerate(text.split(b"\n")[:-1], start=1):
         place = f"{path}: line {number}"
         record, written = _record(line, place, old=found.unchecked == number - 1)

@@ -15,7 +15,7 @@ from ....puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Board, border_class
 from ....puzzles.candidates import Candidates, find_candidates
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import single_pieces, symmetries
-from ..joins import joined, ranges
+from ...joins import joined, ranges
 
 #: The candidates that may lie on each of the four squares of a block, as indices, clockwise from the top left.
 Choices = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]

@@ -18,7 +18,7 @@ from ....puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Placement
 from ....puzzles.candidates import Asked, Candidates, Fits, find_candidates
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import Anchor, PieceType, Symmetries
-from ..joins import joined
+from ...joins import joined
 from .kernel import ALL_MACROS, CHUNK, MEMBERS
 
 MOST_PIECES = 64
