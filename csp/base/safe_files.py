@@ -59,7 +59,7 @@ def label_of(source: str | Path) -> str:
 def _decoded(file: BinaryIO, label: str, most: int, accept: Callable[[str], object] | None) -> str:
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
     parts: list[str] = []
-    size = 0
+    size, wide = 0, 1
     while True:
         data = file.read(_CHUNK)
         try:
@@ -69,7 +69,10 @@ def _decoded(file: BinaryIO, label: str, most: int, accept: Callable[[str], obje
             byte = size + error.start - (len(error.object) - len(data))
             raise InstanceError(f"{label}: not a text file: byte {byte} is not UTF-8") from error
         size += len(data)
-        if size > most:
+        # One letter such as an emoji makes the whole text take four bytes a letter.
+        if wide == 1 and not parts[-1].isascii() and re.search("[\U00010000-\U0010ffff]", parts[-1]):
+            wide = 4
+        if size > most or size * wide > max(2 * most, _CHUNK):
             raise _too_large(label, most)
         if accept is not None and len(parts) == 1:
             accept(parts[0])

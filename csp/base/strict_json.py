@@ -1,10 +1,12 @@
 """JSON for files of all kinds: strict reading, with the first error and its position reported, and the layout."""
 
+import gc
 import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from math import isfinite
 from typing import Annotated, Any, TypeVar
 
@@ -49,10 +51,24 @@ def validated(model: type[_Model], data: Any, label: str, names: ItemNames) -> _
     if not isinstance(data, dict):
         raise InstanceError(f"{label}: a JSON object is expected, not {type(data).__name__}")
     try:
-        return model.model_validate(data)
+        with collected_later():
+            return model.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise InstanceError(f"{label}: {_place(first['loc'], names)}: {_cause(first)}") from error
+
+
+@contextmanager
+def collected_later() -> Iterator[None]:
+    """A context without garbage collections, which would walk again and again through the data that are being made."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def parsed(text: str, label: str) -> Any:
@@ -82,7 +98,8 @@ def parsed(text: str, label: str) -> Any:
         raise InstanceError(f"{label}: {place}: {shortened(word)} is not a number that JSON can hold")
 
     try:
-        return json.loads(text, object_pairs_hook=fields, parse_float=real, parse_constant=constant)
+        with collected_later():
+            return json.loads(text, object_pairs_hook=fields, parse_float=real, parse_constant=constant)
     except json.JSONDecodeError as error:
         raise InstanceError(f"{label}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
     except RecursionError as error:

@@ -27,6 +27,8 @@ from .schemas import ITEM_NAMES, Head, InstanceFile
 
 # No valid puzzle is larger.
 MAX_BYTES = 64 * 2**20
+# A board of 1024 x 1024 squares with two assemblies has fewer lists, objects, names and numbers.
+_MOST_MARKS = {"[": 2**22, "{": 2**20, ":": 2**22, ",": 2**24}
 
 #: The formats in which puzzles are saved; `convert` writes others.
 INSTANCE_FORMATS = {"json": (".json",)}
@@ -172,6 +174,9 @@ def parse_instance(text: str, label: str = "instance") -> Puzzle:
     InstanceError
         If the text is not an instance.
     """
+    for mark, most in _MOST_MARKS.items():
+        if text.count(mark) > most:
+            raise InstanceError(f"{label}: more than {most} times {mark!r}; no puzzle has as many entries")
     data = parsed(text, label)
     if validated(Head, data, label, {}).kind == "dissection":
         return dissection_of(data, label)

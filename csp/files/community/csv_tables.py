@@ -17,7 +17,7 @@ from ...base.errors import InstanceError, PuzzleError, shortened, told_of
 from ...base.words import several
 from ...puzzles.board import SIDE_NAMES, Arrangement, Board, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule, Sides
-from .piece_text import MAX_COLOR, board_size
+from .piece_text import MAX_COLOR, board_size, refuse_many_lines
 
 _PIECES = ("piece", *SIDE_NAMES, "square", "rotation", "fixed")
 _BOARDS = ("solution", "square", "piece", "rotation")
@@ -29,6 +29,8 @@ _OTHER_NAMES = {
 
 # The first comment is split into words in quadratic time.
 _MOST_REMARKS = 10_000
+# No line of a table is longer.
+_MOST_LINE = 10_000
 
 Row = tuple[int, dict[str, str]]
 
@@ -50,6 +52,7 @@ def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
     InstanceError
         If the text is not such a table; the message names the line.
     """
+    refuse_many_lines(text, label)
     remarks = _remarks(text, label)
     numbered: list[tuple[int, int, Sides]] = []
     listed: list[tuple[int, int, dict[str, str]]] = []
@@ -114,6 +117,8 @@ def _rows(text: str, label: str, needed: Iterable[str]) -> Iterator[Row]:
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
+        if len(line) > _MOST_LINE:
+            raise InstanceError(f"{label}: line {number}: longer than {_MOST_LINE} characters")
         if not header:
             delimiter = max(",;\t", key=line.count)
         try:

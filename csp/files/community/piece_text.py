@@ -13,6 +13,10 @@ from ...puzzles.board import MAX_LENGTH, Board
 from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides, piece_class
 
 MAX_COLOR = 2**31 - 1
+# The largest number of lines of a table: pieces of the largest board, and some comments.
+_MOST_LINES = MAX_LENGTH**2 + 2**16
+# Words of a line that are told apart.
+_MOST_WORDS = 9
 
 
 def parse_piece_text(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
@@ -31,6 +35,7 @@ def parse_piece_text(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
     >>> parse_piece_text("1 2 # rows and columns\\n0 0 0 5\\n0 5 0 0", "example", "two").pieces
     ((0, 5, 0, 0), (0, 0, 0, 5))
     """
+    refuse_many_lines(text, label)
     size: tuple[int, int] | None = None
     pieces: list[Sides] = []
     for number, words in _lines(text):
@@ -49,10 +54,22 @@ def parse_piece_text(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
         return EdgeMatchingPuzzle(rows, columns, tuple(pieces), name=name)
 
 
+def refuse_many_lines(text: str, label: str) -> None:
+    """Raise an error if a table has more lines than the largest board has pieces.
+
+    Raises
+    ------
+    InstanceError
+        If it has.
+    """
+    if text.count("\n") > _MOST_LINES or text.count("\r") > _MOST_LINES:
+        raise InstanceError(f"{label}: more than {_MOST_LINES} lines; no board has as many pieces")
+
+
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """The lines that are not empty, with their numbers, as words."""
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
-        words = line.partition("#")[0].split()
+        words = line.partition("#")[0].split(maxsplit=_MOST_WORDS)
         if words and not words[0].startswith(("//", ";")):
             yield number, words
 

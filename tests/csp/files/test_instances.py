@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 
 from jigsat.csp.base.errors import InstanceError
+from jigsat.csp.base.safe_files import read_text
+from jigsat.csp.files import instances
 from jigsat.csp.files.bundled import bundled_names
 from jigsat.csp.files.convert import puzzle_text
 from jigsat.csp.files.instances import (
@@ -281,3 +283,39 @@ def test_a_folder_does_not_hide_a_bundled_puzzle(tmp_path, monkeypatch):
     assert read_squares("clue1").rows == 6
     with pytest.raises(InstanceError, match="there is no such file"):
         read_squares("x" * 5000)
+
+
+@pytest.mark.parametrize("mark", ["[", "{", ":", ","])
+def test_more_entries_than_any_puzzle_has_are_refused_before_they_are_read(monkeypatch, mark):
+    """Data in memory take thirty times the space of the file."""
+    text = json.dumps(GOOD)
+    monkeypatch.setattr(instances, "_MOST_MARKS", {mark: text.count(mark)})
+    assert parse_instance(text).name == GOOD["name"]
+    monkeypatch.setattr(instances, "_MOST_MARKS", {mark: text.count(mark) - 1})
+    with pytest.raises(
+        InstanceError, match=f"more than {text.count(mark) - 1} times '\\{mark}'; no puzzle has as many"
+    ):
+        parse_instance(text)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r"])
+@pytest.mark.parametrize("head", ["1 2", "up,right,down,left"])
+def test_more_lines_than_any_puzzle_has_are_refused(head, end):
+    with pytest.raises(InstanceError, match="more than 1114112 lines; no board has as many pieces"):
+        parse_puzzle(head + end * 1_114_113)
+
+
+def test_lines_that_are_too_long_are_refused():
+    """Without splitting them into millions of words."""
+    with pytest.raises(InstanceError, match="line 2: longer than 10000 characters"):
+        parse_puzzle("up,right,down,left\n" + "0," * 5_001)
+    with pytest.raises(InstanceError, match=r"line 1: '0 0 0 .*' is not a non-negative whole number"):
+        parse_puzzle("0 " * 1_000_000)
+
+
+def test_letters_that_take_four_bytes_are_counted_so(tmp_path):
+    """One of them makes the whole text in memory four times as large."""
+    (tmp_path / "a.txt").write_text("x" * 2**20 + "\U0001f9e9")
+    with pytest.raises(InstanceError, match="larger than 1 MiB"):
+        read_text(tmp_path / "a.txt", 2**20 + 2**10)
+    assert len(read_text(tmp_path / "a.txt", 2**21 + 2**10)) == 2**20 + 1

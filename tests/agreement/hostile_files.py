@@ -1,0 +1,325 @@
+"""What files made to do harm cost: `hostile_files.py [WORD...]`, all files or those with these words.
+
+Each file is given to a command in a process of its own.  The table shows the processor seconds and the peak memory
+beyond those of the same command on a good file, and the outcome: an answer (status 0 or 1), or a refusal in one line
+(status 2).  A line with `!` misses a goal: 2 seconds, 300 MB, an answer or one line.
+"""
+
+import argparse
+import json
+import os
+import resource
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+MOST_SECONDS, MOST_MB, PATIENCE = 2.0, 300, 40
+BIG = 60 * 2**20
+
+Content = bytes | Callable[[Path], object]
+Case = tuple[str, str, Content, list[str]]
+
+
+def instance(**changes: object) -> dict[str, object]:
+    """The data of a good puzzle, with changes."""
+    good = {"format": "jigsat/1", "kind": "edge-matching", "name": "p", "rows": 1, "columns": 2}
+    return {**good, "pieces": [[0, 5, 0, 0], [0, 0, 0, 5]], **changes}
+
+
+def text(**changes: object) -> bytes:
+    return json.dumps(instance(**changes)).encode()
+
+
+def with_raw(name: str, raw: str, **changes: object) -> bytes:
+    """A puzzle with a field given as JSON text."""
+    return json.dumps(instance(**{**changes, name: "RAW"})).replace('"RAW"', raw).encode()
+
+
+def dissection(target: str, pieces: str) -> bytes:
+    head = '{"format": "jigsat/1", "kind": "dissection", "name": "d", "motions": "any", '
+    return f'{head}"target": {target}, "pieces": {pieces}}}'.encode()
+
+
+def zigzag(number: int) -> str:
+    """A polygon with many vertices, between two lines."""
+    points = [[i, i % 2] for i in range(number)] + [[i, 3 + i % 2] for i in reversed(range(number))]
+    return json.dumps(points)
+
+
+def instances() -> Iterator[Case]:
+    many = lambda item: "[" + ",".join([item] * (BIG // (len(item) + 1))) + "]"  # noqa: E731
+    for name, content in {
+        "deep list": b"[" * BIG,
+        "deep object": b'{"a":' * (BIG // 5),
+        "deep field": with_raw("known", '{"a":' * 900 + "1" + "}" * 900),
+        "digits": with_raw("rows", "9" * 10**6),
+        "digits in a colour": with_raw("pieces", f"[[0,{'9' * 4000},0,0],[0,0,0,5]]"),
+        "1e999999999": with_raw("rows", "1e999999999"),
+        "same name": b'{"a":1,' + b'"a":1,' * (BIG // 6) + b'"a":1}',
+        "many names": b"{" + b",".join(b'"%d":0' % i for i in range(BIG // 10)) + b"}",
+        "many pieces": with_raw("pieces", many("[0,0,0,0]")),
+        "many empty pieces": with_raw("pieces", many("[]")),
+        "many numbers": with_raw("pieces", many("0")),
+        "many fixed": with_raw("fixed", many("{}")),
+        "many assemblies": with_raw("assemblies", many("[[[1,0],[2,0]]]")),
+        "many objects": with_raw("known", many("{}")),
+        "known": with_raw("known", '{"a":' + many("0") + "}"),
+        "large board": text(rows=1024, columns=1024),
+        "huge board": text(rows=10**9, columns=10**9),
+        "huge colour": text(pieces=[[0, 2**63, 0, 0], [0, 0, 0, 2**63]]),
+        "long name": with_raw("name", '"' + "a" * BIG + '"'),
+        "long escapes": with_raw("name", '"' + "\\u0000" * (BIG // 6) + '"'),
+        "wide letters": with_raw("source", '"\U0001f9e9' + "a" * BIG + '"'),
+        "surrogate": with_raw("name", '"\\ud800"'),
+        "NUL": text(name="\0"),
+        "open string": b'{"' + b"\\" * BIG,
+        "blanks": b" " * BIG,
+        "line feeds": b"\n" * BIG,
+        "no UTF-8": b'{"a": "' + b"\xff" * BIG,
+        "piece text": b"0 0 0 0\n" * (BIG // 8),
+        "piece text line": b"0 " * (BIG // 2),
+        "piece text digits": b"1 2\n" + b"9" * BIG,
+        "piece text comment": b"1 2\n#" + b"9" * BIG,
+        "csv": b"up,right,down,left\n" + b"0,0,0,0\n" * (BIG // 8),
+        "csv line": b"up,right,down,left\n" + b"0," * (BIG // 2),
+        "csv header": b"up,right,down,left" + b",a" * (BIG // 2) + b"\n",
+        "csv CR": b"# x\rpiece,up,right,down,left\r1,0,0,0,0\r#" + b"a" * BIG + b"\r",
+        "csv quote": b'up,right,down,left\n"' + b"\n" * BIG,
+        "csv remarks": b"# " + b"rows=1 " * 30_000 + b"\nup,right,down,left\n0,0,0,0\n",
+        "link": b"https://e2.bucas.name/#board_edges=" + b"a" * BIG,
+        "link size": b"https://e2.bucas.name/#board_w=999999999&board_h=999999999&board_edges=aaaa",
+        "link fields": b"https://e2.bucas.name/#" + b"a=1&" * (BIG // 4),
+        "polygon": dissection("[[0,0],[1,0],[1,1],[0,1]]", "[" + zigzag(500_000) + "]"),
+        "zigzag": dissection(zigzag(3000), "[" + zigzag(3000) + "]"),
+        "fractions": dissection('[["1/3","0"],["' + "9" * 10**6 + '","0"],["1","1"]]', "[]"),
+        "long fraction": dissection('[["1/' + "9" * 4000 + '","0"],["1","0"],["1","1"]]', "[[[0,0],[1,0],[1,1]]]"),
+        "many polygons": dissection("[[0,0],[1,0],[1,1],[0,1]]", many("[[0,0],[1,0],[0,1]]")),
+        "far corner": dissection(f"[[0,0],[{10**4000},0],[0,{10**4000}]]", f"[[[0,0],[{10**4000},0],[0,{10**4000}]]]"),
+    }.items():
+        yield "puzzle", name, content, ["info", "FILE"]
+
+
+def solutions() -> Iterator[Case]:
+    from jigsat import read
+    from jigsat.csp.files.instances import fingerprint
+
+    for puzzle in ("puzzle-a", "tangram"):
+        known = fingerprint(read(puzzle))
+        head = f'{{"format": "jigsat-solution/1", "instance": "p", "sha256": "{known}", "solutions": '
+        row = "[" + ",".join(["null"] * 6) + "]"
+        board = "[" + ",".join([row] * 6) + "]"
+        for name, body in {
+            "empty boards": "[" + ",".join([board] * (BIG // len(board))) + "]}",
+            "tiny": "[" + ",".join(["[]"] * (BIG // 3)) + "]}",
+            "deep": "[" * 10**6,
+            "huge piece": "[[[" + "9" * 4000 + ",0]]]}",
+            "numbers": "[" + "0," * (BIG // 2) + "0]}",
+        }.items():
+            yield "solutions", f"{name} of {puzzle}", (head + body).encode(), ["check", puzzle, "FILE"]
+    yield "solutions", "csv", b"solution,square,piece,rotation\n" + b"1,A1,1,0\n" * (BIG // 9), [
+        "check", "puzzle-a", "FILE"
+    ]  # fmt: skip
+    yield "solutions", "csv digits", b"solution,square,piece,rotation\n1,A1," + b"9" * 100_000 + b",0\n", [
+        "check", "puzzle-a", "FILE"
+    ]  # fmt: skip
+    yield "solutions", "answer", b"s SATISFIABLE\n" + b"v 1 2 3\n" * (BIG // 8), ["check", "puzzle-a", "FILE"]
+
+
+def orders_and_slips() -> Iterator[Case]:
+    order = ["estimate", "puzzle-a", "--order", "FILE"]
+    yield "order", "repeated", b"A1 " * 5_000_000, order
+    yield "order", "long word", b"A" * (15 * 2**20), order
+    yield "order", "digits", b"A" + b"9" * 10**6, order
+    for slips in ("1x999999999", "1," * 50_000 + "1", "9" * 10_000, "1x" + "9" * 5000):
+        yield "slips", slips[:12], b"", ["estimate", "puzzle-a", "--slips", slips]
+
+
+def experiments() -> Iterator[Case]:
+    family = {"family": "edge-matching", "rows": 3, "frame_colors": 2, "inner_colors": 2}
+    part = {"goal": "count", "engines": [{"engine": "backtrack"}], "limits": {"seconds": 1}}
+
+    def file(**changes: object) -> bytes:
+        parts = [{**part, "instances": [{**family, **changes}]}]
+        return json.dumps({"format": "jigsat-experiment/1", "name": "e", "parts": parts}).encode()
+
+    command = ["compare", "FILE", "-o", "FOLDER", "--dry-run", "--quiet"]
+    for name, content in {
+        "seeds": file(seeds=list(range(200_000))),
+        "many seeds": file(seeds=10**12),
+        "large": file(rows=10**6),
+        "all files": json.dumps(
+            {"format": "jigsat-experiment/1", "name": "e", "parts": [{**part, "instances": [{"files": "/**/*"}]}]}
+        ).encode(),
+        "deep": b'{"parts":' + b"[" * 900_000,
+        "parts": json.dumps(
+            {"format": "jigsat-experiment/1", "name": "e", "parts": [{**part, "instances": [family]}] * 5000}
+        ).encode(),
+    }.items():  # fmt: skip
+        yield "experiment", name, content, command
+
+
+def png(width: int, height: int, kind: int, extra: bytes = b"") -> bytes:
+    """A picture whose pixels are all zero."""
+    line = b"\0" * (1 + width * {2: 3, 6: 4, 0: 1}[kind])
+    packer = zlib.compressobj(9)
+    pixels = b"".join(packer.compress(line) for _ in range(height)) + packer.flush()
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, kind, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + extra + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
+
+
+PICTURES = ["pictures", "FILE", "FILE", "--rows", "4", "--columns", "4", "-o", "FOLDER", "--time-limit", "0.1"]
+
+
+def pictures() -> Iterator[Case]:
+    bomb = b"a\0\0" + zlib.compress(b"\0" * 2**28, 9)
+    packed = struct.pack(">I", len(bomb)) + b"zTXt" + bomb + struct.pack(">I", zlib.crc32(b"zTXt" + bomb))
+    yield "picture", "10000 x 10000", png(10_000, 10_000, 6), PICTURES
+    yield "picture", "text bomb", png(8, 8, 2, packed), PICTURES
+    yield (
+        "picture",
+        "claims 60000 x 60000",
+        png(8, 8, 2).replace(struct.pack(">II", 8, 8), b"\0\0\xea\x60" * 2),
+        PICTURES,
+    )
+    yield "picture", "zeros", b"\x89PNG\r\n\x1a\n" + b"\0" * BIG, PICTURES
+
+
+def certificates() -> Iterator[Case]:
+    page = b'{"format": "jigsat-certificate/1", '
+    command = ["check", "puzzle-a", "FILE"]
+    yield "certificate", "deep", page + b'"a":' + b"[" * BIG, command
+    yield "certificate", "string", page + b'"a": "' + b"a" * BIG + b'"}', command
+    yield "certificate", "numbers", page + b'"a": [' + b"0," * (BIG // 2) + b"0]}", command
+
+
+def ledger(statement: str) -> Callable[[Path], object]:
+    """A ledger that is a database made by these statements."""
+
+    def make(path: Path) -> None:
+        with sqlite3.connect(path) as database:
+            database.executescript(statement)
+
+    return make
+
+
+def ledgers() -> Iterator[Case]:
+    command = ["count", "puzzle-a", "--ledger", "FILE", "--quiet"]
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
+    view = f"CREATE VIEW records AS {endless} i AS number, 'x' AS text FROM n;"
+    blob = "CREATE TABLE records (number, text); INSERT INTO records VALUES (0, zeroblob(900000000));"
+    yield "ledger", "endless view", ledger(view), command
+    yield "ledger", "blob", ledger(blob), command
+    yield "ledger", "no database", b"SQLite format 3\0" + b"\xff" * BIG, command
+    yield "ledger", "text", b"a" * BIG, command
+
+
+def journals() -> Iterator[Case]:
+    command = ["compare", "smoke", "-o", "FOLDER", "--report", "--quiet"]
+
+    def journal(content: bytes) -> Callable[[Path], object]:
+        def make(path: Path) -> None:
+            folder = path.with_suffix(".folder")
+            folder.mkdir(exist_ok=True)
+            (folder / "records.jsonl").write_bytes(content)
+
+        return make
+
+    yield "journal", "deep", journal(b"[" * BIG + b"\n"), command
+    yield "journal", "line", journal(b'{"a": "' + b"a" * BIG), command
+    yield "journal", "lines", journal(b"{}\n" * (BIG // 3)), command
+    yield "journal", "digits", journal(b'{"seconds": ' + b"9" * 10**6 + b"}\n"), command
+
+
+GOOD = {
+    "puzzle": (text(), ["info", "FILE"]),
+    "solutions": (b"", ["check", "puzzle-a", "FILE"]),
+    "order": (b"", ["estimate", "puzzle-a"]),
+    "slips": (b"", ["estimate", "puzzle-a"]),
+    "experiment": (b"", ["compare", "smoke", "-o", "FOLDER", "--dry-run", "--quiet", "--sample", "1"]),
+    "picture": (png(8, 8, 2), [*PICTURES]),
+    "certificate": (b"{}", ["check", "puzzle-a", "FILE"]),
+    "ledger": (lambda path: None, ["count", "puzzle-a", "--ledger", "FILE", "--quiet"]),
+    "journal": (b"", ["compare", "smoke", "-o", "FOLDER", "--report", "--quiet", "--sample", "1"]),
+}
+
+
+#: Runs a command line; its last line on standard error has the peak memory in kB, of this process alone.
+RUN = """
+import re, sys
+from jigsat.cli.main import main
+try:
+    status = main(sys.argv[1:])
+except SystemExit as end:
+    status = end.code
+finally:
+    sys.stderr.write("\\nVmHWM " + re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
+sys.exit(status)
+"""
+
+
+def measured(path: Path, content: Content, command: list[str]) -> tuple[float, float, str, bool]:
+    """Processor seconds, peak MB, the outcome, and whether it is an answer or one line."""
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        content(path)
+    folder = str(path.with_suffix(".folder"))
+    words = [str(path) if word == "FILE" else folder if word == "FOLDER" else word for word in command]
+    with tempfile.TemporaryFile("w+", errors="replace") as told:
+        process = subprocess.Popen(
+            [sys.executable, "-c", RUN, *words], stdout=subprocess.DEVNULL, stderr=told, preexec_fn=_bounded
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        told.seek(0)
+        lines = [line for line in told.read(100_000).splitlines() if line]
+    size = int(lines.pop().split()[1]) / 1024 if lines and lines[-1].startswith("VmHWM") else float("inf")
+    traced = any("Traceback" in line for line in lines)
+    good = not traced and (process.returncode in (0, 1) or (process.returncode == 2 and len(lines) == 1))
+    message = lines[-1].replace(str(path), path.name) if lines else ""
+    return usage.ru_utime + usage.ru_stime, size, f"{process.returncode} {message[:110]}", good
+
+
+def _bounded() -> None:
+    """End what takes much longer than the goal, so that the table is complete."""
+    resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 5))
+    resource.setrlimit(resource.RLIMIT_AS, (6 * 2**30, 6 * 2**30))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("words", nargs="*", metavar="WORD", help="only files with one of these words in their names")
+    words = parser.parse_args().words
+    makers = (instances, solutions, orders_and_slips, experiments, pictures, certificates, ledgers, journals)
+    before: dict[str, tuple[float, float]] = {}
+    missed = 0
+    with tempfile.TemporaryDirectory() as place:
+        for kind, name, content, command in (case for maker in makers for case in maker()):
+            if words and not any(word in f"{kind} {name}" for word in words):
+                continue
+            if kind not in before:
+                made, usual = GOOD[kind]
+                before[kind] = measured(Path(place) / "good.json", made, usual)[:2]
+            path = Path(place) / "hostile.json"
+            seconds, size, outcome, good = measured(path, content, command)
+            seconds, size = seconds - before[kind][0], size - before[kind][1]
+            bad = seconds > MOST_SECONDS or size > MOST_MB or not good
+            missed += bad
+            print(f"{'!' if bad else ' '} {kind:11} {name:26} {seconds:6.1f} s {size:6.0f} MB  {outcome}", flush=True)
+            for left in Path(place).glob("hostile*"):
+                subprocess.run(["rm", "-rf", str(left)], check=True)
+    print(f"{missed} files miss a goal" if missed else "all files meet the goals")
+    return min(missed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
