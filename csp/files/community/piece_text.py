@@ -15,7 +15,7 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle, Rule, Sides, piece_clas
 MAX_COLOR = 2**31 - 1
 # The largest number of lines of a table: pieces of the largest board, and some comments.
 _MOST_LINES = MAX_LENGTH**2 + 2**16
-# Words of a line that are told apart.
+# The largest number of words of a line that is looked at.
 _MOST_WORDS = 9
 
 
