@@ -7,11 +7,13 @@ import sys
 import time
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 
 from ..csp.base.errors import JigsatError, NotFoundError, UsageError
 from ..csp.base.safe_files import escaped
 from .parts.parser import BAD_INPUT, FAILED, Parser
+from .signals import INTERRUPTED, SIGNALS
 
 #: The commands, each a module of this package, and their line in the help.
 COMMANDS = {
@@ -43,7 +45,7 @@ FORMER = {("draw", "--print"): "cut", ("draw", "--photo"): "photo", ("view", "--
 
 #: When this module was loaded, which for the script `jigsat` is when the process began.
 _LOADED = time.perf_counter()
-DONE, INTERRUPTED = 0, 130
+DONE = 0
 
 
 class _Version(argparse.Action):
@@ -70,7 +72,8 @@ def build_parser() -> Parser:
         usage="%(prog)s COMMAND [options]",
         description="Puzzles whose pieces must fit exactly: how many ways, how hard, and can you prove it?",
         epilog="`jigsat COMMAND --help` describes a command.\n"
-        "Exit status: 0 done, 1 failed, 2 bad input or usage, 130 interrupted.",
+        "Exit status: 0 done, 1 failed, 2 bad input or usage, 130 interrupted\n"
+        "(143 by SIGTERM, 129 by SIGHUP).",
     )
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, title="commands", prog="jigsat", help="what to do"
@@ -99,12 +102,13 @@ def complete_parser() -> Parser:
 
 def entry() -> None:
     """Run the command line of this process, whose time limits count from its start, and end it."""
+    SIGNALS.guard()
     status = main(started=_LOADED - _age())
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
     # To tear down the interpreter with all that the search has built can take a second.
-    os._exit(status)
+    os._exit(SIGNALS.status(status))
 
 
 def _age() -> float:
@@ -128,27 +132,39 @@ def main(arguments: Sequence[str] | None = None, *, started: float | None = None
                 # Characters that the terminal cannot show are shown by their numbers.
                 stream.reconfigure(errors="backslashreplace")
         _announce_compiling(parsed)
+        _begin_work()
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
             status = parsed.run(parsed)
         if sys.stdout is not None:
             sys.stdout.flush()
         return status
-    except KeyboardInterrupt:
-        print("jigsat: interrupted", file=sys.stderr)
+    except BaseException as error:
+        return _status_after(error)
+
+
+def _status_after(error: BaseException) -> int:
+    """The exit status after an error, which is reported in one line; one that no user can correct is raised."""
+    # What a library makes of Ctrl-C is no error of its own.
+    if isinstance(error, KeyboardInterrupt) or (SIGNALS.raised and not isinstance(error, SystemExit)):
+        _report("interrupted")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of the pipe has closed it
+    if isinstance(error, BrokenPipeError):  # the reader of the pipe has closed it
         _discard_output()
         return FAILED
-    except OSError as error:
-        print(f"jigsat: {error.strerror or error}", file=sys.stderr)
+    if isinstance(error, OSError):
+        _report(error.strerror or str(error))
         _discard_output()
         return FAILED
-    except Exception as error:
-        if not isinstance(error, JigsatError):
-            raise
-        print(f"jigsat: {escaped(_message(error))}", file=sys.stderr)
-        return FAILED if isinstance(error, NotFoundError) else BAD_INPUT
+    if not isinstance(error, JigsatError):
+        raise error
+    _report(escaped(_message(error)))
+    return FAILED if isinstance(error, NotFoundError) else BAD_INPUT
+
+
+def _report(message: str) -> None:
+    with suppress(OSError):  # standard error may be closed, too
+        print(f"jigsat: {message}", file=sys.stderr)
 
 
 def _show_warning(message: Warning | str, *others: object) -> None:
@@ -173,6 +189,14 @@ def _announce_compiling(parsed: argparse.Namespace) -> None:
     from .parts.progress import announce_compiling
 
     COMPILING.announce = announce_compiling
+
+
+def _begin_work() -> None:
+    """From now on, signals end the process only where nothing is lost and no temporary file is left."""
+    from ..csp.base.safe_files import remove_unfinished
+    from ..csp.base.stopping import INTERRUPTS
+
+    SIGNALS.work(INTERRUPTS.may_end, remove_unfinished)
 
 
 def _message(error: JigsatError) -> str:

@@ -3,7 +3,6 @@
 import argparse
 import os
 from collections.abc import Callable
-from tempfile import TemporaryDirectory
 
 from .. import (
     EdgeMatchingPuzzle,
@@ -19,7 +18,8 @@ from .. import (
     solve,
 )
 from ..csp.base.errors import JigsatError
-from ..csp.base.stopping import COMPILING
+from ..csp.base.safe_files import temporary_folder
+from ..csp.base.stopping import COMPILING, INTERRUPTS
 from .parts.parser import Parser
 
 
@@ -72,9 +72,9 @@ def add_options(parser: Parser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    before = COMPILING.seconds
+    before, noted = COMPILING.seconds, INTERRUPTS.noted
     here = os.getcwd()
-    with TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         os.chdir(folder)
         try:
             for name, work in STEPS.items():
@@ -84,6 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
                     result = _shown(COMPILING.seconds - began)
                 except JigsatError as error:  # a library of an extra is missing
                     result = f"not compiled: {error}"
+                if INTERRUPTS.noted != noted:
+                    raise KeyboardInterrupt
                 print(f"{name:<30} {result}", flush=True)
         finally:
             os.chdir(here)

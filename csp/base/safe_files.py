@@ -5,17 +5,20 @@ import errno
 import io
 import os
 import re
+import shutil
 import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from .errors import InstanceError
 
 _CHUNK = 2**20
+# The temporary files that are being written.
+_UNFINISHED: set[str] = set()
 
 
 def read_text(source: str | Path, most: int, accept: Callable[[str], object] | None = None) -> str:
@@ -145,17 +148,42 @@ def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO
             return
         target = Path(os.path.realpath(path))
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
-        try:
-            with os.fdopen(handle, "w" + kind, encoding=encoding) as file:
-                yield file
-                file.flush()
-                # The new file must not take the place of an earlier one before its contents are on the disk.
-                os.fsync(file.fileno())
-            os.chmod(temporary, _new_mode() if mode is None else stat.S_IMODE(mode))
-            os.replace(temporary, target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        with unfinished(temporary):
+            try:
+                with os.fdopen(handle, "w" + kind, encoding=encoding) as file:
+                    yield file
+                    file.flush()
+                    # The new file must not take the place of an earlier one before its contents are on the disk.
+                    os.fsync(file.fileno())
+                os.chmod(temporary, _new_mode() if mode is None else stat.S_IMODE(mode))
+                os.replace(temporary, target)
+            except BaseException:
+                Path(temporary).unlink(missing_ok=True)
+                raise
+
+
+@contextmanager
+def temporary_folder() -> Iterator[str]:
+    """A folder that is removed at the end, also by `remove_unfinished`."""
+    with tempfile.TemporaryDirectory() as folder, unfinished(folder):
+        yield folder
+
+
+@contextmanager
+def unfinished(path: str) -> Iterator[None]:
+    """A context in which `remove_unfinished` removes a temporary file or folder."""
+    _UNFINISHED.add(path)
+    try:
+        yield
+    finally:
+        _UNFINISHED.discard(path)
+
+
+def remove_unfinished() -> None:
+    """Remove all temporary files and folders, since the process is about to end."""
+    for path in list(_UNFINISHED):
+        with suppress(OSError):
+            shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
 
 
 @contextmanager

@@ -150,6 +150,52 @@ class Progress:
 Report = Callable[[Progress], None]
 
 
+class Interrupts:
+    """Whether this process could be ended by Ctrl-C at any point, for those who end it: the command line.
+
+    Attributes
+    ----------
+    noted
+        How often Ctrl-C was noted by work that then ended and showed its results.
+    """
+
+    def __init__(self) -> None:
+        self.noted = self._open = self._discarded = 0
+        self._kept = False
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """A context in which Ctrl-C is noted."""
+        self._open += 1
+        try:
+            yield
+        finally:
+            self._open -= 1
+
+    @contextmanager
+    def discarding(self) -> Iterator[None]:
+        """A context of work whose partial results are discarded."""
+        self._discarded += 1
+        try:
+            yield
+        finally:
+            self._discarded -= 1
+
+    def keep(self) -> None:
+        """There is a result to keep."""
+        self._kept = True
+
+    def may_end(self) -> bool:
+        """Whether no result is lost if the process ends now, after Ctrl-C."""
+        if not (self.noted or self._open):
+            return True
+        return not self._kept and (COMPILING.runs or self._discarded > 0)
+
+
+#: The interrupts of this process.
+INTERRUPTS = Interrupts()
+
+
 @contextmanager
 def interrupts_noted() -> Iterator[threading.Event]:
     """A context in which the first Ctrl-C only sets the event, so that a search can finish; the second one raises."""
@@ -161,11 +207,13 @@ def interrupts_noted() -> Iterator[threading.Event]:
     def note(signum: int, frame: object) -> None:
         if interrupted.is_set():
             raise KeyboardInterrupt
+        INTERRUPTS.noted += 1
         interrupted.set()
 
     before = signal.signal(signal.SIGINT, note)
     try:
-        yield interrupted
+        with INTERRUPTS.noting():
+            yield interrupted
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -261,10 +309,10 @@ class Stop:
             self._note, self._reported = note, self.seconds
         try:
             if threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer"):
-                with _polled(self):
+                with INTERRUPTS.discarding(), _polled(self):
                     yield
             else:
-                with _polled_aside(self):
+                with INTERRUPTS.discarding(), _polled_aside(self):
                     yield
         except Exception as error:
             # Libraries may replace what is raised within them: numpy does in comparisons.

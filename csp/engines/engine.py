@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from ..base.stopping import Report, Stop, StoppedError, never, stoppable, working_cpu_time, working_time
+from ..base.stopping import INTERRUPTS, Report, Stop, StoppedError, never, stoppable, working_cpu_time, working_time
 from ..puzzles.board import Arrangement
 from ..puzzles.dissection import DissectionPuzzle, Tiling
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
@@ -159,6 +159,7 @@ class SearchEngine(ABC, Generic[PuzzleT, SolutionT]):
                 return NothingFound(self.name, puzzle, goal, limits, options, stop).result()
             for solution in search.steps(report):
                 take(solution)
+                INTERRUPTS.keep()
         return search.result(tuple(kept))
 
     def solutions(

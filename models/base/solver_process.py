@@ -51,11 +51,11 @@ class SolverProcess:
     def __init__(self, name: str, *, proof: bool = False) -> None:
         need_posix("SAT solvers need")
         self.name, self.statistics = name, dict[str, int]()
-        # Only this process handles Ctrl-C: the other one blocks it from the beginning, which also prevents PySAT from
-        # handling it.
+        # Only this process handles Ctrl-C and the signals that the system may send to both: the other one blocks them
+        # from the beginning, which also prevents PySAT from handling Ctrl-C.
         greets = takes_turns()
         tied = greets or threading.current_thread() is threading.main_thread()
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-c", f"from {__package__}.solver_server import main; main({tied}, {greets})"],

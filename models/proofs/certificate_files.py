@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, Valida
 from pysat.solvers import Solver
 
 from ...csp.base.errors import InstanceError, shortened
-from ...csp.base.safe_files import read_text, replacing, writing
+from ...csp.base.safe_files import read_text, replacing, temporary_folder, unfinished, writing
 from ...csp.base.stopping import StoppedError
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
@@ -129,7 +129,11 @@ class Files:
         """
         folder, name = self.proof.parent, self.proof.name
         try:
-            with writing(self.proof), tempfile.TemporaryDirectory(dir=folder, prefix=f".{name[:50]}.") as inside:
+            with (
+                writing(self.proof),
+                tempfile.TemporaryDirectory(dir=folder, prefix=f".{name[:50]}.") as inside,
+                unfinished(inside),
+            ):
                 new = Files(Path(inside, name))
                 yield new
                 for made, file in ((new.proof, self.proof), (new.formula, self.formula), (new.page, self.page)):
@@ -171,7 +175,7 @@ def write_certificate(
     Returns what `prove` does.
     """
     files = Files(Path(path))
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         raw = Path(folder, "proof")
         process.send("proof", str(raw))
         lines = process.answer(must_stop)

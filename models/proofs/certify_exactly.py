@@ -1,6 +1,5 @@
 """Whether a puzzle has an exact number of solutions, with a proof; and the search for a further one."""
 
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ import numpy as np
 from pysat.solvers import Solver
 
 from ...csp.base.errors import EngineError, PuzzleError, UsageError, shortened
+from ...csp.base.safe_files import temporary_folder
 from ...csp.base.stopping import Stop, StoppedError, aside
 from ...csp.engines.tallies.solutions_found import certain
 from ...csp.files.instances import Puzzle
@@ -81,7 +81,7 @@ def certify_exactly(
         raise UsageError(f"must be 0 or more, not {wanted}", "solutions")
     check_prover(solver)
     stop.tell(f"looking for solution {wanted + 1}")
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         path = Path(folder, "proof") if proof is None else Path(proof)
         Files(path).check()
         known = list(known_solutions(puzzle))

@@ -7,7 +7,6 @@ unsatisfiable by them, and of deletions; the last lemma is the empty clause.
 import re
 import shutil
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ...csp.base.errors import shortened
-from ...csp.base.safe_files import escaped, read_text, replacing
+from ...csp.base.safe_files import escaped, read_text, replacing, temporary_folder
 from ...csp.base.stopping import never
 from .definition.formula_comparison import FormulaComparison
 
@@ -225,7 +224,7 @@ def _by_drat_trim(
     must_stop: Callable[[], bool],
 ) -> None:
     """Raises if drat-trim does not accept; it is given copies without comments, so that it reads what was read here."""
-    with tempfile.TemporaryDirectory() as folder:
+    with temporary_folder() as folder:
         cnf, proof = Path(folder, "formula.cnf"), Path(folder, "proof.drat")
         with replacing(cnf) as file:
             file.write(f"p cnf {variables} {len(clauses)}\n")

@@ -11,7 +11,6 @@ Pieces are numbered from 1.  ``turned 0/2``: in one of these rotations, determin
 """
 
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -20,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ...csp.base.errors import EngineError, InstanceError
-from ...csp.base.safe_files import escaped, replacing
+from ...csp.base.safe_files import escaped, replacing, temporary_folder
 from ...csp.files.instances import Puzzle, fingerprint
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import inner_joins
@@ -144,7 +143,7 @@ def export_cpsat(
         _refuse_no_slips(model.domains)
         model.model.minimize(sum(model.invalid_joins))
     binary = Path(path).suffix.lower() == ".pb"
-    with tempfile.TemporaryDirectory() as folder, replacing(path) as file:
+    with temporary_folder() as folder, replacing(path) as file:
         # CP-SAT chooses text or binary by the name of the file.
         made = Path(folder, "model.pb" if binary else "model.pbtxt")
         if not model.model.export_to_file(str(made)):

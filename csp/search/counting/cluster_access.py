@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.errors import EngineError, UsageError, shortened
-from ...base.safe_files import read_text
+from ...base.safe_files import read_text, unfinished
 from ...base.stopping import aside
 
 _CONNECT_SECONDS = 8
@@ -149,6 +149,7 @@ def _local_cluster(distributed: Any, processes: int, dashboard: int | None) -> I
     with (
         # Dask puts this folder on Python's path; the usual one in /tmp may belong to another user.
         tempfile.TemporaryDirectory(prefix="jigsat-cluster-", ignore_cleanup_errors=True) as folder,
+        unfinished(folder),
         import_module("dask.config").set({**routes, "temporary-directory": folder}),
     ):
         try:
@@ -182,10 +183,11 @@ def _local_cluster(distributed: Any, processes: int, dashboard: int | None) -> I
 def dask_setup(worker: Any) -> None:
     """A dask plugin for each process of a local cluster.
 
-    Ctrl-C in a terminal reaches these, too; they must continue until they are stopped properly.  They have no need of a
-    web server.
+    Ctrl-C in a terminal and the signals that a system sends to a group of processes reach these, too; they must
+    continue until they are stopped properly.  They have no need of a web server.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     worker.http_server.stop()
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ...base.errors import LedgerError, shortened
 from ...base.extras import need_posix
-from ...base.safe_files import sync_folder
+from ...base.safe_files import sync_folder, unfinished
 from ...base.stopping import StoppedError, never, watched
 from .ledger_records import (
     BEGINNING,
@@ -349,19 +349,20 @@ def _write_anew(target: str, key: Mapping[str, object], records: list[Record]) -
     numbered = [{**record, "number": number} for number, record in enumerate(records, start=1)]
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name[:50]}.")
     os.close(handle)
-    try:
-        with closing(_connection(temporary)) as connection:
-            _make(connection, [key_record(key), *numbered])
-        os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
-        # A journal left next to the damaged file would be applied to the new one.
-        Path(f"{target}-journal").unlink(missing_ok=True)
-        os.replace(temporary, target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-    finally:
-        # SQLite keeps it after a failure.
-        Path(f"{temporary}-journal").unlink(missing_ok=True)
+    with unfinished(temporary):
+        try:
+            with closing(_connection(temporary)) as connection:
+                _make(connection, [key_record(key), *numbered])
+            os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
+            # A journal left next to the damaged file would be applied to the new one.
+            Path(f"{target}-journal").unlink(missing_ok=True)
+            os.replace(temporary, target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+        finally:
+            # SQLite keeps it after a failure.
+            Path(f"{temporary}-journal").unlink(missing_ok=True)
     sync_folder(folder)
 
 

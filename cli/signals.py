@@ -1,0 +1,133 @@
+"""Signals end the process of a command within half a second: Ctrl-C, SIGTERM and SIGHUP.
+
+A search ends in order and keeps what it has: see `csp.base.stopping`.  Where a command does not react, in an import, in
+a library or while a kernel is compiled, and has nothing to keep, a thread ends the process.  This module imports next
+to nothing, so that signals are handled from the beginning.
+"""
+
+import os
+import signal
+import sys
+from _thread import start_new_thread
+from collections.abc import Callable
+from select import select
+from time import monotonic
+from types import FrameType
+
+#: The exit status that commands return after a signal; that of the process depends on the signal.
+INTERRUPTED = 130
+_STATUS = {1: 129, 2: INTERRUPTED, 15: 143}
+# How long a command may take to end by itself, and how often it is checked after that.
+_GRACE, _TICK = 0.3, 0.02
+
+
+class Signals:
+    """The signals that this process has received, and what they do.
+
+    Attributes
+    ----------
+    received
+        The first signal that asked the process to end; None so far.
+    raised
+        Whether KeyboardInterrupt was raised for one.
+    """
+
+    def __init__(self) -> None:
+        self.received: int | None = None
+        self.raised = self._guarded = self._hung_up = False
+        self._terminals: list[int] = []
+        # Whether the process may be ended at any point, and what is to be done before; None while there is no work.
+        self._may_end: Callable[[], bool] | None = None
+        self._clean: Callable[[], None] | None = None
+
+    def guard(self) -> None:
+        """Have signals end this process.
+
+        A signal that is ignored when the process begins, as SIGHUP under `nohup`, stays ignored.
+        """
+        if self._guarded:
+            return
+        self._guarded = True
+        self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
+        read, write = os.pipe()
+        os.set_blocking(write, False)
+        signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._handle)
+        start_new_thread(self._watch, (read,))
+
+    def work(self, may_end: Callable[[], bool], clean: Callable[[], None]) -> None:
+        """The work of a command begins: from now on the process ends at any point only if `may_end`, after `clean`."""
+        self._may_end, self._clean = may_end, clean
+
+    def status(self, status: int) -> int:
+        """The exit status of the process of a command that has ended with a status."""
+        return _STATUS[self.received] if status == INTERRUPTED and self.received is not None else status
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        self.received = self.received or number
+        if number != signal.SIGINT:
+            if self._hung_up:
+                # `timeout` and closing a terminal send it twice, but a second one must not end the end.
+                return
+            self._hung_up = True
+            self._leave_terminals()
+            handler = signal.getsignal(signal.SIGINT)
+            if callable(handler) and handler != self._handle:
+                handler(signal.SIGINT, frame)
+                return
+        if self._may_end is None or _imports(frame):
+            self._end()
+        # What libraries print about it is of no use.
+        sys.unraisablehook, self.raised = lambda _: None, True
+        raise KeyboardInterrupt
+
+    def _leave_terminals(self) -> None:
+        """Print nothing more to a terminal that has been closed: every attempt would be an error."""
+        for descriptor in self._terminals:
+            if not os.isatty(descriptor):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+
+    def _watch(self, pipe: int) -> None:
+        """End the process if a signal has had no effect for a while, and it may be ended."""
+        deadline, pressed = None, 0
+        while True:
+            if select([pipe], [], [], None if deadline is None else _TICK)[0]:
+                number = os.read(pipe, 1)[0]
+                if number in _STATUS:
+                    self.received = self.received or number
+                    pressed += number == signal.SIGINT
+                    if deadline is None or pressed == 2:
+                        deadline = monotonic() + _GRACE
+                continue
+            if deadline is not None and monotonic() >= deadline:
+                self._end_if_possible(asked_again=pressed > 1)
+
+    def _end_if_possible(self, *, asked_again: bool) -> None:
+        if asked_again or self._may_end is None or self._may_end():
+            self._end()
+
+    def _end(self) -> None:
+        """End the process here."""
+        try:
+            if self._clean is not None:
+                self._clean()
+            # A progress bar may stand on the line.
+            os.write(2, b"\njigsat: interrupted\n" if 2 in self._terminals else b"jigsat: interrupted\n")
+        finally:
+            os._exit(self.status(INTERRUPTED))
+
+
+def _imports(frame: FrameType | None) -> bool:
+    """Whether a module is being imported, which would turn KeyboardInterrupt into other errors."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+#: The signals of this process.
+SIGNALS = Signals()
