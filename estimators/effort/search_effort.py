@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import inf, isinf, log
 
 from ...csp.base.errors import JigsatError, UsageError
+from ...csp.base.stopping import never
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.engines.result import Result
@@ -42,6 +43,8 @@ class Effort:
         The results of random probes of the search tree; their depths do not count the fixed pieces.
     actual
         The result of the search.
+    interrupted
+        Whether Ctrl-C ended the probes.
     """
 
     plain: Estimate
@@ -49,6 +52,7 @@ class Effort:
     rate: float | None = None
     probes: Probes | None = None
     actual: Result | None = None
+    interrupted: bool = False
 
     @property
     def counted_depths(self) -> int:
@@ -94,12 +98,21 @@ def measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None:
 
 
 def probed(
-    puzzle: EdgeMatchingPuzzle, options: Options, nodes: int, seed: int = 0, report: Callable[[int], None] | None = None
+    puzzle: EdgeMatchingPuzzle,
+    options: Options,
+    nodes: int,
+    seed: int = 0,
+    report: Callable[[int], None] | None = None,
+    must_stop: Callable[[], bool] = never,
 ) -> Probes | None:
     """Probe the backtracker's search tree with about `nodes` nodes a depth in total; None if there is no tree.
 
+    If `must_stop` asks to stop, the result is that of the probes so far.
+
     Raises
     ------
+    StoppedError
+        If there are fewer than two probes then.
     UsageError
         If there are too few nodes for the probes, or too many for the memory.
     """
@@ -114,7 +127,7 @@ def probed(
         least, largest = PROBES * run.walks, PROBES * run.walks * most
         raise UsageError(f"{nodes} probes: must be from {least} to {largest} on this board")
     trees = [run.tree(choice) for choice in range(run.walks)]
-    return probe(trees, width, PROBES, seed, report)
+    return probe(trees, width, PROBES, seed, report, must_stop)
 
 
 def logarithms(estimate: Estimate) -> tuple[float, ...]:

@@ -71,7 +71,7 @@ def estimate(
     Returns
     -------
     SquaresEstimate or TilingsEstimate
-        The prediction.  Ctrl-C ends the actual search and the random boards; the results so far are kept.
+        The prediction.  Ctrl-C ends the probes, the actual search and the random boards; the results so far are kept.
 
     Raises
     ------

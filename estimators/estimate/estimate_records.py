@@ -43,6 +43,7 @@ def probes_record(probes: Probes, fixed: int = 0) -> dict[str, Any]:
         "nodes": probes.total,
         "error": probes.total_error,
         "trusted_depth": probes.trusted_depth + fixed,
+        "interrupted": probes.interrupted,
     }
 
 

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ...csp.base.stopping import Progress, Report, Stop, stoppable
+from ...csp.base.stopping import Progress, Report, StoppedError, stoppable
 from ...csp.base.words import grouped
 from ...csp.engines.registry import find_engine
 from ...csp.engines.request import Goal, Limits, Options
@@ -67,9 +67,10 @@ class SquaresEstimate:
 
     @property
     def ended_by(self) -> str | None:
-        """``"interrupt"`` if Ctrl-C ended the actual search, or the random boards; None otherwise."""
-        stopped = self.effort.actual is not None and self.effort.actual.ended_by == "interrupt"
-        return "interrupt" if stopped or (self.sampled is not None and self.sampled.interrupted) else None
+        """``"interrupt"`` if Ctrl-C ended the probes, the actual search or the random boards; None otherwise."""
+        actual = self.effort.actual is not None and self.effort.actual.ended_by == "interrupt"
+        sampled = self.sampled is not None and self.sampled.interrupted
+        return "interrupt" if self.effort.interrupted or actual or sampled else None
 
     def record(self) -> dict[str, Any]:
         """All numbers for scripts, as ``jigsat estimate --json`` prints them; exact ones as strings of 20 digits."""
@@ -164,12 +165,8 @@ def estimate_squares(
     options = replace(given, order=order, predicted=logarithms(effort.searched))
     effort = replace(effort, rate=measured_rate(puzzle, options) if rate is None else float(rate))
     if probes is not None:
-        told = Stop(report=report)
-        found = probed(
-            puzzle, options, probes, seed, lambda done: told.tell(f"{done} of {PROBES} probes", done / PROBES)
-        )
-        effort = replace(effort, probes=found)
-    if actual:
+        effort = _with_probes(effort, puzzle, options, probes, seed, report)
+    if actual and not effort.interrupted:
         limits, search = Limits(depth=depth_limit), find_engine("backtrack")
         effort = replace(effort, actual=search.run(puzzle, Goal.COUNT, limits, options, report=searching(report)))
     so_far = SquaresEstimate(model, name, effort, compared)
@@ -179,6 +176,22 @@ def estimate_squares(
         # Without a given order, use the one with the fewest nodes.
         name, order = named_order(puzzle, "best", given.slips, model)
     return replace(so_far, sampled=_sampled(model, name, order, sample_solutions, seed, report))
+
+
+def _with_probes(
+    effort: Effort, puzzle: EdgeMatchingPuzzle, options: Options, probes: int, seed: int, report: Report | None
+) -> Effort:
+    """Probe with about `probes` nodes a depth, or until Ctrl-C."""
+    with stoppable(report=report) as stop:
+
+        def tell(done: int) -> None:
+            stop.tell(f"{done} of {PROBES} probes", done / PROBES)
+
+        try:
+            found = probed(puzzle, options, probes, seed, tell, stop)
+        except StoppedError:
+            return replace(effort, interrupted=True)
+        return replace(effort, probes=found, interrupted=found is not None and found.interrupted)
 
 
 def _compared(model: Complexity, given: Options, known: Mapping[str, Order]) -> dict[str, Effort]:

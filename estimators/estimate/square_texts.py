@@ -39,6 +39,8 @@ def prediction_text(model: Complexity, name: str, effort: Effort) -> str:
         lines.append(f"  inner colours    {has}; about {hardest:.1f} make a board of this size hardest")
     if effort.probes is not None:
         lines += _probes_lines(puzzle, effort)
+    elif effort.interrupted:
+        lines.append("  probes           interrupted before the second probe")
     if effort.actual is not None:
         partial = "" if effort.actual.complete else f"; not all, {ending(effort.actual.ended_by)}"
         lines.append(
@@ -55,7 +57,7 @@ def _probes_lines(puzzle: EdgeMatchingPuzzle, effort: Effort) -> list[str]:
     deepest = len(puzzle.board)
     lines = [
         f"  probes           {probes.total:.4g} nodes to search, standard error {probes.total_error:.2g}"
-        f" ({probes.number} probes of width {probes.width})"
+        f" ({probes.number} probes of width {probes.width}{', interrupted' if probes.interrupted else ''})"
     ]
     if depth < deepest:
         lines.append(f"                   trusted to depth {depth} of {deepest}; deeper nodes are too rare to sample")

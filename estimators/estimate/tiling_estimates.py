@@ -7,7 +7,7 @@ from typing import Any
 
 from ...csp.base.errors import UsageError
 from ...csp.base.safe_files import escaped
-from ...csp.base.stopping import Report, Stop
+from ...csp.base.stopping import Report, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, several
 from ...csp.engines.registry import find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
@@ -39,9 +39,10 @@ class TilingsEstimate:
 
     @property
     def ended_by(self) -> str | None:
-        """``"interrupt"`` if Ctrl-C ended the actual search; None otherwise."""
+        """``"interrupt"`` if Ctrl-C ended the probes or the actual search; None otherwise."""
         actual = self.effort.actual
-        return "interrupt" if actual is not None and actual.ended_by == "interrupt" else None
+        searched = actual is not None and actual.ended_by == "interrupt"
+        return "interrupt" if self.effort.probes.interrupted or searched else None
 
     def record(self) -> dict[str, Any]:
         """All numbers for scripts, as ``jigsat estimate --json`` prints them."""
@@ -78,12 +79,13 @@ class TilingsEstimate:
         """The prediction as text, with a line for each depth if `by_depth` is set."""
         puzzle, effort, probes = self.puzzle, self.effort, self.effort.probes
         how = "with symmetries broken" if effort.symmetry else "without breaking symmetries"
+        cut = ", interrupted" if probes.interrupted else ""
         lines = [
             f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {several(len(puzzle.pieces), 'piece')}, "
             f"motions {puzzle.motions}",
             f"  tilings          {effort.tilings:.4g} expected, standard error {effort.tilings_error:.2g}",
             f"  to search        {probes.total:.4g} nodes {how}, standard error {probes.total_error:.2g}",
-            f"  probes           {probes.number} of width {probes.width}",
+            f"  probes           {probes.number} of width {probes.width}{cut}",
         ]
         if probes.trusted_depth < len(probes.nodes):
             deepest = f"depth {probes.trusted_depth} of {len(probes.nodes)}"
@@ -131,16 +133,24 @@ def estimate_tilings(
     actual: bool = False,
     report: Report | None = None,
 ) -> TilingsEstimate:
-    """Estimate a search for tilings; parameters and errors are those of `estimate.estimate`."""
-    told = Stop(report=report)
-    effort = probed_tilings(
-        puzzle,
-        PROBES * 256 if probes is None else probes,
-        seed,
-        symmetry=symmetry,
-        report=lambda done: told.tell(f"{done} of {PROBES} probes", done / PROBES),
-    )
-    if actual:
+    """Estimate a search for tilings; parameters and errors are those of `estimate.estimate`.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If Ctrl-C comes before there are two probes.
+    """
+    with stoppable(report=report) as stop:
+
+        def tell(done: int) -> None:
+            stop.tell(f"{done} of {PROBES} probes", done / PROBES)
+
+        nodes = PROBES * 256 if probes is None else probes
+        try:
+            effort = probed_tilings(puzzle, nodes, seed, symmetry=symmetry, report=tell, must_stop=stop)
+        except StoppedError:
+            raise KeyboardInterrupt from None
+    if actual and not effort.probes.interrupted:
         search, options = find_tiling_engine("backtrack"), Options(symmetry=symmetry)
         found = search.run(puzzle, Goal.COUNT, Limits(), options, report=searching(report))
         effort = replace(effort, actual=found)

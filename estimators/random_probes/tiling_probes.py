@@ -10,12 +10,13 @@ from math import factorial, prod, sqrt
 import numpy as np
 
 from ...csp.base.errors import UsageError
+from ...csp.base.stopping import never
 from ...csp.engines.result import Result
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ...csp.search.tilings.lattice_placements import Rows
 from ...csp.search.tilings.lattice_tables import LatticeProblem, lattice_problem
 from ...csp.search.tilings.lattice_tree import LatticeTree
-from .tree_probes import Probes, probe
+from .tree_probes import Probes, probe_several
 
 #: The number of probes of `probed_tilings`.
 PROBES = 64
@@ -53,14 +54,18 @@ def probed_tilings(
     *,
     symmetry: bool = True,
     report: Callable[[int], None] | None = None,
+    must_stop: Callable[[], bool] = never,
 ) -> TilingEffort:
     """Probe the tree of the search on the lattice (Knuth 1975) with about `nodes` nodes a depth in total.
 
     The error is that of the mean of 64 independent probes.  The probes are unbiased at every depth, and so is the
-    number of tilings: the number of leaves, each weighted by the size of its orbit.
+    number of tilings: the number of leaves, each weighted by the size of its orbit.  If `must_stop` asks to stop, the
+    result is that of the probes so far.
 
     Raises
     ------
+    StoppedError
+        If there are fewer than two probes then.
     UsageError
         If there are too few nodes, or too many for the memory, or the puzzle is not on the lattice.
     """
@@ -71,19 +76,11 @@ def probed_tilings(
         raise UsageError(f"{nodes} probes: must be from {PROBES} to {PROBES * most}")
     problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
     orbits = _orbits(problem)
-    done = [0]
-
-    def count(_: int) -> None:
-        done[0] += 1
-        if report is not None:
-            report(done[0] // (1 + len(orbits) if len(orbits) > 1 else 1))
-
-    probes = probe([LatticeTree(problem)], width, PROBES, seed, count)
-    leaves = {next(iter(orbits)): probes}
+    forests = [[LatticeTree(problem)]]
     if len(orbits) > 1:  # leaves have orbits of different sizes, so each size is estimated separately
-        leaves = {
-            size: probe([LatticeTree(problem, among)], width, PROBES, seed, count) for size, among in orbits.items()
-        }
+        forests += [[LatticeTree(problem, among)] for among in orbits.values()]
+    probes, *of_sizes = probe_several(forests, width, PROBES, seed, report, must_stop)
+    leaves = dict(zip(orbits, of_sizes or [probes], strict=True))
     labellings = prod(factorial(len(members)) for members in problem.placements.kinds)
     tilings = sum(size * labellings * float(of_size.nodes[-1]) for size, of_size in leaves.items())
     variance = sum((size * labellings * float(of_size.errors[-1])) ** 2 for size, of_size in leaves.items())

@@ -13,12 +13,15 @@ Several independent probes give the standard error of their mean.
 """
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ...csp.base.stopping import StoppedError, never, watched
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.floating]
@@ -72,6 +75,8 @@ class Probes:
         The number of nodes at all depths, and its standard error.
     width, number
         The width of a probe, and the number of probes.
+    interrupted
+        Whether more probes were asked for.
     """
 
     nodes: Floats
@@ -82,6 +87,7 @@ class Probes:
     total_error: float
     width: int
     number: int
+    interrupted: bool = False
 
     @property
     def trusted_depth(self) -> int:
@@ -95,6 +101,7 @@ def probe(
     number: int = 64,
     seed: int = 0,
     report: Callable[[int], None] | None = None,
+    must_stop: Callable[[], bool] = never,
 ) -> Probes:
     """Estimate the total number of nodes of several trees.
 
@@ -110,23 +117,63 @@ def probe(
         The random seed.
     report
         Called after each probe with the number of probes so far.
+    must_stop
+        Whether to stop; then the result is that of the probes so far.
 
     Raises
     ------
     ValueError
         If `width` is less than 1 or `number` is less than 2.
+    StoppedError
+        If `must_stop` asks to stop before there are two probes.
     """
+    return probe_several([trees], width, number, seed, report, must_stop)[0]
+
+
+def probe_several(
+    forests: Sequence[Sequence[Tree]],
+    width: int,
+    number: int,
+    seed: int = 0,
+    report: Callable[[int], None] | None = None,
+    must_stop: Callable[[], bool] = never,
+) -> list[Probes]:
+    """The same for each of several sequences of trees, with one probe of each in turn."""
     if width < 1 or number < 2:
         raise ValueError(f"{number} probes of width {width}: must be at least 2 probes of width 1")
-    depths = trees[0].depths
-    found = np.zeros((number, depths))
-    shares = _Shares(depths)
-    for turn in range(number):
-        chance = np.random.default_rng([seed, turn])
-        for tree in trees:
-            found[turn] += _go_down(tree, width, chance, shares)
-        if report is not None:
-            report(turn + 1)
+    found = [np.zeros((number, trees[0].depths)) for trees in forests]
+    # The shares of the last probes count only when these are complete.
+    shares = [_Shares(trees[0].depths) for trees in forests]
+    turns = 0
+    try:
+        for turn in range(number):
+            new = [
+                _probe_once(trees, width, np.random.default_rng([seed, turn]), of_trees, must_stop)
+                for trees, of_trees in zip(forests, shares, strict=True)
+            ]
+            for of_trees, (nodes, _) in zip(found, new, strict=True):
+                of_trees[turn] = nodes
+            shares, turns = [of_trees for _, of_trees in new], turn + 1
+            if report is not None:
+                report(turns)
+    except StoppedError:
+        if turns < 2:
+            raise
+    return [
+        _summed_up(nodes[:turns], of_trees, width, interrupted=turns < number)
+        for nodes, of_trees in zip(found, shares, strict=True)
+    ]
+
+
+def _probe_once(
+    trees: Sequence[Tree], width: int, chance: np.random.Generator, before: "_Shares", must_stop: Callable[[], bool]
+) -> "tuple[Floats, _Shares]":
+    """One probe of all trees: the estimated number of nodes at each depth, and the shares with those before."""
+    shares = before.copy()
+    return sum((_go_down(tree, width, chance, shares, must_stop) for tree in trees), np.zeros(trees[0].depths)), shares
+
+
+def _summed_up(found: Floats, shares: "_Shares", width: int, *, interrupted: bool) -> Probes:
     nodes, errors = _mean(found)
     samples = shares.effective()
     exact = np.isinf(samples)
@@ -135,7 +182,8 @@ def probe(
     # Depths below an untrusted one are not trusted either.
     trusted = np.logical_and.accumulate(trusted)
     total, total_error = _mean(found.sum(axis=1, keepdims=True))
-    return Probes(nodes, errors, samples, trusted, float(total[0]), float(total_error[0]), width, number)
+    total, total_error = float(total[0]), float(total_error[0])
+    return Probes(nodes, errors, samples, trusted, total, total_error, width, len(found), interrupted)
 
 
 class _Shares:
@@ -144,6 +192,10 @@ class _Shares:
     def __init__(self, depths: int) -> None:
         self._sum, self._squares = np.zeros(depths), np.zeros(depths)
         self._first_sampled = depths
+
+    def copy(self) -> "_Shares":
+        """A copy, to which more can be added."""
+        return deepcopy(self)
 
     def add(self, depth: int, weights: Floats) -> None:
         """Add the estimated nodes at a depth below each of the nodes chosen first."""
@@ -157,12 +209,14 @@ class _Shares:
         return np.where(np.arange(len(found)) >= self._first_sampled, found, np.inf)
 
 
-def _go_down(tree: Tree, width: int, chance: np.random.Generator, shares: _Shares) -> Floats:
+def _go_down(
+    tree: Tree, width: int, chance: np.random.Generator, shares: _Shares, must_stop: Callable[[], bool]
+) -> Floats:
     """One probe of one tree: the estimated number of nodes at each depth."""
     found = np.zeros(tree.depths)
     nodes, weight = tree.root(), 1.0
     lines: Integers | None = None
-    for depth in range(tree.depths):
+    for depth in watched(range(tree.depths), must_stop):
         children = tree.children(nodes, depth)
         total = int(children.sum())
         found[depth] = weight * total

@@ -2,8 +2,10 @@
 
 import json
 import re
+import signal
 import threading
 from contextlib import nullcontext
+from itertools import count as count_up
 
 import pytest
 
@@ -11,6 +13,7 @@ from command_line import interrupted, run
 from jigsat import count
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.estimators.random_probes import tree_probes
 from jigsat.estimators.random_probes.solution_samples import POPULATIONS, Sampler
 from small_puzzles import WITHOUT_A_CHANCE
 
@@ -124,6 +127,50 @@ def test_ctrl_c_keeps_what_was_found():
     assert sampled["interrupted"]
     assert sampled["populations"] > 0
     assert float(sampled["estimate"]) > 0
+
+
+@pytest.fixture
+def pressed_at(monkeypatch):
+    """A function that has Ctrl-C pressed at the start of that probe."""
+    once = tree_probes._probe_once
+
+    def press_at(probe):
+        calls = count_up(1)
+
+        def counted(*given):
+            if next(calls) == probe:
+                signal.raise_signal(signal.SIGINT)
+            return once(*given)
+
+        monkeypatch.setattr(tree_probes, "_probe_once", counted)
+
+    return press_at
+
+
+def test_ctrl_c_keeps_the_probes_so_far(pressed_at, capsys):
+    pressed_at(11)
+    status, out, _ = run(capsys, "estimate", "clue1", "--probes", "1e4", "--actual", "--json", *QUICK)
+    record = json.loads(out)
+    assert (status, record["probes"]["number"], record["probes"]["interrupted"]) == (130, 10, True)
+    assert "actual" not in record
+    assert record["ways"] == []
+
+
+def test_ctrl_c_keeps_the_probes_of_tilings(pressed_at, capsys):
+    pressed_at(17)
+    status, out, _ = run(capsys, "estimate", "four-triangles", "--motions", "lattice", "--probes", "64", "--actual")
+    assert status == 130
+    assert "  probes           16 of width 1, interrupted\n" in out
+    assert "actual" not in out
+
+
+def test_ctrl_c_before_there_are_two_probes_is_said(pressed_at, capsys):
+    pressed_at(2)
+    status, out, _ = run(capsys, "estimate", "clue1", "--probes", "1e4", "--order", "rowscan", *QUICK)
+    assert status == 130
+    assert "  probes           interrupted before the second probe\n" in out
+    pressed_at(2)
+    assert run(capsys, "estimate", "ostomachion", "--probes", "64") == (130, "", "jigsat: interrupted\n")
 
 
 def test_ctrl_c_before_the_first_population_is_said(monkeypatch, capsys):

@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jigsat import count, read
+from jigsat.csp.base.stopping import StoppedError
 from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.search.ordered.run import Run
 from jigsat.estimators.effort.search_effort import probed
@@ -88,6 +89,24 @@ def test_wider_probes_of_the_same_cost_are_better():
     true = comb(30, 8)
     assert wide.errors[7] < narrow.errors[7] / 2
     assert abs(wide.nodes[7] - true) < 4 * wide.errors[7]
+
+
+@pytest.mark.parametrize("calls", [25, 27])
+def test_stopped_probes_are_those_of_fewer_probes(calls):
+    """Each probe asks at its 8 depths; one that is stopped half-way does not count."""
+    left = iter(range(calls))
+    stopped = probe([Subsets(20, 8)], 50, 64, seed=1, must_stop=lambda: next(left, None) is None)
+    fewer = probe([Subsets(20, 8)], 50, 3, seed=1)
+    assert (stopped.number, stopped.interrupted, fewer.interrupted) == (3, True, False)
+    for name in ("nodes", "errors", "samples", "trusted"):
+        assert getattr(stopped, name).tolist() == getattr(fewer, name).tolist()
+    assert (stopped.total, stopped.total_error) == (fewer.total, fewer.total_error)
+
+
+def test_a_single_probe_is_no_estimate():
+    left = iter(range(15))
+    with pytest.raises(StoppedError):
+        probe([Subsets(20, 8)], 50, 64, must_stop=lambda: next(left, None) is None)
 
 
 def test_several_trees_are_added_up():
