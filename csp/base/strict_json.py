@@ -10,13 +10,15 @@ from contextlib import contextmanager
 from math import isfinite
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError
 
 from .errors import InstanceError, shortened
 
 # No object of a valid file has more names.
 _MAX_NAMES = 10_000
 _Model = TypeVar("_Model", bound=BaseModel)
+#: Marks what a large file has many of: between two of them, Ctrl-C ends the validation.
+INTERRUPTIBLE = BeforeValidator(lambda value: value)
 
 #: What errors call the items of a field, level by level: a word before a number, or the names of all items.
 ItemNames = Mapping[str, tuple[str | tuple[str, ...], ...]]
@@ -97,9 +99,14 @@ def parsed(text: str, label: str) -> Any:
         place = _place_of_number(text, re.escape(word[:100]))
         raise InstanceError(f"{label}: {place}: {shortened(word)} is not a number that JSON can hold")
 
+    def whole(word: str) -> int:
+        # Without a function in Python, Ctrl-C would have to wait for the end of the text.
+        return int(word)
+
+    hooks = {"object_pairs_hook": fields, "parse_int": whole, "parse_float": real, "parse_constant": constant}
     try:
         with collected_later():
-            return json.loads(text, object_pairs_hook=fields, parse_float=real, parse_constant=constant)
+            return json.loads(text, **hooks)
     except json.JSONDecodeError as error:
         raise InstanceError(f"{label}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
     except RecursionError as error:

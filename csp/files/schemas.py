@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, StrictInt, StrictStr, TypeAdapter
 
-from ..base.strict_json import ItemNames, Known
+from ..base.strict_json import INTERRUPTIBLE, ItemNames, Known
 from ..puzzles.board import MAX_LENGTH, SIDE_NAMES
 from .community.piece_text import MAX_COLOR
 from .dissection_files import DissectionFile, TilingFile
@@ -15,7 +15,7 @@ Rotation = Annotated[StrictInt, Field(ge=0, le=3)]
 Side = Annotated[StrictInt, Field(ge=-MAX_COLOR, le=MAX_COLOR)]
 # Of many errors only the first is reported; a million of them would fill the memory.
 BoardRow = Annotated[list[tuple[PieceNumber, Rotation] | None], Field(max_length=MAX_LENGTH), FailFast()]
-BoardRows = Annotated[list[BoardRow], Field(max_length=MAX_LENGTH), FailFast()]
+BoardRows = Annotated[list[BoardRow], Field(max_length=MAX_LENGTH), FailFast(), INTERRUPTIBLE]
 
 
 class FixedEntry(BaseModel):
@@ -54,7 +54,7 @@ class InstanceFile(BaseModel):
     fixed: Annotated[list[FixedEntry], FailFast()] = []
     known: Known = Known()
     assemblies: Annotated[list[BoardRows], FailFast()] = []
-    pieces: Annotated[list[Annotated[list[Side], Field(min_length=4, max_length=4)]], FailFast()]
+    pieces: Annotated[list[Annotated[list[Side], Field(min_length=4, max_length=4), INTERRUPTIBLE]], FailFast()]
 
 
 class SolutionFile(BaseModel):
