@@ -157,11 +157,13 @@ class Interrupts:
     ----------
     noted
         How often Ctrl-C was noted by work that then ended and showed its results.
+    asked
+        Whether any work has asked if it must end; it is expected to ask again.
     """
 
     def __init__(self) -> None:
         self.noted = self._open = self._discarded = 0
-        self._kept = False
+        self.asked = self._kept = False
 
     @contextmanager
     def noting(self) -> Iterator[None]:
@@ -189,7 +191,7 @@ class Interrupts:
         """Whether no result is lost if the process ends now, after Ctrl-C."""
         if not (self.noted or self._open):
             return True
-        return not self._kept and (COMPILING.runs or self._discarded > 0)
+        return not self._kept and (COMPILING.runs or self._discarded > 0 or not self.asked)
 
 
 #: The interrupts of this process.
@@ -280,12 +282,18 @@ class Stop:
 
     def __call__(self) -> bool:
         """Whether the work must end now."""
-        if self._report is not None and self._note is not None and self.seconds - self._reported > REPORT_SECONDS:
-            self.tell(self._note, self._done)
-        return self.must_end()
+        INTERRUPTS.asked = True
+        return self.must_end(report=True)
 
-    def must_end(self) -> bool:
-        """Whether the work must end now; does not report progress."""
+    def must_end(self, *, report: bool = False) -> bool:
+        """Whether the work must end now, for those who check on it; reports progress only if asked to."""
+        if (
+            report
+            and self._report is not None
+            and self._note is not None
+            and self.seconds - self._reported > REPORT_SECONDS
+        ):
+            self.tell(self._note, self._done)
         if not self.interrupted and self.seconds_left == 0:
             self.ended_by = self.ended_by or "time"
         return self.ended_by is not None
@@ -357,7 +365,7 @@ def _polled(stop: Stop) -> Iterator[None]:
     active = [True]
 
     def end(signum: int, frame: FrameType | None) -> None:
-        if active and not COMPILING.runs and stop() and not _is_delicate(frame):
+        if active and not COMPILING.runs and stop.must_end(report=True) and not _is_delicate(frame):
             raise StoppedError
 
     began, before, timer = time.perf_counter(), signal.getsignal(signal.SIGALRM), (0.0, 0.0)
