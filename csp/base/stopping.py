@@ -287,12 +287,7 @@ class Stop:
 
     def must_end(self, *, report: bool = False) -> bool:
         """Whether the work must end now, for those who check on it; reports progress only if asked to."""
-        if (
-            report
-            and self._report is not None
-            and self._note is not None
-            and self.seconds - self._reported > REPORT_SECONDS
-        ):
+        if report and self._note is not None and self.seconds - self._reported > REPORT_SECONDS:
             self.tell(self._note, self._done)
         if not self.interrupted and self.seconds_left == 0:
             self.ended_by = self.ended_by or "time"
