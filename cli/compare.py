@@ -18,8 +18,8 @@ def add_options(parser: Parser) -> None:
     parser.description = (
         "Run an experiment: every engine on every puzzle, with predicted and actual effort side by side.\n\n"
         "Each run is a process with limits of time and memory.  Each run adds a line to FOLDER/records.jsonl when it "
-        "ends; the same command, given again, runs only what is missing.  At the end or after Ctrl-C, "
-        "FOLDER/report.html shows the results, and FOLDER/figures holds the figures."
+        "ends; the same command, given again, runs only what is missing.  At the end, "
+        "FOLDER/report.html shows the results, and FOLDER/figures holds the figures; after Ctrl-C, add --report."
     )
     parser.examples = ("jigsat compare smoke -o results --dry-run", "jigsat compare smoke -o results")
     parser.what.add_argument(

@@ -120,7 +120,9 @@ class Comparison:
         if self.unchecked:
             what = "without a checksum, as earlier versions wrote them: damage to them is not noticed"
             lines.append(f"  {several(self.unchecked, 'record')} {what}")
-        if self.page is None:
+        if self.ended_by is not None:
+            lines.append(f"  records          {self.folder}; the report comes at the end, or with --report")
+        elif self.page is None:
             lines.append(f"  records          {self.folder}, to be merged with those of the other shards")
         else:
             lines.append(f"  page             {self.page}, {several(len(self.figures), 'figure')} beside it")
@@ -166,8 +168,9 @@ def compare(
     """Run an experiment, every engine on every puzzle, and compare predicted with actual effort.
 
     Each run has a process of its own with limits of time and memory.  Its record is appended to ``records.jsonl`` in
-    the folder as soon as the run ends.  Repeated, the call runs only what has no record.  At the end, or after Ctrl-C,
-    the call writes ``report.html`` and the figures, which show all recorded runs of the experiment.
+    the folder as soon as the run ends.  Repeated, the call runs only what has no record.  At the end the call
+    writes ``report.html`` and the figures, which show all recorded runs of the experiment; after Ctrl-C, a call with
+    `report_only` does.
 
     Several machines can share an experiment in two ways.  With `shard`, each call runs a fixed part of the runs, such
     as a task of a SLURM array does, and `merge_records` joins the records.  With `cluster`, one call hands the runs out
@@ -265,12 +268,14 @@ def compare(
         where = None if cluster is None else _Access(cluster, cluster_security, cluster_dashboard)
         executed = _execute(left, jobs, where, journal, report) if left else 0
         mine, others = _of_these(runs, [*merged, *journal.records])
-        files = _written(read, runs, mine, place) if shard is None else []
-        if times is not None:
+        interrupted = executed < len(left)
+        # To draw the figures takes seconds, and Ctrl-C must not wait.
+        files = _written(read, runs, mine, place) if shard is None and not interrupted else []
+        if times is not None and not interrupted:
             from .fit_times import save_times
 
             save_times(mine, read.name, read.folder, times)
-    ended_by = "interrupt" if executed < len(left) else None
+    ended_by = "interrupt" if interrupted else None
     return Comparison(
         read.name,
         place,

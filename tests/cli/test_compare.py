@@ -329,7 +329,7 @@ def test_killed_and_started_again(tmp_path, capsys, plain):
 
 
 def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys, monkeypatch, plain):
-    """In a terminal it reaches the whole group; what was running is not recorded, what had run has its page."""
+    """In a terminal it reaches the whole group; what was running is not recorded, what had run has its record."""
     long = part("backtrack", instances=[{"instance": "eternity2"}], goal="solve", limits={"seconds": 600})
     path, folder = written(tmp_path, part(), long), tmp_path / "out"
     with started(path, folder) as process:
@@ -342,6 +342,9 @@ def test_ctrl_c_ends_in_good_order_and_the_same_command_goes_on(tmp_path, capsys
     assert out.startswith("trial: 1 of 2 runs recorded\n")
     assert not psutil.wait_procs(children, timeout=20)[1]
     assert recorded(folder) == 1
+    # The report, which takes seconds to draw, does not delay the end.
+    assert not (folder / "report.html").exists()
+    assert compare(capsys, path, folder, "--report")[0] == 0
     assert "1 run recorded of 2 planned" in (folder / "report.html").read_text()
 
     asked = pretended(monkeypatch)

@@ -115,7 +115,9 @@ with replacing("answer.json") as file:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("begin", ["pass", "stop(), COMPILING.start()", "stop(), (held := stop.enforced()).__enter__()"])
+@pytest.mark.parametrize(
+    "begin", ["pass", "stop(), COMPILING.start()", "stop(), (held := stop.enforced()).__enter__()"]
+)
 def test_work_that_does_not_ask_is_ended_as_long_as_nothing_is_found(begin, tmp_path):
     """Imports and preparation, compiling, and a library that calls no Python."""
     work = f"""
