@@ -1,0 +1,324 @@
+"""Kills commands at random moments after their first find, continues them, and compares the answers.
+
+    python tests/agreement/kills.py [--kills 200] [--seed 0] [--program "jigsat"] [WORDS ...]
+
+Only commands whose line contains one of the words, if some are given.  Every command is first run to its end.  Then it
+is killed, by SIGTERM, SIGHUP or SIGKILL in turn, once or several times, and continued until it ends by itself.  After
+each kill, what had been found must be in its files, no process and after SIGTERM and SIGHUP no temporary file may be
+left, and the exit status must be the right one.  At the end, the answer must be that of the first run.  Prints a line
+for each command; a fault ends with exit status 1.  Run by hand; 200 kills take about half an hour.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import shlex
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+STATUS = {"TERM": 143, "HUP": 129, "KILL": -9}
+PATIENCE = 300
+# Puzzles and an experiment for the commands.
+PUZZLES = (
+    "make edge-matching --rows 6 --columns 6 --frame-colors 2 --inner-colors 2 --seed 1 -o easy.json",
+    "make edge-matching --rows 5 --columns 5 --frame-colors 3 --inner-colors 4 --random --seed 4 -o random.json",
+    "make edge-matching --rows 5 --columns 5 --frame-colors 3 --inner-colors 3 --seed 2 -o five.json",
+)
+EXPERIMENT = {
+    "format": "jigsat-experiment/1",
+    "name": "kills",
+    "parts": [
+        {
+            "name": "all",
+            "goal": "count",
+            "instances": [{"family": "edge-matching", "rows": 4, "inner_colors": [3, 4], "seeds": "1..3"}],
+            "engines": [{"engine": "backtrack"}],
+            "limits": {"seconds": 20, "memory_mib": 2048},
+        }
+    ],
+}
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command, the option that continues it, how much it has found so far, and its answer in the end."""
+
+    line: str
+    kept: Callable[[Path], int]
+    answer: Callable[[Path, str], Any]
+    resume: str = "--resume"
+
+
+@dataclass
+class Figures:
+    """What the kills of a command have shown."""
+
+    kills: Counter[str] = field(default_factory=Counter)
+    found: list[int] = field(default_factory=list)
+    resumed: int = 0
+    faults: list[str] = field(default_factory=list)
+
+
+def lines_in(name: str, pattern: str = r"^    [\[{]") -> Callable[[Path], int]:
+    """Counts the entries of a file that grows, or of what has become of it."""
+
+    def count(folder: Path) -> int:
+        found = 0
+        for path in (folder / f"{name}.part", folder / name):
+            with suppress(FileNotFoundError):
+                found = max(found, len(re.findall(pattern, path.read_text(errors="replace"), re.M)))
+        return found
+
+    return count
+
+
+def board_in(name: str) -> Callable[[Path], int]:
+    """Whether a board is in the file; there are more while it is improved."""
+    return lambda folder: min(lines_in(name)(folder), 1)
+
+
+def ledger_records(folder: Path) -> int:
+    """The number of finished ranges in a ledger; 0 while it cannot be read."""
+    if not (folder / "kept.ledger").exists():
+        return 0
+    try:
+        with closing(sqlite3.connect(f"file:{folder / 'kept.ledger'}?mode=ro", uri=True)) as connection:
+            return max(connection.execute("SELECT count(*) FROM records").fetchone()[0] - 1, 0)
+    except sqlite3.Error:
+        return 0
+
+
+def solutions_of(name: str) -> Callable[[Path, str], Any]:
+    return lambda folder, out: sorted(map(json.dumps, json.loads((folder / name).read_text())["solutions"]))
+
+
+def content_of(name: str, *without: str) -> Callable[[Path, str], Any]:
+    def answer(folder: Path, out: str) -> Any:
+        record = json.loads((folder / name).read_text())
+        return {key: value for key, value in record.items() if key not in without}
+
+    return answer
+
+
+def printed(pattern: str) -> Callable[[Path, str], Any]:
+    return lambda folder, out: re.findall(pattern, out, re.M)
+
+
+def recorded(folder: Path, out: str) -> Any:
+    """Each run is recorded once, with its outcome."""
+    records = [json.loads(line) for line in (folder / "records" / "records.jsonl").read_text().splitlines()]
+    return sorted((record["fingerprint"], record["outcome"], record["count"]) for record in records)
+
+
+COMMANDS = (
+    Command("solve ostomachion --all -o all.json", lines_in("all.json"), solutions_of("all.json")),
+    Command(
+        "solve easy.json --no-symmetry --limit 20000 -o limit.json",
+        lines_in("limit.json"),
+        lambda folder, out: len(set(solutions_of("limit.json")(folder, out))),
+    ),
+    Command(
+        "solve random.json --best --engine backtrack --slips 10,15,20 -o slips.json",
+        board_in("slips.json"),
+        printed(r"^  score +(.*)$"),
+    ),
+    Command(
+        "solve eternity2-hints --best --engine beam --width 64 --node-limit 400000 --seed 2 -o beam.json",
+        board_in("beam.json"),
+        solutions_of("beam.json"),
+    ),
+    Command(
+        "solve eternity2 --best --engine dive --node-limit 20000000 --seed 3 -o dive.json",
+        board_in("dive.json"),
+        solutions_of("dive.json"),
+    ),
+    Command(
+        "count puzzle-a --method plain --order rowscan --ledger kept.ledger",
+        ledger_records,
+        printed(r"^  (?:canonical )?count +(.*)$"),
+        resume="",
+    ),
+    Command(
+        "certify five.json --solutions 30 --proof proof.drat",
+        lines_in("proof.drat"),
+        content_of("proof.drat.json", "seconds", "created"),
+    ),
+    Command("forms tangram --vertices 5 -o forms.json", lines_in("forms.json"), content_of("forms.json", "seconds")),
+    Command("graph ostomachion -o graph.json", lines_in("graph.json"), content_of("graph.json", "seconds")),
+    Command(
+        "make jigsaw --rows 7 --columns 7 --method annealing --seed 1 -o jigsaw.json",
+        lambda folder: 1,  # it keeps nothing: the same seed makes the same jigsaw
+        content_of("jigsaw.json"),
+        resume="",
+    ),
+    Command("compare kills.json -o records", lines_in("records/records.jsonl", "^{"), recorded, resume=""),
+)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A program that has ended: its status and output, and the seconds from the start to the first find and the end."""
+
+    status: int
+    out: str
+    first: float
+    last: float
+    before: int
+    ready: bool
+
+
+def run(
+    program: list[str], command: Command, folder: Path, again: bool, kill: tuple[str, float] | None = None
+) -> Ended:
+    """Run a command to its end, or send it a signal some seconds after it has found something."""
+    words = [*program, *shlex.split(command.line), *(shlex.split(command.resume) if again else [])]
+    began, first, before = time.monotonic(), None, 0
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(words, cwd=folder, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+        while process.poll() is None:
+            if kill is not None or first is None:
+                before = max(before, command.kept(folder))
+            now = time.monotonic() - began
+            first = now if first is None and before else first
+            if kill is not None and first is not None and now >= first + kill[1]:
+                before = max(before, command.kept(folder))
+                process.send_signal(getattr(signal, f"SIG{kill[0]}"))
+                process.wait(PATIENCE)
+                break
+            if now > PATIENCE:
+                os.killpg(process.pid, signal.SIGKILL)
+            time.sleep(0.02)
+        last = time.monotonic() - began
+        output.seek(0)
+        found = Ended(process.wait(), output.read(), last if first is None else first, last, before, first is not None)
+    end = time.monotonic() + 2
+    while time.monotonic() < end:
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            return found
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    raise AssertionError(f"a process was left after {kill}")
+
+
+def check_kill(command: Command, folder: Path, name: str, ended: Ended, figures: Figures) -> None:
+    """What was found is there, and nothing else is left."""
+    after = command.kept(folder)
+    figures.kills[name] += 1
+    figures.found.append(after)
+    # While Python starts, it handles no signals.
+    early = ended.last < 1 and ended.status == -getattr(signal, f"SIG{name}")
+    if ended.status not in (STATUS[name], 0) and not early:
+        figures.faults.append(f"SIG{name}: exit status {ended.status}: {ended.out[-300:]}")
+    if after < ended.before:
+        figures.faults.append(f"SIG{name}: {after} kept of {ended.before}")
+    hidden = [path.name for path in folder.iterdir() if path.name.startswith(".")]
+    if hidden and name != "KILL":
+        figures.faults.append(f"SIG{name}: left {hidden}")
+    if "Traceback" in ended.out:
+        figures.faults.append(f"SIG{name}: traceback: {ended.out[-600:]}")
+
+
+def trial(
+    program: list[str],
+    command: Command,
+    files: Path,
+    reference: Ended,
+    wanted: Any,
+    chance: random.Random,
+    figures: Figures,
+) -> None:
+    """Kill a command up to three times, let it end, and compare its answer."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, again = Path(name), False
+        shutil.copytree(files, folder, dirs_exist_ok=True)
+        for _ in range(chance.randint(1, 3)):
+            signal_name = chance.choice(list(STATUS))
+            moment = chance.uniform(0, 0.9 * (reference.last - reference.first))
+            ended = run(program, command, folder, again, (signal_name, moment))
+            again = True
+            if ended.status == 0 or not ended.ready:
+                break
+            check_kill(command, folder, signal_name, ended, figures)
+        ended = run(program, command, folder, again)
+        figures.resumed += 1
+        try:
+            answer = command.answer(folder, ended.out)
+        except (OSError, ValueError, KeyError) as error:
+            answer = error
+        if ended.status != 0 or answer != wanted:
+            figures.faults.append(f"ended with {ended.status} and {str(answer)[:200]}: {ended.out[-300:]}")
+        left = [path.name for path in folder.iterdir() if path.name.startswith(".") or path.name.endswith(".part")]
+        if left:
+            figures.faults.append(f"left at the end: {left}")
+
+
+def prepare(program: list[str], folder: Path) -> None:
+    """Make the files that the commands read."""
+    for line in PUZZLES:
+        subprocess.run([*program, *shlex.split(line)], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    (folder / "kills.json").write_text(json.dumps(EXPERIMENT))
+
+
+def killed(program: list[str], command: Command, files: Path, kills: float, chance: random.Random) -> Figures:
+    """Kill a command so often, and print what this has shown."""
+    figures = Figures()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copytree(files, folder, dirs_exist_ok=True)
+        reference = run(program, command, folder, False)
+        wanted = command.answer(folder, reference.out) if reference.status == 0 else None
+    if wanted is None:
+        figures.faults.append(f"not killed, it ended with {reference.status}: {reference.out[-300:]}")
+    # Some trials end before they can be killed.
+    while (
+        wanted is not None and figures.kills.total() < kills and len(figures.faults) < 5 and figures.resumed < 2 * kills
+    ):
+        try:
+            trial(program, command, files, reference, wanted, chance, figures)
+        except AssertionError as error:
+            figures.faults.append(str(error))
+    each = ", ".join(f"{number} SIG{name}" for name, number in sorted(figures.kills.items()))
+    span = f"{min(figures.found)} to {max(figures.found)} found" if figures.found else "nothing found"
+    print(f"{command.line}\n  {each}; {span}; {figures.resumed} ended, {len(figures.faults)} faults", flush=True)
+    for fault in figures.faults:
+        print(f"    {fault}", flush=True)
+    return figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("words", nargs="*", metavar="WORD")
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--program", default="jigsat", help="the program that is run")
+    arguments = parser.parse_args()
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(one, signal.SIG_DFL)  # what is ignored here, in the background, is ignored by the commands, too
+    program, chance = shlex.split(arguments.program), random.Random(arguments.seed)
+    commands = [c for c in COMMANDS if not arguments.words or any(word in c.line for word in arguments.words)]
+    with tempfile.TemporaryDirectory() as name:
+        files = Path(name)
+        prepare(program, files)
+        figures = [killed(program, command, files, arguments.kills / len(commands), chance) for command in commands]
+    total, bad = sum(one.kills.total() for one in figures), sum(len(one.faults) for one in figures)
+    print(f"{total} kills, {bad} faults")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
