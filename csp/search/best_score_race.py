@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 import numpy as np
 
-from ..base.stopping import Progress, Report, Stop
+from ..base.stopping import INTERRUPTS, Progress, Report, Stop
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
 from ..engines.pausing import own_pauses
 from ..engines.request import Goal, Limits, Options
@@ -216,6 +216,7 @@ class Runner(ABC):
         better = self.score is None or score > self.score
         if better:
             self.best, self.score = board, score
+            INTERRUPTS.keep()
         if self.score == race.highest:
             self.ended_by = "restarts"
             if race.limits.nodes is None:

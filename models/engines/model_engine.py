@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...csp.base.stopping import REPORT_SECONDS, Progress, Report, Stop, StoppedError
+from ...csp.base.stopping import INTERRUPTS, REPORT_SECONDS, Progress, Report, Stop, StoppedError
 from ...csp.engines.engine import SQUARES, Engine, EngineRun, Search
 from ...csp.engines.memory import children_usage
 from ...csp.engines.request import Goal, Limits, Options
@@ -124,6 +124,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
         score = self.checked(board).score
         if self.score is None or score > self.score:
             self.best = board
+            INTERRUPTS.keep()
 
     def progress(self) -> Progress:
         """The progress of the run; the done part is unknown."""

@@ -85,6 +85,17 @@ def lines_in(name: str, pattern: str = r"^    [\[{]") -> Callable[[Path], int]:
     return count
 
 
+def steps_in(name: str) -> Callable[[Path], int]:
+    """Counts the steps in a journal, which is gone when the file itself is complete."""
+    entries = lines_in(name)
+
+    def count(folder: Path) -> int:
+        done = (folder / name).exists() and not (folder / f"{name}.part").exists()
+        return sys.maxsize if done else entries(folder)
+
+    return count
+
+
 def board_in(name: str) -> Callable[[Path], int]:
     """Whether a board is in the file; there are more while it is improved."""
     return lambda folder: min(lines_in(name)(folder), 1)
@@ -111,6 +122,11 @@ def content_of(name: str, *without: str) -> Callable[[Path, str], Any]:
         return {key: value for key, value in record.items() if key not in without}
 
     return answer
+
+
+def solutions_excluded(folder: Path) -> Any:
+    """The solutions of a certificate, which may be found in any order."""
+    return sorted(map(json.dumps, json.loads((folder / "proof.drat.json").read_text())["excluded"]))
 
 
 def printed(pattern: str) -> Callable[[Path, str], Any]:
@@ -153,11 +169,11 @@ COMMANDS = (
     ),
     Command(
         "certify five.json --solutions 30 --proof proof.drat",
-        lines_in("proof.drat"),
-        content_of("proof.drat.json", "seconds", "created"),
+        steps_in("proof.drat"),
+        lambda folder, out: (printed(r"^5x5.*$")(folder, out), solutions_excluded(folder)),
     ),
-    Command("forms tangram --vertices 5 -o forms.json", lines_in("forms.json"), content_of("forms.json", "seconds")),
-    Command("graph ostomachion -o graph.json", lines_in("graph.json"), content_of("graph.json", "seconds")),
+    Command("forms tangram --vertices 5 -o forms.json", steps_in("forms.json"), content_of("forms.json", "seconds")),
+    Command("graph ostomachion -o graph.json", steps_in("graph.json"), content_of("graph.json", "seconds")),
     Command(
         "make jigsaw --rows 7 --columns 7 --method annealing --seed 1 -o jigsaw.json",
         lambda folder: 1,  # it keeps nothing: the same seed makes the same jigsaw

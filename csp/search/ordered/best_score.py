@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.stopping import Report
+from ...base.stopping import INTERRUPTS, Report
 from ...engines.request import Earlier
 from ...engines.result import Result, Status
 from ...engines.tallies.board_tally import Rows
@@ -199,6 +199,7 @@ class BestScore:
     def _keep_better(self, board: Arrangement, score: int) -> None:
         if score > self._score:
             self._best, self._score = board, score
+            INTERRUPTS.keep()
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """The result of the search so far."""

@@ -1,5 +1,7 @@
 """The process of a solver by itself: what it takes and answers, and that it starts without numpy."""
 
+import os
+import signal
 import subprocess
 import sys
 
@@ -36,6 +38,16 @@ def test_models_differ_in_the_wanted_variables(solver):
         assert answers(process) == [[1], [2]]
         process.send("solve", np.array([1, 2, 3]))
         assert process.answer(lambda: False) is False
+
+
+def test_signals_to_a_group_of_processes_are_for_its_parent():
+    """Ctrl-C in a terminal, `timeout`, a batch system and a closed terminal reach both; the parent ends it."""
+    with SolverProcess(SOLVERS[0]) as process:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            os.kill(process._process.pid, number)
+        process.add(CLAUSES)
+        process.send("enumerate", np.array([2, 1]), None)
+        assert answers(process) == [[1], [2]]
 
 
 @pytest.mark.parametrize("solver", [name for name in SOLVERS if name.startswith(("cadical", "glucose", "kissat"))])
