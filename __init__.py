@@ -7,7 +7,9 @@ Examples
 160
 """
 
-from typing import TYPE_CHECKING
+# Type checkers take this for true.  To import it from typing would take most of the time of importing this module, in
+# which Ctrl-C is not yet handled.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from .csp.base.errors import (

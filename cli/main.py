@@ -152,14 +152,16 @@ def _status_after(error: BaseException) -> int:
     if isinstance(error, BrokenPipeError):  # the reader of the pipe has closed it
         _discard_output()
         return FAILED
+    # A signal to the whole group may have ended another process that the command needs.
+    asked = SIGNALS.received is not None
     if isinstance(error, OSError):
         _report(error.strerror or str(error))
         _discard_output()
-        return FAILED
+        return INTERRUPTED if asked else FAILED
     if not isinstance(error, JigsatError):
         raise error
     _report(escaped(_message(error)))
-    return FAILED if isinstance(error, NotFoundError) else BAD_INPUT
+    return INTERRUPTED if asked else FAILED if isinstance(error, NotFoundError) else BAD_INPUT
 
 
 def _report(message: str) -> None:

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MOST, PATIENCE = 0.5, 60
+# On a busy machine, Python may still be starting.
+EARLY = 0.3
 MOMENTS = (0.03, 0.06, 0.1, 0.15, 0.25, 0.4, 0.7, 1.2, 2.0, 3.0)
 STATUS = {"INT": 130, "TERM": 143, "HUP": 129}
 # Commands that make the files of the others.
@@ -124,6 +126,19 @@ class Ended:
     said: str
 
 
+def left(group: int) -> bool:
+    """Whether processes of a group still run after a second; they are killed."""
+    end = time.perf_counter() + 1
+    try:
+        while time.perf_counter() < end:
+            os.killpg(group, 0)
+            time.sleep(0.05)
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 def seconds_of(command: list[str]) -> float:
     """How long a command takes."""
     began = time.perf_counter()
@@ -152,16 +167,14 @@ def ended(words: list[str], moment: float, name: str, folder: Path, cold: bool) 
                 os.killpg(process.pid, signal.SIGKILL)
                 out, err = process.communicate()
         seconds = time.perf_counter() - started
+    # While Python starts, and the script is read, signals are not for jigsat to handle.
+    early = process.returncode not in (STATUS[name], 0) and f"{os.sep}cli{os.sep}" not in err and moment < EARLY
     faults = [
-        *(["traceback"] if "Traceback" in err or "Traceback" in out else []),
+        *(["traceback"] if not early and "Traceback" in err + out else []),
         *(["slow"] if seconds > MOST and not before else []),
-        *([f"status, not {STATUS[name]}"] if not before and process.returncode not in (STATUS[name], 0) else []),
+        *([f"status, not {STATUS[name]}"] if not early and process.returncode not in (STATUS[name], 0) else []),
+        *(["a process was left"] if left(process.pid) else []),
     ]
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-        faults.append("a process was left")
-    except ProcessLookupError:
-        pass
     for path in folder.iterdir():
         if path.name not in kept:
             if path.name.startswith("."):

@@ -102,6 +102,18 @@ except KeyboardInterrupt:
     assert of_work(work, tmp_path) == (130, "", LINE)
 
 
+def test_an_error_after_a_signal_is_reported(tmp_path):
+    """The signal may have ended a process that the command needs."""
+    work = """
+from jigsat.csp.base.errors import EngineError
+with stoppable() as stop:
+    send("SIGTERM")
+    stop()
+raise EngineError("the solver is gone")
+"""
+    assert of_work(work, tmp_path) == (143, "", "jigsat: the solver is gone\n")
+
+
 def test_work_that_swallows_the_interrupt_is_ended_without_its_temporary_files(tmp_path):
     work = """
 with replacing("answer.json") as file:
