@@ -36,6 +36,7 @@ class Signals:
         self.received: int | None = None
         self.raised = self._guarded = self._hung_up = False
         self._terminals: list[int] = []
+        self._handled: set[int] = set()
         # Whether the process may be ended at any point, and what is to be done before; None while there is no work.
         self._may_end: Callable[[], bool] | None = None
         self._clean: Callable[[], None] | None = None
@@ -56,6 +57,7 @@ class Signals:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._handle)
+                self._handled.add(int(number))
         start_new_thread(self._watch, (read,))
 
     def work(self, may_end: Callable[[], bool], clean: Callable[[], None]) -> None:
@@ -76,7 +78,7 @@ class Signals:
             self._leave_terminals()
             handler = signal.getsignal(signal.SIGINT)
             if callable(handler) and handler != self._handle:
-                handler(signal.SIGINT, frame)
+                handler(number, frame)
                 return
         if self._may_end is None or _imports(frame):
             self._end()
@@ -96,7 +98,7 @@ class Signals:
         while True:
             if select([pipe], [], [], None if deadline is None else _TICK)[0]:
                 number = os.read(pipe, 1)[0]
-                if number in _STATUS:
+                if number in self._handled:
                     self.received = self.received or number
                     pressed += number == signal.SIGINT
                     if deadline is None or pressed == 2:

@@ -157,17 +157,21 @@ class Interrupts:
     ----------
     noted
         How often Ctrl-C was noted by work that then ended and showed its results.
+    ignored
+        Whether Ctrl-C was ignored before it would be noted, as it is for programs in the background of a script.
     asked
         Whether any work has asked if it must end; it is expected to ask again.
     """
 
     def __init__(self) -> None:
         self.noted = self._open = self._discarded = 0
-        self.asked = self._kept = False
+        self.asked = self.ignored = self._kept = False
 
     @contextmanager
-    def noting(self) -> Iterator[None]:
-        """A context in which Ctrl-C is noted."""
+    def noting(self, *, ignored: bool) -> Iterator[None]:
+        """A context in which Ctrl-C is noted, unless it was ignored before."""
+        # Within such a context it is not the signal's setting that shows it.
+        self.ignored = ignored or (self.ignored and self._open > 0)
         self._open += 1
         try:
             yield
@@ -207,6 +211,8 @@ def interrupts_noted() -> Iterator[threading.Event]:
         return
 
     def note(signum: int, frame: object) -> None:
+        if signum == signal.SIGINT and INTERRUPTS.ignored:
+            return
         if interrupted.is_set():
             raise KeyboardInterrupt
         INTERRUPTS.noted += 1
@@ -214,7 +220,7 @@ def interrupts_noted() -> Iterator[threading.Event]:
 
     before = signal.signal(signal.SIGINT, note)
     try:
-        with INTERRUPTS.noting():
+        with INTERRUPTS.noting(ignored=before is signal.SIG_IGN):
             yield interrupted
     finally:
         signal.signal(signal.SIGINT, before)

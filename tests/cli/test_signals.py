@@ -52,9 +52,9 @@ def outcome(code, folder, **options):
     return done.returncode, done.stdout, done.stderr
 
 
-def of_work(work, folder):
+def of_work(work, folder, before=""):
     lines = "\n".join(f"    {line}" for line in work.strip("\n").splitlines())
-    return outcome(WORK.format(work=lines), folder)
+    return outcome(before + WORK.format(work=lines), folder)
 
 
 @pytest.mark.parametrize(
@@ -77,6 +77,20 @@ def test_what_is_ignored_when_the_process_begins_stays_ignored(tmp_path):
     )
     assert (status, err) == (0, "")
     assert out.startswith("jigsat ")
+
+
+def test_ctrl_c_of_a_program_in_the_background_of_a_script_stays_ignored(tmp_path):
+    work = """
+with stoppable() as stop, stoppable() as within:
+    send("SIGINT")
+    time.sleep(0.5)
+    print(stop(), within())
+    send("SIGTERM")
+    print(stop(), within())
+return 130
+"""
+    ignored = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+    assert of_work(work, tmp_path, ignored) == (143, "False False\nFalse True\n", "")
 
 
 def test_work_that_notes_a_signal_ends_in_order_and_a_second_sigterm_changes_nothing(tmp_path):
