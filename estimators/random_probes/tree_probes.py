@@ -30,6 +30,8 @@ Floats = NDArray[np.floating]
 MOST_ERROR = 0.1
 #: ... and the effective sample size of the nodes chosen first is at least this.
 FEWEST_SAMPLES = 200
+# Nodes that are looked at without asking whether to stop: some hundredths of a second.
+_PART = 2**14
 
 
 class Tree(Protocol):
@@ -217,7 +219,7 @@ def _go_down(
     nodes, weight = tree.root(), 1.0
     lines: Integers | None = None
     for depth in watched(range(tree.depths), must_stop):
-        children = tree.children(nodes, depth)
+        children = _children(tree, nodes, depth, must_stop)
         total = int(children.sum())
         found[depth] = weight * total
         if lines is not None:
@@ -227,7 +229,8 @@ def _go_down(
         chosen = _evenly(total, width, chance)
         ends = np.cumsum(children)
         parents = np.searchsorted(ends, chosen, side="right")
-        nodes = tree.child(nodes, depth, parents, chosen - (ends - children)[parents])
+        which = chosen - (ends - children)[parents]
+        nodes = _chosen(tree, nodes, depth, parents, which, must_stop)
         if len(chosen) < total:
             weight *= total / len(chosen)
         if lines is not None:
@@ -235,6 +238,31 @@ def _go_down(
         elif len(chosen) < total:
             lines = np.arange(len(chosen))
     return found
+
+
+def _children(tree: Tree, nodes: NDArray[Any], depth: int, must_stop: Callable[[], bool]) -> Integers:
+    """The number of children of each node."""
+    return _joined(lambda part: tree.children(nodes[part], depth), len(nodes), must_stop)
+
+
+def _chosen(
+    tree: Tree, nodes: NDArray[Any], depth: int, parents: Integers, which: Integers, must_stop: Callable[[], bool]
+) -> NDArray[Any]:
+    """The chosen children."""
+    return _joined(lambda part: tree.child(nodes, depth, parents[part], which[part]), len(which), must_stop)
+
+
+def _joined(part_of: Callable[[slice], NDArray[Any]], number: int, must_stop: Callable[[], bool]) -> NDArray[Any]:
+    """An array of this length, made in parts, so that it can be stopped."""
+    first = part_of(slice(0, _PART))
+    if number <= _PART:
+        return first
+    whole = np.empty((number, *first.shape[1:]), first.dtype)
+    whole[:_PART] = first
+    for start in watched(range(_PART, number, _PART), must_stop):
+        part = slice(start, start + _PART)
+        whole[part] = part_of(part)
+    return whole
 
 
 def _evenly(total: int, width: int, chance: np.random.Generator) -> Integers:
