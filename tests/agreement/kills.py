@@ -314,7 +314,8 @@ def killed(program: list[str], command: Command, files: Path, kills: float, chan
         except AssertionError as error:
             figures.faults.append(str(error))
     each = ", ".join(f"{number} SIG{name}" for name, number in sorted(figures.kills.items()))
-    span = f"{min(figures.found)} to {max(figures.found)} found" if figures.found else "nothing found"
+    most = "all" if sys.maxsize in figures.found else max(figures.found, default=0)
+    span = f"{min(figures.found, default=0)} to {most} found"
     print(f"{command.line}\n  {each}; {span}; {figures.resumed} ended, {len(figures.faults)} faults", flush=True)
     for fault in figures.faults:
         print(f"    {fault}", flush=True)
