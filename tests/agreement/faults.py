@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -46,9 +46,6 @@ def scenarios(work: Path) -> Iterator[Scenario]:
 
     def nothing(folder: Path) -> None:
         pass
-
-    def earlier(name: str, text: str) -> Callable[[Path], object]:
-        return lambda folder: (folder / name).write_text(text)
 
     def of_ledger(folder: Path) -> Any:
         import sqlite3
@@ -143,11 +140,12 @@ def scenarios(work: Path) -> Iterator[Scenario]:
         ),
         "formula": ("export", puzzle, "-o", "{}/a.cnf"),
         "plot": ("estimate", puzzle, "--plot", "{}/a.svg"),
-        "page": ("view", puzzle, "-o", "{}/a.html"),
+        "page": ("view", puzzle, str(work / "answer.json"), "-o", "{}/a.html"),
     }.items():  # fmt: skip
         target = words[-1].removeprefix("{}/")
         yield Scenario(
-            name, words, (target,), earlier(target, "{}"),
+            name, words, (target,),
+            lambda folder, target=target: (whole_answer(), (folder / target).write_text("{}")),
             lambda folder, target=target: len((folder / target).read_bytes()) > 2,
         )  # fmt: skip
 
