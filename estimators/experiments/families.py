@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from glob import glob
-from itertools import product
+from glob import iglob
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,8 @@ from .files import EdgeMatchingFamily, Entry, InstanceFiles, JigsawFamily, Named
 
 # The time limit in seconds of the search for a jigsaw.
 _PATIENCE = 120
+# The largest number of files that a pattern may match.
+_MOST_FILES = 10_000
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,11 @@ def sources(entry: Entry, folder: Path) -> Iterator[Source]:
 def _matching(entry: InstanceFiles, folder: Path) -> Iterator[Source]:
     for pattern in entry.files:
         # No file has a null character in its name, and glob raises ValueError for some of them.
-        names = [] if "\0" in pattern else sorted(glob(pattern, root_dir=folder, recursive=True))
+        names = (
+            [] if "\0" in pattern else sorted(islice(iglob(pattern, root_dir=folder, recursive=True), _MOST_FILES + 1))
+        )
+        if len(names) > _MOST_FILES:
+            raise InstanceError(f"files {shortened(pattern)!r}: more than {_MOST_FILES} files in {folder} match")
         found = [name for name in names if (folder / name).is_file()]
         if not found:
             raise InstanceError(f"files {shortened(pattern)!r}: no file in {folder} matches")

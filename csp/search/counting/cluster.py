@@ -14,7 +14,7 @@ from typing import Any
 from uuid import uuid4
 
 from ...base.errors import EngineError, shortened
-from .cluster_access import cluster_client, load_distributed
+from ..cluster_access import cluster_client, load_distributed
 from .code_version import code_version
 from .ledger import Ledger
 from .parts import Piecework, Share

@@ -136,6 +136,16 @@ def test_a_pattern_that_matches_no_file_is_refused(pattern, tmp_path):
         list(sources(InstanceFiles(files=[pattern]), tmp_path))
 
 
+def test_a_pattern_that_matches_too_many_files_is_refused(tmp_path, monkeypatch):
+    """One such as ``/**/*`` would read the whole disk."""
+    monkeypatch.setattr(families, "_MOST_FILES", 2)
+    for number in range(3):
+        (tmp_path / f"{number}.json").write_text("{}")
+    with pytest.raises(InstanceError, match=f": more than 2 files in {tmp_path} match$"):
+        list(sources(InstanceFiles(files=["*.json"]), tmp_path))
+    assert len(list(sources(InstanceFiles(files=["[01].json"]), tmp_path))) == 2
+
+
 def test_standard_input_is_no_puzzle_of_an_experiment(tmp_path):
     """Each run reads its puzzle again, and would wait for one there for ever."""
     with pytest.raises(InstanceError, match="instance -: a puzzle from standard input"):

@@ -19,7 +19,8 @@ import pytest
 
 import pieceworks
 from jigsat.csp.base.errors import EngineError
-from jigsat.csp.search.counting import cluster, cluster_access
+from jigsat.csp.search import cluster_access
+from jigsat.csp.search.counting import cluster
 from jigsat.csp.search.counting import scheduler as scheduling
 from jigsat.csp.search.counting.cluster import count_on_cluster
 from jigsat.csp.search.counting.ledger import open_ledger

@@ -13,8 +13,8 @@ import psutil
 import pytest
 
 from jigsat.csp.base.errors import EngineError, InstanceError, UsageError
-from jigsat.csp.search.counting import cluster_access
-from jigsat.csp.search.counting.cluster_access import cluster_client, load_distributed
+from jigsat.csp.search import cluster_access
+from jigsat.csp.search.cluster_access import cluster_client, load_distributed
 
 distributed = pytest.importorskip("distributed", reason="dask is an extra")
 

@@ -16,9 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ...base.errors import EngineError, UsageError, shortened
-from ...base.safe_files import read_text, unfinished
-from ...base.stopping import aside
+from ..base.errors import EngineError, UsageError, shortened
+from ..base.safe_files import read_text, unfinished
+from ..base.stopping import aside
 
 _CONNECT_SECONDS = 8
 #: The largest number of bytes of a file of `--cluster-security`.
