@@ -7,12 +7,20 @@ from ..csp.base.safe_files import label_of, refuse_same_file
 from ..csp.files.instances import read_puzzle
 from ..estimators.plan.explain_certificate import explain_certificate
 from ..models.proofs.certify_and_verify import certify
-from .parts.certificates import certificate_status, judge_certificate
+from .parts.certificates import certificate_status, judge_certificate, print_certification
 from .parts.jobs import print_explanation
-from .parts.options import CERTIFICATE_HELP, add_instance, add_json, add_quiet, add_time_limit, proof_files, whole
+from .parts.options import (
+    CERTIFICATE_HELP,
+    add_instance,
+    add_json,
+    add_quiet,
+    add_resume,
+    add_time_limit,
+    proof_files,
+    whole,
+)
 from .parts.parser import Parser
 from .parts.progress import note_bar
-from .parts.wording import print_json
 
 
 def add_options(parser: Parser) -> None:
@@ -62,6 +70,7 @@ def add_options(parser: Parser) -> None:
         help="also write the proof in the format LRAT, which verified checkers such as cake_lpr read together with the "
         "formula of the certificate; with --proof or --verify",
     )
+    add_resume(parser)
     add_quiet(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -70,7 +79,7 @@ def add_options(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     puzzle = read_puzzle(arguments.instance)
     if arguments.verify is not None:
-        for option in ("proof", "encoding", "solver", "time_limit", "explain"):
+        for option in ("proof", "encoding", "solver", "time_limit", "explain", "resume", "overwrite"):
             if getattr(arguments, option) not in (None, False):
                 raise UsageError("the certificate determines this; omit the option", "verify", option)
         if arguments.lrat is not None:
@@ -88,8 +97,10 @@ def run(arguments: argparse.Namespace) -> int:
             lrat=arguments.lrat,
             encoding=arguments.encoding,
             solver="cadical195" if arguments.solver is None else arguments.solver,
+            resume=arguments.resume,
+            overwrite=arguments.overwrite,
             time_limit=arguments.time_limit,
             report=report,
         )
-    print_json(found.record()) if arguments.json else print(found.summary())
+    print_certification(found, json=arguments.json)
     return certificate_status(found)

@@ -1,12 +1,11 @@
 """`jigsat forms`: which convex forms the pieces of a dissection can tile."""
 
 import argparse
-from contextlib import nullcontext
 
 from ..csp.base.errors import UsageError
-from ..csp.base.safe_files import refuse_same_file, replacing_bytes
+from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.instances import read_puzzle
-from .parts.options import add_instance, add_json, add_quiet, add_time_limit, whole
+from .parts.options import add_instance, add_json, add_quiet, add_resume, add_time_limit, whole
 from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
@@ -40,6 +39,7 @@ def add_options(parser: Parser) -> None:
         metavar="FILE",
         help="draw a tiling of each form to FILE (.svg, .png, .pdf), or write the record (.json)",
     )
+    add_resume(parser)
     add_quiet(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -48,26 +48,24 @@ def add_options(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from ..csp.tilings.tileable_forms import forms, refuse_forms_file
 
-    kind = "svg"
     if arguments.draw is not None:
-        kind = refuse_forms_file(arguments.draw)
+        refuse_forms_file(arguments.draw)
         refuse_same_file(arguments.draw, arguments.instance)
         if arguments.draw == "-" and arguments.json:
             raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
     puzzle = read_puzzle(arguments.instance)
-    # What cannot be written is refused before the search.
-    with nullcontext() if arguments.draw is None else replacing_bytes(arguments.draw) as file:
-        with note_bar(arguments) as report:
-            found = forms(
-                puzzle,
-                arguments.vertices,
-                seams=arguments.seams,
-                decide=arguments.decide,
-                time_limit=arguments.time_limit,
-                report=report,
-            )
-        if file is not None:
-            file.write(found.content(kind))
+    with note_bar(arguments) as report:
+        found = forms(
+            puzzle,
+            arguments.vertices,
+            seams=arguments.seams,
+            decide=arguments.decide,
+            output=arguments.draw,
+            resume=arguments.resume,
+            overwrite=arguments.overwrite,
+            time_limit=arguments.time_limit,
+            report=report,
+        )
     if arguments.json:
         print_json(found.record())
     elif arguments.draw != "-":

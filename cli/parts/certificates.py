@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ...csp.files.instances import Puzzle
+from ...csp.puzzles.board import board_text
 from .wording import print_json
 
 if TYPE_CHECKING:
@@ -19,6 +20,17 @@ def judge_certificate(puzzle: Puzzle, certificate: str, *, json: bool, lrat: str
     verdict = verify(puzzle, certificate, lrat=lrat)
     print_json(verdict.record()) if json else print(verdict.summary())
     return 0 if verdict.holds else 1
+
+
+def print_certification(found: "Certification", *, json: bool) -> None:
+    """Print what is known, and the solutions that were found if nothing else keeps them."""
+    if json:
+        print_json(found.record())
+        return
+    print(found.summary())
+    if not found.decided and found.kept is None:
+        for board in found.solutions[len(found.puzzle.assemblies) :]:
+            print(f"\n{board_text(board, found.puzzle.columns)}")
 
 
 def certificate_status(found: "Certification") -> int:

@@ -58,6 +58,20 @@ def add_quiet(parser: Parser) -> None:
     parser.output.add_argument("--quiet", action="store_true", help="show no progress")
 
 
+def add_resume(parser: Parser, file: str = "FILE") -> None:
+    """Add what to do with what an earlier run has left; `file` is what the help calls the file of the answer."""
+    parser.output.add_argument(
+        "--resume",
+        action="store_true",
+        help=f"continue a run that was stopped. While a run lasts, what it has found is in {file}.part",
+    )
+    parser.output.add_argument(
+        "--overwrite",
+        action="store_true",
+        help=f"start over if there is {file}.part, and replace {file} even by an incomplete answer",
+    )
+
+
 def add_motions(parser: Parser) -> None:
     """Add how the pieces of a dissection may be moved."""
     parser.what.add_argument("--motions", choices=("any", "lattice"), help=MOTIONS_HELP)

@@ -155,6 +155,18 @@ def vertices(polygon: Polygon) -> tuple[tuple[int | str, int | str], ...]:
     return tuple((shown(x), shown(y)) for x, y in polygon)
 
 
+def polygon_of(points: list[Any], label: str) -> Polygon:
+    """A polygon from vertices that were validated; `label` names the file in errors.
+
+    Raises
+    ------
+    InstanceError
+        If a coordinate is not a number.
+    """
+    with told_of(label):
+        return _points(points)
+
+
 def tilings_of(data: Any, label: str, puzzle: DissectionPuzzle) -> list[Tiling]:
     """The tilings in the data of a solution file; `label` names the file in errors.
 

@@ -5,16 +5,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from ..base.errors import UsageError
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+
+from ..base.errors import InstanceError, UsageError, told_of
 from ..base.safe_files import escaped, replacing_bytes
 from ..base.stopping import Report, Stop, stoppable
+from ..base.strict_json import validated
 from ..base.words import ending, grouped, several
+from ..files.dissection_files import ITEM_NAMES, PlacedPiece, Vertices, placed_pieces, polygon_of, tilings_of
 from ..files.dissection_files import vertices as shown_vertices
 from ..files.file_format import format_for
-from ..files.instances import INSTANCE_FORMATS, Puzzle
+from ..files.growing.kept_steps import KeptSteps, keep_steps
+from ..files.instances import INSTANCE_FORMATS, Puzzle, fingerprint
 from ..geometry.polygons import Polygon, points_text
+from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions
 from .convex_forms import FormClass
 from .tile_forms import Form, solved_forms
@@ -38,6 +44,8 @@ class TileableForms:
         Whether tilings were counted.
     ended_by
         What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
+    kept
+        Where an incomplete answer is kept, in words; None if it is complete, or not kept.
     """
 
     form_class: FormClass
@@ -46,6 +54,7 @@ class TileableForms:
     settled: int
     counted: bool
     ended_by: str | None = None
+    kept: str | None = None
 
     @property
     def puzzle(self) -> DissectionPuzzle:
@@ -91,6 +100,8 @@ class TileableForms:
         else:
             solved = f"{several(self.settled, 'candidate')} solved or refuted"
             lines.append(f"  complete         NO, {ending(self.ended_by)}: {solved}")
+        if self.kept is not None:
+            lines.append(f"  kept             {escaped(self.kept)}")
         return "\n".join(lines)
 
     def _line(self, form: Form) -> str:
@@ -110,7 +121,8 @@ class TileableForms:
             if form.tiling is not None
         ]
         captions = [grouped(form.canonical_count) for form in self.forms] if self.counted else ()
-        return draw_sheet(drawn, f"{self.puzzle.name}, {self.form_class.vertices} vertices", "form", captions=captions)
+        title = f"{self.puzzle.name}, {self.form_class.vertices} vertices{'' if self.complete else ', INCOMPLETE'}"
+        return draw_sheet(drawn, title, "form", captions=captions)
 
     def save(self, path: str | Path) -> None:
         """Write the forms to a file.
@@ -161,6 +173,9 @@ def forms(
     *,
     seams: bool = False,
     decide: bool = False,
+    output: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> TileableForms:
@@ -180,6 +195,13 @@ def forms(
         along a direction that no other edge has: inside a form, only these edges can meet, so the pieces lie together.
     decide
         Whether one tiling of each form is enough; otherwise all are counted.
+    output
+        A file for the forms, as for `TileableForms.save`.  While the search runs, each form that is decided is kept in
+        a file whose name has ``.part`` at its end; it is removed when the search is complete.
+    resume
+        Whether to continue a search that was stopped, from that file.
+    overwrite
+        Whether to start over where such a file is left, and to replace an earlier output even by incomplete forms.
     time_limit
         Seconds after which to stop; None for no limit.
     report
@@ -193,7 +215,10 @@ def forms(
     Raises
     ------
     UsageError
-        If the puzzle is not a dissection, or there are fewer than 3 vertices.
+        If the puzzle is not a dissection, there are fewer than 3 vertices, or a stopped search has left a file and
+        neither `resume` nor `overwrite` is given.
+    InstanceError
+        If a file cannot be written, or is not of this search.
 
     Examples
     --------
@@ -207,18 +232,74 @@ def forms(
     if not isinstance(puzzle, DissectionPuzzle):
         raise UsageError(f"{puzzle.name}: forms are for dissections, but this is of the kind {puzzle.kind}")
     form_class = FormClass(puzzle, vertices, seams)
-    with stoppable(time_limit, report=report) as stop:
-        candidates = _candidates(form_class, stop)
-        found: list[Form] = []
-        settled = 0
-        for form in solved_forms(puzzle, candidates, decide=decide, must_stop=stop):
-            settled += form.complete or (decide and form.count > 0)
-            if form.count:
-                found.append(form)
-            note = f"{grouped(len(found))} forms; {grouped(settled)} of {grouped(len(candidates))} candidates"
-            stop.tell(note, settled / len(candidates))
+    kind = None if output is None else refuse_forms_file(output)
+    head = {"work": "forms", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
+    head |= {"vertices": vertices, "seams": seams, "decide": decide}
+    with keep_steps(output, head, resume=resume, overwrite=overwrite) as journal:
+        with stoppable(time_limit, report=report) as stop:
+            found = _found(form_class, decide, journal, stop)
+        journal.complete = found.complete
+        journal.write_answer(None if kind is None else found.content(kind))
+    return replace(found, kept=journal.kept)
+
+
+def _found(form_class: FormClass, decide: bool, journal: KeptSteps, stop: Stop) -> TileableForms:
+    """The forms: first those that the journal has from an earlier run."""
+    puzzle, candidates = form_class.puzzle, _candidates(form_class, stop)
+    known = [_form_of(entry, puzzle, journal.label) for entry in journal.earlier]
+    if any(form.target != candidate for form, candidate in zip(known, candidates, strict=False)):
+        raise InstanceError(
+            f"{journal.label}: its candidates are not those of this search; start over with --overwrite"
+        )
+    found: list[Form] = [form for form in known if form.count]
+    settled = len(known)
+    for form in solved_forms(puzzle, candidates[settled:], decide=decide, must_stop=stop):
+        if form.complete or (decide and form.count > 0):
+            settled += 1
+            journal.add(_entry_of(form))
+        if form.count:
+            found.append(form)
+        note = f"{grouped(len(found))} forms; {grouped(settled)} of {grouped(len(candidates))} candidates"
+        stop.tell(note, settled / len(candidates))
     found.sort(key=lambda form: (-form.canonical_count, form.target))
-    return TileableForms(form_class, tuple(found), len(candidates), settled, not decide, stop.ended_by)
+    return TileableForms(form_class, tuple(found), max(len(candidates), len(known)), settled, not decide, stop.ended_by)
+
+
+def _entry_of(form: Form) -> dict[str, Any]:
+    """The entry of a form in the journal."""
+    return {
+        "target": shown_vertices(form.target),
+        "count": form.count,
+        "canonical_count": form.canonical_count,
+        "complete": form.complete,
+        "tiling": None if form.tiling is None else placed_pieces(form.tiling),
+    }
+
+
+class _FormEntry(BaseModel):
+    """The entry of a form in a journal."""
+
+    model_config = ConfigDict(extra="forbid")
+    target: Vertices
+    count: Annotated[StrictInt, Field(ge=0)]
+    canonical_count: Annotated[StrictInt, Field(ge=0)]
+    complete: StrictBool
+    tiling: list[PlacedPiece] | None
+
+
+def _form_of(data: dict[str, Any], puzzle: DissectionPuzzle, label: str) -> Form:
+    """The form of an entry, after a check of its tiling."""
+    entry = validated(_FormEntry, data, label, ITEM_NAMES)
+    target = polygon_of(entry.target, label)
+    tiling = None
+    if entry.tiling is not None:
+        head = {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
+        [tiling] = tilings_of({**head, "solutions": [data["tiling"]]}, label, puzzle)
+        with told_of(label):
+            verdict = TilingChecker(replace(puzzle, target=target, motions=Motions.LATTICE))(tiling)
+        if not verdict.is_solution:
+            raise InstanceError(f"{label}: has an invalid tiling: {verdict.problems[0]}")
+    return Form(target, entry.count, entry.canonical_count, entry.complete, tiling)
 
 
 def _candidates(form_class: FormClass, stop: Stop) -> list[Polygon]:

@@ -136,7 +136,13 @@ class Files:
             ):
                 new = Files(Path(inside, name))
                 yield new
-                for made, file in ((new.proof, self.proof), (new.formula, self.formula), (new.page, self.page)):
+                # Without a page there is no new certificate.
+                renewed = (
+                    ()
+                    if not new.page.exists()
+                    else ((new.proof, self.proof), (new.formula, self.formula), (new.page, self.page))
+                )
+                for made, file in renewed:
                     os.replace(made, os.path.realpath(file))
         except InstanceError as error:
             if isinstance(error.__cause__, OSError):
@@ -176,7 +182,7 @@ def write_certificate(
     """
     files = Files(Path(path))
     with temporary_folder() as folder:
-        raw = Path(folder, "proof")
+        raw = Path(folder, "raw-proof")
         process.send("proof", str(raw))
         lines = process.answer(must_stop)
         if lines is None:
@@ -186,7 +192,9 @@ def write_certificate(
         write_proof(new.proof, lemmas)
         export_cnf(formula, new.formula, claim=statement.words)
         verdict = check_proof(new.formula, new.proof, must_stop)
-        _write_page(new, statement, process.name, verdict)
+        # A proof that was not checked to its end does not replace one that was.
+        if verdict.accepted or not files.page.exists():
+            _write_page(new, statement, process.name, verdict)
     return {
         "file": str(files.proof),
         "format": "drat",

@@ -39,6 +39,8 @@ class Certification:
         The record's entry about the proof that there are no others; None without a proof.
     ended_by
         What ended the work early: ``"time"`` or ``"interrupt"``; None if nothing did.
+    kept
+        The file that keeps the solutions that were found, if the work is not done; None if none does.
     """
 
     puzzle: EdgeMatchingPuzzle
@@ -50,6 +52,12 @@ class Certification:
     clauses: int
     proof: Mapping[str, Any] | None = None
     ended_by: str | None = None
+    kept: str | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Whether nothing is left to do: there are more than wanted, or the proof was checked."""
+        return self.answer is Answer.MORE or (self.proof is not None and self.proof["checked"] is True)
 
     @property
     def proved(self) -> bool:
@@ -104,4 +112,6 @@ class Certification:
             lines.append(proof_line(self.proof, "NOT CHECKED"))
             if "states" in self.proof:
                 lines.append(f"  states           {escaped(str(self.proof['states']))}")
+        if self.kept is not None:
+            lines.append(f"  kept             {escaped(self.kept)}, from which --resume continues")
         return "\n".join(lines)

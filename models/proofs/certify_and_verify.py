@@ -80,6 +80,8 @@ def certify(
     lrat: str | Path | None = None,
     encoding: str | None = None,
     solver: str = "cadical195",
+    resume: bool = False,
+    overwrite: bool = False,
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> Certification:
@@ -97,7 +99,7 @@ def certify(
         The number of solutions to prove.
     proof
         The file for the proof; its formula and its statement are written to ``PROOF.cnf`` and ``PROOF.json``.  None to
-        check the proof without keeping it.
+        check the proof without keeping it.  While the work lasts, the solutions that were found are in ``PROOF.part``.
     lrat
         A file for the same proof in the format LRAT, for verified checkers; needs `proof`.
     encoding
@@ -106,6 +108,11 @@ def certify(
         otherwise.
     solver
         A solver of PySAT that writes proofs.
+    resume
+        Whether to continue from ``PROOF.part``: the solutions in it count as known after a check.  The search for a
+        proof itself starts anew, since a solver cannot continue the proof of another process.
+    overwrite
+        Whether to start over if there is such a file.
     time_limit
         Seconds after which to give up; None for no limit.  Ctrl-C also ends the work.
     report
@@ -118,8 +125,8 @@ def certify(
     Raises
     ------
     UsageError
-        If the encoding or solver is unknown or does not support this puzzle, the puzzle is a dissection, or `lrat` is
-        given without `proof`.
+        If the encoding or solver is unknown or does not support this puzzle, the puzzle is a dissection, `lrat` is
+        given without `proof`, or a stopped run has left a file and neither `resume` nor `overwrite` is given.
     PuzzleError
         If an assembly of the puzzle is not a solution.
     InstanceError
@@ -141,7 +148,16 @@ def certify(
         # The solvers' libraries are loaded when the clock runs.
         from .certify_exactly import certify_exactly
 
-        found = certify_exactly(puzzle, solutions, encoding=encoding, solver=solver, proof=proof, stop=stop)
+        found = certify_exactly(
+            puzzle,
+            solutions,
+            encoding=encoding,
+            solver=solver,
+            proof=proof,
+            resume=resume,
+            overwrite=overwrite,
+            stop=stop,
+        )
         if lrat is not None and proof is not None and found.proof is not None and found.proof["checked"]:
             _write_lrat(f"{proof}.cnf", proof, lrat, stop)
         return found

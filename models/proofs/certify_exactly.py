@@ -1,6 +1,8 @@
 """Whether a puzzle has an exact number of solutions, with a proof; and the search for a further one."""
 
-from collections.abc import Callable, Mapping
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,11 +10,15 @@ from typing import Any
 import numpy as np
 from pysat.solvers import Solver
 
-from ...csp.base.errors import EngineError, PuzzleError, UsageError, shortened
+from ...csp.base.errors import EngineError, InstanceError, PuzzleError, UsageError, shortened
 from ...csp.base.safe_files import temporary_folder
 from ...csp.base.stopping import Stop, StoppedError, aside
 from ...csp.engines.tallies.solutions_found import certain
-from ...csp.files.instances import Puzzle
+from ...csp.files.board_rows import board_rows
+from ...csp.files.growing.growing_file import part_of
+from ...csp.files.growing.kept_steps import KeptSteps, keep_steps
+from ...csp.files.instances import Puzzle, fingerprint
+from ...csp.files.solutions import parse_solutions
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import appearance, check
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -66,12 +72,16 @@ def certify_exactly(
     encoding: str | None = None,
     solver: str = "cadical195",
     proof: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
     stop: Stop | None = None,
 ) -> Certification:
     """Do what `certify_and_verify.certify` does as part of some other work; parameters and errors are the same.
 
     Parameters
     ----------
+    resume, overwrite
+        As for `certify`.
     stop
         The clock of that work, and what may end it; None if nothing does.
     """
@@ -84,18 +94,48 @@ def certify_exactly(
     with temporary_folder() as folder:
         path = Path(folder, "proof") if proof is None else Path(proof)
         Files(path).check()
-        known = list(known_solutions(puzzle))
-        chosen = usual_encoding(puzzle) if encoding is None else encoding
-        found = _search(puzzle, wanted, chosen, solver, path, known, stop)
-        if found is None and encoding is None:  # the relaxation does not decide it
-            found = _search(puzzle, wanted, POSITIONS, solver, path, known, stop)
+        assemblies = known_solutions(puzzle)
+        head = {"work": "certify", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
+        with keep_steps(proof, head, resume=resume, overwrite=overwrite) as journal:
+            known = _Known(puzzle, assemblies, journal)
+            chosen = usual_encoding(puzzle) if encoding is None else encoding
+            found = _search(puzzle, wanted, chosen, solver, path, known, stop)
+            if found is None and encoding is None:  # the relaxation does not decide it
+                found = _search(puzzle, wanted, POSITIONS, solver, path, known, stop)
+            journal.complete = found is not None and found.decided
     if found is None:
         raise UsageError(
             f"{BITS} has a model that is not an assembly, so it does not decide; use {POSITIONS}", "encoding"
         )
     if proof is None and found.proof is not None:
         found = replace(found, proof={key: value for key, value in found.proof.items() if key != "file"})
-    return replace(found, ended_by=stop.ended_by)
+    kept = None if proof is None or found.decided or not os.path.exists(part_of(proof)) else str(part_of(proof))
+    return replace(found, ended_by=stop.ended_by, kept=kept)
+
+
+class _Known:
+    """The solutions so far: the puzzle's assemblies, those that an earlier run has kept, and those that are found."""
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, assemblies: Iterable[Arrangement], journal: KeptSteps) -> None:
+        self._puzzle, self._journal = puzzle, journal
+        self._boards = {appearance(puzzle, board): board for board in assemblies}
+        head = {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
+        kept = json.dumps({**head, "solutions": [entry.get("solution") for entry in journal.earlier]})
+        for number, board in enumerate(parse_solutions(kept, journal.label, puzzle), start=1):
+            verdict = check(puzzle, board)
+            if not verdict.is_solution:
+                raise InstanceError(f"{journal.label}: solution {number} is not a solution: {verdict.problems[0]}")
+            self._boards.setdefault(appearance(puzzle, board), tuple(board))
+
+    @property
+    def boards(self) -> tuple[Arrangement, ...]:
+        return tuple(self._boards.values())
+
+    def add(self, board: Arrangement) -> None:
+        """Add a solution, and keep it in the journal."""
+        certain(self._puzzle, board)
+        self._boards[appearance(self._puzzle, board)] = board
+        self._journal.add({"solution": board_rows(board, self._puzzle.columns)})
 
 
 def of_squares(puzzle: Puzzle) -> EdgeMatchingPuzzle:
@@ -112,7 +152,7 @@ def _search(
     encoding: str,
     solver: str,
     path: Path,
-    known: list[Arrangement],
+    known: _Known,
     must_stop: Callable[[], bool],
 ) -> Certification | None:
     """Search for further solutions and add them to the known ones; None if the formula does not decide."""
@@ -120,15 +160,15 @@ def _search(
     formula = None
     try:
         formula = terms.formula(must_stop)
-        Claim(tuple(known)).state(formula)
+        Claim(known.boards).state(formula)
         answer, made = _searched(terms, formula, wanted, solver, path, known, must_stop)
     except StoppedError:
-        answer, made = (Answer.MORE if len(known) > wanted else Answer.UNDECIDED), None
+        answer, made = (Answer.MORE if len(known.boards) > wanted else Answer.UNDECIDED), None
     if answer is None:
         return None
     size = (0, 0) if formula is None else (formula.clauses.top, len(formula.clauses))
     name = encoding if formula is None else str(formula.encoding)
-    return Certification(puzzle, answer, wanted, tuple(known), name, *size, made)
+    return Certification(puzzle, answer, wanted, known.boards, name, *size, made)
 
 
 def _searched(
@@ -137,14 +177,14 @@ def _searched(
     wanted: int,
     solver: str,
     path: Path,
-    known: list[Arrangement],
+    known: _Known,
     must_stop: Callable[[], bool],
 ) -> tuple[Answer | None, Mapping[str, Any] | None]:
     """The answer (None if the formula does not decide) and the outcome of its proof; raises StoppedError if stopped."""
     at_once = True
     with SolverProcess(solver, proof=True) as process:
         blocks = 0
-        while len(known) <= wanted:
+        while len(known.boards) <= wanted:
             process.add(formula.clauses.blocks()[blocks:], must_stop)
             blocks = len(formula.clauses.blocks())
             process.send("solve", formula.deciding)
@@ -152,16 +192,15 @@ def _searched(
             if true is None:
                 raise StoppedError
             if true is False:
-                claim = Claim(tuple(known))
+                claim = Claim(known.boards)
                 # A proof must not use clauses that were added after its first lemmas.
                 made = certificate(formula, claim, process, path, must_stop) if at_once else None
                 made = made or certify_claim(terms, claim, solver, path, must_stop)
-                return (Answer.EXACTLY if len(known) == wanted else Answer.FEWER), made
+                return (Answer.EXACTLY if len(known.boards) == wanted else Answer.FEWER), made
             board = formula.board_of(true)
             if board is None:
                 return None, None
-            certain(terms.puzzle, board)
-            known.append(board)
+            known.add(board)
             formula.exclude(board)
             at_once = False
     return Answer.MORE, None

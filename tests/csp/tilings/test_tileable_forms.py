@@ -1,13 +1,16 @@
 """Forms from Python: the same as from the shell, stopped in good order, drawn."""
 
 import json
+import random
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from command_line import run
-from jigsat.csp.base.errors import UsageError
-from jigsat.csp.files.instances import read_puzzle
+from jigsat.csp.base.errors import InstanceError, UsageError
+from jigsat.csp.files.growing.kept_steps import keep_steps
+from jigsat.csp.files.instances import fingerprint, read_puzzle
+from jigsat.csp.tilings import tile_forms
 from jigsat.csp.tilings.tileable_forms import forms
 
 
@@ -49,3 +52,61 @@ def test_misuse(puzzle, vertices, option):
     with pytest.raises(UsageError) as refused:
         forms(read_puzzle(puzzle), vertices)
     assert refused.value.options == option
+
+
+@pytest.mark.parametrize("decide", [False, True])
+def test_a_killed_search_continues(tmp_path, monkeypatch, decide):
+    """Would catch a form that is counted twice or lost, and one that is done again."""
+    puzzle, whole = read_puzzle("tangram"), forms(read_puzzle("tangram"), 4, decide=decide)
+    solved, left = tile_forms._solved, random.Random(2).sample(range(2, 6), 3)
+
+    def killed_later(*arguments, **options):
+        left[0] -= 1
+        if left[0] < 0:
+            raise RuntimeError("killed")
+        return solved(*arguments, **options)
+
+    monkeypatch.setattr(tile_forms, "_solved", killed_later)
+    output = tmp_path / "forms.json"
+    done = list(left)
+    while left:
+        with pytest.raises(RuntimeError, match="killed"):
+            forms(puzzle, 4, decide=decide, output=output, resume=True)
+        assert not output.exists()
+        left.pop(0)
+    left.append(whole.candidates - sum(done))
+    found = forms(puzzle, 4, decide=decide, output=output, resume=True)
+    assert (found, left) == (whole, [0])
+    assert json.loads(output.read_text()) == json.loads(json.dumps(whole.record()))
+    assert [path.name for path in tmp_path.iterdir()] == ["forms.json"]
+
+
+def test_incomplete_forms_are_written_and_say_so(tmp_path):
+    output = tmp_path / "forms.svg"
+    found = forms(read_puzzle("tangram"), 4, output=output, time_limit=0)
+    assert f"  kept             {output}.part, from which --resume continues" in found.summary()
+    assert "4 vertices, INCOMPLETE" in output.read_text()
+    forms(read_puzzle("tangram"), 3, output=output, overwrite=True)
+    assert "3 vertices<" in output.read_text()
+    found = forms(read_puzzle("tangram"), 4, output=output, time_limit=0)
+    assert found.kept == f"{output}.part, from which --resume continues; {output} is left as it was"
+    assert "3 vertices<" in output.read_text()
+
+
+def test_journals_with_other_forms_are_refused(tmp_path):
+    """With valid checksums, as if written by another program."""
+    puzzle, output = read_puzzle("tangram"), tmp_path / "forms.json"
+    head = {"work": "forms", "instance": "tangram", "sha256": fingerprint(puzzle)}
+    head |= {"vertices": 3, "seams": False, "decide": False}
+    triangle = {"target": [[0, 0], [4, 0], [0, 4]], "count": 96, "canonical_count": 6, "complete": True, "tiling": None}
+    for entry, message in (
+        (triangle | {"target": [[0, 0], [1, 0], [0, 1]]}, "its candidates are not those of this search"),
+        (triangle | {"target": "x"}, "target"),
+        (triangle | {"count": "many"}, "count"),
+        (triangle | {"tiling": [{"piece": 1, "vertices": [[0, 0], [1, 0], [0, 1]]}]}, "piece 2 is missing"),
+        ({}, "target"),
+    ):
+        with keep_steps(output, head, overwrite=True) as journal:
+            journal.add(entry)
+        with pytest.raises(InstanceError, match=message):
+            forms(puzzle, 3, output=output, resume=True)

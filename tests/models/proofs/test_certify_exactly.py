@@ -15,18 +15,20 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from brute_force import TooMuch, all_solutions, number_of_orbits, spin
-from jigsat.csp.base.errors import InstanceError, PuzzleError, UsageError
+from jigsat.csp.base.errors import InstanceError, JigsatError, PuzzleError, UsageError
 from jigsat.csp.base.seeded_random import Chance
 from jigsat.csp.base.stopping import Stop
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Options
 from jigsat.csp.files.board_rows import board_rows
+from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import fingerprint
+from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.make.even_form import draw_even_form
 from jigsat.csp.make.jigsaw import search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
 from jigsat.csp.puzzles.board import Board, Placement
-from jigsat.csp.puzzles.check_board import check, same_solutions
+from jigsat.csp.puzzles.check_board import appearance, check, same_solutions
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.jigsaw_algebra import jigsaw_from_assemblies, original
 from jigsat.models.proofs import certificate_files
@@ -785,3 +787,84 @@ def test_an_earlier_certificate_stays_until_the_new_one_is_complete(step, tmp_pa
     certify_exactly(puzzle, 2, encoding="direct", proof=path)
     assert {file.name for file in tmp_path.iterdir()} == {*before}
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} != before
+
+
+# ---- kept and continued
+
+
+def killed_at(call):
+    """A function to put in place of `certain` that ends the work when the call of that number comes."""
+    calls = iter(range(1, call))
+
+    def certain(puzzle, board):
+        if next(calls, None) is None:
+            raise RuntimeError("killed")
+
+    return certain
+
+
+def test_a_killed_run_continues_with_the_solutions_that_it_had_found(tmp_path, monkeypatch):
+    puzzle, proof = make_edge_matching(3, 4, 2, 2, seed=10), tmp_path / "proof"
+    whole = certify_exactly(puzzle, 10)
+    found = 0
+    for more in random.Random(3).sample(range(2, 5), 3):
+        with monkeypatch.context() as patched:
+            patched.setattr("jigsat.models.proofs.certify_exactly.certain", killed_at(more))
+            with pytest.raises(RuntimeError, match="killed"):
+                certify_exactly(puzzle, 10, proof=proof, resume=True)
+        found += more - 1
+        assert len(json.loads((tmp_path / "proof.part").read_text())["steps"]) == found
+    again = certify_exactly(puzzle, 10, proof=proof, resume=True)
+    assert (again.answer, again.proved, len(again.solutions)) == (Answer.EXACTLY, True, 10)
+    assert {appearance(puzzle, b) for b in again.solutions} == {appearance(puzzle, b) for b in whole.solutions}
+    assert verify_boards(tmp_path / "proof.json", puzzle)[1].accepted
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["proof", "proof.cnf", "proof.json"]
+
+
+def test_a_stopped_run_says_where_its_solutions_are(tmp_path):
+    puzzle, proof = make_edge_matching(3, 4, 2, 2, seed=10), tmp_path / "proof"
+    with pytest.MonkeyPatch.context() as patched:
+        # After the third solution the work must end.
+        added = []
+        patched.setattr("jigsat.models.proofs.certify_exactly.certain", lambda puzzle, board: added.append(board))
+        found = certify_exactly(puzzle, 10, proof=proof, stop=Stop(None, lambda: len(added) == 3))
+    assert (found.answer, len(found.solutions), found.decided) == (Answer.UNDECIDED, 3, False)
+    assert found.summary().endswith(f"\n  kept             {proof}.part, from which --resume continues")
+    # More than wanted: there is nothing to continue, and nothing is searched.
+    found = certify_exactly(puzzle, 2, proof=proof, resume=True, stop=Stop(0))
+    assert (found.answer, len(found.solutions), found.kept) == (Answer.MORE, 3, None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_kept_solutions_are_checked(tmp_path):
+    puzzle, other = (make_edge_matching(3, 4, 2, 2, seed=seed) for seed in (10, 9))
+    proof, head = tmp_path / "proof", {"work": "certify", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
+    for entry, message in (
+        ({"solution": board_rows(certify_exactly(other, 3).solutions[0], 4)}, "solution 1 is not a solution: "),
+        ({"solution": [[[99, 0]] * 4] * 3}, "there is no piece 99"),
+        ({"solution": "x"}, "solution 1"),
+        ({}, "solution 1"),
+    ):
+        with keep_steps(proof, head, overwrite=True) as journal:
+            journal.add(entry)
+        with pytest.raises(JigsatError, match=f"^{proof}.part: .*{message}"):
+            certify_exactly(puzzle, 10, proof=proof, resume=True)
+
+
+def test_a_proof_that_was_not_checked_to_its_end_does_not_replace_one_that_was(tmp_path, monkeypatch):
+    puzzle, proof = make_edge_matching(3, 4, 2, 2, seed=9), tmp_path / "proof"
+    assert certify_exactly(puzzle, 3, proof=proof).proved
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    checked, written = certificate_files.check_proof, []
+
+    def stopped(formula, lemmas, must_stop):
+        written.append(formula)
+        return checked(formula, lemmas, lambda: True)
+
+    monkeypatch.setattr(certificate_files, "check_proof", stopped)
+    found = certify_exactly(puzzle, 3, proof=proof)
+    assert (found.answer, found.proved, len(written)) == (Answer.EXACTLY, False, 1)
+    assert {path: path.read_bytes() for path in before} == before
+    # Where there is none, it is written, and says so.
+    assert not certify_exactly(puzzle, 3, proof=tmp_path / "new").proved
+    assert json.loads((tmp_path / "new.json").read_text())["checked"]["accepted"] is False

@@ -1,0 +1,118 @@
+"""Journals: what is in them comes back exactly or is refused, and no answer is replaced by a poorer one."""
+
+import json
+import random
+
+import pytest
+
+from jigsat.csp.base.errors import InstanceError, UsageError
+from jigsat.csp.files.growing.kept_steps import keep_steps
+
+HEAD = {"work": "squares", "most": 9}
+
+
+def work(answer, steps, *, head=HEAD, **how):
+    """Square the numbers up to the given step, nine being all; returns the squares."""
+    with keep_steps(answer, head, **how) as journal:
+        squares = [entry["square"] for entry in journal.earlier]
+        for number in range(len(squares), steps):
+            squares.append(number**2)
+            journal.add({"square": squares[-1]})
+        journal.complete = steps == 9
+        journal.write_answer(json.dumps(squares).encode())
+    return squares, journal.kept
+
+
+def test_steps_come_back_and_the_journal_goes_when_all_are_done(tmp_path):
+    answer, part = tmp_path / "a.json", tmp_path / "a.json.part"
+    assert work(answer, 3) == ([0, 1, 4], f"{part}, from which --resume continues")
+    assert (json.loads(answer.read_text()), part.exists()) == ([0, 1, 4], True)
+    assert [entry["square"] for entry in json.loads(part.read_text())["steps"]] == [0, 1, 4]
+    assert work(answer, 5, resume=True)[0] == [0, 1, 4, 9, 16]
+    # This answer is of the same work, so it was replaced.
+    assert json.loads(answer.read_text()) == [0, 1, 4, 9, 16]
+    assert work(answer, 9, resume=True) == ([n * n for n in range(9)], None)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_an_incomplete_answer_replaces_no_other_one(tmp_path):
+    answer, part = tmp_path / "a.json", tmp_path / "a.json.part"
+    answer.write_text("better")
+    _, kept = work(answer, 3)
+    assert (answer.read_text(), kept) == (
+        "better",
+        f"{part}, from which --resume continues; {answer} is left as it was",
+    )
+    assert work(answer, 4, resume=True)[1] == kept
+    assert answer.read_text() == "better"
+    assert work(answer, 2, overwrite=True)[0] == [0, 1]
+    assert json.loads(answer.read_text()) == [0, 1]
+    # Another program has written it since.
+    answer.write_text("better")
+    work(answer, 4, resume=True)
+    assert answer.read_text() == "better"
+    work(answer, 9, resume=True)
+    assert len(json.loads(answer.read_text())) == 9
+
+
+def test_what_is_left_needs_a_decision(tmp_path):
+    answer = tmp_path / "a.json"
+    work(answer, 3)
+    with pytest.raises(UsageError, match=r"resume and overwrite: one of them is needed: .*a.json.part is left"):
+        work(answer, 3)
+    with pytest.raises(UsageError, match="one continues, the other starts over"):
+        work(answer, 3, resume=True, overwrite=True)
+    with pytest.raises(InstanceError, match=r"a.json.part: is of other work: most is 9 there and 8 here"):
+        work(answer, 3, head={**HEAD, "most": 8}, resume=True)
+    # Where nothing is left, all three are the same.
+    for how in ({}, {"resume": True}, {"overwrite": True}):
+        (tmp_path / "a.json.part").unlink(missing_ok=True)
+        assert work(answer, 9, **how)[0][-1] == 64
+
+
+def test_nothing_is_kept_without_a_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert work(None, 3)[1] is None
+    assert work("-", 3)[1] is None
+    assert capsys.readouterr().out == "[0, 1, 4]"
+    with pytest.raises(UsageError, match="resume: needs a file"):
+        work(None, 3, resume=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_found_nothing_leaves_nothing(tmp_path):
+    with keep_steps(tmp_path / "a.json", HEAD):
+        assert (tmp_path / "a.json.part").exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_damaged_journals_are_refused_or_exact(tmp_path):
+    """A journal that is read gives a beginning of what was written, whatever was done to the file."""
+    answer, part = tmp_path / "a.json", tmp_path / "a.json.part"
+    work(answer, 8)
+    whole, squares, chance = part.read_bytes(), [n * n for n in range(8)], random.Random(1)
+    outcomes = set()
+    for _ in range(300):
+        data, place = bytearray(whole), chance.randrange(len(whole))
+        match chance.randrange(4):
+            case 0:
+                data[place] = chance.randrange(256)
+            case 1:
+                del data[place:]
+            case 2:
+                del data[place : place + chance.randrange(1, 80)]
+            case 3:
+                lines = bytes(data).splitlines(keepends=True)
+                one, other = chance.sample(range(len(lines)), 2)
+                lines[one], lines[other] = lines[other], lines[one]
+                data = b"".join(lines)
+        part.write_bytes(data)
+        try:
+            with keep_steps(answer, HEAD, resume=True) as journal:
+                found = [entry["square"] for entry in journal.earlier]
+        except InstanceError as error:
+            outcomes.add("too long" if "\n" in str(error) else "refused")
+        else:
+            assert found == squares[: len(found)]
+            outcomes.add("exact")
+    assert outcomes == {"refused", "exact"}
