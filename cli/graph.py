@@ -1,15 +1,14 @@
 """`jigsat graph`: the graph of a dissection's tilings."""
 
 import argparse
-from contextlib import nullcontext, suppress
 
-from ..csp.base.errors import NotFoundError, UsageError
-from ..csp.base.safe_files import refuse_same_file, replacing_bytes
-from ..csp.files.instances import Puzzle, read_puzzle
+from ..csp.base.errors import UsageError
+from ..csp.base.safe_files import refuse_same_file
+from ..csp.files.instances import read_puzzle
 from ..csp.tilings.moves import RULES
-from ..models.tilings.graph_of_tilings import FoundGraph, graph, refuse_graph_file
+from ..models.tilings.graph_of_tilings import graph, refuse_graph_file
 from ..render.picture import FORMATS as PICTURES
-from .parts.options import add_instance, add_json, add_motions, add_quiet, add_time_limit
+from .parts.options import add_instance, add_json, add_motions, add_quiet, add_resume, add_time_limit
 from .parts.parser import Parser
 from .parts.progress import note_bar
 from .parts.wording import print_json
@@ -56,6 +55,7 @@ def add_options(parser: Parser) -> None:
         help="write the graph to FILE: .svg, .png, .pdf, .dot, .graphml or .json; - for standard output (SVG)",
     )
     parser.output.add_argument("--thumbnails", action="store_true", help="show the tilings in the picture")
+    add_resume(parser)
     add_quiet(parser)
     add_json(parser)
     parser.set_defaults(run=run)
@@ -70,13 +70,20 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.draw == "-" and arguments.json:
         raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
     puzzle = read_puzzle(arguments.instance)
-    found: FoundGraph | None = None
-    # What cannot be written is refused before the search; without a graph, the file stays as it is.
-    with suppress(NotFoundError), nullcontext() if arguments.draw is None else replacing_bytes(arguments.draw) as file:
-        found = _found(puzzle, arguments)
-        if file is not None and kind is not None:
-            file.write(found.content(kind, thumbnails=arguments.thumbnails))
-    assert found is not None
+    with note_bar(arguments) as report:
+        found = graph(
+            puzzle,
+            moves=arguments.moves,
+            merge=not arguments.no_merge,
+            motions=arguments.motions,
+            hamiltonian=arguments.hamiltonian,
+            output=arguments.draw,
+            thumbnails=arguments.thumbnails,
+            resume=arguments.resume,
+            overwrite=arguments.overwrite,
+            time_limit=arguments.time_limit,
+            report=report,
+        )
     if arguments.json:
         print_json(found.record())
     elif arguments.draw != "-" or found.parts is None:
@@ -84,16 +91,3 @@ def run(arguments: argparse.Namespace) -> int:
     if found.ended_by == "interrupt":
         return 130
     return 1 if found.parts is None else 0
-
-
-def _found(puzzle: Puzzle, arguments: argparse.Namespace) -> FoundGraph:
-    with note_bar(arguments) as report:
-        return graph(
-            puzzle,
-            moves=arguments.moves,
-            merge=not arguments.no_merge,
-            motions=arguments.motions,
-            hamiltonian=arguments.hamiltonian,
-            time_limit=arguments.time_limit,
-            report=report,
-        )

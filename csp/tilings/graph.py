@@ -14,6 +14,22 @@ from .moves import RULES, Move, MoveFinder, MoveRule
 
 
 @dataclass(frozen=True)
+class TilingEdges:
+    """The edges from a tiling to later ones.
+
+    Parameters
+    ----------
+    moves
+        For each of these tilings a move to it that moves the least area, of those that count.
+    shares
+        The least part of the target's area that some symmetry moves, whether it counts or not.
+    """
+
+    moves: dict[int, Move]
+    shares: dict[int, Fraction]
+
+
+@dataclass(frozen=True)
 class TilingGraph:
     """Tilings and moves.
 
@@ -104,6 +120,8 @@ def tiling_graph(
     tilings: Sequence[Tiling],
     rule: MoveRule = RULES["chung-graham"],
     *,
+    known: Sequence[TilingEdges] = (),
+    keep: Callable[[TilingEdges], object] = lambda _: None,
     must_stop: Callable[[], bool] = never,
 ) -> TilingGraph:
     """The graph of a puzzle's tilings.
@@ -116,6 +134,10 @@ def tiling_graph(
         Its tilings, one of each orbit.
     rule
         Which moves count.
+    known
+        The edges of the first tilings, if they are known.
+    keep
+        Is called with the edges of each of the other tilings, in their order.
     must_stop
         Is called from time to time.
 
@@ -134,19 +156,31 @@ def tiling_graph(
     moves: dict[Edge, Move] = {}
     shares: dict[Edge, Fraction] = {}
     for number in watched(range(len(tilings)), must_stop):
-        for move in finder.moves(number, exchanges=rule.exchanges):
-            # A move in one direction also exists in the other.
-            if number > move.onto:
-                continue
-            edge = number, move.onto
-            if not move.is_exchange:
-                shares[edge] = min(move.share, shares.get(edge, move.share))
-            if rule.allows(move) and (edge not in moves or move.share < moves[edge].share):
-                moves[edge] = move
+        if number < len(known):
+            edges = known[number]
+        else:
+            edges = _edges_from(finder, number, rule)
+            keep(edges)
+        moves |= {(number, onto): move for onto, move in edges.moves.items()}
+        shares |= {(number, onto): share for onto, share in edges.shares.items()}
     graph.add_edges_from(moves)
     cores = find_cores(finder, must_stop=must_stop)
     clusters = () if cores is None else find_clusters(shares, len(tilings), cores)
     return TilingGraph(rule, graph, moves, cores, clusters)
+
+
+def _edges_from(finder: MoveFinder, number: int, rule: MoveRule) -> TilingEdges:
+    edges = TilingEdges({}, {})
+    for move in finder.moves(number, exchanges=rule.exchanges):
+        onto = move.onto
+        # A move in one direction also exists in the other.
+        if number > onto:
+            continue
+        if not move.is_exchange:
+            edges.shares[onto] = min(move.share, edges.shares.get(onto, move.share))
+        if rule.allows(move) and (onto not in edges.moves or move.share < edges.moves[onto].share):
+            edges.moves[onto] = move
+    return edges
 
 
 def summarise(found: TilingGraph, *, must_stop: Callable[[], bool] = never) -> GraphSummary:

@@ -2,23 +2,24 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...csp.base.errors import JigsatError, NotFoundError, UsageError, misspelt
+from ...csp.base.errors import NotFoundError, UsageError, misspelt
 from ...csp.base.safe_files import escaped, replacing_bytes
-from ...csp.base.stopping import Progress, Report, Stop, StoppedError, stoppable
+from ...csp.base.stopping import Report, Stop, StoppedError, stoppable
 from ...csp.base.words import ending, grouped, several
-from ...csp.engines.registry import find_tiling_engine
-from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.dissection_files import placed_pieces, shown, vertices
 from ...csp.files.file_format import format_for
-from ...csp.files.instances import INSTANCE_FORMATS, Puzzle
-from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ...csp.files.growing.kept_steps import keep_steps
+from ...csp.files.instances import INSTANCE_FORMATS, Puzzle, fingerprint
+from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.tilings.always_together import Merged, always_together, merged
-from ...csp.tilings.moves import RULES
+from ...csp.tilings.moves import RULES, Move
+from .graph_steps import GraphSoFar, GraphSteps
 from .graph_text import graph_text
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 #: Which moves count, by the names of `RULES`.
 Moves = Literal["convex", "primitive", "chung-graham", "exchanges"]
-#: The largest number of tilings; more would take minutes.
-MOST_TILINGS = 5000
 # Graphs for other programs, with the endings of their files.
 _GRAPH_FORMATS = {"dot": (".dot", ".gv"), "graphml": (".graphml",)}
 
@@ -72,12 +71,18 @@ class FoundGraph:
         The complete results; None if the search was stopped before there was a graph.
     ended_by
         What ended the search early, ``"time"`` or ``"interrupt"``; None if nothing did.
+    so_far
+        What was found before the search ended.
+    kept
+        Where an incomplete graph is kept, in words; None if it is complete, or not kept.
     """
 
     puzzle: DissectionPuzzle
     moves: str
     parts: GraphParts | None
     ended_by: str | None = None
+    so_far: GraphSoFar = field(default_factory=GraphSoFar)
+    kept: str | None = None
 
     @property
     def canonical_count(self) -> int:
@@ -113,7 +118,18 @@ class FoundGraph:
     def record(self) -> dict[str, Any]:
         """The results for scripts, as `jigsat graph --json` prints them; pieces and tilings are numbered from 1."""
         if self.parts is None:
-            return {"instance": self.puzzle.name, "kind": self.puzzle.kind, "ended_by": self.ended_by}
+            return {
+                "instance": self.puzzle.name,
+                "kind": self.puzzle.kind,
+                "motions": str(self.puzzle.motions),
+                "moves": self.moves,
+                "complete": False,
+                "ended_by": self.ended_by,
+                "vertices": len(self.so_far.tilings),
+                "edges": len(self.so_far.moves),
+                "tilings": [placed_pieces(tiling) for tiling in self.so_far.tilings],
+                "edge_list": [_edge_record(edge, move) for edge, move in sorted(self.so_far.moves.items())],
+            }
         numbers, graph = self.numbers, self.graph
         largest = numbers.largest
         return {
@@ -144,13 +160,13 @@ class FoundGraph:
             "hamiltonian": _tour_record(self.tour),
             "ended_by": self.ended_by,
             "tilings": [placed_pieces(tiling) for tiling in self.whole.tilings],
-            "edge_list": [_edge_record(graph, edge) for edge in sorted(graph.moves)],
+            "edge_list": [_edge_record(edge, graph.moves[edge], graph.kind(edge)) for edge in sorted(graph.moves)],
         }
 
     def summary(self) -> str:
         """The results as text."""
         if self.parts is None:
-            return f"{escaped(self.puzzle.name)}: no graph, {ending(self.ended_by)}"
+            return "\n".join([f"{escaped(self.puzzle.name)}: no graph, {ending(self.ended_by)}", *self._lines_so_far()])
         numbers, graph = self.numbers, self.graph
         largest = numbers.largest
         count = several(self.canonical_count, "tiling")
@@ -169,7 +185,18 @@ class FoundGraph:
         lines.append(f"    diameter       {largest.diameter}, radius {largest.radius}")
         if graph.cores is not None:
             lines.append(f"  core tilings     {_cores_text(graph.cores.parts, numbers)}")
-        return "\n".join(lines + self._tour_lines())
+        return "\n".join(lines + self._tour_lines() + self._kept_lines())
+
+    def _lines_so_far(self) -> list[str]:
+        vertices, done = len(self.so_far.tilings), len(self.so_far.edges)
+        lines = [] if not vertices or done else [f"  so far           at least {several(vertices, 'tiling')}"]
+        if done:
+            edges = several(len(self.so_far.moves), "edge")
+            lines = [f"  so far           {several(vertices, 'tiling')}, {edges} of the first {grouped(done)}"]
+        return lines + self._kept_lines()
+
+    def _kept_lines(self) -> list[str]:
+        return [] if self.kept is None else [f"  kept             {escaped(self.kept)}"]
 
     def _merging(self) -> str:
         whole = self.whole
@@ -267,6 +294,10 @@ def graph(
     merge: bool = True,
     motions: Literal["any", "lattice"] | None = None,
     hamiltonian: bool = False,
+    output: str | Path | None = None,
+    thumbnails: bool = False,
+    resume: bool = False,
+    overwrite: bool = False,
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> FoundGraph:
@@ -288,6 +319,13 @@ def graph(
         How pieces may be moved: ``"any"``, every rotation and translation, or ``"lattice"``; None as the puzzle says.
     hamiltonian
         Whether to find a Hamiltonian cycle of the largest component, or else a path, or prove that neither exists.
+    output, thumbnails
+        A file for the graph, as for `FoundGraph.save`.  While the search runs, the tilings, and then the edges of each
+        tiling, are kept in a file whose name has ``.part`` at its end; it is removed when the search is complete.
+    resume
+        Whether to continue a search that was stopped, from that file.
+    overwrite
+        Whether to start over where such a file is left, and to replace an earlier output even by an incomplete graph.
     time_limit
         Seconds after which to give up; None for no limit.
     report
@@ -296,12 +334,14 @@ def graph(
     Returns
     -------
     FoundGraph
-        The graph.  If the time limit or Ctrl-C came first, there is no graph, and `ended_by` has the reason.
+        The graph.  If the time limit or Ctrl-C came first, there is no graph, but what was found of it, `so_far`, and
+        `ended_by` has the reason.
 
     Raises
     ------
     UsageError
-        If the puzzle is not a dissection, or the moves or motions are unknown.
+        If the puzzle is not a dissection, the moves or motions are unknown, or a stopped search has left a file and
+        neither `resume` nor `overwrite` is given.
     JigsatError
         If the puzzle has no tiling, or more than 5000.
 
@@ -315,12 +355,20 @@ def graph(
     (1, 0)
     """
     dissection = _dissection(puzzle, moves, motions)
-    with stoppable(time_limit, report=report) as stop:
-        try:
-            parts = _parts(dissection, moves, stop, merge=merge, hamiltonian=hamiltonian)
-        except StoppedError:
-            parts = None
-    return FoundGraph(dissection, moves, parts, stop.ended_by)
+    kind = None if output is None else refuse_graph_file(output)
+    head = {"work": "graph", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
+    head |= {"motions": str(dissection.motions), "moves": moves, "merge": merge}
+    with keep_steps(output, head, resume=resume, overwrite=overwrite) as kept:
+        with stoppable(time_limit, report=report) as stop:
+            steps, parts = GraphSteps(dissection, kept, stop), None
+            with suppress(StoppedError):
+                parts = _parts(dissection, moves, steps, stop, merge=merge, hamiltonian=hamiltonian)
+        found = FoundGraph(dissection, moves, parts, stop.ended_by, steps.so_far)
+        kept.complete = stop.ended_by is None
+        if kind is not None:
+            there = parts is not None or kind == "json"
+            kept.write_answer(found.content(kind, thumbnails=thumbnails) if there else None)
+    return replace(found, kept=kept.kept)
 
 
 def _dissection(puzzle: Puzzle, moves: str, motions: str | None) -> DissectionPuzzle:
@@ -332,12 +380,14 @@ def _dissection(puzzle: Puzzle, moves: str, motions: str | None) -> DissectionPu
     return puzzle.with_motions(motions)
 
 
-def _parts(puzzle: DissectionPuzzle, moves: str, stop: Stop, *, merge: bool, hamiltonian: bool) -> GraphParts:
+def _parts(
+    puzzle: DissectionPuzzle, moves: str, steps: GraphSteps, stop: Stop, *, merge: bool, hamiltonian: bool
+) -> GraphParts:
     """The complete results; raises StoppedError if a limit or Ctrl-C comes before the graph is done."""
     from ...csp.tilings.graph import summarise, tiling_graph
     from .hamiltonian import find_hamiltonian
 
-    tilings = _tilings(puzzle, stop)
+    tilings = steps.tilings()
     stop.tell(f"{several(len(tilings), 'tiling')}: pieces that lie together")
     if merge:
         whole = merged(puzzle, tilings, must_stop=stop)
@@ -345,32 +395,14 @@ def _parts(puzzle: DissectionPuzzle, moves: str, stop: Stop, *, merge: bool, ham
         groups = always_together(puzzle, tilings, must_stop=stop)
         whole = Merged(puzzle, tilings, tuple((piece,) for piece in range(len(puzzle.pieces))), groups)
     stop.tell(f"{several(len(whole.tilings), 'tiling')}: moves")
-    found = tiling_graph(whole.puzzle, whole.tilings, RULES[moves], must_stop=stop)
+    known = steps.begin_edges(whole.tilings)
+    found = tiling_graph(whole.puzzle, whole.tilings, RULES[moves], known=known, keep=steps.keep, must_stop=stop)
     numbers = summarise(found, must_stop=stop)
     tour = None
     if hamiltonian:
         stop.tell("Hamiltonian cycle")
         tour = find_hamiltonian(found.graph.subgraph(found.components[0]), must_stop=stop)
     return GraphParts(len(tilings), whole, found, numbers, tour)
-
-
-def _tilings(puzzle: DissectionPuzzle, stop: Stop) -> tuple[Tiling, ...]:
-    """All tilings, one of each orbit; StoppedError if a limit or Ctrl-C comes before."""
-
-    def tell(progress: Progress) -> None:
-        stop.tell(f"count {grouped(progress.solutions)}")
-
-    limits = Limits(seconds=stop.seconds_left, solutions=MOST_TILINGS + 1)
-    result = find_tiling_engine("backtrack").run(puzzle, Goal.ALL, limits, Options(), report=tell)
-    if len(result.solutions) > MOST_TILINGS:
-        most = grouped(MOST_TILINGS)
-        raise JigsatError(f"{puzzle.name}: more than {most} tilings up to symmetry, too many for a graph")
-    if not result.complete:
-        stop.ended_by = result.ended_by
-        raise StoppedError
-    if not result.solutions:
-        raise JigsatError(f"{puzzle.name}: has no tilings, so there is no graph of them")
-    return result.solutions
 
 
 def _numbered(groups: tuple[tuple[int, ...], ...]) -> list[list[int]]:
@@ -384,11 +416,10 @@ def _tour_record(tour: "Hamiltonian | None") -> dict[str, Any] | None:
     return {"cycle": tour.has_cycle, "path": tour.has_path, "tour": order}
 
 
-def _edge_record(graph: "TilingGraph", edge: tuple[int, int]) -> dict[str, Any]:
-    move = graph.moves[edge]
+def _edge_record(edge: tuple[int, int], move: Move, kind: str | None = None) -> dict[str, Any]:
     return {
         "tilings": [edge[0] + 1, edge[1] + 1],
-        "kind": graph.kind(edge),
+        "kind": kind,
         "move": "exchange" if move.is_exchange else "symmetry",
         "pieces": [piece + 1 for piece in move.pieces],
         "outlines": [vertices(outline) for outline in move.outlines],

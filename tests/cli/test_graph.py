@@ -96,7 +96,9 @@ def test_limits(capsys, u_shape):
     status, out, err = run(capsys, "graph", u_shape, "--time-limit", "0")
     assert (status, out, err) == (1, "u: no graph, the time limit was reached\n", "")
     status, out, _ = run(capsys, "graph", u_shape, "--time-limit", "0", "--json")
-    assert (status, json.loads(out)) == (1, {"instance": "u", "kind": "dissection", "ended_by": "time"})
+    nothing = {"complete": False, "vertices": 0, "edges": 0, "tilings": [], "edge_list": []}
+    about = {"instance": "u", "kind": "dissection", "motions": "lattice", "moves": "chung-graham", "ended_by": "time"}
+    assert (status, json.loads(out)) == (1, about | nothing)
 
 
 def test_without_a_graph_an_older_picture_stays(capsys, tmp_path, u_shape):
@@ -123,7 +125,7 @@ def test_errors(capsys, tmp_path, u_shape, monkeypatch):
     save(none, tmp_path / "long.json")
     status, out, err = run(capsys, "graph", str(tmp_path / "long.json"))
     assert (status, out, err) == (2, "", "jigsat: long: has no tilings, so there is no graph of them\n")
-    monkeypatch.setattr("jigsat.models.tilings.graph_of_tilings.MOST_TILINGS", 4)
+    monkeypatch.setattr("jigsat.models.tilings.graph_steps.MOST_TILINGS", 4)
     status, _, err = run(capsys, "graph", u_shape)
     assert (status, err) == (
         2,

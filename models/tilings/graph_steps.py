@@ -1,0 +1,206 @@
+"""The steps to a graph of tilings, kept so that a run that was stopped can continue: the tilings, then their edges."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+
+from ...csp.base.errors import InstanceError, JigsatError
+from ...csp.base.stopping import Progress, Stop, StoppedError
+from ...csp.base.strict_json import validated
+from ...csp.base.words import grouped
+from ...csp.engines.registry import find_tiling_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.files.dissection_files import Coordinate, Vertices, placed_pieces, polygon_of, shown, tilings_of, vertices
+from ...csp.files.growing.kept_steps import KeptSteps
+from ...csp.files.instances import fingerprint
+from ...csp.puzzles.check_tiling import TilingChecker
+from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
+from ...csp.tilings.graph import TilingEdges
+from ...csp.tilings.moves import Move
+
+#: The largest number of tilings; more would take minutes.
+MOST_TILINGS = 5000
+_Index = Annotated[StrictInt, Field(ge=0)]
+
+
+@dataclass
+class GraphSoFar:
+    """What has been found of a graph.
+
+    Parameters
+    ----------
+    tilings
+        The vertices so far; all of them once there are edges.
+    edges
+        The edges from each of the first vertices to later ones.
+    """
+
+    tilings: tuple[Tiling, ...] = ()
+    edges: list[TilingEdges] = field(default_factory=list)
+
+    @property
+    def moves(self) -> dict[tuple[int, int], Move]:
+        """The edges so far, each with its move."""
+        return {(number, onto): move for number, of in enumerate(self.edges) for onto, move in of.moves.items()}
+
+
+class _MoveEntry(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    pieces: list[_Index]
+    images: list[Vertices]
+    outlines: list[Vertices]
+    share: Coordinate
+    primitive: StrictBool
+
+
+class _EdgeEntry(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    onto: _Index
+    share: Coordinate | None
+    move: _MoveEntry | None
+
+
+class _EdgesEntry(BaseModel):
+    """The entry of the edges of a tiling; numbers are from 0."""
+
+    model_config = ConfigDict(extra="forbid")
+    edges: list[_EdgeEntry]
+
+
+class GraphSteps:
+    """The steps to a graph.
+
+    Parameters
+    ----------
+    puzzle
+        The dissection.
+    kept
+        Where they are kept.
+    stop
+        The clock of the work.
+    """
+
+    def __init__(self, puzzle: DissectionPuzzle, kept: KeptSteps, stop: Stop) -> None:
+        self._puzzle, self._kept, self._stop = puzzle, kept, stop
+        self.so_far = GraphSoFar()
+
+    def tilings(self) -> tuple[Tiling, ...]:
+        """All tilings, one of each orbit: those that an earlier run has kept if it had found them all.
+
+        Raises
+        ------
+        JigsatError
+            If there are none, or too many.
+        StoppedError
+            If a limit or Ctrl-C comes before; then those so far are in `so_far`.
+        """
+        entries = self._kept.earlier
+        number = next((number for number, entry in enumerate(entries) if "tiling" not in entry), len(entries))
+        self.so_far.tilings = self._checked([entry["tiling"] for entry in entries[:number]])
+        if number == len(entries):
+            self._list(number)
+            self._kept.add({"tilings": len(self.so_far.tilings)})
+        return self.so_far.tilings
+
+    def _list(self, already: int) -> None:
+        """Search for all tilings; the search begins anew, and finds the kept ones again, in the same order."""
+        puzzle, stop = self._puzzle, self._stop
+        found: list[Tiling] = []
+
+        def take(tiling: Tiling) -> None:
+            found.append(tiling)
+            if len(found) > already:
+                self.so_far.tilings += (tiling,)
+                self._kept.add({"tiling": placed_pieces(tiling)})
+
+        def tell(progress: Progress) -> None:
+            stop.tell(f"count {grouped(progress.solutions)}")
+
+        limits = Limits(seconds=stop.seconds_left, solutions=MOST_TILINGS + 1)
+        result = find_tiling_engine("backtrack").run(
+            puzzle, Goal.ALL, limits, Options(), report=tell, consume=take, must_stop=lambda: stop.interrupted
+        )
+        if len(found) > MOST_TILINGS:
+            self._give_up(f"more than {grouped(MOST_TILINGS)} tilings up to symmetry, too many for a graph")
+        if not result.complete:
+            stop.ended_by = stop.ended_by or result.ended_by
+            raise StoppedError
+        if not found:
+            self._give_up("has no tilings, so there is no graph of them")
+        if len(found) < already or tuple(found) != self.so_far.tilings:
+            raise InstanceError(f"{self._kept.label}: its tilings are not those of this puzzle, in their order")
+
+    def _give_up(self, why: str) -> None:
+        self._kept.complete = True
+        raise JigsatError(f"{self._puzzle.name}: {why}")
+
+    def _checked(self, kept: list[Any]) -> tuple[Tiling, ...]:
+        puzzle, label = self._puzzle, self._kept.label
+        head = {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
+        tilings, judge = tilings_of({**head, "solutions": kept}, label, puzzle), TilingChecker(puzzle)
+        for number, tiling in enumerate(tilings, start=1):
+            verdict = judge(tiling)
+            if not verdict.is_solution:
+                raise InstanceError(f"{label}: tiling {number} is not a solution: {verdict.problems[0]}")
+        return tuple(tilings)
+
+    def begin_edges(self, tilings: tuple[Tiling, ...]) -> list[TilingEdges]:
+        """The edges that an earlier run has kept; the vertices are now these tilings."""
+        entries = [entry for entry in self._kept.earlier if "edges" in entry]
+        label = self._kept.label
+        self.so_far = GraphSoFar(tilings, [_edges_of(entry, len(tilings), label) for entry in entries])
+        if len(entries) > len(tilings):
+            raise InstanceError(f"{label}: has edges of {len(entries)} tilings, but there are {len(tilings)}")
+        return list(self.so_far.edges)
+
+    @property
+    def keep(self) -> Callable[[TilingEdges], None]:
+        """Keeps the edges of the next tiling."""
+
+        def keep(edges: TilingEdges) -> None:
+            self.so_far.edges.append(edges)
+            self._kept.add({"edges": _edges_data(edges)})
+
+        return keep
+
+
+def _edges_data(edges: TilingEdges) -> list[dict[str, Any]]:
+    """Edges as JSON data."""
+    return [
+        {
+            "onto": onto,
+            "share": shown(edges.shares[onto]) if onto in edges.shares else None,
+            "move": None if onto not in edges.moves else _move_data(edges.moves[onto]),
+        }
+        # In their order, on which later steps depend.
+        for onto in (*edges.moves, *(edges.shares.keys() - edges.moves.keys()))
+    ]
+
+
+def _move_data(move: Move) -> dict[str, Any]:
+    return {
+        "pieces": move.pieces,
+        "images": list(map(vertices, move.images)),
+        "outlines": list(map(vertices, move.outlines)),
+        "share": shown(move.share),
+        "primitive": move.primitive,
+    }
+
+
+def _edges_of(data: dict[str, Any], tilings: int, label: str) -> TilingEdges:
+    """The edges that `_edges_data` has converted."""
+    entry = validated(_EdgesEntry, data, label, {})
+    if any(edge.onto >= tilings for edge in entry.edges):
+        raise InstanceError(f"{label}: has an edge to a tiling that does not exist")
+    moves = {edge.onto: _move_of(edge.onto, edge.move, label) for edge in entry.edges if edge.move is not None}
+    return TilingEdges(moves, {edge.onto: Fraction(edge.share) for edge in entry.edges if edge.share is not None})
+
+
+def _move_of(onto: int, entry: _MoveEntry, label: str) -> Move:
+    images, outlines = (
+        tuple(polygon_of(points, label) for points in polygons) for polygons in (entry.images, entry.outlines)
+    )
+    return Move(onto, tuple(entry.pieces), images, outlines, Fraction(entry.share), entry.primitive)
