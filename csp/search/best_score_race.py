@@ -2,18 +2,22 @@
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
+from ..base.errors import UsageError
 from ..base.stopping import INTERRUPTS, Progress, Report, Stop
 from ..engines.engine import SQUARES, Engine, EngineRun, Search
 from ..engines.pausing import own_pauses
 from ..engines.request import Goal, Limits, Options
 from ..engines.result import Result, Status
 from ..engines.tallies.solutions_found import certain
-from ..puzzles.board import Arrangement
+from ..puzzles.board import Arrangement, Placement
+from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
 from ..puzzles.slips import Slips, anywhere, permitted_prefix
 
@@ -92,9 +96,25 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self.before, self.judged_by = self.invalid, (slips, order)
 
     def begin(self, runners: "Sequence[Runner]") -> None:
-        """Set the searches, one for each thread; preparation ends here."""
+        """Set the searches, one for each thread, where an earlier run has left them; preparation ends here."""
         self._runners = runners
+        earlier = self.options.earlier
+        place = None if earlier is None else earlier.continue_from(*self.of)
+        if place is not None:
+            with _damage_told():
+                for runner, state in zip(runners, place["runners"], strict=True):
+                    runner.restore(state)
         self.built()
+
+    @property
+    def of(self) -> tuple[object, ...]:
+        """What the course of the searches depends on, as JSON data."""
+        options = self.options
+        return self.engine_name, dict(self.shown_options), options.seed, options.threads
+
+    def place(self) -> object:
+        """The place that all searches have reached, as JSON data."""
+        return {"of": self.of, "runners": [runner.state for runner in self._runners]}
 
     def shares(self) -> list[int | None]:
         """The node limit of each thread: the same for all, so that their results do not depend on time."""
@@ -143,7 +163,9 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         parts.append(nodes / self.limits.nodes if self.limits.nodes else 0.0)
         first = self._first()
         scores = (first.score, self.puzzle.max_score)
-        return Progress(nodes, int(first.best is not None), min(max(parts), 1.0), seconds, scores, best=first.best)
+        return Progress(
+            nodes, int(first.best is not None), min(max(parts), 1.0), seconds, scores, best=first.best, place=self.place
+        )
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """The result of the run so far."""
@@ -157,6 +179,29 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
             board=first.fullest if first.best is None else first.best,
             best_bound=self.highest,
         )
+
+
+def _data_of(board: Arrangement) -> list[Any]:
+    return [None if placed is None else [placed.piece, placed.rotation] for placed in board]
+
+
+def _board_of(data: Sequence[Any], puzzle: EdgeMatchingPuzzle) -> Arrangement:
+    """The board that `_data_of` has converted."""
+    board = tuple(None if placed is None else Placement(int(placed[0]), int(placed[1])) for placed in data)
+    pieces = [placed.piece for placed in board if placed is not None]
+    wrong = len(board) != len(puzzle.board) or len(set(pieces)) != len(pieces)
+    if wrong or any(not 0 <= piece < len(puzzle.pieces) for piece in pieces):
+        raise ValueError
+    return board
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Reports wrong data in the state of an earlier search."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+        raise UsageError("the state of the earlier search is damaged; start over with --overwrite", "resume") from error
 
 
 class Runner(ABC):
@@ -174,6 +219,8 @@ class Runner(ABC):
         The number of pieces that may still be placed; None for no limit.
     ended_by
         What ended the search; None so far.
+    state
+        Where the search was at the end of its last part, as JSON data from which `restore` continues.
     """
 
     def __init__(self, race: Race, left: int | None) -> None:
@@ -184,6 +231,42 @@ class Runner(ABC):
         self.score: int | None = None
         self.fullest = puzzle.fixed_board
         self.ended_by: str | None = None
+        self.state: dict[str, Any] = {}
+
+    @abstractmethod
+    def own_state(self) -> dict[str, Any]:
+        """The part of the state that only this kind of search has."""
+
+    @abstractmethod
+    def restore_own(self, state: Mapping[str, Any]) -> None:
+        """Continue where `own_state` was made."""
+
+    def part_begins(self) -> None:
+        """A part of the search begins: its beginning is where a later run continues."""
+        boards = {name: None if board is None else _data_of(board) for name, board in self._boards().items()}
+        self.state = {"nodes": self.nodes.tolist(), **boards, **self.own_state()}
+
+    def _boards(self) -> dict[str, Arrangement | None]:
+        return {"best": self.best, "fullest": self.fullest}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Continue at a state; raises ValueError, or another error of wrong data, if it is not one of this search."""
+        if not state:
+            return
+        nodes = np.array(state["nodes"], dtype=np.int64)
+        if nodes.shape != self.nodes.shape or nodes.min(initial=0) < 0:
+            raise ValueError
+        self.nodes, self.state = nodes, dict(state)
+        if self.left is not None:
+            self.left = max(self.left - int(nodes.sum()), 0)
+        puzzle = self._race.puzzle
+        self.fullest = _board_of(state["fullest"], puzzle)
+        if state["best"] is not None:
+            board = _board_of(state["best"], puzzle)
+            if not check(puzzle, board, *self._race.judged_by).is_solution:
+                raise ValueError
+            self.best, self.score = board, puzzle.score(board)
+        self.restore_own(state)
 
     @abstractmethod
     def work(self) -> None:

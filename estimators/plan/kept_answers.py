@@ -227,7 +227,7 @@ class _Search:
         if not self._is_best:
             if self._answer.add(solution) and self._collected is not None:
                 self._collected.append(solution)
-        elif self._better(solution) is solution:
+        elif self._best is None or self._better(solution) is not self._best:
             self._best = solution
             self._answer.improve(solution)
 

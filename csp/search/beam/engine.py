@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import inf, sqrt
+from typing import Any
 
 from ...base.errors import EngineError
 from ...base.stopping import Stop
@@ -124,23 +125,37 @@ class _BeamRunner(Runner):
         ways = range(len(race.orders))
         first = number * len(ways) // race.options.threads
         self._scores: dict[int, list[int]] = {way: [] for way in (*ways[first:], *ways[:first])}
+        # Of the beams so far, and of the last ones without a better board.
+        self._beams_done = self._idle = 0
+
+    def own_state(self) -> dict[str, Any]:
+        scores = [[way, list(scores)] for way, scores in self._scores.items()]
+        return {"beams": self._beams_done, "idle": self._idle, "scores": scores, "seconds": self._seconds_a_board}
+
+    def restore_own(self, state: Mapping[str, Any]) -> None:
+        self._beams_done, self._idle = int(state["beams"]), int(state["idle"])
+        self._seconds_a_board = float(state["seconds"])
+        self._scores = {int(way): list(map(int, scores)) for way, scores in state["scores"]}
+        if not self._scores.keys() <= set(range(len(self._beams.orders))):
+            raise ValueError
 
     def work(self) -> None:
         """Search until something ends it."""
         race = self._beams
         limited = race.limits.seconds is not None or self.left is not None
-        number = idle = 0
         while self.ended_by is None:
-            if not (race.possible and self._scores) or (idle >= _IDLE and not limited):
+            self.part_begins()
+            if not (race.possible and self._scores) or (self._idle >= _IDLE and not limited):
                 self.ended_by = "restarts"
                 break
+            number = self._beams_done
             width = min(_FIRST, race.width) if number == 0 else self._affordable(race.width)
             if width == 0:
                 self.ended_by = "time"
                 break
             better = self._one_beam(self._next_order(), number * race.options.threads + self._number, width)
-            number += 1
-            idle = 0 if better else idle + 1
+            self._beams_done += 1
+            self._idle = 0 if better else self._idle + 1
 
     def _next_order(self) -> int:
         """The order whose beams were best on average, with a bonus for orders with few beams (Auer et al. 2002)."""

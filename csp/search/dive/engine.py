@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -115,6 +116,19 @@ class _Diver(Runner):
         self._dives, self._seed = race, seed
         self._completed_depth, self._used_up = 0, _USED_UP
         self._reserve = 0.0 if race.limits.seconds is None else _FIRST_SHARE * race.limits.seconds
+        # Of the dives so far, and of the last ones without a better board.
+        self._dives_done = self._idle = 0
+
+    def own_state(self) -> dict[str, Any]:
+        return {
+            "dives": self._dives_done, "idle": self._idle, "completed_depth": self._completed_depth,
+            "used_up": self._used_up, "reserve": self._reserve,
+        }  # fmt: skip
+
+    def restore_own(self, state: Mapping[str, Any]) -> None:
+        self._dives_done, self._idle = int(state["dives"]), int(state["idle"])
+        self._completed_depth, self._used_up = int(state["completed_depth"]), float(state["used_up"])
+        self._reserve = max(self._reserve, float(state["reserve"]))
 
     def work(self) -> None:
         """Dive until something ends it."""
@@ -125,13 +139,13 @@ class _Diver(Runner):
                 self._complete(self.fullest, self._seed)
             return
         limited = race.limits.seconds is not None or self.left is not None
-        number = idle = 0
         while self.ended_by is None:
+            self.part_begins()
             before = self.score
-            exhausted = self._dive(race.tables, Random(f"{self._seed}/{number}"))
-            number += 1
-            idle = 0 if self.score != before else idle + 1
-            if self.ended_by is None and idle >= _RESTARTS and (exhausted or not limited):
+            exhausted = self._dive(race.tables, Random(f"{self._seed}/{self._dives_done}"))
+            self._dives_done += 1
+            self._idle = 0 if self.score != before else self._idle + 1
+            if self.ended_by is None and self._idle >= _RESTARTS and (exhausted or not limited):
                 self.ended_by = "restarts"
 
     def _dive(self, tables: DiveTables, chance: Random) -> bool:
