@@ -7,13 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...csp.base.errors import UsageError
-from ...csp.base.safe_files import escaped, replacing
+from ...csp.base.safe_files import escaped
 from ...csp.base.stopping import Stop, stoppable
 from ...csp.base.words import ending, several
 from ...csp.files.file_format import format_for
+from ...csp.files.growing.kept_steps import keep_steps, kept_head
 from ...csp.files.instances import INSTANCE_FORMATS, format_instance
 from .certificates import certificate_status
-from .options import CERTIFICATE_HELP, add_json, add_quiet, add_time_limit, options_by_name, proof_files, whole
+from .options import (
+    CERTIFICATE_HELP,
+    add_json,
+    add_quiet,
+    add_resume,
+    add_time_limit,
+    options_by_name,
+    proof_files,
+    whole,
+)
 from .parser import Parser
 from .progress import note_bar
 from .wording import print_json
@@ -61,29 +71,35 @@ def add_parser(kinds) -> None:
     parser.output.add_argument(
         "-o", "--output", default="-", metavar="FILE", help="write the jigsaw to FILE (.json); - for standard output"
     )
+    add_resume(parser)
     add_quiet(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from secrets import randbelow
-
-    from ...csp.make.jigsaw import search_jigsaw
+    from ...csp.make.jigsaw import head_of, search_jigsaw
     from ...csp.make.jigsaw_wishes import JigsawWishes
 
     _check_files(arguments)
     names = ("rows", "columns", "solutions", "max_use", "types", "no_stay", "method", "name")
-    seed = randbelow(2**32) if arguments.seed is None else arguments.seed
-    wishes = JigsawWishes(**options_by_name(arguments, *names), seed=seed)
-    with note_bar(arguments) as report, stoppable(arguments.time_limit, report=report) as stop:
-        with replacing(arguments.output) as file:
-            made = search_jigsaw(wishes, must_stop=stop, report=stop.tell)
-            stop.tell("")
-            file.write(format_instance(made.puzzle))
+    wishes = JigsawWishes(**options_by_name(arguments, *names), seed=_seed(arguments))
+    how = options_by_name(arguments, "resume", "overwrite")
+    with (
+        note_bar(arguments) as report,
+        keep_steps(arguments.output, head_of(wishes), **how) as kept,
+        stoppable(arguments.time_limit, report=report) as stop,
+    ):
+        made = search_jigsaw(wishes, kept=kept, must_stop=stop, report=stop.tell)
+        stop.tell("")
+        kept.complete, kept.finished = not made.faults, stop.ended_by is None
+        kept.write_answer(format_instance(made.puzzle).encode())
         found = None if made.faults else _certified(made, arguments, stop)
+        # The steps lead to this jigsaw again as long as it is not certified.
+        if found is not None:
+            kept.complete = kept.finished = found.decided
     if found is None:
-        return _report_faults(made, stop.ended_by, arguments)
+        return _report_faults(made, stop.ended_by, kept.kept, arguments)
     if arguments.json:
         print_json(found.record() | made.record())
     else:
@@ -92,10 +108,22 @@ def run(arguments: argparse.Namespace) -> int:
     return certificate_status(found)
 
 
+def _seed(arguments: argparse.Namespace) -> int:
+    """The random seed: the one of the run that is continued, if none is given."""
+    from secrets import randbelow
+
+    if arguments.seed is not None:
+        return arguments.seed
+    kept = kept_head(arguments.output).get("seed") if arguments.resume else None
+    return kept if isinstance(kept, int) else randbelow(2**32)
+
+
 def _certified(made: "MadeJigsaw", arguments: argparse.Namespace, stop: Stop) -> "Certification":
     from ...models.proofs.certify_exactly import certify_exactly
 
-    return certify_exactly(made.puzzle, arguments.solutions, proof=arguments.proof, stop=stop)
+    # What an earlier run has kept of the certificate belongs to the steps.
+    how = {"resume": arguments.resume and arguments.proof is not None, "overwrite": arguments.overwrite}
+    return certify_exactly(made.puzzle, arguments.solutions, proof=arguments.proof, **how, stop=stop)
 
 
 def _check_files(arguments: argparse.Namespace) -> None:
@@ -117,7 +145,7 @@ def _head(made: "MadeJigsaw") -> str:
     return f"{escaped(made.puzzle.name)}: {made.puzzle.kind} puzzle, {several(len(made.puzzle.pieces), 'piece')}, "
 
 
-def _report_faults(made: "MadeJigsaw", ended_by: str | None, arguments: argparse.Namespace) -> int:
+def _report_faults(made: "MadeJigsaw", ended_by: str | None, kept: str | None, arguments: argparse.Namespace) -> int:
     """Report a jigsaw that lacks some of the properties asked for; returns the exit status."""
     if arguments.json:
         unknown = {"answer": None, "proved": False, "complete": False, "solutions": [], "proof": None}
@@ -126,4 +154,6 @@ def _report_faults(made: "MadeJigsaw", ended_by: str | None, arguments: argparse
     else:
         why = ending(ended_by) or "no other jigsaw is left to try"
         print(f"{_head(made)}NOT as requested: {', '.join(made.faults)} ({why})", file=sys.stderr)
+        if kept is not None:
+            print(f"  kept             {escaped(kept)}", file=sys.stderr)
     return 130 if ended_by == "interrupt" else 1

@@ -9,7 +9,7 @@ these are dense enough to be found within seconds.
 A seed gives the same scramble on every machine: all decisions use integers only, and time only stops the work.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -200,6 +200,8 @@ def scrambles(
     seed: int,
     *,
     groups: Sequence[tuple[str, ...]] | None = None,
+    earlier: Iterable[Annealed] = (),
+    keep: Callable[[Annealed], None] = lambda _: None,
     must_stop: Callable[[], bool] = never,
     report: Callable[[Annealed], None] = lambda _: None,
 ) -> Iterator[Annealed]:
@@ -213,6 +215,10 @@ def scrambles(
         The random seed.
     groups
         Symmetry groups to try in turn, by their generators; by default those of `symmetries`.
+    earlier
+        The outcomes of the first annealings, if they are known.
+    keep
+        Is called with the outcome of each of the other annealings.
     must_stop
         Is called several times a second; returns whether to stop.
     report
@@ -232,8 +238,13 @@ def scrambles(
             best = now
         report(replace(best, steps=done + now.steps))
 
+    known = iter(earlier)
     for symmetry in cycle(groups or symmetries(wish)):
-        found = anneal(wish, chance.below(2**53), symmetry=symmetry, must_stop=must_stop, report=tell)
+        own_seed, found = chance.below(2**53), next(known, None)
+        if found is None:
+            found = anneal(wish, own_seed, symmetry=symmetry, must_stop=must_stop, report=tell)
+            if found.energy == 0 or not must_stop():
+                keep(found)
         tell(found)
         done += found.steps
         if found.energy == 0:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from ..base.stopping import Report, StoppedError, never, stoppable
 from ..base.words import ending, grouped, several
 from ..engines.registry import run_aside
 from ..engines.request import Goal, Limits
+from ..files.growing.kept_steps import KeptSteps, keep_steps
+from ..files.instances import format_instance
 from ..puzzles.board import Arrangement, Board
 from ..puzzles.check_board import appearance
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
@@ -20,6 +23,7 @@ from .annealing import Annealed, scrambles
 from .closed_form import crystal, draw_closed_form
 from .edge_matching import MOST_NAME
 from .even_form import draw_even_form
+from .jigsaw_steps import JigsawSteps, SolutionsCounted
 from .jigsaw_wishes import JigsawWishes, Method
 
 # Groups with few symmetries, for numbers of solutions that larger groups do not allow.
@@ -103,6 +107,9 @@ def make_jigsaw(
     method: Method | None = None,
     seed: int = 0,
     name: str | None = None,
+    output: str | Path | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
     time_limit: float | None = 600,
     report: Report | None = None,
 ) -> EdgeMatchingPuzzle:
@@ -131,6 +138,14 @@ def make_jigsaw(
         The random seed: a whole number from 0 to 2**62 - 1.
     name
         The name; by default made of the parameters.
+    output
+        A file for the jigsaw.  While the search runs, its steps are kept in a file whose name has ``.part`` at its end;
+        it is removed when the search is complete.
+    resume
+        Whether to continue a search that was stopped, from that file.
+    overwrite
+        Whether to start over where such a file is left, and to replace an earlier output even by a jigsaw that does not
+        meet the requirements.
     time_limit
         Seconds after which to stop looking; None for no limit.
     report
@@ -143,7 +158,10 @@ def make_jigsaw(
     Raises
     ------
     UsageError
-        If it is known that there is no such jigsaw.
+        If it is known that there is no such jigsaw, or a stopped search has left a file and neither `resume` nor
+        `overwrite` is given.
+    InstanceError
+        If the output cannot be written.
     NotFoundError
         If no jigsaw was found before the time limit or Ctrl-C, or if there is nothing else to try; the message says
         what is wrong with the nearest one.
@@ -158,8 +176,11 @@ def make_jigsaw(
     ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2)
     """
     wishes = JigsawWishes(rows, columns, solutions, max_use, types, no_stay, method, seed, name)
-    with stoppable(time_limit, report=report) as stop:
-        made = search_jigsaw(wishes, must_stop=stop, report=stop.tell)
+    with keep_steps(output, head_of(wishes), resume=resume, overwrite=overwrite) as kept:
+        with stoppable(time_limit, report=report) as stop:
+            made = search_jigsaw(wishes, kept=kept, must_stop=stop, report=stop.tell)
+        kept.complete, kept.finished = not made.faults, stop.ended_by is None
+        kept.write_answer(format_instance(made.puzzle).encode())
     if made.faults:
         why = ending(stop.ended_by) or "there is nothing else to try"
         nearest = f"no such jigsaw was found ({why}); the nearest has {' and '.join(made.faults)}"
@@ -167,8 +188,17 @@ def make_jigsaw(
     return made.puzzle
 
 
+def head_of(wishes: JigsawWishes) -> dict[str, Any]:
+    """What the steps of a search depend on, for `keep_steps`."""
+    return {"work": "make jigsaw", "command": wishes.command, "seed": wishes.seed}
+
+
 def search_jigsaw(
-    wishes: JigsawWishes, *, must_stop: Callable[[], bool] = never, report: Callable[[str], None] = lambda _: None
+    wishes: JigsawWishes,
+    *,
+    kept: KeptSteps | None = None,
+    must_stop: Callable[[], bool] = never,
+    report: Callable[[str], None] = lambda _: None,
 ) -> MadeJigsaw:
     """Search for a jigsaw with an exact number of solutions; a native search counts them.
 
@@ -178,6 +208,8 @@ def search_jigsaw(
     ----------
     wishes
         The requirements.
+    kept
+        Where the steps of the search are kept, and those of an earlier run are; None if nowhere.
     must_stop
         Is called several times a second; returns whether to give up.  Without it the work ends only when a jigsaw is
         found.
@@ -202,11 +234,11 @@ def search_jigsaw(
     ('perfect 5x5 jigsaw, 2 solutions, seed 1', 2, True)
     """
     nearest: MadeJigsaw | None = None
-    tried = 0
-    for jigsaw in _candidates(wishes, must_stop, report):
+    tried, steps = 0, JigsawSteps(wishes, KeptSteps() if kept is None else kept)
+    for jigsaw in _candidates(wishes, steps, must_stop, report):
         tried += 1
         report(f"counting the solutions of scramble {tried}")
-        made = _judged(wishes, jigsaw, must_stop)
+        made = _judged(wishes, jigsaw, steps, must_stop)
         if nearest is None or made.distance < nearest.distance:
             nearest = made
         if not made.faults or must_stop():
@@ -222,7 +254,7 @@ def search_jigsaw(
 
 
 def _candidates(
-    wishes: JigsawWishes, must_stop: Callable[[], bool], report: Callable[[str], None]
+    wishes: JigsawWishes, steps: JigsawSteps, must_stop: Callable[[], bool], report: Callable[[str], None]
 ) -> Iterator[EdgeMatchingPuzzle]:
     """Jigsaws that may meet the wishes; if no jigsaw does, the nearest one."""
     chance = Chance(wishes.seed)
@@ -244,7 +276,15 @@ def _candidates(
     none = True
     groups = _SMALL_GROUPS[wishes.rows == wishes.columns] if wishes.solutions > 2 else None
     seed = chance.below(2**53)
-    for found in scrambles(wishes.of_scramble(), seed, groups=groups, must_stop=must_stop, report=tell):
+    for found in scrambles(
+        wishes.of_scramble(),
+        seed,
+        groups=groups,
+        earlier=steps.annealed,
+        keep=steps.keep_annealed,
+        must_stop=must_stop,
+        report=tell,
+    ):
         yield _with_scramble(wishes, found.arrangement)
         none = False
     if none and best is not None:
@@ -271,18 +311,24 @@ def _planted(wishes: JigsawWishes, chance: Chance) -> EdgeMatchingPuzzle:
     return jigsaw_of(wishes.rows, wishes.columns, sides, wishes.title, wishes.command, (original(board),))
 
 
-def _judged(wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, must_stop: Callable[[], bool]) -> MadeJigsaw:
+def _judged(
+    wishes: JigsawWishes, jigsaw: EdgeMatchingPuzzle, steps: JigsawSteps, must_stop: Callable[[], bool]
+) -> MadeJigsaw:
     """Check whether a jigsaw meets the wishes; its solutions become its assemblies."""
     found = quality(jigsaw)
     faults = list(_faults(wishes, found))
     limits = Limits(nodes=_MOST_NODES * wishes.solutions, solutions=wishes.solutions + 1)
 
-    try:
+    def count() -> SolutionsCounted:
         result = run_aside("most-constrained", jigsaw, Goal.ALL, limits, must_stop)
+        return SolutionsCounted(result.solutions, result.count, None if result.complete else result.ended_by)
+
+    try:
+        result = steps.counted(jigsaw, count)
     except StoppedError:
         return MadeJigsaw(jigsaw, found, None, (*faults, "an unknown number of solutions"))
     number = len(result.solutions)
-    if not result.complete:
+    if result.ended_by is not None:
         more = result.ended_by == "solutions"
         faults.append(f"more than {wishes.solutions} solutions" if more else "an unknown number of solutions")
         return MadeJigsaw(jigsaw, found, None, tuple(faults))

@@ -86,6 +86,7 @@ class GraphSteps:
     def __init__(self, puzzle: DissectionPuzzle, kept: KeptSteps, stop: Stop) -> None:
         self._puzzle, self._kept, self._stop = puzzle, kept, stop
         self.so_far = GraphSoFar()
+        kept.taken_over = not any("edges" in entry for entry in kept.earlier)
 
     def tilings(self) -> tuple[Tiling, ...]:
         """All tilings, one of each orbit: those that an earlier run has kept if it had found them all.
@@ -154,6 +155,7 @@ class GraphSteps:
         self.so_far = GraphSoFar(tilings, [_edges_of(entry, len(tilings), label) for entry in entries])
         if len(entries) > len(tilings):
             raise InstanceError(f"{label}: has edges of {len(entries)} tilings, but there are {len(tilings)}")
+        self._kept.taken_over = True
         return list(self.so_far.edges)
 
     @property

@@ -28,13 +28,18 @@ class KeptSteps:
     earlier
         The entries of the run that is continued; empty if none is.
     complete
-        Whether the work is done.  Then the journal is removed when it is closed.
+        Whether the answer is complete.  Then the journal is removed when it is closed.
+    finished
+        Whether there is nothing left to do, although the answer is not complete; then it is removed, too.
+    taken_over
+        Whether the answer includes what all entries of the earlier run say; otherwise it is poorer than that one's.
     """
 
     def __init__(self, answer: str | Path | None = None, *, overwrite: bool = False) -> None:
         self.answer, self._overwrite = None if answer is None else str(answer), overwrite
         self.earlier: list[dict[str, Any]] = []
-        self.complete = False
+        self.complete = self.finished = False
+        self.taken_over = True
         self._file: GrowingFile | None = None
         self._check = ""
         self._written: str | None = None
@@ -75,18 +80,18 @@ class KeptSteps:
             return
         if content is None or not self._may_replace(self.answer):
             but = f"{self.answer} is left as it was" if os.path.exists(self.answer) else f"{self.answer} is not written"
-            self.kept = f"{part_of(self.answer)}, from which --resume continues; {but}"
+            self.kept = but if self.finished else f"{part_of(self.answer)}, from which --resume continues; {but}"
             return
         with replacing_bytes(self.answer) as file:
             file.write(content)
-        if self._file is not None and not self.complete:
+        if self._file is not None and not (self.complete or self.finished):
             self._written = hashlib.sha256(content).hexdigest()
             self._file.keep({"written": self._written})
             self.kept = f"{part_of(self.answer)}, from which --resume continues"
 
     def _may_replace(self, answer: str) -> bool:
         free = self.complete or self._overwrite or not is_kept(answer) or not os.path.exists(answer)
-        return free or _digest(Path(answer)) == self._written
+        return free or (self.taken_over and _digest(Path(answer)) == self._written)
 
     def _begin(self, path: Path, head: Mapping[str, Any], *, resume: bool) -> None:
         grown = None if self._overwrite or not path.exists() else _continued(path, head, resume=resume)
@@ -115,7 +120,7 @@ class KeptSteps:
         if self._file is None:
             return
         self._file.close()
-        if self.complete or not (self._file.entries or self._written):
+        if self.complete or self.finished or not (self._file.entries or self._written):
             self._file.path.unlink(missing_ok=True)
 
 
@@ -154,6 +159,13 @@ def keep_steps(
         yield journal
     finally:
         journal._close()
+
+
+def kept_head(answer: str | Path) -> Mapping[str, Any]:
+    """What the run was that has left its steps beside this answer; empty if none has."""
+    path = part_of(answer) if is_kept(answer) else None
+    grown = read_grown(path, _NAME) if path is not None and path.is_file() else None
+    return {} if grown is None else grown.head
 
 
 def refuse_both(*, resume: bool, overwrite: bool) -> None:
