@@ -92,12 +92,11 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         made = search_jigsaw(wishes, kept=kept, must_stop=stop, report=stop.tell)
         stop.tell("")
-        kept.complete, kept.finished = not made.faults, stop.ended_by is None
+        kept.complete, kept.finished = not made.faults, bool(made.faults) and stop.ended_by is None
         kept.write_answer(format_instance(made.puzzle).encode())
         found = None if made.faults else _certified(made, arguments, stop)
-        # The steps lead to this jigsaw again as long as it is not certified.
-        if found is not None:
-            kept.complete = kept.finished = found.decided
+        # While the proof is not done, the steps lead to this jigsaw again.
+        kept.complete &= found is None or found.decided or arguments.proof is None
     if found is None:
         return _report_faults(made, stop.ended_by, kept.kept, arguments)
     if arguments.json:
@@ -153,7 +152,6 @@ def _report_faults(made: "MadeJigsaw", ended_by: str | None, kept: str | None, a
         print_json(head | unknown | {"canonical_count": made.solutions, "ended_by": ended_by} | made.record())
     else:
         why = ending(ended_by) or "no other jigsaw is left to try"
-        print(f"{_head(made)}NOT as requested: {', '.join(made.faults)} ({why})", file=sys.stderr)
-        if kept is not None:
-            print(f"  kept             {escaped(kept)}", file=sys.stderr)
+        where = "" if kept is None else f"; kept in {escaped(kept)}"
+        print(f"{_head(made)}NOT as requested: {', '.join(made.faults)} ({why}){where}", file=sys.stderr)
     return 130 if ended_by == "interrupt" else 1
