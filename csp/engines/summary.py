@@ -33,6 +33,9 @@ def count_summary(result: Result[Any], notes: Sequence[str] = ()) -> str:
         lines.append(f"  complete         yes, {all_searched(result)}")
     else:
         lines.append(f"  complete         NO, {ending(result.ended_by)}: the counts are lower bounds")
+        stopped = result.ended_by in ("interrupt", "time") and result.kind != "dissection"
+        if stopped and result.options.get("ledger") is None:
+            lines.append("  kept             nothing; a count with --ledger can be continued")
     lines += [*proof_lines(result), *notes, *effort_lines(result)]
     if "salvaged" in result.options:
         lines.append(f"  ledger           {escaped(str(result.options['salvaged']))}")

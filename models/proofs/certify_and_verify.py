@@ -110,7 +110,7 @@ def certify(
         A solver of PySAT that writes proofs.
     resume
         Whether to continue from ``PROOF.part``: the solutions in it count as known after a check.  The search for a
-        proof itself starts anew, since a solver cannot continue the proof of another process.
+        proof itself is repeated, since a solver cannot continue the proof of another process.
     overwrite
         Whether to start over if there is such a file.
     time_limit

@@ -94,7 +94,7 @@ class GraphSteps:
         Raises
         ------
         JigsatError
-            If there are none, or too many.
+            If the puzzle has no tilings, or too many.
         StoppedError
             If a limit or Ctrl-C comes before; then those so far are in `so_far`.
         """
@@ -107,7 +107,7 @@ class GraphSteps:
         return self.so_far.tilings
 
     def _list(self, already: int) -> None:
-        """Search for all tilings; the search begins anew, and finds the kept ones again, in the same order."""
+        """Search for all tilings; the search is repeated, and finds the kept ones again, in the same order."""
         puzzle, stop = self._puzzle, self._stop
         found: list[Tiling] = []
 

@@ -69,7 +69,7 @@ class KeptSteps:
         Parameters
         ----------
         content
-            The content of the file; None if there is none in its format.
+            The content of the file; None if it cannot be in this format.
 
         Raises
         ------
@@ -145,7 +145,7 @@ def keep_steps(
     Raises
     ------
     UsageError
-        If there is a journal, and it is not said what to do with it; or if both things are said.
+        If there is a journal and neither `resume` nor `overwrite` is given, or both are.
     InstanceError
         If the journal is of other work, is damaged, is in use, or cannot be written.
     """

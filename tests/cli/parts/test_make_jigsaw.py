@@ -217,7 +217,7 @@ def test_at_the_time_limit_the_nearest_is_written_and_said_to_be_so(capsys, time
     assert sorted(path.name for path in Path().iterdir()) == ["made.json", "made.json.part"]
     puzzle = read_squares("made.json")
     assert all(check(puzzle, board).is_solution for board in puzzle.assemblies)
-    status, out, err = run(capsys, *command, "--json")
+    status, out, err = run(capsys, *command, "--json", "--resume")
     record = json.loads(out)
     assert (status, err, record["ended_by"]) == (1, "", "time")
     assert record["faults"]

@@ -865,6 +865,6 @@ def test_a_proof_that_was_not_checked_to_its_end_does_not_replace_one_that_was(t
     found = certify_exactly(puzzle, 3, proof=proof)
     assert (found.answer, found.proved, len(written)) == (Answer.EXACTLY, False, 1)
     assert {path: path.read_bytes() for path in before} == before
-    # Where there is none, it is written, and says so.
+    # A first certificate is written, with the result of the check.
     assert not certify_exactly(puzzle, 3, proof=tmp_path / "new").proved
     assert json.loads((tmp_path / "new.json").read_text())["checked"]["accepted"] is False
