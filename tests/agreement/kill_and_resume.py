@@ -21,7 +21,7 @@ SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL)
 #: Commands, and the file of the answer of each; `{}` stands for the folder.
 COMMANDS = {
     "certify": ("certify {}/many.json --solutions 22 --proof {}/answer", "answer.json"),
-    "forms": ("forms ostomachion --vertices 4 --decide -o {}/answer.json", "answer.json"),
+    "forms": ("forms ostomachion --vertices 3 -o {}/answer.json", "answer.json"),
     "graph": ("graph ostomachion -o {}/answer.json", "answer.json"),
     "make": ("make jigsaw --rows 5 --columns 5 --solutions 3 --seed 6 -o {}/answer.json", "answer.json"),
     "beam": (
@@ -29,7 +29,7 @@ COMMANDS = {
         "answer.json",
     ),
     "dive": (
-        "solve {}/large.json --best --engine dive --seed 1 --node-limit 200000000 -o {}/answer.json",
+        "solve {}/large.json --best --engine dive --seed 1 --node-limit 60000000 -o {}/answer.json",
         "answer.json",
     ),
 }
@@ -89,7 +89,7 @@ def round_of(name: str, whole: object, folder: Path, kills: int, chance: random.
         path.unlink()
     for _ in range(kills):
         end = chance.choice(SIGNALS)
-        if not ended_by(f"{line} --resume", part, end, chance.random() * 1.5, len(before)):
+        if not ended_by(f"{line} --resume", part, end, chance.random() * 0.8, len(before)):
             break
         done += 1
         found = found_in(part) or found_in(answer)

@@ -147,9 +147,11 @@ def keep_steps(
     UsageError
         If there is a journal and neither `resume` nor `overwrite` is given, or both are.
     InstanceError
-        If the journal is of other work, is damaged, is in use, or cannot be written.
+        If the journal is of other work, is damaged, is in use, or cannot be written; or the answer is a folder.
     """
     refuse_both(resume=resume, overwrite=overwrite)
+    if answer is not None and str(answer) != "-" and os.path.isdir(answer):
+        raise InstanceError(f"{answer}: cannot be written: it is a folder")
     journal = KeptSteps(answer, overwrite=overwrite)
     if answer is not None and is_kept(answer):
         journal._begin(part_of(answer), json.loads(json.dumps({"format": "jigsat-steps/1", **head})), resume=resume)

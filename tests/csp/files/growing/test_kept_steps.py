@@ -80,6 +80,24 @@ def test_nothing_is_kept_without_a_file(tmp_path, monkeypatch, capsys):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_is_refused_before_the_work(tmp_path):
+    (tmp_path / "folder.json").mkdir()
+    with pytest.raises(InstanceError, match=r"folder.json: cannot be written: it is a folder"):
+        work(tmp_path / "folder.json", 3)
+    with pytest.raises(InstanceError, match=r"a.json.part: cannot be written: No such file or directory"):
+        work(tmp_path / "nowhere" / "a.json", 3)
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.json"]
+
+
+def test_two_processes_do_not_write_one_journal(tmp_path):
+    with keep_steps(tmp_path / "a.json", HEAD) as first:
+        first.add({"square": 0})
+        for how in ({"resume": True}, {"overwrite": True}):
+            with pytest.raises(InstanceError, match=r"a.json.part: is being written by another process"):
+                work(tmp_path / "a.json", 3, **how)
+    assert work(tmp_path / "a.json", 2, resume=True)[0] == [0, 1]
+
+
 def test_a_run_that_found_nothing_leaves_nothing(tmp_path):
     with keep_steps(tmp_path / "a.json", HEAD):
         assert (tmp_path / "a.json.part").exists()
