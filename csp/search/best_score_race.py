@@ -112,7 +112,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         options = self.options
         return self.engine_name, dict(self.shown_options), options.seed, options.threads
 
-    def place(self) -> object:
+    def place(self) -> dict[str, object]:
         """The place that all searches have reached, as JSON data."""
         return {"of": self.of, "runners": [runner.state for runner in self._runners]}
 
@@ -164,7 +164,13 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         first = self._first()
         scores = (first.score, self.puzzle.max_score)
         return Progress(
-            nodes, int(first.best is not None), min(max(parts), 1.0), seconds, scores, best=first.best, place=self.place
+            nodes,
+            int(first.best is not None),
+            min(max(parts), 1.0),
+            seconds,
+            scores,
+            best=first.best,
+            place=self.place(),
         )
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:

@@ -16,6 +16,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from jigsat.csp.files.growing.growing_file import read_grown
+
 COMMAND = [sys.executable, "-m", "jigsat.cli.main"]
 SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL)
 #: Commands, and the file of the answer of each; `{}` stands for the folder.
@@ -55,11 +57,11 @@ def answer_of(name: str, path: Path) -> object:
 
 def found_in(path: Path) -> list[object]:
     """What a file has so far."""
-    if not path.exists():
-        return []
-    data = json.loads(path.read_text())
-    found = data.get("steps", data.get("solutions", []))
-    return found if isinstance(found, list) else []
+    for name in ("steps", "solutions"):
+        grown = read_grown(path, name) if path.exists() else None
+        if grown is not None:
+            return list(grown.lines())
+    return []
 
 
 def ended_by(line: str, part: Path, end: signal.Signals, wait: float, known: int) -> bool:

@@ -35,6 +35,8 @@ def test_ended_by_a_signal(capsys, tmp_path, puzzle, engine, end):
     """Each better board is in the file once, and the next run begins where this one was."""
     output, part = tmp_path / "best.json", tmp_path / "best.json.part"
     arguments = ["solve", puzzle, "--best", "--engine", engine, "--seed", "1", "-o", str(output), "--quiet"]
+    # The width depends on the limits unless it is given.
+    arguments += ["--width", "2000"] if engine == "beam" else []
     # Without a limit, dives end when they bring no improvement.
     with subprocess.Popen([*COMMAND, *arguments, "--time-limit", "300"], stdout=subprocess.DEVNULL) as process:
         try:

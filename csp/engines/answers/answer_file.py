@@ -296,6 +296,8 @@ class AnswerFile:
         if self._best and self.number > 1:
             *_, last = self._lines()
             self._file.replace(last)
+            # The place comes after this one entry now.
+            self._file.keep(self._state())
         self._file.close(state=not ended)
         with writing(self._path):
             if self._is_json:

@@ -28,8 +28,8 @@ def run(name, nodes, place=None, *, puzzle=PUZZLE, **options):
     earlier = None if place is None else Earlier(place=place)
     options = Options(seed=3, earlier=earlier, **{**usual, **options})
     race = engine.race(puzzle, Limits(nodes=nodes), options, Stop())
+    assert earlier is None or json.loads(json.dumps(race.place())) == place
     result = race.result(tuple(race.steps(None)))
-    assert earlier is None or earlier.continued
     return result, json.loads(json.dumps(race.place()))
 
 
@@ -54,8 +54,8 @@ def test_another_race_does_not_continue(name):
     engine, usual, _ = ENGINES[name]
     for options in ({**usual, "seed": 4}, {**usual, "seed": 3, "threads": 2}, {**usual, "seed": 3, "order": "colscan"}):
         earlier = Earlier(place=place)
-        engine.race(PUZZLE, Limits(nodes=1), Options(earlier=earlier, **options), Stop())
-        assert not earlier.continued
+        race = engine.race(PUZZLE, Limits(nodes=1), Options(earlier=earlier, **options), Stop())
+        assert not any(race.place()["runners"])
 
 
 @pytest.mark.parametrize("name", ENGINES)
