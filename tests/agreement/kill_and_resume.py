@@ -94,6 +94,10 @@ def round_of(name: str, whole: object, folder: Path, kills: int, chance: random.
         if not ended_by(f"{line} --resume", part, end, chance.random() * 0.8, len(before)):
             break
         done += 1
+        if name not in ("beam", "dive") and not part.exists():
+            # It came to its end before the signal did.
+            same = answer.exists() and answer_of(name, answer) == whole
+            return done, None if same else f"{end.name}: what was found is lost"
         found = found_in(part) or found_in(answer)
         if name not in ("beam", "dive") and found[: len(before)] != before:
             return done, f"{end.name}: what was found before is lost"
