@@ -159,6 +159,10 @@ def keep_steps(
         raise UsageError("needs a file in which to continue; give the one of the run that was stopped", "resume")
     try:
         yield journal
+    except BaseException:
+        # Complete work whose answer could not be written is not lost.
+        journal.complete = journal.finished = False
+        raise
     finally:
         journal._close()
 

@@ -98,6 +98,15 @@ def test_two_processes_do_not_write_one_journal(tmp_path):
     assert work(tmp_path / "a.json", 2, resume=True)[0] == [0, 1]
 
 
+def test_complete_work_whose_answer_could_not_be_written_is_kept(tmp_path):
+    answer = tmp_path / "a.json"
+    with pytest.raises(OSError, match="no room"), keep_steps(answer, HEAD) as journal:
+        journal.add({"step": 0, "square": 0})
+        journal.complete = True
+        raise OSError("no room")
+    assert (tmp_path / "a.json.part").exists()
+
+
 def test_a_run_that_found_nothing_leaves_nothing(tmp_path):
     with keep_steps(tmp_path / "a.json", HEAD):
         assert (tmp_path / "a.json.part").exists()
