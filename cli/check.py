@@ -3,9 +3,9 @@
 import argparse
 
 from ..csp.base.errors import UsageError
+from ..csp.files.file_format import is_ledger
 from ..csp.files.instances import Puzzle, read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
-from ..csp.search.counting.ledger import is_ledger
 from ..estimators.effort.asked import refuse_given
 from ..estimators.tasks.judge import check
 from ..models.proofs.recognise_file import is_certificate

@@ -62,6 +62,7 @@ def add_options(parser: Parser) -> None:
         "use such a file",
     )  # fmt: skip
     add_quiet(parser)
+    parser.rare |= {"cluster_security", "cluster_dashboard", "repair"}
     parser.set_defaults(run=run)
 
 

@@ -258,6 +258,24 @@ def writing(path: str | Path) -> Iterator[None]:
         raise InstanceError(f"{path}: cannot be written: {error.strerror}") from error
 
 
+def refuse_unwritable(path: str | Path) -> None:
+    """Refuse, before long work, an output file that is a folder or whose folder does not exist.
+
+    Raises
+    ------
+    InstanceError
+        If `path` cannot become a file; ``-`` can be written.
+    """
+    if str(path) == "-":
+        return
+    with writing(path):
+        mode = _mode(path)
+        if mode is None:
+            os.stat(Path(os.path.realpath(path)).parent)
+        elif stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+
+
 def sync_folder(folder: str | Path) -> None:
     """Write the names of a folder's files to the disk, so that they last if power is lost."""
     descriptor = os.open(folder, os.O_RDONLY)

@@ -567,7 +567,7 @@ BAD_FOLDERS = {
     "a name too long": ("n" * 300, "cannot be (written|read): File name too long"),
     "records that are a folder": ("folder", "cannot be (written|read): Is a directory"),
     "records that are not JSON": ("prose", "line 1: is not JSON; each line must be a record"),
-    "records of something else": ("else", "line 2: is not a record of jigsat compare; give another folder"),
+    "records of something else": ("else", "line 1: is not a record of jigsat compare; give another folder"),
 }
 
 
@@ -579,7 +579,7 @@ def test_bad_folders_of_experiments(what, option, tmp_path, capsys):
     (tmp_path / "file").write_text("mine")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     (tmp_path / "folder" / "records.jsonl").mkdir(parents=True)
-    for own, text in (("prose", "Dear Sir\n"), ("else", '{"fingerprint": "a"}\n{"a": 1}\n')):
+    for own, text in (("prose", "Dear Sir\n"), ("else", '{"a": 1}\n{"b": 1}\n')):
         (tmp_path / own).mkdir()
         (tmp_path / own / "records.jsonl").write_text(text)
     (tmp_path / "good.json").write_text(experiment())

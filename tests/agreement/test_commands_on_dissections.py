@@ -318,10 +318,11 @@ def test_count_by_solvers(capsys):
 def test_check_judges_a_certificate(certified, capsys):
     status, out, err = run(capsys, "check", "l-shape", str(certified))
     assert (status, err) == (0, "")
-    about, verdict = out.splitlines()
+    about, verdict, formula = out.splitlines()
     states = "The dissection 'l-shape' (4 pieces) has exactly 4 tilings"
     assert about.startswith(f"l-shape: the certificate states: {states}")
     assert verdict.startswith("  proved, checked by ")
+    assert re.fullmatch(r"  formula: all \d+ clauses follow from the definition by the second encoder .*", formula)
     status, out, _ = run(capsys, "check", "l-shape", str(certified), "--json")
     record = json.loads(out)
     assert (status, record["instance"], record["accepted"]) == (0, "l-shape", True)

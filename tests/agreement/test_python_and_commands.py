@@ -167,6 +167,7 @@ def test_the_files_are_equal(line, folder, monkeypatch, capsys):
     out.unlink()
     FILES[line]()
     assert out.read_bytes() == written
+    out.unlink()  # `solve` replaces no file of another kind
 
 
 def test_the_schema_is_equal(capsys):

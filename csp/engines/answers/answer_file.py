@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.errors import InstanceError, UsageError, shortened
-from ...base.safe_files import replacing, writing
+from ...base.safe_files import refuse_unwritable, replacing, writing
 from ...base.words import several
 from ...files.community.viewer_links import format_link
 from ...files.convert import SOLUTION_FORMATS
@@ -120,6 +120,7 @@ class AnswerFile:
             If there is a part, and neither `resume` nor `overwrite` is given; or if it is of a search with other
             options.
         """
+        refuse_unwritable(self._path)
         self._overwrite = overwrite
         left = None if overwrite else self._left()
         if left is None and resume and not overwrite and self._exists:

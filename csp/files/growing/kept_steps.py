@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.errors import InstanceError, UsageError, shortened
-from ...base.safe_files import replacing_bytes
+from ...base.safe_files import refuse_unwritable, replacing_bytes
 from .growing_file import GrowingFile, Grown, part_of, read_grown
 
 _NAME = "steps"
@@ -147,11 +147,11 @@ def keep_steps(
     UsageError
         If there is a journal and neither `resume` nor `overwrite` is given, or both are.
     InstanceError
-        If the journal is of other work, is damaged, is in use, or cannot be written; or the answer is a folder.
+        If the journal is of other work, is damaged, is in use, or cannot be written; or the answer cannot.
     """
     refuse_both(resume=resume, overwrite=overwrite)
-    if answer is not None and str(answer) != "-" and os.path.isdir(answer):
-        raise InstanceError(f"{answer}: cannot be written: it is a folder")
+    if answer is not None:
+        refuse_unwritable(answer)
     journal = KeptSteps(answer, overwrite=overwrite)
     if answer is not None and is_kept(answer):
         journal._begin(part_of(answer), json.loads(json.dumps({"format": "jigsat-steps/1", **head})), resume=resume)

@@ -19,6 +19,7 @@ from ...base.errors import LedgerError, shortened
 from ...base.extras import need_posix
 from ...base.safe_files import sync_folder, unfinished
 from ...base.stopping import StoppedError, never, watched
+from ...files.file_format import LEDGER_ID, is_ledger
 from .ledger_records import (
     BEGINNING,
     IN_FIRST_PAGE,
@@ -39,7 +40,6 @@ from .parts import Share
 
 _HEADER = 100
 _MOST_BYTES = 2**28
-_APPLICATION = int.from_bytes(b"jigs")
 # The longest text; larger values in a file are not read.
 _MOST = 2**22
 _TABLE = "CREATE TABLE records (number INTEGER PRIMARY KEY, text TEXT NOT NULL)"
@@ -168,16 +168,6 @@ def _refuse_companions(target: str, label: str) -> None:
         pass
 
 
-def is_ledger(path: str | Path) -> bool:
-    """Whether a file looks like a ledger."""
-    try:
-        with open(path, "rb") as file:
-            start = file.read(_HEADER)
-    except (OSError, ValueError):  # errors are reported where it is read
-        return False
-    return start[:16] == b"SQLite format 3\0" and start[68:72] == _APPLICATION.to_bytes(4)
-
-
 def read_ledger(path: str | Path) -> tuple[Record, list[Share]]:
     """The key of a ledger and its shares, read without SQLite; it may be in use.
 
@@ -234,7 +224,7 @@ def _records(
     marks = [connection.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in ("application_id", "page_size")]
     if marks == [0, PAGE] and _schema(connection) == []:
         _make(connection, [key_record(key)])
-    elif marks[0] != _APPLICATION:
+    elif marks[0] != int.from_bytes(LEDGER_ID):
         raise LedgerError(f"{label}: is an SQLite database, but not a ledger; {_NONE}")
     # What is in the file must not be run, so only a table of exactly this form is read.
     schema = _schema(connection)
@@ -285,7 +275,7 @@ def _schema(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
 def _make(connection: sqlite3.Connection, records: list[Record]) -> None:
     """Fill an empty database, all at once or not at all."""
     connection.execute("BEGIN EXCLUSIVE")
-    connection.execute(f"PRAGMA application_id={_APPLICATION}")
+    connection.execute(f"PRAGMA application_id={int.from_bytes(LEDGER_ID)}")
     connection.execute(_TABLE)
     for record in records:
         _insert(connection, record)
@@ -307,7 +297,7 @@ def _salvage(target: str, label: str, key: Mapping[str, object], must_stop: Call
         if not os.path.samestat(os.fstat(file.fileno()), os.stat(target)):
             raise BlockingIOError
         data = file.read()
-        if data[:16] != b"SQLite format 3\0" or int.from_bytes(data[68:72]) != _APPLICATION:
+        if data[:16] != b"SQLite format 3\0" or data[68:72] != LEDGER_ID:
             raise LedgerError(f"{label}: is not a ledger; {_NONE}")
         found = _found_in(data, must_stop)
         _refuse_another(label, key, found)

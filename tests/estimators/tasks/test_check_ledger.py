@@ -9,10 +9,11 @@ from command_line import run
 from jigsat import count
 from jigsat.csp.base.errors import LedgerError
 from jigsat.csp.engines.request import Options
+from jigsat.csp.files.file_format import is_ledger
 from jigsat.csp.files.instances import fingerprint, save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting.code_version import code_version
-from jigsat.csp.search.counting.ledger import is_ledger, open_ledger
+from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.parts import Pause
 from jigsat.csp.search.counting.plain import Prefixes
 from jigsat.estimators.tasks.check_ledger import check_ledger
