@@ -201,8 +201,8 @@ def verify(puzzle: Puzzle, certificate: str | Path, *, lrat: str | Path | None =
 
         states, check = verify_boards(path, puzzle)
     if lrat is not None and check.accepted:
-        page = json.loads(Path(path).read_bytes())
-        _write_lrat(*(Path(path).parent / page[which]["file"] for which in ("formula", "proof")), lrat)
+        page, folder = json.loads(Path(path).read_bytes()), Path(path).parent
+        _write_lrat(folder / page["formula"]["file"], folder / page["proof"]["file"], lrat)
     return Verification(
         puzzle.name, states, check.accepted, check.reason, check.checkers, check.lemmas, check.seconds, check.formula
     )
