@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import tempfile
 import threading
 from collections import Counter
@@ -20,6 +21,12 @@ settings.load_profile("quick")
 
 # The tests must neither use nor change what is known of this machine's speed.
 os.environ["XDG_CACHE_HOME"] = tempfile.gettempdir() + os.sep + "jigsat-tests-cache"
+
+
+# A shell has commands in the background ignore Ctrl-C, and the programs that the tests start would, too.
+for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 
 @pytest.fixture
