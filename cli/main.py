@@ -185,12 +185,13 @@ def _present(arguments: list[str]) -> list[str]:
 
 def _announce_compiling(parsed: argparse.Namespace) -> None:
     """On a terminal, print a line when the first kernel is compiled."""
-    if sys.stderr is None or not sys.stderr.isatty() or getattr(parsed, "quiet", False):
-        return
     from ..csp.base.stopping import COMPILING
-    from .parts.progress import announce_compiling
 
-    COMPILING.announce = announce_compiling
+    COMPILING.announce = None
+    if sys.stderr is not None and sys.stderr.isatty() and not getattr(parsed, "quiet", False):
+        from .parts.progress import announce_compiling
+
+        COMPILING.announce = announce_compiling
 
 
 def _begin_work() -> None:
