@@ -17,6 +17,8 @@ from typing import IO, Any, BinaryIO
 from .errors import InstanceError
 
 _CHUNK = 2**20
+# The files of open descriptors.
+_DESCRIPTOR = re.compile(r"/dev/(stdout|stderr|fd/\d+)|/proc/\w+/fd/\d+")
 # The temporary files that are being written.
 _UNFINISHED: set[str] = set()
 
@@ -112,6 +114,14 @@ def _is_same_file(source: str | Path, output: str | Path) -> bool:
         return False
 
 
+def is_stream(path: str | Path) -> bool:
+    """Whether this is standard output, a device or a pipe, which is written to and has no earlier contents."""
+    try:
+        return str(path) == "-" or bool(_DESCRIPTOR.fullmatch(str(path))) or not stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
 @contextmanager
 def replacing(path: str | Path) -> Iterator[IO[str]]:
     """A text file that replaces `path` when everything has been written; ``-`` is standard output.
@@ -141,7 +151,7 @@ def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO
     with writing(path):
         mode = _mode(path)
         # The file of an open descriptor is appended to: replacing it would lose what others wrote there.
-        descriptor = re.fullmatch(r"/dev/(stdout|stderr|fd/\d+)|/proc/\w+/fd/\d+", str(path))
+        descriptor = _DESCRIPTOR.fullmatch(str(path))
         if descriptor or (mode is not None and not stat.S_ISREG(mode)):
             with Path(path).open(("a" if descriptor else "w") + kind, encoding=encoding) as file:
                 yield file

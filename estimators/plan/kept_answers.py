@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from ...csp.base.errors import InstanceError, UsageError
+from ...csp.base.safe_files import is_stream
 from ...csp.base.stopping import Progress, Report, never
-from ...csp.engines.answers.answer_file import AnswerFile, is_stream
+from ...csp.engines.answers.answer_file import AnswerFile
 from ...csp.engines.answers.same_solution import identity_of
 from ...csp.engines.request import Goal
 from ...csp.engines.result import Result, Status

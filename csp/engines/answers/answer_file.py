@@ -5,7 +5,6 @@ file, unless an earlier answer there is better.
 """
 
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -27,15 +26,6 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ..request import Earlier
 
 _AT_A_TIME = 1000
-_STREAM = re.compile(r"-|/dev/(stdout|stderr|fd/\d+)|/proc/\w+/fd/\d+")
-
-
-def is_stream(path: str | Path) -> bool:
-    """Whether this is standard output, a device or a pipe, which is written to and has no earlier contents."""
-    try:
-        return bool(_STREAM.fullmatch(str(path))) or not stat.S_ISREG(os.stat(path).st_mode)
-    except (OSError, ValueError):
-        return False
 
 
 class AnswerFile:

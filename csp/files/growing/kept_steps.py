@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.errors import InstanceError, UsageError, shortened
-from ...base.safe_files import refuse_unwritable, replacing_bytes
+from ...base.safe_files import is_stream, refuse_unwritable, replacing_bytes
 from .growing_file import GrowingFile, Grown, part_of, read_grown
 
 _NAME = "steps"
@@ -90,7 +90,7 @@ class KeptSteps:
             self.kept = f"{part_of(self.answer)}, from which --resume continues"
 
     def _may_replace(self, answer: str) -> bool:
-        free = self.complete or self._overwrite or not is_kept(answer) or not os.path.exists(answer)
+        free = self.complete or self._overwrite or is_stream(answer) or not os.path.exists(answer)
         return free or (self.taken_over and _digest(Path(answer)) == self._written)
 
     def _begin(self, path: Path, head: Mapping[str, Any], *, resume: bool) -> None:
@@ -153,7 +153,7 @@ def keep_steps(
     if answer is not None:
         refuse_unwritable(answer)
     journal = KeptSteps(answer, overwrite=overwrite)
-    if answer is not None and is_kept(answer):
+    if answer is not None and not is_stream(answer):
         journal._begin(part_of(answer), json.loads(json.dumps({"format": "jigsat-steps/1", **head})), resume=resume)
     elif resume:
         raise UsageError("needs a file in which to continue; give the one of the run that was stopped", "resume")
@@ -169,7 +169,7 @@ def keep_steps(
 
 def kept_head(answer: str | Path) -> Mapping[str, Any]:
     """What the run was that has left its steps beside this answer; empty if none has."""
-    path = part_of(answer) if is_kept(answer) else None
+    path = None if is_stream(answer) else part_of(answer)
     grown = read_grown(path, _NAME) if path is not None and path.is_file() else None
     return {} if grown is None else grown.head
 
@@ -178,11 +178,6 @@ def refuse_both(*, resume: bool, overwrite: bool) -> None:
     """Raise UsageError if a run is to be continued and to be started over."""
     if resume and overwrite:
         raise UsageError("one continues, the other starts over; omit one of them", "resume", "overwrite")
-
-
-def is_kept(answer: str | Path) -> bool:
-    """Whether a file with this name holds what is written: it is, or will be, a regular file."""
-    return str(answer) != "-" and (not os.path.exists(answer) or os.path.isfile(answer))
 
 
 def _continued(path: Path, head: Mapping[str, Any], *, resume: bool) -> Grown | None:

@@ -111,6 +111,14 @@ def test_complete_work_whose_answer_could_not_be_written_is_kept(tmp_path, monke
     assert work(tmp_path / "a.json", 9, resume=True) == ([n * n for n in range(9)], None)
 
 
+def test_nothing_is_kept_beside_an_open_descriptor(tmp_path):
+    """As for standard output that a shell has redirected to a file."""
+    with (tmp_path / "redirected").open("w") as file:
+        assert work(f"/dev/fd/{file.fileno()}", 9) == ([n * n for n in range(9)], None)
+    assert json.loads((tmp_path / "redirected").read_text())[8] == 64
+    assert [path.name for path in tmp_path.iterdir()] == ["redirected"]
+
+
 def test_a_run_that_found_nothing_leaves_nothing(tmp_path):
     with keep_steps(tmp_path / "a.json", HEAD):
         assert (tmp_path / "a.json.part").exists()
