@@ -223,6 +223,11 @@ def numbered_one(solutions: Sequence[_Solution], number: int | None, source: str
     raise InstanceError(f"{source}: there is no {word} {wanted}; the file {held}")
 
 
+def solution_head(puzzle: Puzzle) -> dict[str, str]:
+    """The first fields of a solution file."""
+    return {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
+
+
 class SolutionWriter:
     """Writes a solution file, one board or tiling at a time; the file appears under its name when it is closed.
 
@@ -238,8 +243,7 @@ class SolutionWriter:
     def __init__(self, file: IO[str], puzzle: Puzzle) -> None:
         self._file, self._data_of = file, solution_data(puzzle)
         self.written = 0
-        head = {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
-        file.write("{\n" + "\n".join(header_lines(head)) + '\n  "solutions": [')
+        file.write("{\n" + "\n".join(header_lines(solution_head(puzzle))) + '\n  "solutions": [')
 
     def add(self, solution: Arrangement | Tiling) -> None:
         """Write one solution."""

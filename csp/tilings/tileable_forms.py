@@ -19,6 +19,7 @@ from ..files.dissection_files import vertices as shown_vertices
 from ..files.file_format import format_for
 from ..files.growing.kept_steps import KeptSteps, keep_steps
 from ..files.instances import INSTANCE_FORMATS, Puzzle, fingerprint
+from ..files.solutions import solution_head
 from ..geometry.polygons import Polygon, points_text
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions
@@ -293,8 +294,7 @@ def _form_of(data: dict[str, Any], puzzle: DissectionPuzzle, label: str) -> Form
     target = polygon_of(entry.target, label)
     tiling = None
     if entry.tiling is not None:
-        head = {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
-        [tiling] = tilings_of({**head, "solutions": [data["tiling"]]}, label, puzzle)
+        [tiling] = tilings_of({**solution_head(puzzle), "solutions": [data["tiling"]]}, label, puzzle)
         with told_of(label):
             verdict = TilingChecker(replace(puzzle, target=target, motions=Motions.LATTICE))(tiling)
         if not verdict.is_solution:

@@ -1,6 +1,5 @@
 """Whether a puzzle has an exact number of solutions, with a proof; and the search for a further one."""
 
-import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -18,7 +17,7 @@ from ...csp.files.board_rows import board_rows
 from ...csp.files.growing.growing_file import part_of
 from ...csp.files.growing.kept_steps import KeptSteps, keep_steps
 from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.files.solutions import parse_solutions
+from ...csp.files.solutions import boards_of, solution_head
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import appearance, check
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -119,13 +118,12 @@ class _Known:
     def __init__(self, puzzle: EdgeMatchingPuzzle, assemblies: Iterable[Arrangement], journal: KeptSteps) -> None:
         self._puzzle, self._journal = puzzle, journal
         self._boards = {appearance(puzzle, board): board for board in assemblies}
-        head = {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
-        kept = json.dumps({**head, "solutions": [entry.get("solution") for entry in journal.earlier]})
-        for number, board in enumerate(parse_solutions(kept, journal.label, puzzle), start=1):
+        kept = {**solution_head(puzzle), "solutions": [entry.get("solution") for entry in journal.earlier]}
+        for number, board in enumerate(boards_of(kept, journal.label, puzzle), start=1):
             verdict = check(puzzle, board)
             if not verdict.is_solution:
                 raise InstanceError(f"{journal.label}: solution {number} is not a solution: {verdict.problems[0]}")
-            self._boards.setdefault(appearance(puzzle, board), tuple(board))
+            self._boards.setdefault(appearance(puzzle, board), board)
 
     @property
     def boards(self) -> tuple[Arrangement, ...]:

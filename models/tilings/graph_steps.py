@@ -15,7 +15,7 @@ from ...csp.engines.registry import find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.dissection_files import Coordinate, Vertices, placed_pieces, polygon_of, shown, tilings_of, vertices
 from ...csp.files.growing.kept_steps import KeptSteps
-from ...csp.files.instances import fingerprint
+from ...csp.files.solutions import solution_head
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.graph import TilingEdges
@@ -140,8 +140,7 @@ class GraphSteps:
 
     def _checked(self, kept: list[Any]) -> tuple[Tiling, ...]:
         puzzle, label = self._puzzle, self._kept.label
-        head = {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
-        tilings, judge = tilings_of({**head, "solutions": kept}, label, puzzle), TilingChecker(puzzle)
+        tilings, judge = tilings_of({**solution_head(puzzle), "solutions": kept}, label, puzzle), TilingChecker(puzzle)
         for number, tiling in enumerate(tilings, start=1):
             verdict = judge(tiling)
             if not verdict.is_solution:

@@ -20,7 +20,7 @@ from ...files.convert import SOLUTION_FORMATS
 from ...files.file_format import format_for
 from ...files.growing.growing_file import GrowingFile, Grown, part_of, read_grown
 from ...files.instances import Puzzle, fingerprint
-from ...files.solutions import boards_of, load_solutions, load_tilings, solution_data
+from ...files.solutions import boards_of, load_solutions, load_tilings, solution_data, solution_head
 from ...puzzles.dissection import DissectionPuzzle
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ..request import Earlier
@@ -141,12 +141,8 @@ class AnswerFile:
         """Whether the wanted number of solutions is reached."""
         return self._most is not None and self.number >= self._most
 
-    def _head(self) -> dict[str, Any]:
-        puzzle = self._puzzle
-        return {"format": "jigsat-solution/1", "instance": puzzle.name, "sha256": fingerprint(puzzle)}
-
     def _begun(self) -> GrowingFile:
-        file = GrowingFile.begin(self.part, self._head())
+        file = GrowingFile.begin(self.part, solution_head(self._puzzle))
         file.keep(self._state())
         return file
 
@@ -233,7 +229,7 @@ class AnswerFile:
     def _solutions(self, grown: Grown) -> Iterator[Any]:
         lines = grown.lines()
         while some := list(islice(lines, _AT_A_TIME)):
-            data = {**self._head(), "solutions": some}
+            data = {**solution_head(self._puzzle), "solutions": some}
             yield from parsed_solutions(self._puzzle, data, str(grown.path))
 
     def add(self, solution: Any) -> bool:
@@ -329,7 +325,9 @@ class AnswerFile:
             return f"has {several(number, 'solution', str)}, and this search found {found}"
         if number == 1 == here and score is not None:
             *_, last = self._lines()
-            (board,) = parsed_solutions(self._puzzle, {**self._head(), "solutions": [last]}, str(self.part))
+            (board,) = parsed_solutions(
+                self._puzzle, {**solution_head(self._puzzle), "solutions": [last]}, str(self.part)
+            )
             mine = self._puzzle.score(board) if isinstance(self._puzzle, EdgeMatchingPuzzle) else score
             if mine < score:
                 return f"has a board with a score of {score}, and this search found one of {mine}, in {self.part}"
