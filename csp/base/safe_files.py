@@ -157,19 +157,27 @@ def _replacing(path: str | Path, kind: str, encoding: str | None) -> Iterator[IO
                 yield file
             return
         target = Path(os.path.realpath(path))
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
-        with unfinished(temporary):
-            try:
-                with os.fdopen(handle, "w" + kind, encoding=encoding) as file:
-                    yield file
-                    file.flush()
-                    # The new file must not take the place of an earlier one before its contents are on the disk.
-                    os.fsync(file.fileno())
-                os.chmod(temporary, _new_mode() if mode is None else stat.S_IMODE(mode))
-                os.replace(temporary, target)
-            except BaseException:
-                Path(temporary).unlink(missing_ok=True)
-                raise
+        with temporary_beside(target) as temporary:
+            with temporary.open("w" + kind, encoding=encoding) as file:
+                yield file
+                file.flush()
+                # The new file must not take the place of an earlier one before its contents are on the disk.
+                os.fsync(file.fileno())
+            os.chmod(temporary, _new_mode() if mode is None else stat.S_IMODE(mode))
+            os.replace(temporary, target)
+
+
+@contextmanager
+def temporary_beside(target: Path) -> Iterator[Path]:
+    """An empty file in the folder of `target`, removed if the work in the context fails or the process ends."""
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}.")
+    os.close(handle)
+    with unfinished(name):
+        try:
+            yield Path(name)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
 
 
 @contextmanager

@@ -95,6 +95,19 @@ def _altered(changed: Any, chance: Random, *, kinds: bool) -> Any:
     return changed
 
 
+def rearranged(parts: list[bytes], chance: Random) -> list[bytes]:
+    """The parts with two swapped, one doubled, or one gone."""
+    first, second = chance.randrange(len(parts)), chance.randrange(len(parts))
+    match chance.randrange(3):
+        case 0:
+            parts[first], parts[second] = parts[second], parts[first]
+        case 1:
+            parts.insert(second, parts[first])
+        case _:
+            del parts[first]
+    return parts
+
+
 # Journals
 
 
@@ -126,16 +139,7 @@ def journal_spoilt(chance: Random) -> Damaged:
 
 
 def journal_lines_moved(chance: Random) -> Damaged:
-    lines = [*whole_lines()]
-    first, second = chance.randrange(len(lines)), chance.randrange(len(lines))
-    match chance.randrange(3):
-        case 0:
-            lines[first], lines[second] = lines[second], lines[first]
-        case 1:
-            lines.insert(second, lines[first])
-        case _:
-            del lines[first]
-    return of_lines(lines), None
+    return of_lines(rearranged([*whole_lines()], chance)), None
 
 
 def journal_fields(chance: Random) -> Damaged:
@@ -221,15 +225,7 @@ def ledger_pages(chance: Random) -> Damaged:
     """Pages swapped, doubled, or gone."""
     data = whole_ledger()
     pages = [data[at : at + 512] for at in range(0, len(data), 512)]
-    first, second = chance.randrange(len(pages)), chance.randrange(len(pages))
-    match chance.randrange(3):
-        case 0:
-            pages[first], pages[second] = pages[second], pages[first]
-        case 1:
-            pages.insert(second, pages[first])
-        case _:
-            del pages[first]
-    return b"".join(pages), None
+    return b"".join(rearranged(pages, chance)), None
 
 
 def by_sql(change: Callable[[sqlite3.Connection], object]) -> bytes:

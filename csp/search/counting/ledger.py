@@ -9,7 +9,6 @@ import json
 import os
 import sqlite3
 import stat
-import tempfile
 from bisect import insort
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -17,7 +16,7 @@ from pathlib import Path
 
 from ...base.errors import LedgerError, shortened
 from ...base.extras import need_posix
-from ...base.safe_files import sync_folder, unfinished
+from ...base.safe_files import sync_folder, temporary_beside
 from ...base.stopping import StoppedError, never, watched
 from ...files.file_format import LEDGER_ID, is_ledger
 from .ledger_records import (
@@ -302,7 +301,7 @@ def _salvage(target: str, label: str, key: Mapping[str, object], must_stop: Call
         found = _found_in(data, must_stop)
         _refuse_another(label, key, found)
         records = sound([record for record in found if "share" in record], key)
-        _write_anew(target, key, records)
+        _write_anew(Path(target), key, records)
     return len(records)
 
 
@@ -334,26 +333,20 @@ def _found_in(data: bytes, must_stop: Callable[[], bool]) -> list[Record]:
     return sorted(found, key=lambda record: record["number"])
 
 
-def _write_anew(target: str, key: Mapping[str, object], records: list[Record]) -> None:
-    folder, name = os.path.split(target)
+def _write_anew(target: Path, key: Mapping[str, object], records: list[Record]) -> None:
     numbered = [{**record, "number": number} for number, record in enumerate(records, start=1)]
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name[:50]}.")
-    os.close(handle)
-    with unfinished(temporary):
+    with temporary_beside(target) as temporary:
         try:
-            with closing(_connection(temporary)) as connection:
+            with closing(_connection(str(temporary))) as connection:
                 _make(connection, [key_record(key), *numbered])
             os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
             # A journal left next to the damaged file would be applied to the new one.
             Path(f"{target}-journal").unlink(missing_ok=True)
             os.replace(temporary, target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
         finally:
             # SQLite keeps it after a failure.
             Path(f"{temporary}-journal").unlink(missing_ok=True)
-    sync_folder(folder)
+    sync_folder(target.parent)
 
 
 def _refuse_another(label: str, key: Mapping[str, object], records: list[Record]) -> None:

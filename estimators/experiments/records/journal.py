@@ -8,7 +8,6 @@ import json
 import os
 import re
 import stat
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from typing import Any
 
 from ....csp.base.errors import InstanceError
 from ....csp.base.extras import need_posix
-from ....csp.base.safe_files import sync_folder
+from ....csp.base.safe_files import sync_folder, temporary_beside
 from ....csp.base.strict_json import parsed
 from .run_record import checked
 
@@ -183,20 +182,19 @@ def _intact(text: bytes) -> list[dict[str, Any]]:
 def _rewrite(path: Path, records: list[dict[str, Any]], mode: int) -> Path:
     """Replace the file by one with these records; return the new name of the old file."""
     kept = next(name for number in count(1) if not (name := path.with_name(f"{NAME}.damaged-{number}")).exists())
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{NAME}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(_line(record, number) for number, record in enumerate(records, start=1))
-            file.flush()
-            os.fchmod(handle, mode & 0o777)
-            os.fsync(handle)
-        os.link(path, kept)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        if kept.exists() and kept.samefile(path):
-            kept.unlink()
-        raise
+    with temporary_beside(path) as temporary:
+        try:
+            with temporary.open("wb") as file:
+                file.writelines(_line(record, number) for number, record in enumerate(records, start=1))
+                file.flush()
+                os.fchmod(file.fileno(), mode & 0o777)
+                os.fsync(file.fileno())
+            os.link(path, kept)
+            os.replace(temporary, path)
+        except BaseException:
+            if kept.exists() and kept.samefile(path):
+                kept.unlink()
+            raise
     sync_folder(path.parent)
     return kept
 

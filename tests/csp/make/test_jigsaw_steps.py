@@ -6,11 +6,12 @@ import random
 import pytest
 
 from jigsat.csp.base.errors import InstanceError, NotFoundError
-from jigsat.csp.files.growing.kept_steps import KeptSteps, keep_steps
+from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import format_instance, read_squares
 from jigsat.csp.make import jigsaw
 from jigsat.csp.make.jigsaw import head_of, make_jigsaw, search_jigsaw
 from jigsat.csp.make.jigsaw_wishes import JigsawWishes
+from killed_steps import KilledError, killed_after
 
 #: Searches with several annealings and counts, and how many there are in all.
 WISHES = {
@@ -19,23 +20,6 @@ WISHES = {
     "closed form": ({"rows": 5, "columns": 5, "seed": 4}, 4),
     "planted": ({"rows": 4, "columns": 4, "solutions": 1, "max_use": 3, "seed": 1}, 1),
 }
-
-
-class KilledError(Exception):
-    """Stands for the end of the process."""
-
-
-def killed_after(monkeypatch, steps):
-    """Have the work end after that many steps."""
-    left, add = [steps], KeptSteps.add
-
-    def add_or_die(self, entry):
-        if left[0] == 0:
-            raise KilledError
-        left[0] -= 1
-        add(self, entry)
-
-    monkeypatch.setattr(KeptSteps, "add", add_or_die)
 
 
 @pytest.mark.parametrize("what", WISHES)

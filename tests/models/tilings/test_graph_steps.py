@@ -12,6 +12,7 @@ from jigsat.csp.files.growing.kept_steps import KeptSteps, keep_steps
 from jigsat.csp.files.instances import fingerprint, save
 from jigsat.csp.puzzles.dissection import DissectionPuzzle, Motions
 from jigsat.models.tilings.graph_of_tilings import graph
+from killed_steps import KilledError, killed_after
 
 
 def box(x, y, width=1, height=1):
@@ -25,23 +26,6 @@ PUZZLE = DissectionPuzzle(
 )
 
 
-class KilledError(Exception):
-    """Stands for the end of the process."""
-
-
-def kill_after(monkeypatch, steps):
-    """Have the work end when that many steps are kept."""
-    left, add = [steps], KeptSteps.add
-
-    def add_or_die(self, entry):
-        if left[0] == 0:
-            raise KilledError
-        left[0] -= 1
-        add(self, entry)
-
-    monkeypatch.setattr(KeptSteps, "add", add_or_die)
-
-
 @pytest.mark.parametrize("options", [{}, {"merge": False, "moves": "exchanges", "hamiltonian": True}])
 def test_killed_searches_end_with_the_same_graph(tmp_path, options):
     output, whole = tmp_path / "graph.json", graph(PUZZLE, **options)
@@ -49,7 +33,7 @@ def test_killed_searches_end_with_the_same_graph(tmp_path, options):
     done = 0
     while done < steps:
         with pytest.MonkeyPatch.context() as patched:
-            kill_after(patched, more := chance.randrange(1, steps // 2))
+            killed_after(patched, more := chance.randrange(1, steps // 2))
             try:
                 found = graph(PUZZLE, output=output, resume=True, **options)
             except KilledError:

@@ -1,0 +1,20 @@
+"""Work with kept steps that ends after some of them, as if its process had been killed."""
+
+from jigsat.csp.files.growing.kept_steps import KeptSteps
+
+
+class KilledError(Exception):
+    """Stands for the end of the process."""
+
+
+def killed_after(monkeypatch, steps):
+    """Have the work end when that many steps are kept."""
+    left, add = [steps], KeptSteps.add
+
+    def add_or_die(self, entry):
+        if left[0] == 0:
+            raise KilledError
+        left[0] -= 1
+        add(self, entry)
+
+    monkeypatch.setattr(KeptSteps, "add", add_or_die)
