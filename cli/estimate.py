@@ -4,7 +4,18 @@ import argparse
 
 from ..csp.files.instances import Puzzle, read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
-from .parts.options import ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions, add_quiet, seconds, whole
+from .parts.options import (
+    ORDER_HELP,
+    PIECES_ONLY_HELP,
+    SLIPS_HELP,
+    SQUARES_HELP,
+    add_instance,
+    add_json,
+    add_motions,
+    add_quiet,
+    seconds,
+    whole,
+)
 from .parts.parser import Parser
 from .parts.progress import part_bar
 from .parts.wording import print_json
@@ -26,6 +37,8 @@ def add_options(parser: Parser) -> None:
     add_instance(parser)
     parser.what.add_argument("--slips", metavar="S", help=SLIPS_HELP)
     add_motions(parser)
+    parser.what.add_argument("--squares", metavar="R", help=SQUARES_HELP.replace("count", "predict", 1))
+    parser.what.add_argument("--pieces-only", action="store_true", help=PIECES_ONLY_HELP)
     parser.what.add_argument("--no-symmetry", action="store_true", help="predict the search that breaks no symmetry")
     parser.how.add_argument("--order", metavar="O", help=ORDER_HELP)
     parser.how.add_argument("--compare-orders", action="store_true", help="compare all named orders and the best one")
@@ -75,6 +88,8 @@ def run(arguments: argparse.Namespace) -> int:
             slips=arguments.slips,
             symmetry=not arguments.no_symmetry,
             motions=arguments.motions,
+            squares=arguments.squares,
+            pieces_only=arguments.pieces_only,
             compare_orders=arguments.compare_orders,
             probes=arguments.probes,
             sample_solutions=arguments.sample_solutions,

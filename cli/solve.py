@@ -6,7 +6,7 @@ from typing import Any
 
 from ..csp.base.errors import InstanceError, UsageError
 from ..csp.base.safe_files import escaped
-from ..csp.engines.request import IN_PARTS, Goal
+from ..csp.engines.request import OF_COUNTS, Goal
 from ..csp.engines.result import Result
 from ..csp.engines.summary import effort, picture_of, solve_summary
 from ..csp.files.community.viewer_links import format_link
@@ -61,7 +61,7 @@ def add_options(parser: Parser) -> None:
         action="store_true",
         help="replace FILE and FILE.part, even by fewer solutions or a lower score",
     )
-    add_search(parser, without=IN_PARTS)
+    add_search(parser, without=(*OF_COUNTS, "pieces_only"))
     parser.output.add_argument(
         "--format",
         choices=("text", "dimacs"),

@@ -23,6 +23,7 @@ INSTANCE_HELP = (
 )
 _ABOUT = {**OTHERS_ASKED, **about_options(Options)}
 ORDER_HELP, SLIPS_HELP = _ABOUT["order"].help, _ABOUT["slips"].help
+SQUARES_HELP, PIECES_ONLY_HELP = _ABOUT["squares"].help, _ABOUT["pieces_only"].help
 MOTIONS_HELP, ENCODING_HELP = _ABOUT["motions"].help, _ABOUT["encoding"].help
 CERTIFICATE_HELP = (
     "write the certificate to FILE. The proof is in FILE, its formula in FILE.cnf, and what it states in FILE.json"
@@ -31,7 +32,7 @@ SOLUTION_HELP = "a solution file (JSON), a table of boards (CSV), a viewer link,
 
 # The group of an option of searches; all others are about how the search works.
 _GROUPS = {
-    "start": "what", "motions": "what", "slips": "what",
+    "start": "what", "squares": "what", "pieces_only": "what", "motions": "what", "slips": "what",
     "time_limit": "limits", "node_limit": "limits", "depth_limit": "limits",
     "proof": "output", "ledger": "output",
 }  # fmt: skip
@@ -122,6 +123,8 @@ def _add_option(group: Group, name: str, about: About) -> None:
     flag = option_of(name)
     if about.kind == "flag":
         group.add_argument(f"--no-{name}", action="store_true", help=about.help)
+    elif about.kind == "switch":
+        group.add_argument(flag, action="store_true", default=None, help=about.help)
     elif name == "motions":
         group.add_argument(flag, choices=("any", "lattice"), help=about.help)
     else:

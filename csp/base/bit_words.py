@@ -8,6 +8,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core.cgutils import alloca_once_value, for_range
 from numba.extending import intrinsic
 
 _LANES = 8
@@ -125,6 +126,50 @@ def which(context: Any, words: Any, first: Any, lower: Any, upper: Any, split: A
         word = builder.select(builder.icmp_signed(">=", lane, split), upper, lower)
         some = builder.icmp_unsigned("!=", builder.and_(eight, word), ir.Constant(_VECTOR, [0] * _LANES))
         return builder.zext(builder.bitcast(some, ir.IntType(_LANES)), _WORD)
+
+    return signature, generate
+
+
+def _union_count(context: Any, builder: Any, signature: Any, arguments: Any, target: bool) -> Any:
+    """The loop of `count_union` and `write_union`: the bits set in either of two runs of words, eight at a time."""
+    *places, blocks = arguments
+    data = [_place(context, builder, signature, arguments, i) for i in range(0, len(places), 2)]
+    total = alloca_once_value(builder, ir.Constant(_VECTOR, [0] * _LANES))
+    name = f"llvm.ctpop.v{_LANES}i64"
+    count = builder.module.globals.get(name) or ir.Function(builder.module, ir.FunctionType(_VECTOR, [_VECTOR]), name)
+    with for_range(builder, blocks) as loop:
+        step = builder.mul(loop.index, _number(_LANES))
+        at = [builder.add(places[2 * i + 1], step) for i in range(len(data))]
+        both = builder.or_(*(_load(builder, _VECTOR, data[i], at[i]) for i in (-2, -1)))
+        if target:
+            place = builder.bitcast(builder.gep(data[0], [at[0]]), _VECTOR.as_pointer())
+            builder.store(both, place).align = 8
+        builder.store(builder.add(builder.load(total), builder.call(count, [both])), total)
+    lanes = builder.load(total)
+    number = _number(0)
+    for lane in range(_LANES):
+        number = builder.add(number, builder.extract_element(lanes, ir.Constant(ir.IntType(32), lane)))
+    return number
+
+
+@_instruction
+def count_union(context: Any, first: Any, at: Any, second: Any, place: Any, blocks: Any) -> Any:
+    """The number of bits set in either of ``first[at:]`` and ``second[place:]``, for `blocks` times eight words."""
+    signature = types.uint64(first, types.uint64, second, types.uint64, types.uint64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _union_count(context, builder, signature, arguments, target=False)
+
+    return signature, generate
+
+
+@_instruction
+def write_union(context: Any, target: Any, to: Any, first: Any, at: Any, second: Any, place: Any, blocks: Any) -> Any:
+    """Write the union that `count_union` counts to ``target[to:]``, and return the number of its bits."""
+    signature = types.uint64(target, types.uint64, first, types.uint64, second, types.uint64, types.uint64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _union_count(context, builder, signature, arguments, target=True)
 
     return signature, generate
 

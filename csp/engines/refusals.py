@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Protocol
 
 from ..base.errors import EngineError, shortened
 from .installed import engine_classes
-from .request import IN_PARTS, About, Goal, Limits, about_options
+from .request import OF_COUNTS, About, Goal, Limits, about_options
 
 
 class Declared(Protocol):
@@ -40,7 +40,7 @@ def refuse(engine: Declared, goal: Goal, limits: Limits, options: Any) -> None:
         value = getattr(options, name)
         if name not in ("symmetry", "threads") and value is not None and name not in engine.options:
             refuse_option(engine, name, value, about)
-        if name in IN_PARTS and value is not None and goal is not Goal.COUNT:
+        if name in OF_COUNTS and value is not None and goal is not Goal.COUNT:
             raise EngineError(f"{name} {shortened(str(value))!r}: this option is for counts, not for the goal {goal}")
     _refuse_threads(engine, getattr(options, "threads", 1), goal)
     if limits.nodes is not None and not engine.counts_nodes:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Literal, TypedDict
@@ -93,8 +93,8 @@ class About:
     metavar
         The placeholder of its value in the help of the command line; empty if it has no value.
     kind
-        The type of its value: ``text``, ``whole`` (a whole number), ``seconds``, or ``flag`` (an option ``--no-NAME``,
-        which turns off what is on by default).
+        The type of its value: ``text``, ``whole`` (a whole number), ``seconds``, ``switch`` (an option without a
+        value), or ``flag`` (an option ``--no-NAME``, which turns off what is on by default).
     without
         Why the option has no meaning for an engine that lacks it, as the end of a sentence about that engine.
     """
@@ -260,6 +260,21 @@ class PartsOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RegionOptions:
+    """Which squares are filled."""
+
+    squares: tuple[int, ...] | None = option(
+        None,
+        About(
+            "count the ways to fill these squares only, with any pieces that match. Squares (B2), ranges (A1:D4), "
+            "row:N, column:N, frame and inside, separated by commas, or a file of these",
+            "R",
+            without="fills whole boards only",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class WidthOptions:
     """How much a beam search keeps."""
 
@@ -278,6 +293,7 @@ class WidthOptions:
 class Options(
     WidthOptions,
     PartsOptions,
+    RegionOptions,
     ThreadsOptions,
     SeedOptions,
     ProofOptions,
@@ -297,6 +313,9 @@ class Options(
     cut
         How the counting method `frames` cuts the board, and how large its parts are; used by that method only.  None
         for a cut in the middle, without predictions, and one part.
+    halves
+        The free squares of the two halves into which the counting method `halves` cuts a region: those whose fillings
+        are listed, and the others.  None for a cut in the middle.
     prepared
         The tables of the count, if the plan has already made them, and the seconds that this took.
     earlier
@@ -305,6 +324,7 @@ class Options(
 
     predicted: tuple[float, ...] | None = None
     cut: FramesCut | None = None
+    halves: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     prepared: "Prepared | None" = None
     earlier: "Earlier | None" = None
 
@@ -389,6 +409,9 @@ class SearchOptions(TypedDict, total=False):
         The number of threads, 1 by default; ``"all"`` means one for each processor core.
     method
         For counts: ``plain``, ``frames``, ``macros`` or ``blocks``.
+    squares
+        For counts: the squares to fill, as text (``"A1:D4"``, ``"row:8"``, ``"frame"``) or their numbers.  By default
+        all squares.
     ledger
         For counts: a file for the parts that are counted, from which a later call continues.
     cluster
@@ -399,6 +422,8 @@ class SearchOptions(TypedDict, total=False):
         ``local:N``, which every user of this machine can open.
     width
         For the engine ``beam``: the number of partial boards that it keeps at each depth.
+    pieces_only
+        For counts: whether to ignore the fixed pieces of the puzzle.
     motions
         For a dissection: how its pieces may be moved, ``any`` (every rotation and translation) or ``lattice`` (quarter
         turns, vertices on the lattice); by default as in its file.
@@ -412,6 +437,7 @@ class SearchOptions(TypedDict, total=False):
     encoding: str | None
     order: str | tuple[int, ...] | None
     slips: str | tuple[int, ...] | None
+    pieces_only: bool
     motions: str | None
     start: "str | Arrangement | None"
     symmetry: bool
@@ -422,6 +448,7 @@ class SearchOptions(TypedDict, total=False):
     seed: int | None
     threads: int | Literal["all"]
     method: str | None
+    squares: str | Sequence[str | int] | None
     ledger: str | None
     cluster: str | None
     cluster_security: str | None
@@ -436,6 +463,7 @@ OTHERS_ASKED = {
         "engines with their goals and options; `jigsat plan` shows the predictions",
         "E",
     ),
+    "pieces_only": About("ignore the fixed pieces of the puzzle", kind="switch"),
     "motions": About(
         "how the pieces of a dissection may be moved. any: every rotation and translation.  lattice: quarter turns, "
         "vertices on the lattice of the puzzle's coordinates.  The default is in the puzzle's file"
@@ -455,6 +483,8 @@ OTHERS_ASKED = {
 CLUSTER = ("cluster", "cluster_security", "cluster_dashboard")
 #: The options of counts that are made in parts.
 IN_PARTS = tuple(about_options(PartsOptions))
+#: The options of counts.
+OF_COUNTS = (*IN_PARTS, *about_options(RegionOptions))
 
 
 def in_parts(options: Options) -> bool:

@@ -5,7 +5,7 @@ left.  Sides come in the order up, right, down, left; a rotation is a number of 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeVar
@@ -135,6 +135,29 @@ class Board:
                 f"square {name} is not on the {self.rows}x{self.columns} board, whose last square is {last}"
             )
         return self.square(row, column)
+
+    def ranges(self, squares: Iterable[int]) -> str:
+        """The names of squares as text, rectangles as ranges.
+
+        Examples
+        --------
+        >>> Board(4, 4).ranges([0, 1, 4, 5, 15])
+        'A1:B2,D4'
+        """
+        chosen, names = {*squares}, list[str]()
+        while chosen:
+            first = min(chosen)
+            top, left = divmod(first, self.columns)
+            right, bottom = left, top
+            while right + 1 < self.columns and self.square(top, right + 1) in chosen:
+                right += 1
+            while chosen.issuperset(self.square(bottom + 1, column) for column in range(left, right + 1)):
+                bottom += 1
+            for row in range(top, bottom + 1):
+                chosen.difference_update(self.square(row, column) for column in range(left, right + 1))
+            last = self.square(bottom, right)
+            names.append(self.name(first) if first == last else f"{self.name(first)}:{self.name(last)}")
+        return ",".join(names)
 
     def neighbour(self, square: int, side: int) -> int | None:
         """The square across that side, or None beyond the border."""

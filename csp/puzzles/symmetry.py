@@ -118,6 +118,12 @@ def symmetries(puzzle: EdgeMatchingPuzzle, *, turnable: bool = True) -> Symmetri
     return Symmetries(board, types, used_up, even and not half_turn)
 
 
+def region_symmetries(puzzle: EdgeMatchingPuzzle) -> Symmetries:
+    """The symmetries of the ways to fill some squares: identical and symmetric pieces; the board is not turned."""
+    types = _piece_types(puzzle)
+    return Symmetries(1, types, frozenset(), all(len(kind.pieces) == kind.order == 1 for kind in types))
+
+
 def single_pieces(puzzle: EdgeMatchingPuzzle) -> tuple[PieceType, ...]:
     """Every free piece as a type of its own."""
     fixed = {fixed.piece for fixed in puzzle.fixed}

@@ -11,6 +11,7 @@ from ..engines.request import (
     Options,
     OrderOptions,
     PartsOptions,
+    RegionOptions,
     SlipsOptions,
     SymmetryOptions,
     ThreadsOptions,
@@ -25,7 +26,7 @@ from .ordered.run import Run
 
 
 @dataclass(frozen=True, kw_only=True)
-class BacktrackOptions(SymmetryOptions, OrderOptions, SlipsOptions, ThreadsOptions, PartsOptions):
+class BacktrackOptions(SymmetryOptions, OrderOptions, SlipsOptions, ThreadsOptions, PartsOptions, RegionOptions):
     """The options of a search along an order."""
 
 

@@ -130,6 +130,12 @@ def probed(
     return probe(trees, width, PROBES, seed, report, must_stop)
 
 
+def until_filled(effort: Effort, depth: int) -> Effort:
+    """The predictions for the first squares of the order, up to a depth; no board is turned there."""
+    plain = replace(effort.plain, order=effort.plain.order[:depth], numerators=effort.plain.numerators[:depth])
+    return replace(effort, plain=plain, searched=plain)
+
+
 def logarithms(estimate: Estimate) -> tuple[float, ...]:
     """The logarithms of the expected nodes at each depth, which may be too large for a float."""
     return tuple(log(n) - log(estimate.denominator) if n else -inf for n in estimate.numerators)

@@ -1,6 +1,6 @@
 """Predict the number of solutions of a puzzle and the cost of a search: the public function."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import Literal
@@ -10,7 +10,8 @@ from ...csp.base.stopping import Report
 from ...csp.engines.request import NO_LIMITS, Goal, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
-from ..effort.asked import refuse_of_others
+from ...csp.search.counting.regions.region import find_region
+from ..effort.asked import refuse_given, refuse_of_others
 from ..ways.way import Way
 from ..ways.ways import ways_to
 from .square_estimates import SquaresEstimate, estimate_squares
@@ -24,6 +25,8 @@ def estimate(
     slips: str | tuple[int, ...] | None = None,
     symmetry: bool = True,
     motions: Literal["any", "lattice"] | None = None,
+    squares: str | Sequence[str | int] | None = None,
+    pieces_only: bool = False,
     compare_orders: bool = False,
     probes: int | None = None,
     sample_solutions: float | None = None,
@@ -50,6 +53,10 @@ def estimate(
         Whether the search breaks symmetries.
     motions : {'any', 'lattice'}, optional
         Of a dissection: the motions, if not those of its file.
+    squares : str or sequence, optional
+        Predict the ways to fill these squares only: text (``"A1:D4"``, ``"row:8"``, ``"frame"``) or their numbers.
+    pieces_only : bool, default False
+        Whether to ignore the fixed pieces of the puzzle.
     compare_orders : bool, default False
         Whether to compare all named orders and the best order.
     probes : int, optional
@@ -91,7 +98,8 @@ def estimate(
     """
     _refuse_no_numbers({"probes": probes, "sample_solutions": sample_solutions, "seed": seed, "rate": rate})
     if isinstance(puzzle, DissectionPuzzle):
-        of_squares = {"order": order, "slips": slips, "depth_limit": depth_limit, "compare_orders": compare_orders}
+        of_squares = {"order": order, "slips": slips, "depth_limit": depth_limit, "compare_orders": compare_orders,
+                      "squares": squares, "pieces_only": pieces_only}  # fmt: skip
         refuse_of_others(puzzle, **of_squares, rate=rate, sample_solutions=sample_solutions)
         moved = puzzle.with_motions(motions)
         tilings = estimate_tilings(moved, symmetry=symmetry, probes=probes, seed=seed, actual=actual, report=report)
@@ -103,8 +111,13 @@ def estimate(
         raise UsageError("it limits the actual search, so the option actual is needed, too", "depth_limit")
     if sample_solutions is not None and slips is not None:
         raise UsageError("random boards have no invalid joins; give only one of them", "sample_solutions", "slips")
-    options = Options(order=order, symmetry=symmetry, slips=slips)
-    squares = estimate_squares(
+    region = None if squares is None else find_region(puzzle.board, squares)
+    if region is not None:
+        why = "whole boards are compared, and these are some squares only; give only one of them"
+        refuse_given(why, compare_orders=compare_orders, sample_solutions=sample_solutions, slips=slips)
+    puzzle = replace(puzzle, fixed=(), assemblies=()) if pieces_only else puzzle
+    options = Options(order=order, symmetry=symmetry, slips=slips, squares=region)
+    found = estimate_squares(
         puzzle,
         options,
         compare_orders=compare_orders,
@@ -116,7 +129,7 @@ def estimate(
         rate=rate,
         report=report,
     )
-    return squares if squares.ended_by else replace(squares, ways=_ways_to_count(puzzle, options))
+    return found if found.ended_by else replace(found, ways=_ways_to_count(puzzle, options))
 
 
 def _ways_to_count(puzzle: Puzzle, options: Options) -> tuple[Way, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from ...csp.base.stopping import Progress, Report, StoppedError, stoppable
 from ...csp.base.words import grouped
 from ...csp.engines.registry import find_engine
-from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ...csp.puzzles.slips import format_slips
@@ -23,11 +23,13 @@ from ..effort.search_effort import (
     measured_rate,
     probed,
     refuse_too_large,
+    until_filled,
 )
 from ..owen.best_order import MOST_SQUARES
 from ..owen.complexity import Complexity
 from ..owen.rounding import significant
 from ..plan.explain import ways_record, ways_section
+from ..ways.region_ways import RegionWays
 from ..ways.way import Way
 from .estimate_records import Sampled, actual_record, probes_record
 from .square_texts import depths_text, orders_text, prediction_text, sampled_lines
@@ -159,9 +161,11 @@ def estimate_squares(
     """
     refuse_too_large(puzzle)
     model = Complexity(puzzle)
-    name, order = named_order(puzzle, given.order, given.slips, model)
+    region = None if given.squares is None else RegionWays(puzzle, NO_LIMITS, given)
+    name, order = named_order(puzzle, given.order, given.slips, model) if region is None else region.best_order()
     compared = _compared(model, given, {name: order}) if compare_orders else {}
     effort = estimates(model, order, given.slips, symmetry=given.symmetry)
+    effort = effort if region is None else until_filled(effort, region.depth)
     options = replace(given, order=order, predicted=logarithms(effort.searched))
     effort = replace(effort, rate=measured_rate(puzzle, options) if rate is None else float(rate))
     if probes is not None:

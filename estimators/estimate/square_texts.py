@@ -22,8 +22,11 @@ def prediction_text(model: Complexity, name: str, effort: Effort) -> str:
     slips = f", slips {format_slips(effort.plain.slips)}" if effort.plain.slips else ""
     how = "without breaking symmetries" if effort.searched is effort.plain else "with symmetries broken"
     depth, most = effort.plain.peak
+    order = effort.plain.order
+    region = len(order) < len(puzzle.board)
+    which = f", {len(order)} of its squares" if region else ""
     lines = [
-        f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {puzzle.rows}x{puzzle.columns}, order {name}{slips}",
+        f"{escaped(puzzle.name)}: {puzzle.kind} puzzle, {puzzle.rows}x{puzzle.columns}{which}, order {name}{slips}",
         f"  solutions        {significant(effort.plain.solutions)} expected",
         f"  nodes            {significant(effort.plain.nodes)} expected",
         f"  peak             {significant(most, 6)} at depth {depth}",
@@ -31,10 +34,10 @@ def prediction_text(model: Complexity, name: str, effort: Effort) -> str:
     ]
     if effort.seconds is not None and effort.rate is not None:
         lines.append(f"  time             {about_duration(effort.seconds)} at {_rate(effort.rate)} nodes a second")
-    if not effort.plain.slips:
+    if not effort.plain.slips and not region:
         lines.append(f"  simple estimate  {significant(model.simple_solutions(), 3)} solutions, joins independent")
     hardest = hardest_inner_colors(puzzle.rows, puzzle.columns)
-    if hardest:
+    if hardest and not region:
         has = len(puzzle.inner_sides())
         lines.append(f"  inner colours    {has}; about {hardest:.1f} make a board of this size hardest")
     if effort.probes is not None:
@@ -54,11 +57,14 @@ def _probes_lines(puzzle: EdgeMatchingPuzzle, effort: Effort) -> list[str]:
     probes = effort.probes
     assert probes is not None
     depth = probes.trusted_depth + len(puzzle.fixed)
-    deepest = len(puzzle.board)
+    deepest = len(effort.plain.order)
     lines = [
         f"  probes           {probes.total:.4g} nodes to search, standard error {probes.total_error:.2g}"
         f" ({probes.number} probes of width {probes.width}{', interrupted' if probes.interrupted else ''})"
     ]
+    found, error = float(probes.nodes[-1]), float(probes.errors[-1])
+    if depth == deepest and found:
+        lines.append(f"                   {found:.5g} solutions, standard error {100 * error / found:.2g} %")
     if depth < deepest:
         lines.append(f"                   trusted to depth {depth} of {deepest}; deeper nodes are too rare to sample")
     if depth < deepest and effort.searched.peak[0] > depth:

@@ -32,7 +32,7 @@ from .explain import Explanation
 from .predicted_progress import PredictedProgress
 
 #: Options for puzzles of squares only, and for dissections only.
-_OF_SQUARES, _OF_DISSECTIONS = ("order", "slips", "start", "depth_limit"), ("motions",)
+_OF_SQUARES, _OF_DISSECTIONS = ("order", "slips", "start", "depth_limit", "squares"), ("motions",)
 
 # The number of rejected ways that a summary names.
 _SHOWN = 3
@@ -56,6 +56,8 @@ class Job:
         A partial board to start from, or the solution file that holds it.
     motions
         The motions of a dissection's pieces; None for those of its file.
+    pieces_only
+        Whether fixed pieces were left out of the puzzle.
     """
 
     puzzle: Puzzle
@@ -66,6 +68,7 @@ class Job:
     own: Mapping[str, Any] = field(default_factory=dict)
     start: str | Path | Arrangement | None = None
     motions: str | None = None
+    pieces_only: bool | None = None
 
     def plan(
         self,
@@ -170,7 +173,7 @@ class Job:
         tilings = isinstance(puzzle, DissectionPuzzle)
         asked = {
             "order": self.options.order, "slips": self.options.slips, "start": self.start,
-            "depth_limit": self.limits.depth, "motions": self.motions,
+            "depth_limit": self.limits.depth, "motions": self.motions, "squares": self.options.squares,
         }  # fmt: skip
         refuse_of_others(puzzle, **{name: asked[name] for name in (_OF_SQUARES if tilings else _OF_DISSECTIONS)})
         if isinstance(puzzle, DissectionPuzzle):
@@ -373,6 +376,8 @@ class JobPlan:
             told["from"] = str(job.start) if isinstance(job.start, str | Path) else "a board in memory"
             assert isinstance(self.puzzle, EdgeMatchingPuzzle)
             told["placed"] = len(self.puzzle.fixed)
+        if job.pieces_only:
+            told["pieces_only"] = True
         if job.limits.depth is not None:
             told["depth_limit"] = job.limits.depth
         # The run's own time includes that of the prepared tables; it is not counted twice.

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack, overload
 
@@ -21,7 +22,8 @@ from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ..effort.asked import refuse_given
+from ...csp.search.counting.regions.region import find_region
+from ..effort.asked import refuse_given, refuse_of_others
 from ..plan.explain import Explanation
 from ..plan.explain_certificate import CERTIFY, explain_certificate
 from ..plan.job import Job, JobPlan
@@ -63,10 +65,31 @@ def job_of(puzzle: Puzzle, goal: str, asked: "SearchOptions | dict[str, Any]", s
     given = {name: _checked(name, value, about.get(name)) for name, value in asked.items() if value is not None}
     most = None if solutions is None else _checked("limit", solutions, LIMIT)
     bounds = {field: given.pop(name) for name, field in _LIMITS.items() if name in given}
-    named = {name: given.pop(name, None) for name in ("engine", "start", "motions")}
+    named = {name: given.pop(name, None) for name in ("engine", "start", "motions", "pieces_only")}
     options = {name: given.pop(name) for name in list(given) if name in about_options(Options)}
+    if named["pieces_only"]:
+        puzzle = _without_fixed(puzzle, goal)
+    if "squares" in options:
+        options["squares"] = _region(puzzle, options["squares"])
     limits = Limits(**bounds, solutions=most)
     return Job(puzzle, Goal(goal), limits=limits, options=Options(**options), own=given, **named)
+
+
+def _region(puzzle: Puzzle, squares: str | Iterable[str | int]) -> tuple[int, ...]:
+    if isinstance(puzzle, DissectionPuzzle):
+        refuse_of_others(puzzle, squares=squares)
+        return ()
+    return find_region(puzzle.board, squares)
+
+
+def _without_fixed(puzzle: Puzzle, goal: str) -> Puzzle:
+    """The puzzle without its fixed pieces."""
+    if goal != Goal.COUNT:
+        raise UsageError(
+            f"it is for counts, not for the goal {goal}; jigsat convert makes such a puzzle", "pieces_only"
+        )
+    refuse_of_others(puzzle, pieces_only=isinstance(puzzle, DissectionPuzzle))
+    return replace(puzzle, fixed=(), assemblies=()) if isinstance(puzzle, EdgeMatchingPuzzle) else puzzle
 
 
 def _checked(name: str, value: Any, about: About | None) -> Any:
@@ -79,7 +102,7 @@ def _checked(name: str, value: Any, about: About | None) -> Any:
     """
     kind = "own" if about is None else about.kind
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if kind == "flag" and not isinstance(value, bool):
+    if kind in ("flag", "switch") and not isinstance(value, bool):
         raise UsageError(f"{shortened(repr(value))} is neither True nor False", name)
     if kind == "seconds" and not number:
         raise UsageError(f"{shortened(repr(value))} is not a number of seconds", name)
@@ -93,7 +116,7 @@ def _checked(name: str, value: Any, about: About | None) -> Any:
     if isinstance(value, Path):
         return str(value)
     if kind == "text" and not isinstance(value, str):
-        if name not in ("order", "slips", "start") or not isinstance(value, Iterable):
+        if name not in ("order", "slips", "start", "squares") or not isinstance(value, Iterable):
             raise UsageError(f"{shortened(repr(value))} is not text", name)
         # A board keeps its type because it knows its puzzle; an order and slips become tuples of numbers.
         return value if name == "start" else tuple(value)  # pyright: ignore[reportUnknownArgumentType]

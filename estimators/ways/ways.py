@@ -4,6 +4,7 @@ from ...csp.engines.request import Goal, Limits, Options
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from .dissection_ways import dissection_ways
+from .region_ways import RegionWays
 from .square_ways import SquareWays
 from .way import Way
 
@@ -24,4 +25,6 @@ def ways_to(
     """
     if isinstance(puzzle, DissectionPuzzle):
         return dissection_ways(puzzle, goal, limits, options, engine)
+    if options.squares is not None and goal is Goal.COUNT:
+        return RegionWays(puzzle, limits, options).ways(engine)
     return SquareWays(puzzle, goal, limits, options).ways(engine, every=every)

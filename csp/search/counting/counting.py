@@ -130,8 +130,10 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
             )
         puzzle, totals, found = self.puzzle, self._totals, self._piecework.found
         # No orbit is larger than the product, so the count may imply more orbits than were met.
-        canonical = max(totals.canonical_count or 0, -(-totals.count // found.product))
-        alike = found.regular or (totals.complete and totals.count == canonical * found.product)
+        least = max(totals.canonical_count or 0, -(-totals.count // found.product))
+        # The halves of a region are counted without regard to which pieces are identical.
+        canonical = least if found.regular or totals.canonical_count is not None else None
+        alike = found.regular or (totals.complete and totals.count == least * found.product and canonical is not None)
         nodes = [*totals.nodes] or [0] * len(puzzle.board)
         fixed = tuple(fixed.square for fixed in puzzle.fixed)
         placed, _ = permitted_prefix(puzzle, fixed, ())
@@ -153,7 +155,8 @@ class Counting(EngineRun[EdgeMatchingPuzzle]):
     def shown_options(self) -> dict[str, object]:
         options = self.options
         order = {"order": find_order(self.puzzle, options.order)[0]} if options.method in (None, "plain") else {}
-        others = {"ledger": options.ledger, "cluster": options.cluster, "salvaged": self._salvaged}
+        region = None if options.squares is None else self.puzzle.board.ranges(options.squares)
+        others = {"squares": region, "ledger": options.ledger, "cluster": options.cluster, "salvaged": self._salvaged}
         given = {name: value for name, value in others.items() if value is not None}
         return {**order, "symmetry": options.symmetry, **given}
 

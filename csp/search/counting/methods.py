@@ -13,6 +13,7 @@ METHODS: dict[str, tuple[str, str]] = {
     "frames": ("jigsat.csp.search.counting.frames.method", "Frames"),
     "macros": ("jigsat.csp.search.counting.macros.method", "Macros"),
     "blocks": ("jigsat.csp.search.counting.blocks.method", "Blocks"),
+    "halves": ("jigsat.csp.search.counting.regions.region_halves", "HalvesOfRegion"),
 }
 
 

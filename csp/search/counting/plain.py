@@ -110,6 +110,8 @@ class Prefixes:
         square, the anchor.
         """
         run, (choice, place) = self._run, self._places[part]
+        if run.options.squares is not None:
+            return None
         if not (run.found.regular and self.options["symmetry"] and run.free):
             return None
         if run.found.board > 1 and run.anchor is None:

@@ -96,7 +96,7 @@ class Enumeration:
         """`count` and `canonical_count` so far."""
         if self._leaves_needed:
             return self._harvest.counts()
-        return self._run.tally.regular(int(self._run.nodes[-1]))
+        return self._run.tally.regular(int(self._run.nodes[self._run.depth - 1]) if self._run.is_full else 0)
 
     def result(self, kept: tuple[Arrangement, ...]) -> Result:
         """The result of the search so far."""

@@ -8,6 +8,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from ...base.errors import UsageError
 from ...base.stopping import Progress, Stop
 from ...engines.engine import EngineRun
 from ...engines.request import Goal, Limits, Options
@@ -20,7 +21,7 @@ from ...puzzles.check_board import Verdict
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
 from ...puzzles.slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing
-from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, single_pieces, symmetries
+from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, region_symmetries, single_pieces, symmetries
 from ..codes import EXHAUSTED
 from ..shared_tree import Divisible, NodeBudget, Rest, SharedTrees, Slice
 from .tables import OrderedTables, build_tables
@@ -216,11 +217,19 @@ class Run(BaseRun[Walk]):
     ) -> None:
         super().__init__(engine, puzzle, goal, limits, options, Stop(limits.seconds) if stop is None else stop)
         self._order_name, self.order = find_order(puzzle, options.order)
+        region = options.squares
+        if region is not None and options.slips is not None:
+            raise UsageError(
+                "these squares are filled without invalid joins; give only one of them", "squares", "slips"
+            )
+        if region is not None:
+            fixed_squares = self.order[: len(puzzle.fixed)]
+            self.order = tuple(square for square in self.order if square in {*fixed_squares, *region})
         self.slips = checked_slips(puzzle, options.slips)
         if goal is Goal.BEST and options.slips is None:
             self.slips = anywhere(puzzle)
         self.anywhere = restrict_nothing(puzzle, self.slips, self.order)
-        self.found = symmetries(puzzle, turnable=self.anywhere)
+        self.found = symmetries(puzzle, turnable=self.anywhere) if region is None else region_symmetries(puzzle)
         kinds = self.found.types if options.symmetry else single_pieces(puzzle)
         self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
         anchors = find_anchors(puzzle, self.found, self.order) if options.symmetry else ()
@@ -247,6 +256,11 @@ class Run(BaseRun[Walk]):
         other = Run(self.puzzle, self.goal, self.limits, options, self.stop, self.engine_name)
         other.nodes, other.budget, other.started = self.nodes, self.budget, self.started
         return other
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the search goes to the last square, of the board or of the region."""
+        return self.depth == len(self.order)
 
     @property
     def tree_key(self) -> list[Any]:
@@ -293,7 +307,9 @@ class Run(BaseRun[Walk]):
     @property
     def shown_options(self) -> Mapping[str, object]:
         slips = format_slips(self.slips)
-        return {"order": self._order_name, "slips": slips, "symmetry": self.options.symmetry}
+        shown = {"order": self._order_name, "slips": slips, "symmetry": self.options.symmetry}
+        region = self.options.squares
+        return shown if region is None else {**shown, "squares": self.puzzle.board.ranges(region)}
 
 
 @lru_cache(maxsize=32)

@@ -1,0 +1,1 @@
+"""Counting the ways to fill some squares of a board."""

@@ -1,0 +1,211 @@
+"""The tables of the method `halves`: how each half is filled, and the colours along the cut."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....puzzles.board import opposite
+from ....puzzles.candidates import Candidates, Fits, find_candidates, lists_by_key
+from ....puzzles.edge_matching import EdgeMatchingPuzzle
+from ....puzzles.symmetry import single_pieces
+from .region_halves_kernel import END, HalfTables
+
+# Entries of the largest table of lists.
+_MOST_KEYS = 2**17
+
+
+class CutJoin(NamedTuple):
+    """A join between the halves: a square of the listed half and its side, and the square of the other half."""
+
+    listed: int
+    side: int
+    joined: int
+
+
+@dataclass(frozen=True)
+class RegionHalf:
+    """One half of a region.
+
+    Parameters
+    ----------
+    squares
+        Its squares, in the order in which they are filled.
+    tables
+        Its tables.
+    keys
+        For each join of the cut, the colours that the other half may show, as indices of colours.
+    """
+
+    squares: tuple[int, ...]
+    tables: HalfTables
+    keys: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class RegionHalves:
+    """Both halves of a region.
+
+    Parameters
+    ----------
+    listed, joined
+        The half that is listed, and the half that is joined with it.
+    colors
+        For each join of the cut the number of its colours; both halves number them in the same way.
+    pieces
+        The number of pieces.
+    mirror
+        If a half turn of the region exchanges the halves: for each join of the cut, the one that takes its place, and
+        the numbers of the colours that take the place of its colours.  None otherwise.
+    """
+
+    listed: RegionHalf
+    joined: RegionHalf
+    colors: tuple[int, ...]
+    pieces: int
+    mirror: tuple[tuple[int, ...], tuple[NDArray[np.int64], ...]] | None
+
+    def mirrored(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The choices of colours that result from these by a half turn of the region."""
+        if self.mirror is None:
+            return keys
+        places, colors = self.mirror
+        chosen = np.unravel_index(keys, self.colors) if self.colors else ()
+        turned: list[NDArray[np.int64]] = [keys] * len(places)
+        for join, (place, renamed) in enumerate(zip(places, colors, strict=True)):
+            turned[place] = renamed[chosen[join]]
+        return np.ravel_multi_index(turned, self.colors) if turned else keys
+
+
+def make_halves(puzzle: EdgeMatchingPuzzle, listed: Sequence[int], joined: Sequence[int]) -> RegionHalves:
+    """The tables for a region that is cut into these halves of free squares."""
+    candidates = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
+    inside, board = {*joined}, puzzle.board
+    cut = [
+        CutJoin(square, side, neighbour)
+        for square in listed
+        for _, side, neighbour in board.joins_of(square)
+        if neighbour in inside
+    ]
+    fits = Fits(puzzle, candidates)
+    mates = np.zeros(candidates.colors, dtype=np.int64)
+    for color, index in candidates.color_index.items():
+        mates[index] = candidates.color_index[puzzle.mate(color)]
+    colors = [_colors(candidates, fits, join) for join in cut]
+    length = max(map(len, colors), default=0)
+    shown_by_joined = np.zeros((len(cut), length), dtype=np.int64)
+    for number, possible in enumerate(colors):
+        shown_by_joined[number, : len(possible)] = possible
+    sides_listed = {(join.listed, join.side): number for number, join in enumerate(cut)}
+    sides_joined = {(join.joined, opposite(join.side)): number for number, join in enumerate(cut)}
+    return RegionHalves(
+        _half(puzzle, candidates, fits, listed, sides_listed, shown_by_joined),
+        _half(puzzle, candidates, fits, joined, sides_joined, mates[shown_by_joined]),
+        tuple(map(len, colors)),
+        len(puzzle.pieces),
+        _mirror(puzzle, cut, listed, joined, colors, mates),
+    )
+
+
+def _mirror(
+    puzzle: EdgeMatchingPuzzle,
+    cut: list[CutJoin],
+    listed: Sequence[int],
+    joined: Sequence[int],
+    colors: list[list[int]],
+    mates: NDArray[np.int64],
+) -> tuple[tuple[int, ...], tuple[NDArray[np.int64], ...]] | None:
+    """How a half turn of the region exchanges joins and colours of the cut; see `RegionHalves`."""
+    board, squares = puzzle.board, [*listed, *joined]
+    rows, columns = ([square // board.columns for square in squares], [square % board.columns for square in squares])
+    last = board.square(min(rows) + max(rows), min(columns) + max(columns))
+    across = {square: last - square for square in squares}
+    masks = [(board.border_mask(a), board.border_mask(b)) for a, b in across.items()]
+    alike = all(first == (second << 2 | second >> 2) & 15 for first, second in masks)
+    if puzzle.fixed or not alike or {across[square] for square in listed} != {*joined}:
+        return None
+    number_of = {join: number for number, join in enumerate(cut)}
+    # The joined half shows a colour; after the turn the listed half shows it, and the joined half its mate.
+    places = tuple(number_of[CutJoin(across[j.joined], j.side, across[j.listed])] for j in cut)
+    renamed = (
+        np.array([colors[place].index(int(mates[color])) for color in colors[join]], dtype=np.int64)
+        for join, place in enumerate(places)
+    )
+    return places, tuple(renamed)
+
+
+def _colors(candidates: Candidates, fits: Fits, join: CutJoin) -> list[int]:
+    """The colours that the joined half may show at a join of the cut."""
+    here, there = (fits.fitting(fits.asked(square)) for square in (join.listed, join.joined))
+    wanted = set(candidates.mates[here, join.side].tolist())
+    return sorted(wanted & set(candidates.sides[there, opposite(join.side)].tolist()))
+
+
+def _half(
+    puzzle: EdgeMatchingPuzzle,
+    candidates: Candidates,
+    fits: Fits,
+    squares: Sequence[int],
+    cut: dict[tuple[int, int], int],
+    keys: NDArray[np.int64],
+) -> RegionHalf:
+    order = _order(puzzle, squares, cut)
+    depth_of = {square: depth for depth, square in enumerate(order)}
+    entries, index = [np.array([int(END)], dtype=np.int64)], [np.zeros(1, dtype=np.uint32)]
+    reference, stride, side = (np.zeros((len(order), 4), dtype=np.uint64) for _ in range(3))
+    base, keyed, faced = (np.zeros(len(order), dtype=np.uint64) for _ in range(3))
+    entries_end, index_end = 1, 1
+    for depth, square in enumerate(order):
+        facing = []
+        for _, towards, neighbour in puzzle.board.joins_of(square):
+            if (square, towards) in cut:
+                facing.append((towards, 4 * len(order) + cut[square, towards]))
+            elif depth_of.get(neighbour, depth) < depth:
+                facing.append((towards, 4 * depth_of[neighbour] + opposite(towards)))
+        rows = np.flatnonzero(fits.fitting(fits.asked(square)))
+        key, size = np.zeros(len(rows), dtype=np.int64), 1
+        for column, (towards, place) in enumerate(facing):
+            side[depth, column], reference[depth, column] = towards, place
+            if size * candidates.colors <= _MOST_KEYS and keyed[depth] == column:
+                stride[depth, column] = size
+                key += candidates.mates[rows, towards] * size
+                size *= candidates.colors
+                keyed[depth] += np.uint64(1)
+        faced[depth] = len(facing)
+        found, first, lists = lists_by_key(rows, key, int(END))
+        starts = np.zeros(size, dtype=np.uint32)
+        starts[found] = entries_end + first
+        base[depth] = index_end
+        entries.append(lists)
+        index.append(starts)
+        entries_end, index_end = entries_end + len(lists), index_end + size
+    piece = np.array([kind.pieces[0] for kind in candidates.kinds], dtype=np.uint64)[candidates.of_type]
+    sides, mates = (np.maximum(colors, 0).astype(np.uint64).ravel() for colors in (candidates.sides, candidates.mates))
+    arrays = np.concatenate(entries).astype(np.uint32), np.concatenate(index), base
+    tables = HalfTables(*arrays, reference, stride, keyed, faced, side, sides, mates, piece)
+    return RegionHalf(order, tables, keys)
+
+
+def _order(puzzle: EdgeMatchingPuzzle, squares: Sequence[int], cut: dict[tuple[int, int], int]) -> tuple[int, ...]:
+    """The squares in an order in which each faces as many known colours as possible."""
+    fixed = {square for square, _, _ in puzzle.fixed}
+    order: list[int] = []
+
+    def known(square: int) -> int:
+        return sum(
+            (square, side) in cut or neighbour in order or neighbour in fixed
+            for _, side, neighbour in puzzle.board.joins_of(square)
+        )
+
+    while len(order) < len(squares):
+        # The first of several.
+        order.append(max((square for square in squares if square not in order), key=known))
+    return tuple(order)
+
+
+def number_of_keys(colors: Sequence[int]) -> int:
+    """The number of ways to choose a colour for each join of the cut."""
+    return reduce(int.__mul__, colors, 1)

@@ -1,0 +1,106 @@
+"""How the counting method `halves` cuts a region: into the two halves of least predicted cost."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+from math import prod
+
+from ...csp.base.errors import EngineError
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import NAMED_ORDERS, fixed_first
+from ...csp.search.counting.regions.region_halves import MOST_KEYS, TILE
+from ...csp.search.counting.regions.region_halves_tables import make_halves
+from ..owen.complexity import Complexity, Estimate
+
+#: Steps of the kernel, of about a nanosecond, that take as long as the preparation of a part, and as a row of the list.
+_A_PART, _A_ROW = 30_000, 30
+#: Steps for each piece of the joined half, and rows that are compared in a step.
+_A_PIECE, _ROWS = 10, 512
+#: Pieces placed for each way to fill the joined half.
+_PIECES = 1.4
+
+_Squares = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RegionCut:
+    """A cut of a region.
+
+    Parameters
+    ----------
+    listed, joined
+        The free squares of both halves.
+    steps
+        The predicted cost, in steps of the kernel.
+    """
+
+    listed: _Squares
+    joined: _Squares
+    steps: float
+
+
+def best_cut(model: Complexity, squares: _Squares) -> RegionCut:
+    """The cut of least predicted cost: straight through the region, or with one step.
+
+    Raises
+    ------
+    EngineError
+        If the region has fewer than two free squares, or every cut has too many choices of colours.
+    """
+    puzzle = model.puzzle
+    free = sorted({*squares} - {fixed.square for fixed in puzzle.fixed})
+    by_columns = sorted(free, key=lambda square: (square % puzzle.columns, square))
+    cuts = chain.from_iterable(_cuts(model, order) for order in (free, by_columns))
+    best = min(cuts, key=lambda cut: cut.steps, default=None)
+    if best is None:
+        raise EngineError(
+            "method halves: the region has fewer than two free squares, or every cut has too many choices of colours"
+        )
+    return _exact(puzzle, best)
+
+
+def _exact(puzzle: EdgeMatchingPuzzle, cut: RegionCut) -> RegionCut:
+    """The cut with the cost for the colours that its joins can have, and for half turns that exchange its halves."""
+    halves = make_halves(puzzle, cut.listed, cut.joined)
+    part = prod(halves.colors) / _keys(puzzle, cut.listed, cut.joined)
+    return replace(cut, steps=cut.steps * part / (1 if halves.mirror is None else 2))
+
+
+def _cuts(model: Complexity, order: list[int]) -> Iterator[RegionCut]:
+    """The cuts of the squares in this order into first and last ones."""
+    puzzle = model.puzzle
+    first, last = _sizes(model, order), _sizes(model, order[::-1])
+    for at in range(1, len(order)):
+        halves = tuple(order[:at]), tuple(order[at:])
+        keys = _keys(puzzle, *halves)
+        if keys <= MOST_KEYS:
+            sizes = first[at - 1] / keys, last[len(order) - at - 1] / keys
+            for listed, joined in ((0, 1), (1, 0)):
+                cost = keys * _steps(sizes[listed], sizes[joined])
+                yield RegionCut(halves[listed], halves[joined], cost)
+
+
+def _sizes(model: Complexity, order: list[int]) -> list[float]:
+    """The expected number of ways to fill the first square, the first two, and so on."""
+    puzzle = model.puzzle
+    others = (square for square in NAMED_ORDERS["rowscan"](puzzle.board) if square not in order)
+    found: Estimate = model.estimate(fixed_first(puzzle, [*order, *others]))
+    fixed = len(puzzle.fixed)
+    return [float(number) for number in found.nodes_by_depth[fixed : fixed + len(order)]]
+
+
+def _keys(puzzle: EdgeMatchingPuzzle, first: _Squares, second: _Squares) -> float:
+    """The number of choices of colours along the cut."""
+    frame, inner = (max(len(sides), 1) for sides in (puzzle.frame_sides(), puzzle.inner_sides()))
+    inside, keys = {*second}, 1.0
+    for square in first:
+        for join in puzzle.board.joins_of(square):
+            if join.second in inside:
+                keys *= frame if puzzle.board.is_frame_join(join) else inner
+    return keys
+
+
+def _steps(listed: float, joined: float) -> float:
+    """The steps of a part, for these numbers of ways to fill the halves."""
+    tiles = max(listed / TILE, 1.0)
+    return _A_PART + _A_ROW * listed + tiles * joined * _PIECES * (_A_PIECE + min(listed, TILE) / _ROWS + 1)

@@ -1,0 +1,131 @@
+"""The ways to count how some squares of a board can be filled, with their predicted cost."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from math import log10
+
+from ...csp.base.errors import EngineError
+from ...csp.engines.registry import able_engine
+from ...csp.engines.request import Goal, Limits, Options
+from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first
+from ..effort.asked import named_order
+from ..effort.region_cuts import best_cut
+from ..effort.search_effort import MOST_PREDICTED, Plan, logarithms, prediction_record
+from ..owen.complexity import Complexity, Estimate
+from ..owen.rounding import log10_fraction
+from . import rates
+from .fitted_times import load_times
+from .spread import lognormal
+from .way import Way
+
+#: Seconds to make the tables of a search.
+_TABLES = 0.05
+#: The speedup for each thread of a search.
+_A_THREAD = 0.95
+
+
+class RegionWays:
+    """The ways to count how the squares of a region can be filled.
+
+    Parameters
+    ----------
+    puzzle, limits, options
+        The question; the ways complete the options.
+    """
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, limits: Limits, options: Options) -> None:
+        assert options.squares is not None
+        self.puzzle, self.limits, self.options = puzzle, limits, options
+        self._squares = frozenset(options.squares)
+        self._bundled = options.ledger is not None or options.cluster is not None
+        self._times = load_times()
+
+    def ways(self, engine: str | None) -> tuple[Way, ...]:
+        """The ways, the best one first; other engines than ``backtrack`` fill whole boards only."""
+        nothing = Plan(None, self.options)
+        try:
+            able_engine(self.puzzle.kind, engine or "backtrack", Goal.COUNT, self.limits, self.options)
+        except EngineError as error:
+            return (Way(engine or "backtrack", nothing, refusal=str(error)),)
+        method = self.options.method
+        found = [*(self._plain() if method in (None, "plain") else ())]
+        found += self._halves() if method in (None, "halves") else ()
+        if not found:
+            # Making the tables of the method raises the error.
+            return (Way("backtrack", nothing, f"method {method}"),)
+        return tuple(sorted(found, key=lambda way: way.expected))
+
+    def best_order(self) -> tuple[str, Order]:
+        """The order of fewest expected nodes, or the given one, and its name; the region comes first."""
+        best = min(self._plain(), key=lambda way: way.nodes.median if way.nodes is not None else 0.0)
+        order = best.plan.options.order
+        assert isinstance(order, tuple)
+        assert best.plan.order_name is not None
+        return best.plan.order_name, order
+
+    def _plain(self) -> Iterator[Way]:
+        """The search along the given order, or along the named ones."""
+        given, seen = self.options.order, set[Order]()
+        for name in NAMED_ORDERS if given is None else [given]:
+            shown, order = named_order(self.puzzle, name, model=self.model)
+            order = self._first(order)
+            if not self.is_predicted:
+                yield Way("backtrack", Plan(shown, replace(self.options, order=order)), f"order {shown}")
+                return
+            # Many orders fill a small region in the same way.
+            if order[: self.depth] not in seen:
+                seen.add(order[: self.depth])
+                yield self._along(shown, order)
+
+    def _halves(self) -> Iterator[Way]:
+        """The count by halves, if it applies."""
+        if not self.is_predicted or not self.options.symmetry or self.options.order is not None:
+            return
+        with suppress(EngineError):
+            cut = best_cut(self.model, tuple(self._squares))
+            steps = lognormal(log10(cut.steps), self._times.nodes_deviation)
+            seconds = steps.times(-log10(rates.rate("backtrack halves", bundled=self._bundled) * self._threads))
+            options = replace(self.options, method="halves", halves=(cut.listed, cut.joined))
+            yield Way("backtrack", Plan(None, options), "method halves", None, seconds, _TABLES)
+
+    def _first(self, order: Order) -> Order:
+        """The order with the fixed squares first, then those of the region, then all others."""
+        return fixed_first(self.puzzle, sorted(order, key=lambda square: square not in self._squares))
+
+    def _along(self, name: str, order: Order) -> Way:
+        estimate = self.estimate(order)
+        nodes = Fraction(sum(estimate.numerators), estimate.denominator)
+        spread = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
+        kernel = rates.rate(rates.kernel_of(self.puzzle, order[: self.depth], slips=None), bundled=self._bundled)
+        options = replace(self.options, order=order, predicted=logarithms(estimate))
+        plan = Plan(name, options, prediction_record(estimate.solutions, nodes))
+        return Way("backtrack", plan, f"order {name}", spread, spread.times(-log10(kernel * self._threads)), _TABLES)
+
+    @property
+    def _threads(self) -> float:
+        threads = self.options.threads
+        return 1.0 if threads == 1 else _A_THREAD * threads
+
+    @property
+    def is_predicted(self) -> bool:
+        """Whether the board is small enough for predictions."""
+        return len(self.puzzle.board) <= MOST_PREDICTED
+
+    @cached_property
+    def model(self) -> Complexity:
+        """The puzzle's model."""
+        return Complexity(self.puzzle)
+
+    @cached_property
+    def depth(self) -> int:
+        """The number of pieces on the board when the region is filled."""
+        return len(self._squares | {fixed.square for fixed in self.puzzle.fixed})
+
+    def estimate(self, order: Order) -> Estimate:
+        """The expected nodes until the region is filled, along an order that begins with it."""
+        whole = self.model.estimate(order)
+        return replace(whole, numerators=whole.numerators[: self.depth])
