@@ -27,6 +27,7 @@ def count_summary(result: Result[Any], notes: Sequence[str] = ()) -> str:
     canonical = "unknown" if result.canonical_count is None else f"{at_least}{grouped(result.canonical_count)}"
     lines.append(f"  canonical count  {canonical}")
     factor = "none: not every orbit is full" if result.complete else "unknown until the count is complete"
+    factor = "unknown" if result.complete and result.canonical_count is None else factor
     factor = factor if result.symmetry_factor is None else grouped(result.symmetry_factor)
     lines.append(f"  symmetry factor  {factor}")
     if result.complete:

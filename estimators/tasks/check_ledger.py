@@ -1,7 +1,7 @@
 """Checks a ledger by counting some of its shares again, chosen at random."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from ...csp.search.counting.code_version import code_version
 from ...csp.search.counting.ledger import read_ledger
 from ...csp.search.counting.methods import METHODS, cut_into_parts
 from ...csp.search.counting.parts import Pause, Piecework, Share
+from ...csp.search.counting.regions.region import find_region
 
 _SURE = 0.95
 
@@ -165,10 +166,17 @@ def check_ledger(puzzle: EdgeMatchingPuzzle, path: str | Path, *, sample: int = 
 def _piecework(puzzle: EdgeMatchingPuzzle, key: dict[str, Any], label: str) -> Piecework:
     """The count of a ledger, cut into the same parts."""
     method = key["method"] if key["method"] in METHODS else "plain"
-    options = Options(method=method)
+    made, board = key["options"], puzzle.board
+    region = find_region(board, made["squares"]) if "squares" in made else None
+    options = Options(method=method, squares=region)
     if method == "plain":
-        squares = tuple(map(puzzle.board.parse, key["options"]["order"]))
-        options = Options(method=method, order=squares, symmetry=key["options"]["symmetry"])
+        named = tuple(map(board.parse, made["order"]))
+        # The count of a region has the squares of the region only.
+        order = (*named, *(square for square in range(len(board)) if square not in named))
+        options = replace(options, order=order, symmetry=made["symmetry"])
+    elif method == "halves":
+        listed, joined = (tuple(map(board.parse, made[half])) for half in ("listed", "joined"))
+        options = replace(options, halves=(listed, joined))
     piecework = cut_into_parts(puzzle, options)
     same = (piecework.method, dict(piecework.options), len(piecework.work))
     if same != (key["method"], key["options"], key["parts"]):

@@ -75,11 +75,13 @@ def job_of(puzzle: Puzzle, goal: str, asked: "SearchOptions | dict[str, Any]", s
     return Job(puzzle, Goal(goal), limits=limits, options=Options(**options), own=given, **named)
 
 
-def _region(puzzle: Puzzle, squares: str | Iterable[str | int]) -> tuple[int, ...]:
+def _region(puzzle: Puzzle, squares: str | Iterable[str | int]) -> tuple[int, ...] | None:
+    """The squares of a region; None for the whole board."""
     if isinstance(puzzle, DissectionPuzzle):
         refuse_of_others(puzzle, squares=squares)
-        return ()
-    return find_region(puzzle.board, squares)
+        return None
+    region = find_region(puzzle.board, squares)
+    return None if len(region) == len(puzzle.board) else region
 
 
 def _without_fixed(puzzle: Puzzle, goal: str) -> Puzzle:

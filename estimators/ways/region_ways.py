@@ -83,7 +83,8 @@ class RegionWays:
 
     def _halves(self) -> Iterator[Way]:
         """The count by halves, if it applies."""
-        if not self.is_predicted or not self.options.symmetry or self.options.order is not None:
+        asked = (self.options.order, self.limits.nodes, self.limits.depth)
+        if not self.is_predicted or not self.options.symmetry or asked != (None,) * 3:
             return
         with suppress(EngineError):
             cut = best_cut(self.model, tuple(self._squares))

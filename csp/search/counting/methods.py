@@ -17,6 +17,10 @@ METHODS: dict[str, tuple[str, str]] = {
 }
 
 
+#: The methods that count the ways to fill some squares of the board.
+OF_REGIONS = ("plain", "halves")
+
+
 def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
     """The count of a puzzle by the method of the options, cut into parts.
 
@@ -28,5 +32,7 @@ def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
     name = options.method or "plain"
     if name not in METHODS:
         raise EngineError(f"unknown method {misspelt(name, METHODS)}, choose from {', '.join(METHODS)}")
+    if options.squares is not None and name not in OF_REGIONS:
+        raise EngineError(f"method {name}: it counts whole boards; for squares choose from {', '.join(OF_REGIONS)}")
     module, attribute = METHODS[name]
     return getattr(import_module(module), attribute)(puzzle, options)

@@ -49,7 +49,9 @@ class Prefixes:
         self._run = Run(puzzle, Goal.COUNT, Limits(), replace(options, threads=1))
         self.found = self._run.found
         order = [puzzle.board.name(square) for square in self._run.order]
-        self.options = {"order": order, "symmetry": options.symmetry}
+        self.options: dict[str, object] = {"order": order, "symmetry": options.symmetry}
+        if options.squares is not None:
+            self.options["squares"] = puzzle.board.ranges(options.squares)
         self._above = np.zeros(self._run.free, dtype=np.int64)
         self._places: list[tuple[int, NDArray[np.uint32]]] = []
         self.method = "none"

@@ -48,7 +48,8 @@ class HalvesOfRegion:
         self._puzzle, board = puzzle, puzzle.board
         self.found = region_symmetries(puzzle)
         names = [[board.name(square) for square in half] for half in (listed, joined)]
-        self.options = {"listed": names[0], "joined": names[1]}
+        region = {} if options.squares is None else {"squares": board.ranges(options.squares)}
+        self.options = {"listed": names[0], "joined": names[1], **region}
         self._halves: RegionHalves = make_halves(puzzle, listed, joined)
         keys = prod(self._halves.colors)
         if keys > MOST_KEYS:
