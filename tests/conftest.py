@@ -23,6 +23,10 @@ settings.load_profile("quick")
 os.environ["XDG_CACHE_HOME"] = tempfile.gettempdir() + os.sep + "jigsat-tests-cache"
 
 
+# What the tests of this process write need not outlast a loss of power; `tests/agreement/faults.py` is about that.
+os.fsync = lambda descriptor: None
+
+
 # A shell has commands in the background ignore Ctrl-C, and the programs that the tests start would, too.
 for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
     if signal.getsignal(number) == signal.SIG_IGN:

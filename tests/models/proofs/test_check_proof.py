@@ -2,6 +2,7 @@
 
 import random
 import shutil
+from itertools import count
 
 import pytest
 from pysat.solvers import Solver
@@ -25,10 +26,12 @@ def no_drat_trim(monkeypatch, tmp_path):
 
 @pytest.fixture
 def checked(tmp_path):
-    """Checks a proof that is given as a list of lines."""
+    """Checks a proof that is given as a list of lines; `files` are the formula and the proof that were written last."""
+    numbers = count(1)  # to write over a file, one waits until it is on the disk
 
     def check(formula, lines):
-        cnf, proof = tmp_path / "formula.cnf", tmp_path / "proof.drat"
+        number = next(numbers)
+        check.files = cnf, proof = tmp_path / f"{number}.cnf", tmp_path / f"{number}.drat"
         variables = max((abs(literal) for clause in formula for literal in clause), default=0)
         text = "".join(" ".join(map(str, [*clause, 0])) + "\n" for clause in formula)
         cnf.write_text(f"c a comment\np cnf {variables} {len(formula)}\n{text}")
@@ -271,17 +274,17 @@ def test_no_proof_of_a_satisfiable_formula_is_accepted(number, checked):
 
 
 @pytest.mark.parametrize("number", [150, pytest.param(2000, marks=pytest.mark.slow)])
-def test_a_proof_cut_off_before_its_end_is_rejected(number, checked, tmp_path):
+def test_a_proof_cut_off_before_its_end_is_rejected(number, checked):
     """Would catch a check that takes all lemmas being right for a proof, or reads a clause without its 0."""
     rng = random.Random(4)
     for _ in range(number):
         formula, lines = unsatisfiable(rng)
         whole = checked(formula, lines)
         assert whole.accepted
-        path = tmp_path / "proof.drat"
+        cnf, path = checked.files
         text = path.read_text().rstrip()
         path.write_text(text[: rng.randrange(len(text))])
-        verdict = check_proof(tmp_path / "formula.cnf", path)
+        verdict = check_proof(cnf, path)
         assert not verdict.accepted
         assert verdict.lemmas < whole.lemmas
 

@@ -102,6 +102,7 @@ def test_a_write_cut_off_anywhere_leaves_all_earlier_entries(tmp_path, before, a
     new = path.read_bytes()
     every = [*former, *(new_entries if former else [])]
     for size in range(len(new) + 1):
+        path = tmp_path / f"{size}.json"
         path.write_bytes(new[:size] + old[size:])
         grown = read_grown(path)
         assert grown is not None
