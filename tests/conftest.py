@@ -52,6 +52,13 @@ def nothing_is_left(no_thread_is_left):
     assert psutil.wait_procs(set(psutil.Process().children()) - before, timeout=10)[1] == []
 
 
+def pytest_xdist_auto_num_workers() -> int | None:
+    """One more than there are processors: while a test waits for a process that it has started, another one runs."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
 def pytest_sessionstart() -> None:
     # What collection makes stays: looking for garbage in it takes a third of the time.
     gc.disable()

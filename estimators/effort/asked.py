@@ -1,6 +1,7 @@
 """Read the options of tasks: search orders and boards to start from; refuse options that do not apply to a puzzle."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order, find_order, fixed_first
+from ...csp.puzzles.slips import checked_slips
 
 if TYPE_CHECKING:
     from ..owen.complexity import Complexity
@@ -35,10 +37,16 @@ def named_order(
     """
     if order != "best":
         return find_order(puzzle, str(order) if isinstance(order, Path) else order)
+    allowed = slips if slips is None or isinstance(slips, str) else tuple(slips)
+    return "best", _best_order(puzzle, checked_slips(puzzle, allowed), model)
+
+
+# One task after the other asks for the order of the same puzzle.
+@lru_cache(maxsize=4)
+def _best_order(puzzle: EdgeMatchingPuzzle, slips: tuple[int, ...], model: "Complexity | None") -> Order:
     from ..owen.best_order import best_order
 
-    allowed = slips if slips is None or isinstance(slips, str) else tuple(slips)
-    return "best", best_order(puzzle, allowed, model=model).order
+    return best_order(puzzle, slips, model=model).order
 
 
 def started(

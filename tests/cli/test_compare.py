@@ -24,6 +24,7 @@ from jigsat.estimators.experiments.files import load_experiment
 from jigsat.estimators.experiments.plan import plan
 from jigsat.estimators.experiments.records.journal import open_journal
 from jigsat.estimators.experiments.report import page as report
+from jigsat.estimators.experiments.report.chart_style import FORMATS
 from records import record
 
 ENGINES = ("backtrack", "most-constrained", "sat:cadical195", "cpsat")
@@ -63,6 +64,8 @@ def compare(capsys, path, folder, *options):
 
 def test_all_engines_agree_and_a_second_run_does_nothing(tmp_path, capsys, monkeypatch):
     """With real runs, two at once, a page with its figures; a third command asks for what was added since."""
+    monkeypatch.delitem(FORMATS, "pdf")  # the page shows neither
+    monkeypatch.delitem(FORMATS, "png")
     path, folder = written(tmp_path, part(*ENGINES)), tmp_path / "out"
     status, out, err = compare(capsys, path, folder, "--jobs", "2")
     assert (status, err) == (0, "")

@@ -1,3 +1,5 @@
+from functools import cache
+
 import matplotlib
 import pytest
 
@@ -15,17 +17,23 @@ def analysis():
     return analysed(everything())
 
 
+@pytest.fixture(scope="module")
+def files(analysis):
+    """Draws a chart of them once, as a file of each format."""
+    return cache(lambda name: drawn(name, analysis))
+
+
 def figure(name, analysis):
     with style():
         return CHARTS[name](analysis)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_chart_is_drawn_where_there_is_something_for_it(analysis, name):
-    files = drawn(name, analysis)
-    assert files is not None
-    assert {ending: file[:4] for ending, file in files.items()} == {"svg": b"<?xm", "pdf": b"%PDF", "png": b"\x89PNG"}
-    assert b"<svg" in files["svg"]
+def test_every_chart_is_drawn_where_there_is_something_for_it(files, name):
+    found = files(name)
+    assert found is not None
+    assert {ending: file[:4] for ending, file in found.items()} == {"svg": b"<?xm", "pdf": b"%PDF", "png": b"\x89PNG"}
+    assert b"<svg" in found["svg"]
 
 
 def test_every_figure_has_a_caption_of_whole_sentences():
@@ -44,8 +52,8 @@ def test_runs_of_one_kind_leave_out_what_they_tell_nothing_of():
 
 
 @pytest.mark.parametrize("name", ["cactus", "calibration", "peak"])
-def test_the_same_runs_make_the_same_file_whatever_the_reader_has_set(analysis, name):
-    once = drawn(name, analysis)
+def test_the_same_runs_make_the_same_file_whatever_the_reader_has_set(files, name):
+    once = files(name)
     with matplotlib.rc_context({"font.size": 3, "svg.hashsalt": "other", "axes.facecolor": "red"}):
         assert drawn(name, analysed(everything())) == once
 
@@ -54,16 +62,16 @@ def test_the_same_runs_make_the_same_file_whatever_the_reader_has_set(analysis, 
     ("ending", "words"),
     [("svg", (b"<dc:date>", b"Matplotlib v")), ("pdf", (b"CreationDate", b"Producer")), ("png", (b"Software",))],
 )
-def test_files_have_no_date_and_no_version(analysis, ending, words):
+def test_files_have_no_date_and_no_version(files, ending, words):
     """Of matplotlib, which would make a new file of the same figure."""
     assert set(FORMATS) == {"svg", "pdf", "png"}
-    file = (drawn("winners", analysis) or {})[ending]
+    file = files("winners")[ending]
     assert not [word for word in words if word in file]
 
 
-def test_pictures_have_pixels_enough_to_be_printed(analysis):
+def test_pictures_have_pixels_enough_to_be_printed(files):
     """200 an inch, of a figure 4.9 or 7.6 inches wide."""
-    png = (drawn("cactus", analysis) or {})["png"]
+    png = files("cactus")["png"]
     assert int.from_bytes(png[16:20]) in (980, 1520)
 
 
