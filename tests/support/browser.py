@@ -13,6 +13,9 @@ _ARGUMENTS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 
+# The windows that were opened before, by browser and options.
+_WINDOWS = {}
+
 
 @contextmanager
 def launched():
@@ -24,21 +27,34 @@ def launched():
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=_ARGUMENTS)
         yield browser
+        _WINDOWS.clear()
         browser.close()
 
 
 @contextmanager
 def opened(browser, path, width=1280, height=900, **options):
-    """A file in a window of that size; it must say nothing to the console, raise no error and load nothing else."""
-    context = browser.new_context(viewport={"width": width, "height": height}, **options)
-    page = context.new_page()
+    """A file in a window of that size; it must say nothing to the console, raise no error and load nothing else.
+
+    A window is used again for the same options, since a new one takes a quarter of a second.
+    """
+    key = (browser, *sorted(options.items()))
+    page = _WINDOWS.pop(key, None) or browser.new_context(**options).new_page()
+    page.set_viewport_size({"width": width, "height": height})
     problems, loaded = [], []
-    page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("request", lambda request: loaded.append(request.url))
+    listeners = {
+        "console": lambda message: problems.append(f"{message.type}: {message.text}"),
+        "pageerror": lambda error: problems.append(str(error)),
+        "request": lambda request: loaded.append(request.url),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
     page.goto(path.as_uri())
     yield page
-    context.close()
+    page.mouse.move(0, 0)
+    for event, listener in listeners.items():
+        page.remove_listener(event, listener)
+    page.goto("about:blank")
+    _WINDOWS[key] = page
     assert problems == []
     assert [url for url in loaded if not url.startswith("data:")] == [path.as_uri()]
 
