@@ -9,7 +9,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -24,7 +24,15 @@ _UNFINISHED: set[str] = set()
 
 
 def read_text(source: str | Path, most: int, accept: Callable[[str], object] | None = None) -> str:
-    """The text of a file, or of standard input if `source` is ``-``.
+    """The text of a file, or of standard input if `source` is ``-``; parameters and errors are those of `text_parts`.
+
+    A whole text takes memory: files that may be large are better read part by part.
+    """
+    return "".join(text_parts(source, most, accept))
+
+
+def text_parts(source: str | Path, most: int, accept: Callable[[str], object] | None = None) -> Iterator[str]:
+    """The text of a file, or of standard input if `source` is ``-``, in parts of about 1 MiB.
 
     Parameters
     ----------
@@ -41,19 +49,41 @@ def read_text(source: str | Path, most: int, accept: Callable[[str], object] | N
         If the file cannot be read, is too large, or is not UTF-8.
     """
     label = label_of(source)
+    parts = _opened_parts(source, label, most)
+    if accept is not None:
+        first = next(parts)
+        accept(first)
+        yield first
+    yield from parts
+
+
+def _opened_parts(source: str | Path, label: str, most: int) -> Iterator[str]:
     try:
         if str(source) == "-":
             if sys.stdin is None:
                 raise InstanceError(f"{label}: cannot be read: it is closed")
-            return _decoded(sys.stdin.buffer, label, most, accept)
+            yield from _decoded(sys.stdin.buffer, label, most)
+            return
         with Path(source).open("rb") as file:
             status = os.fstat(file.fileno())
             if stat.S_ISREG(status.st_mode) and status.st_size > most:
                 raise _too_large(label, most)
-            return _decoded(file, label, most, accept)
+            yield from _decoded(file, label, most)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InstanceError(f"{label}: cannot be read: {reason}") from error
+
+
+def joined(parts: Iterable[str], label: str, most: int) -> str:
+    """The text of these parts; raises InstanceError if it has more characters than `most`."""
+    kept: list[str] = []
+    size = 0
+    for part in parts:
+        size += len(part)
+        if size > most:
+            raise _too_large(label, most)
+        kept.append(part)
+    return "".join(kept)
 
 
 def label_of(source: str | Path) -> str:
@@ -61,28 +91,27 @@ def label_of(source: str | Path) -> str:
     return "standard input" if str(source) == "-" else str(source)
 
 
-def _decoded(file: BinaryIO, label: str, most: int, accept: Callable[[str], object] | None) -> str:
+def _decoded(file: BinaryIO, label: str, most: int) -> Iterator[str]:
+    """The parts of a text, at least one."""
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
-    parts: list[str] = []
     size, wide = 0, 1
     while True:
         data = file.read(_CHUNK)
         try:
-            parts.append(decoder.decode(data, final=not data))
+            part = decoder.decode(data, final=not data)
         except UnicodeDecodeError as error:
             # Bytes that the decoder kept from the last part come before this one.
             byte = size + error.start - (len(error.object) - len(data))
             raise InstanceError(f"{label}: not a text file: byte {byte} is not UTF-8") from error
         size += len(data)
         # One letter such as an emoji makes the whole text take four bytes a letter.
-        if wide == 1 and not parts[-1].isascii() and re.search("[\U00010000-\U0010ffff]", parts[-1]):
+        if wide == 1 and not part.isascii() and re.search("[\U00010000-\U0010ffff]", part):
             wide = 4
         if size > most or size * wide > max(2 * most, _CHUNK):
             raise _too_large(label, most)
-        if accept is not None and len(parts) == 1:
-            accept(parts[0])
+        yield part
         if not data:
-            return "".join(parts)
+            return
 
 
 def _too_large(label: str, most: int) -> InstanceError:

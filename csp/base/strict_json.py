@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import isfinite
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, ValidationError
 
@@ -19,6 +19,25 @@ _MAX_NAMES = 10_000
 _Model = TypeVar("_Model", bound=BaseModel)
 #: Marks what a large file has many of: between two of them, Ctrl-C ends the validation.
 INTERRUPTIBLE = BeforeValidator(lambda value: value)
+
+
+class Position(NamedTuple):
+    """A position in a file, counted from 1."""
+
+    line: int
+    column: int
+
+    def after(self, text: str, end: int | None = None) -> "Position":
+        """The position after the beginning of a text, if this is the position of the text."""
+        end = len(text) if end is None else end
+        lines = text.count("\n", 0, end)
+        return Position(self.line + lines, end - text.rfind("\n", 0, end) if lines else self.column + end)
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}"
+
+
+START = Position(1, 1)
 
 #: What errors call the items of a field, level by level: a word before a number, or the names of all items.
 ItemNames = Mapping[str, tuple[str | tuple[str, ...], ...]]
@@ -73,8 +92,17 @@ def collected_later() -> Iterator[None]:
         gc.enable()
 
 
-def parsed(text: str, label: str) -> Any:
+def parsed(text: str, label: str, before: Position = START) -> Any:
     """The data in a JSON text; names within an object must be unique, and numbers finite.
+
+    Parameters
+    ----------
+    text
+        The text.
+    label
+        Its name in error messages.
+    before
+        The position of the text in its file.
 
     Raises
     ------
@@ -88,7 +116,7 @@ def parsed(text: str, label: str) -> Any:
             raise InstanceError(f"{label}: an object of {len(found)} names, more than {_MAX_NAMES}")
         if len(found) < len(pairs):
             [(name, times)] = Counter(name for name, _ in pairs).most_common(1)
-            raise InstanceError(f"{label}: {shortened(name)!r} is given {times} times in one object")
+            raise given_twice(label, name, times)
         return found
 
     def real(word: str) -> float:
@@ -96,7 +124,7 @@ def parsed(text: str, label: str) -> Any:
         return number if isfinite(number) else constant(word)
 
     def constant(word: str) -> Any:
-        place = _place_of_number(text, re.escape(word[:100]))
+        place = _place_of_number(text, re.escape(word[:100]), before)
         raise InstanceError(f"{label}: {place}: {shortened(word)} is not a number that JSON can hold")
 
     def whole(word: str) -> int:
@@ -108,13 +136,18 @@ def parsed(text: str, label: str) -> Any:
         with collected_later():
             return json.loads(text, **hooks)
     except json.JSONDecodeError as error:
-        raise InstanceError(f"{label}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from error
+        raise InstanceError(f"{label}: {before.after(text, error.pos)}: not JSON: {error.msg}") from error
     except RecursionError as error:
         raise InstanceError(f"{label}: not usable JSON: nested too deeply") from error
     except ValueError as error:  # Python does not read longer numbers
         most = sys.get_int_max_str_digits()
-        place = _place_of_number(text, f"-?[0-9]{{{most + 1},}}")
+        place = _place_of_number(text, f"-?[0-9]{{{most + 1},}}", before)
         raise InstanceError(f"{label}: {place}: a number of more than {most} digits is too long") from error
+
+
+def given_twice(label: str, name: str, times: int = 2) -> InstanceError:
+    """The error of an object in which a name is given several times."""
+    return InstanceError(f"{label}: {shortened(name)!r} is given {times} times in one object")
 
 
 def refuse_halves(text: str, place: str) -> None:
@@ -140,12 +173,11 @@ def block(name: str, entries: list[str]) -> str:
     return f'  "{name}": [\n' + ",\n".join(f"    {entry}" for entry in entries) + "\n  ]"
 
 
-def _place_of_number(text: str, pattern: str) -> str:
+def _place_of_number(text: str, pattern: str, before: Position) -> str:
     """The line and column of the first occurrence of a number outside strings."""
     for match in re.finditer(rf'"(?:[^"\\]|\\.)*+"|({pattern})', text):
         if match[1] is not None:
-            line, column = text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
-            return f"line {line}, column {column}"
+            return str(before.after(text, match.start()))
     return "somewhere"
 
 

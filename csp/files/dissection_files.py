@@ -5,6 +5,7 @@ Coordinates are integers, or strings that `surds.parse` reads; pieces are number
 
 import hashlib
 import json
+from collections.abc import Callable
 from functools import lru_cache
 from math import lcm
 from typing import Annotated, Any, Literal
@@ -12,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, StrictInt, StrictStr
 from pydantic_core import PydanticCustomError
 
-from ..base.errors import InstanceError, PuzzleError, shortened, told_of
+from ..base.errors import PuzzleError, shortened, told_of
 from ..base.strict_json import OWN_WORDS, ItemNames, Known, block, header_lines, refuse_halves, validated
 from ..geometry.exact_numbers import Number, Surd, format_number, parse
 from ..geometry.polygons import Polygon, counterclockwise
@@ -167,23 +168,21 @@ def polygon_of(points: list[Any], label: str) -> Polygon:
         return _points(points)
 
 
-def tilings_of(data: Any, label: str, puzzle: DissectionPuzzle) -> list[Tiling]:
-    """The tilings in the data of a solution file; `label` names the file in errors.
+def tiling_reader(puzzle: DissectionPuzzle, label: str) -> Callable[[Any, int], Tiling]:
+    """A function that reads an entry of a solution file, given its number; `label` names the file in errors.
 
-    Raises
-    ------
-    InstanceError
-        If the data are not tilings, are for another puzzle, or a piece is missing, unknown, or repeated.
+    The function raises InstanceError if the entry is no tiling, or a piece is missing, unknown, or repeated.
     """
-    file = validated(TilingFile, data, label, ITEM_NAMES)
-    if file.sha256 != dissection_fingerprint(puzzle):
-        other = shortened(file.instance)
-        raise InstanceError(f"{label}: sha256: the solutions are for another puzzle ({other}) than {puzzle.name}")
-    with told_of(label):
-        return [
-            _tiling(placed, len(puzzle.pieces), f"solution {number}")
-            for number, placed in enumerate(file.solutions, start=1)
-        ]
+    head = {"format": "jigsat-solution/1", "instance": "", "sha256": "0" * 64}
+
+    def read(entry: Any, number: int) -> Tiling:
+        what = f"solution {number}"
+        names: ItemNames = {**ITEM_NAMES, "solutions": ((what,), "entry")}
+        (placed,) = validated(TilingFile, {**head, "solutions": [entry]}, label, names).solutions
+        with told_of(label):
+            return _tiling(placed, len(puzzle.pieces), what)
+
+    return read
 
 
 def _tiling(placed: list[PlacedPiece], pieces: int, what: str) -> Tiling:

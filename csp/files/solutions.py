@@ -1,30 +1,35 @@
 """Solutions in files: boards and tilings, read and written."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, TypeVar, overload
 
 from ..base.errors import InstanceError, UsageError, shortened, told_of
-from ..base.safe_files import label_of, read_text, replacing
-from ..base.strict_json import header_lines, parsed, validated
+from ..base.safe_files import label_of, replacing, text_parts
+from ..base.strict_json import ItemNames, collected_later, header_lines, validated
 from ..base.words import several
-from ..puzzles.board import Arrangement
+from ..puzzles.board import Arrangement, Placement
 from ..puzzles.dissection import DissectionPuzzle, PuzzleTiling, Tiling, tiling_of
 from ..puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from .board_rows import arrangement_from_rows, board_rows, check_pieces
 from .community.csv_tables import parse_board_table
 from .community.viewer_links import arrangement_of, is_link, parse_link
-from .dissection_files import placed_pieces, tilings_of
+from .dissection_files import TilingFile, placed_pieces, tiling_reader
 from .file_format import format_for, format_of
 from .growing.growing_file import PART, read_grown
 from .instances import INSTANCE_FORMATS, Puzzle, fingerprint, parse_puzzle, puzzle_source
 from .schemas import ITEM_NAMES, SolutionFile
+from .streams.json_list import JsonList
+from .streams.text_lines import lines_of
 
 # Files of solutions may be larger than puzzles.
 MAX_SOLUTION_BYTES = 2**30
+# The largest numbers of characters: of a square with its indentation, of a tiling, and of blanks in an entry.
+_MOST_SQUARE, _MOST_TILING, _MOST_BLANKS = 256, 2**20, 2**16
 
 #: A source of boards or tilings: a file or a link, one of them, or several.
 Solutions = str | Path | Arrangement | Tiling | Iterable[Arrangement | Tiling | None]
@@ -85,10 +90,10 @@ def load_solutions(source: str | Path, puzzle: EdgeMatchingPuzzle) -> list[Puzzl
         If the file cannot be read, is for another puzzle, or a board has the wrong size.
     """
     if is_link(str(source)):
-        return parse_solutions(str(source), "link", puzzle)
+        return _boards([str(source)], "link", puzzle)
     label = label_of(source)
-    text = read_text(source, MAX_SOLUTION_BYTES, lambda start: _format_of_boards(start, label))
-    return parse_solutions(text, label, puzzle)
+    parts = text_parts(source, MAX_SOLUTION_BYTES, lambda start: _format_of_boards(start, label))
+    return _boards(parts, label, puzzle)
 
 
 def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[PuzzleTiling]:
@@ -105,24 +110,7 @@ def load_tilings(source: str | Path, puzzle: DissectionPuzzle) -> list[PuzzleTil
         if format_of(start, label) != "json":
             raise InstanceError(f"{label}: is not JSON, the only format for tilings")
 
-    text = read_text(source, MAX_SOLUTION_BYTES, accept)
-    return parse_tilings(_data(text, label), label, puzzle)
-
-
-def _data(text: str, label: str) -> Any:
-    """The data of a solution file; of a part of one, without what a write that was cut off has left."""
-    try:
-        return parsed(text, label)
-    except InstanceError:
-        grown = read_grown(label) if label.endswith(PART) else None
-        if grown is None:
-            raise
-        return {**grown.head, "solutions": list(grown.lines())}
-
-
-def parse_tilings(data: Any, label: str, puzzle: DissectionPuzzle) -> list[PuzzleTiling]:
-    """Tilings from the data of a solution file; `label` names it in errors, which are those of `load_tilings`."""
-    return [tiling_of(puzzle, tiling) for tiling in tilings_of(data, label, puzzle)]
+    return list(listed_solutions(text_parts(source, MAX_SOLUTION_BYTES, accept), label, puzzle))
 
 
 def _format_of_boards(text: str, label: str) -> str:
@@ -132,36 +120,123 @@ def _format_of_boards(text: str, label: str) -> str:
     return kind
 
 
-def parse_solutions(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]:
-    """Boards from text in any format for boards; `label` names it in errors, which are those of `load_solutions`."""
-    return [board_of(puzzle, board) for board in _parsed_boards(text, label, puzzle)]
-
-
-def _parsed_boards(text: str, label: str, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
-    kind = _format_of_boards(text, label)
+def _boards(parts: Iterable[str], label: str, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]:
+    """The boards in a text in any format for boards."""
+    parts = iter(parts)
+    first = next(parts)
+    kind, parts = _format_of_boards(first, label), chain([first], parts)
+    if kind == "json":
+        return listed_solutions(parts, label, puzzle)
     if kind == "csv":
-        return parse_board_table(text, puzzle, label)
-    if kind == "url":
-        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-        places = [(line, label if len(lines) == 1 else f"{label}: line {number}") for number, line in lines]
-        return [arrangement_of(parse_link(line, place), puzzle, place) for line, place in places]
-    return boards_of(_data(text, label), label, puzzle)
+        return [board_of(puzzle, board) for board in parse_board_table(lines_of(parts), puzzle, label)]
+    lines = [(number, line) for number, line in enumerate(lines_of(parts), 1) if line.strip()]
+    places = [(line, label if len(lines) == 1 else f"{label}: line {number}") for number, line in lines]
+    return [linked_board(line, place, puzzle) for line, place in places]
 
 
-def boards_of(data: Any, label: str, puzzle: EdgeMatchingPuzzle) -> list[Arrangement]:
-    """Boards from the data of a solution file; `label` names it in errors, which are those of `load_solutions`."""
-    data = validated(SolutionFile, data, label, ITEM_NAMES)
+@overload
+def listed_solutions(parts: Iterable[str], label: str, puzzle: EdgeMatchingPuzzle) -> list[PuzzleBoard]: ...
+@overload
+def listed_solutions(parts: Iterable[str], label: str, puzzle: DissectionPuzzle) -> list[PuzzleTiling]: ...
+def listed_solutions(parts: Iterable[str], label: str, puzzle: Puzzle) -> Any:
+    """Boards or tilings from the text of a solution file; each is checked before the next one is read.
+
+    Parameters
+    ----------
+    parts
+        The text.
+    label
+        The name of the file in errors, which are those of `load_solutions` and `load_tilings`.
+    puzzle
+        The puzzle.
+    """
+    listed = JsonList(parts, label, "solutions", most_of_entry(puzzle))
+    try:
+        with collected_later():
+            return list(_checked(listed.entries(), lambda: listed.fields, label, puzzle))
+    except InstanceError:
+        grown = read_grown(label) if label.endswith(PART) else None
+        if grown is None:
+            raise
+        # What a write that was cut off has left is omitted.
+        entries = ((entry, False) for entry in grown.lines())
+        return list(_checked(entries, lambda: {**grown.head, "solutions": []}, label, puzzle))
+
+
+def _checked(
+    entries: Iterable[tuple[Any, bool]], fields: Callable[[], Mapping[str, Any]], label: str, puzzle: Puzzle
+) -> Iterator[PuzzleBoard | PuzzleTiling]:
+    """Solutions from the entries of a file and, as far as they have been read, its other fields."""
+    read = solution_reader(puzzle, label)
+    for number, (entry, plain) in enumerate(entries, start=1):
+        # Some fields may come after the solutions.
+        if number == 1 and fields().keys() >= {"format", "instance", "sha256"}:
+            _check_fields(fields(), label, puzzle)
+        yield read(entry, number, plain)
+    _check_fields(fields(), label, puzzle)
+
+
+def _check_fields(fields: Mapping[str, Any], label: str, puzzle: Puzzle) -> None:
+    schema = TilingFile if isinstance(puzzle, DissectionPuzzle) else SolutionFile
+    data = validated(schema, dict(fields), label, ITEM_NAMES)
     if data.sha256 != fingerprint(puzzle):
         raise InstanceError(
             f"{label}: sha256: the solutions are for another puzzle ({shortened(data.instance)}) than {puzzle.name}"
         )
+
+
+def most_of_entry(puzzle: Puzzle) -> int:
+    """The largest number of characters of a solution of a puzzle in a file."""
+    return _MOST_BLANKS + (_MOST_TILING if isinstance(puzzle, DissectionPuzzle) else _MOST_SQUARE * len(puzzle.board))
+
+
+def solution_reader(puzzle: Puzzle, label: str) -> Callable[[Any, int, bool], Any]:
+    """A function that reads an entry of a solution file.
+
+    Its parameters are the data, the number of the entry, and whether the data are known to be whole numbers, nulls and
+    lists of these.  It raises InstanceError if the entry is not a board or tiling of this size, or has unknown pieces.
+    """
+    if isinstance(puzzle, DissectionPuzzle):
+        read = tiling_reader(puzzle, label)
+        return lambda entry, number, plain: tiling_of(puzzle, read(entry, number))
+    placements, shape = _Placements(len(puzzle.pieces)), [puzzle.columns] * puzzle.rows
+
+    def read_board(rows: Any, number: int, plain: bool) -> PuzzleBoard:
+        try:
+            if plain and list(map(len, rows)) == shape:
+                return PuzzleBoard(
+                    [None if square is None else placements[tuple(square)] for row in rows for square in row], puzzle
+                )
+        except (TypeError, ValueError, KeyError):
+            pass
+        return board_of(puzzle, _board(rows, puzzle, number, label))
+
+    return read_board
+
+
+class _Placements(dict[Any, Placement]):
+    """The placements of the pieces by what stands in files; boards share them."""
+
+    def __init__(self, pieces: int) -> None:
+        self._pieces = pieces
+
+    def __missing__(self, entry: Any) -> Placement:
+        piece, rotation = entry
+        if not (1 <= piece <= self._pieces and 0 <= rotation <= 3):
+            raise KeyError(entry)
+        self[entry] = Placement(piece - 1, rotation)
+        return self[entry]
+
+
+def _board(rows: Any, puzzle: EdgeMatchingPuzzle, number: int, label: str) -> Arrangement:
+    """The board in an entry, or the error that says what is wrong."""
+    what, head = f"solution {number}", {"format": "jigsat-solution/1", "instance": "", "sha256": "0" * 64}
+    names: ItemNames = {**ITEM_NAMES, "solutions": ((what,),)}
+    (rows,) = validated(SolutionFile, {**head, "solutions": [rows]}, label, names).solutions
     with told_of(label):
-        boards = [
-            arrangement_from_rows(rows, puzzle.board, f"solution {i}") for i, rows in enumerate(data.solutions, 1)
-        ]
-        for number, board in enumerate(boards, start=1):
-            check_pieces(board, puzzle.board, len(puzzle.pieces), f"solution {number}")
-    return boards
+        board = arrangement_from_rows(rows, puzzle.board, what)
+        check_pieces(board, puzzle.board, len(puzzle.pieces), what)
+    return board
 
 
 def read_with_board(source: str | Path) -> tuple[Puzzle, PuzzleBoard | None]:

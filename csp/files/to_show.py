@@ -1,19 +1,23 @@
 """What pages show of a puzzle: the solutions in a file, its assemblies, or the board of a link."""
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ..base.errors import InstanceError, shortened
-from ..base.safe_files import label_of, read_text
-from ..base.strict_json import parsed
+from ..base.safe_files import joined, label_of, text_parts
 from ..puzzles.dissection import DissectionPuzzle
 from .bundled import bundled_names
 from .file_format import format_of
-from .instances import Puzzle, fingerprint, parse_puzzle, puzzle_source, read_puzzle
-from .solutions import MAX_SOLUTION_BYTES, linked_board, parse_solutions, parse_tilings, read_solutions
+from .instances import MAX_BYTES, Puzzle, fingerprint, parse_puzzle, puzzle_source, read_puzzle
+from .solutions import MAX_SOLUTION_BYTES, linked_board, listed_solutions, read_solutions
+
+_OF_SOLUTIONS = re.compile(r'"format"\s*:\s*"jigsat-solution/1"')
+_HASH, _NAME = re.compile(r'"sha256"\s*:\s*"([0-9a-f]{64})"'), re.compile(r'"instance"\s*:\s*"([^"\\]*)"')
 
 
 @dataclass(frozen=True)
@@ -56,14 +60,14 @@ def _alone(source: str | Path, *, playing: bool) -> ToShow:
     """The contents of a source that is given without a puzzle: solutions, assemblies, or the board of a link."""
     if str(source) == "-" or os.path.isfile(source):
         label = label_of(source)
-        text = read_text(source, MAX_SOLUTION_BYTES, lambda start: format_of(start, label))
+        parts = text_parts(source, MAX_SOLUTION_BYTES, lambda start: format_of(start, label))
+        first = next(parts)
+        if format_of(first, label) == "json" and _OF_SOLUTIONS.search(first):
+            return _solutions_of_bundled(chain([first], parts), first, label)
+        text = joined(chain([first], parts), label, MAX_BYTES)
     else:
         text, label = puzzle_source(source)
     kind = format_of(text, label)
-    if kind == "json":
-        data = parsed(text, label)
-        if isinstance(data, dict) and data.get("format") == "jigsat-solution/1":
-            return _solutions_of_bundled(data, text, label)
     puzzle = parse_puzzle(text, label)
     if playing:
         return ToShow(puzzle, getattr(puzzle, "assemblies", ()), "assembly")
@@ -75,17 +79,16 @@ def _alone(source: str | Path, *, playing: bool) -> ToShow:
     return ToShow(puzzle, puzzle.assemblies, "assembly")
 
 
-def _solutions_of_bundled(data: dict[str, Any], text: str, label: str) -> ToShow:
-    """The solutions in a file; their puzzle is searched among the bundled ones."""
-    wanted, name = data.get("sha256"), data.get("instance")
+def _solutions_of_bundled(parts: Iterable[str], start: str, label: str) -> ToShow:
+    """The solutions in a file with this start; their puzzle is searched among the bundled ones."""
+    hashes, name = _HASH.findall(start), _NAME.search(start)
+    named = name[1] if name else None
     # The one of that name comes first: usually it is the right one.
-    for bundled in sorted(bundled_names(), key=lambda bundled: bundled != name):
+    for bundled in sorted(bundled_names(), key=lambda bundled: bundled != named):
         puzzle = read_puzzle(bundled)
-        if fingerprint(puzzle) == wanted:
-            if isinstance(puzzle, DissectionPuzzle):
-                return ToShow(puzzle, parse_tilings(data, label, puzzle))
-            return ToShow(puzzle, parse_solutions(text, label, puzzle))
-    of = f" of {shortened(name)}" if isinstance(name, str) else ""
+        if fingerprint(puzzle) in hashes:
+            return ToShow(puzzle, listed_solutions(parts, label, puzzle))
+    of = f" of {shortened(named)}" if named else ""
     raise InstanceError(
         f"{label}: solutions{of}, which is not a bundled puzzle by its sha256; give INSTANCE before the file"
     )

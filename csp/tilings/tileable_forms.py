@@ -14,12 +14,11 @@ from ..base.safe_files import escaped, replacing_bytes
 from ..base.stopping import Report, Stop, stoppable
 from ..base.strict_json import validated
 from ..base.words import ending, grouped, several
-from ..files.dissection_files import ITEM_NAMES, PlacedPiece, Vertices, placed_pieces, polygon_of, tilings_of
+from ..files.dissection_files import ITEM_NAMES, PlacedPiece, Vertices, placed_pieces, polygon_of, tiling_reader
 from ..files.dissection_files import vertices as shown_vertices
 from ..files.file_format import format_for
 from ..files.growing.kept_steps import KeptSteps, keep_steps
 from ..files.instances import INSTANCE_FORMATS, Puzzle, fingerprint
-from ..files.solutions import solution_head
 from ..geometry.polygons import Polygon, points_text
 from ..puzzles.check_tiling import TilingChecker
 from ..puzzles.dissection import DissectionPuzzle, Motions
@@ -294,7 +293,7 @@ def _form_of(data: dict[str, Any], puzzle: DissectionPuzzle, label: str) -> Form
     target = polygon_of(entry.target, label)
     tiling = None
     if entry.tiling is not None:
-        [tiling] = tilings_of({**solution_head(puzzle), "solutions": [data["tiling"]]}, label, puzzle)
+        tiling = tiling_reader(puzzle, label)(data["tiling"], 1)
         with told_of(label):
             verdict = TilingChecker(replace(puzzle, target=target, motions=Motions.LATTICE))(tiling)
         if not verdict.is_solution:

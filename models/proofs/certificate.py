@@ -4,10 +4,12 @@ A certificate is three files: a formula that has a model if the claim is false, 
 with the claim, the puzzle, and how the formula was built.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
-from pydantic import ConfigDict, StrictInt, StrictStr
+from pydantic import ConfigDict, StrictInt, StrictStr, TypeAdapter
 
 from ...csp.base.errors import InstanceError, JigsatError, told_of
 from ...csp.base.stopping import StoppedError, aside
@@ -38,6 +40,8 @@ from .claim_formulas import BoardFormula, Claim, Terms, terms_of
 from .definition.compare_formulas import compare_boards
 from .definition.define_boards import BoardClaim
 
+_ROWS = TypeAdapter(list[list[tuple[StrictInt, StrictInt]]])
+
 
 class CertificateFile(Page):
     """The page of a certificate."""
@@ -45,7 +49,7 @@ class CertificateFile(Page):
     model_config = ConfigDict(extra="forbid")
     slips: StrictStr
     order: StrictStr
-    excluded: list[list[list[tuple[StrictInt, StrictInt]]]]
+    excluded: list[Any]
     score: StrictInt | None
 
 
@@ -93,8 +97,8 @@ def verify_boards(path: str | Path, puzzle: EdgeMatchingPuzzle) -> tuple[str, Pr
     InstanceError
         If the file is not a certificate of this puzzle, or one of its files cannot be read.
     """
-    page = read_page(path, puzzle, CertificateFile)
-    claim = Claim(tuple(_board(rows) for rows in page.excluded), page.score)
+    page = read_page(path, puzzle, CertificateFile, "excluded", partial(_board, path, puzzle))
+    claim = Claim(tuple(page.excluded), page.score)
     terms = _terms(path, page, puzzle)
     # For this puzzle, by its name here.
     return claim.words(terms), _judged(path, page, claim, terms)
@@ -118,7 +122,7 @@ def _judged(path: str | Path, page: CertificateFile, claim: Claim, terms: Terms)
     """Check the page, compare the formula with that of the claim, built again, and check the proof."""
     if page.score is not None and (page.excluded or not terms.slips):
         return not_proved("a claim about scores excludes no boards and allows invalid joins")
-    wrong = _wrong_boards(path, claim, terms) or why_not_as_written(path, page, claim.words(terms, page.instance))
+    wrong = _wrong_boards(claim, terms) or why_not_as_written(path, page, claim.words(terms, page.instance))
     if wrong is not None:
         return not_proved(wrong)
     model = terms.formula()
@@ -130,12 +134,10 @@ def _judged(path: str | Path, page: CertificateFile, claim: Claim, terms: Terms)
     return compared(check_files(path, page, model), lambda: compare_boards(model, same))
 
 
-def _wrong_boards(path: str | Path, claim: Claim, terms: Terms) -> str | None:
+def _wrong_boards(claim: Claim, terms: Terms) -> str | None:
     """Why the excluded boards are not different solutions; None if they are."""
     puzzle = terms.puzzle
     for number, board in enumerate(claim.excluded, start=1):
-        if len(board) != len(puzzle.board):
-            raise InstanceError(f"{path}: excluded board {number} has {len(board)} of {len(puzzle.board)} squares")
         verdict = check(puzzle, board, terms.slips, terms.order)
         if not verdict.is_solution:
             return f"excluded board {number} is not a solution: {verdict.problems[0]}"
@@ -147,5 +149,15 @@ def _rows(board: Arrangement, columns: int) -> list[list[tuple[int, int]]]:
     return [[(square[0], square[1]) for square in row if square] for row in board_rows(board, columns)]
 
 
-def _board(rows: Sequence[Sequence[tuple[int, int]]]) -> Arrangement:
-    return tuple(Placement(piece - 1, rotation) for row in rows for piece, rotation in row)
+def _board(path: str | Path, puzzle: EdgeMatchingPuzzle, entry: Any, number: int) -> Arrangement:
+    """An excluded board; raises ValidationError or InstanceError if it is not a board."""
+    board = tuple(_placement(piece - 1, rotation) for row in _ROWS.validate_python(entry) for piece, rotation in row)
+    if len(board) != len(puzzle.board):
+        raise InstanceError(f"{path}: excluded board {number} has {len(board)} of {len(puzzle.board)} squares")
+    return board
+
+
+@lru_cache(maxsize=2**16)
+def _placement(piece: int, rotation: int) -> Placement:
+    """A placement, which boards share."""
+    return Placement(piece, rotation)

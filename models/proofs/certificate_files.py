@@ -19,10 +19,13 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, Valida
 from pysat.solvers import Solver
 
 from ...csp.base.errors import InstanceError, shortened
-from ...csp.base.safe_files import read_text, replacing, temporary_folder, unfinished, writing
+from ...csp.base.safe_files import replacing, temporary_folder, text_parts, unfinished, writing
 from ...csp.base.stopping import StoppedError
 from ...csp.base.strict_json import block, header_lines
 from ...csp.files.instances import Puzzle, fingerprint
+from ...csp.files.solutions import most_of_entry
+from ...csp.files.streams.json_list import JsonList
+from ...csp.files.streams.text_lines import lines_of
 from ..base.formula import Formula
 from ..base.solver_process import SolverProcess
 from ..squares.export import export_cnf
@@ -30,7 +33,7 @@ from .check_proof import ProofCheck, check_proof, write_proof
 from .definition.formula_comparison import FormulaComparison
 from .trim import trim_proof
 
-_MOST_BYTES = 2**32
+_MOST_BYTES, _MOST_PAGE = 2**32, 2**28
 
 
 class Page(BaseModel):
@@ -239,27 +242,60 @@ def _field(name: str, value: Any) -> str:
     return header_lines({name: value})[0].removesuffix(",")
 
 
-def read_page(path: str | Path, puzzle: Puzzle, schema: type[_Page]) -> _Page:
+def read_page(
+    path: str | Path, puzzle: Puzzle, schema: type[_Page], name: str, read: Callable[[Any, int], Any]
+) -> _Page:
     """The page of a certificate of this puzzle.
+
+    Parameters
+    ----------
+    path
+        The file.
+    puzzle
+        The puzzle.
+    schema
+        The fields of the page.
+    name
+        The field with the list of solutions.
+    read
+        A function that reads one of them, given its number.
 
     Raises
     ------
     InstanceError
         If the file is not a certificate, or is for another puzzle.
     """
-    text = read_text(path, _MOST_BYTES)
+    listed = JsonList(text_parts(path, _MOST_PAGE), f"{path}: not a certificate", name, most_of_entry(puzzle))
+    solutions: list[Any] = []
+    place: tuple[int | str, ...] = ()
     try:
-        page = Page.model_validate_json(text)
-        if page.sha256 != fingerprint(puzzle):
-            raise InstanceError(f"{path}: sha256: the certificate is of another puzzle ({shortened(page.instance)})")
-        page = schema.model_validate_json(text)
+        for number, (entry, _) in enumerate(listed.entries(), start=1):
+            if number == 1:
+                _refuse_other(path, puzzle, listed.fields)
+            place = name, number - 1
+            solutions.append(read(entry, number))
+        place = ()
+        _refuse_other(path, puzzle, listed.fields)
+        page = schema.model_validate({**listed.fields, name: solutions} if name in listed.fields else listed.fields)
     except ValidationError as error:
         first = error.errors()[0]
-        place = [shortened(".".join(map(str, first["loc"])))] if first["loc"] else []
-        raise InstanceError(": ".join([f"{path}: not a certificate", *place, first["msg"]])) from error
+        where = [shortened(".".join(map(str, (*place, *first["loc"]))))] if place or first["loc"] else []
+        raise InstanceError(": ".join([f"{path}: not a certificate", *where, first["msg"]])) from error
     if any(Path(file.file).name != file.file or "\0" in file.file for file in (page.formula, page.proof)):
         raise InstanceError(f"{path}: the formula and the proof must be in the same folder")
     return page
+
+
+def _refuse_other(path: str | Path, puzzle: Puzzle, fields: Mapping[str, Any]) -> None:
+    """Refuse fields, perhaps not all, that are not of a certificate of this puzzle."""
+    try:
+        Page.model_validate(fields)
+    except ValidationError as error:
+        if any(fault["type"] != "missing" for fault in error.errors()):
+            raise
+    if fields.get("sha256", fingerprint(puzzle)) != fingerprint(puzzle):
+        other = shortened(str(fields.get("instance")))
+        raise InstanceError(f"{path}: sha256: the certificate is of another puzzle ({other})")
 
 
 def why_not_as_written(path: str | Path, page: Page, words: str) -> str | None:
@@ -290,7 +326,7 @@ def left_out(formula: Formula, solutions: Sequence[Any]) -> int | None:
 def check_files(path: str | Path, page: Page, model: Formula) -> ProofCheck:
     """Compare the formula, clause by clause, with one that was built again, and check the proof."""
     formula, proof = (Path(path).parent / file.file for file in (page.formula, page.proof))
-    lines = (line for line in read_text(formula, _MOST_BYTES).splitlines() if not line.startswith("c"))
+    lines = (line for line in lines_of(text_parts(formula, _MOST_BYTES)) if not line.startswith("c"))
     if any(own != given for own, given in zip_longest(_dimacs(model), lines)):
         by = "" if page.jigsat == version("jigsat") else f", which version {page.jigsat} built"
         return not_proved(f"{formula}: is not the formula of this claim{by}")

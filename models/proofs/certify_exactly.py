@@ -17,7 +17,7 @@ from ...csp.files.board_rows import board_rows
 from ...csp.files.growing.growing_file import part_of
 from ...csp.files.growing.kept_steps import KeptSteps, keep_steps
 from ...csp.files.instances import Puzzle, fingerprint
-from ...csp.files.solutions import boards_of, solution_head
+from ...csp.files.solutions import solution_reader
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import appearance, check
 from ...csp.puzzles.dissection import DissectionPuzzle
@@ -118,8 +118,9 @@ class _Known:
     def __init__(self, puzzle: EdgeMatchingPuzzle, assemblies: Iterable[Arrangement], journal: KeptSteps) -> None:
         self._puzzle, self._journal = puzzle, journal
         self._boards = {appearance(puzzle, board): board for board in assemblies}
-        kept = {**solution_head(puzzle), "solutions": [entry.get("solution") for entry in journal.earlier]}
-        for number, board in enumerate(boards_of(kept, journal.label, puzzle), start=1):
+        read = solution_reader(puzzle, journal.label)
+        for number, entry in enumerate(journal.earlier, start=1):
+            board = read(entry.get("solution"), number, False)
             verdict = check(puzzle, board)
             if not verdict.is_solution:
                 raise InstanceError(f"{journal.label}: solution {number} is not a solution: {verdict.problems[0]}")

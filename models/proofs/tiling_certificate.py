@@ -12,7 +12,7 @@ from pydantic import ConfigDict
 from ...csp.base.errors import EngineError, told_of
 from ...csp.base.stopping import aside, never
 from ...csp.base.words import several
-from ...csp.files.dissection_files import placed_pieces, tilings_of
+from ...csp.files.dissection_files import placed_pieces, tiling_reader
 from ...csp.geometry.polygons import Polygon
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions, Tiling
@@ -114,14 +114,12 @@ def verify_tilings(path: str | Path, puzzle: DissectionPuzzle) -> tuple[str, Pro
     InstanceError
         If the file is not a certificate of this puzzle, or one of its files cannot be read.
     """
-    page = read_page(path, puzzle, TilingCertificateFile)
-    solutions = {"format": "jigsat-solution/1", "instance": page.instance, "sha256": page.sha256}
-    tilings = tilings_of({**solutions, "solutions": page.tilings}, str(path), puzzle)
+    page = read_page(path, puzzle, TilingCertificateFile, "tilings", tiling_reader(puzzle, str(path)))
     with told_of(path, EngineError):
         encoding = tiling_encoding(page.encoding)
         lattice = replace(puzzle, motions=Motions.LATTICE)
         domains = TilingDomains(lattice, symmetry=page.symmetry, prune=encoding.prune)
-    claim = TilingClaim(domains, encoding, tuple(tilings))
+    claim = TilingClaim(domains, encoding, tuple(page.tilings))
     # For this puzzle, by its name here.
     return claim.words(), _judged(path, page, claim)
 

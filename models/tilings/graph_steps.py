@@ -13,9 +13,16 @@ from ...csp.base.strict_json import validated
 from ...csp.base.words import grouped
 from ...csp.engines.registry import find_tiling_engine
 from ...csp.engines.request import Goal, Limits, Options
-from ...csp.files.dissection_files import Coordinate, Vertices, placed_pieces, polygon_of, shown, tilings_of, vertices
+from ...csp.files.dissection_files import (
+    Coordinate,
+    Vertices,
+    placed_pieces,
+    polygon_of,
+    shown,
+    tiling_reader,
+    vertices,
+)
 from ...csp.files.growing.kept_steps import KeptSteps
-from ...csp.files.solutions import solution_head
 from ...csp.puzzles.check_tiling import TilingChecker
 from ...csp.puzzles.dissection import DissectionPuzzle, Tiling
 from ...csp.tilings.graph import TilingEdges
@@ -140,7 +147,8 @@ class GraphSteps:
 
     def _checked(self, kept: list[Any]) -> tuple[Tiling, ...]:
         puzzle, label = self._puzzle, self._kept.label
-        tilings, judge = tilings_of({**solution_head(puzzle), "solutions": kept}, label, puzzle), TilingChecker(puzzle)
+        read, judge = tiling_reader(puzzle, label), TilingChecker(puzzle)
+        tilings = [read(entry, number) for number, entry in enumerate(kept, start=1)]
         for number, tiling in enumerate(tilings, start=1):
             verdict = judge(tiling)
             if not verdict.is_solution:

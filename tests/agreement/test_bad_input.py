@@ -765,7 +765,7 @@ MANY = {
     "coordinates that are not numbers": (dissection(target=[7]), "[{}]", "target, vertex 1, x: coordin"),
     "vertices": (dissection(pieces=[[7]]), "[0,5]", "piece 1: has NUMBER entries"),
     "pieces of a dissection": (dissection(pieces=[7]), "[]", "pieces: has NUMBER entries"),
-    "rows": (solution(solutions=[[7]]), "[]", "solution 1: has NUMBER entries"),
+    "rows": (solution(solutions=[[7]]), "[]", "entry 1 of 'solutions' has more than 74752 characters"),
 }
 #: Faults of which each one takes more memory: this number of them is enough.
 MOST_NESTED = 300_000

@@ -8,7 +8,6 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,10 @@ from ...files.convert import SOLUTION_FORMATS
 from ...files.file_format import format_for
 from ...files.growing.growing_file import GrowingFile, Grown, part_of, read_grown
 from ...files.instances import Puzzle, fingerprint
-from ...files.solutions import boards_of, load_solutions, load_tilings, solution_data, solution_head
+from ...files.solutions import load_solutions, load_tilings, solution_data, solution_head, solution_reader
 from ...puzzles.dissection import DissectionPuzzle
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ..request import Earlier
-
-_AT_A_TIME = 1000
 
 
 class AnswerFile:
@@ -227,10 +224,9 @@ class AnswerFile:
         self.earlier = Earlier(left.entries, lambda: self._solutions(left), self._place)
 
     def _solutions(self, grown: Grown) -> Iterator[Any]:
-        lines = grown.lines()
-        while some := list(islice(lines, _AT_A_TIME)):
-            data = {**solution_head(self._puzzle), "solutions": some}
-            yield from parsed_solutions(self._puzzle, data, str(grown.path))
+        read = solution_reader(self._puzzle, str(grown.path))
+        for number, entry in enumerate(grown.lines(), start=1):
+            yield read(entry, number, False)
 
     def add(self, solution: Any) -> bool:
         """Add a solution; False if an earlier search has found it, or the wanted number is reached."""
@@ -325,9 +321,7 @@ class AnswerFile:
             return f"has {several(number, 'solution', str)}, and this search found {found}"
         if number == 1 == here and score is not None:
             *_, last = self._lines()
-            (board,) = parsed_solutions(
-                self._puzzle, {**solution_head(self._puzzle), "solutions": [last]}, str(self.part)
-            )
+            board = solution_reader(self._puzzle, str(self.part))(last, self.number, False)
             mine = self._puzzle.score(board) if isinstance(self._puzzle, EdgeMatchingPuzzle) else score
             if mine < score:
                 return f"has a board with a score of {score}, and this search found one of {mine}, in {self.part}"
@@ -351,15 +345,6 @@ class AnswerFile:
                 return len(load_tilings(self._target, puzzle)), None
             boards = load_solutions(self._target, puzzle)
         return len(boards), puzzle.score(boards[0]) if len(boards) == 1 else None
-
-
-def parsed_solutions(puzzle: Puzzle, data: Any, label: str) -> list[Any]:
-    """Boards or tilings from the data of a solution file."""
-    if isinstance(puzzle, DissectionPuzzle):
-        from ...files.solutions import parse_tilings
-
-        return list(parse_tilings(data, label, puzzle))
-    return list(boards_of(data, label, puzzle))
 
 
 def _told(name: str, value: Any) -> str:

@@ -11,6 +11,7 @@ import io
 import re
 import shlex
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from operator import itemgetter
 
 from ...base.errors import InstanceError, PuzzleError, shortened, told_of
@@ -31,6 +32,8 @@ _OTHER_NAMES = {
 _MOST_REMARKS = 10_000
 # No line of a table is longer.
 _MOST_LINE = 10_000
+# Of boards that are mostly empty, no table has more squares.
+_MOST_EMPTY = 2**24
 
 Row = tuple[int, dict[str, str]]
 
@@ -56,7 +59,7 @@ def parse_piece_table(text: str, label: str, name: str) -> EdgeMatchingPuzzle:
     remarks = _remarks(text, label)
     numbered: list[tuple[int, int, Sides]] = []
     listed: list[tuple[int, int, dict[str, str]]] = []
-    for position, (line, row) in enumerate(_rows(text, label, SIDE_NAMES), start=1):
+    for position, (line, row) in enumerate(_rows(text.splitlines(), label, SIDE_NAMES), start=1):
         given = _number(row, line, "piece", label)
         number = position if given is None else given
         numbered.append((number, line, _sides(row, line, label)))
@@ -110,11 +113,11 @@ def _size(remarks: dict[str, str], label: str) -> tuple[int, int] | None:
     return int(given[0]), int(given[1])
 
 
-def _rows(text: str, label: str, needed: Iterable[str]) -> Iterator[Row]:
+def _rows(lines: Iterable[str], label: str, needed: Iterable[str]) -> Iterator[Row]:
     """The lines below the header as dictionaries, with their numbers."""
     header: list[str] = []
     delimiter = ","
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines, start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         if len(line) > _MOST_LINE:
@@ -210,20 +213,22 @@ def format_piece_table(puzzle: EdgeMatchingPuzzle) -> str:
     return head + _written([columns, *(row[: len(columns)] for row in rows)])
 
 
-def parse_board_table(text: str, puzzle: EdgeMatchingPuzzle, label: str) -> list[Arrangement]:
-    """The boards in a table of boards; without a column ``solution`` there is one board.
+def parse_board_table(lines: Iterable[str], puzzle: EdgeMatchingPuzzle, label: str) -> list[Arrangement]:
+    """The boards in the lines of a table of boards; without a column ``solution`` there is one board.
 
     Raises
     ------
     InstanceError
-        If the text is not such a table, or names squares that are not on the puzzle's board.
+        If it is not such a table, or names squares that are not on the puzzle's board.
     """
     boards: dict[int, list[Placement | None]] = {}
     first_lines: dict[int, int] = {}
-    for line, row in _rows(text, label, _BOARDS[1:]):
+    for line, row in _rows(lines, label, _BOARDS[1:]):
         number = _number(row, line, "solution", label)
         number = 1 if number is None else number
         first_lines.setdefault(number, line)
+        if len(boards) * len(puzzle.board) > _MOST_EMPTY + 4 * line:
+            raise InstanceError(f"{label}: line {line}: {len(boards)} boards so far, with too many empty squares")
         board = boards.setdefault(number, [None] * len(puzzle.board))
         square = _square(puzzle.board, row, line, label)
         if board[square] is not None:
@@ -234,7 +239,7 @@ def parse_board_table(text: str, puzzle: EdgeMatchingPuzzle, label: str) -> list
         if piece > len(puzzle.pieces):
             none = f"there is no piece {piece}; pieces are numbered 1 to {len(puzzle.pieces)}"
             raise InstanceError(f"{label}: line {line}: {none}")
-        board[square] = Placement(piece - 1, rotation)
+        board[square] = _placement(piece - 1, rotation)
     for position, number in enumerate(sorted(boards), start=1):
         if number != position:
             expected = f"solution {number} instead of solution {position}"
@@ -242,6 +247,12 @@ def parse_board_table(text: str, puzzle: EdgeMatchingPuzzle, label: str) -> list
                 f"{label}: line {first_lines[number]}: {expected}; solutions must be numbered 1, 2, ..."
             )
     return [tuple(board) for _, board in sorted(boards.items())]
+
+
+@lru_cache(maxsize=2**16)
+def _placement(piece: int, rotation: int) -> Placement:
+    """A placement, which boards share."""
+    return Placement(piece, rotation)
 
 
 def format_board_table(puzzle: EdgeMatchingPuzzle, boards: Iterable[Arrangement]) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -171,7 +172,7 @@ def _intact(text: bytes) -> list[dict[str, Any]]:
     """The first intact record of each run."""
     found: dict[str, dict[str, Any]] = {}
     old = True
-    for line in text.split(b"\n"):
+    for line in _each_line(text):
         old = old and _CHECKED.fullmatch(line) is None
         with suppress(InstanceError):
             record, _ = _record(line, "", old=old)
@@ -234,7 +235,7 @@ def _lines(text: bytes, path: Path) -> _ReadLines:
         If a line is damaged, or is not where it was written.
     """
     found = _ReadLines()
-    for number, line in enumerate(text.split(b"\n")[:-1], start=1):
+    for number, line in enumerate(_each_line(text), start=1):
         place = f"{path}: line {number}"
         record, written = _record(line, place, old=found.unchecked == number - 1)
         if written not in (None, number):
@@ -243,6 +244,11 @@ def _lines(text: bytes, path: Path) -> _ReadLines:
         found.unchecked += written is None
         found.records.append(record)
     return found
+
+
+def _each_line(text: bytes) -> Iterator[bytes]:
+    """The lines of a text, one by one: there may be millions of wrong ones."""
+    return (line.removesuffix(b"\n") for line in BytesIO(text))
 
 
 def _line(record: Mapping[str, Any], number: int) -> bytes:

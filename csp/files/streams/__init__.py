@@ -1,0 +1,1 @@
+"""Large files, read part by part."""
