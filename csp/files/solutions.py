@@ -150,7 +150,7 @@ def listed_solutions(parts: Iterable[str], label: str, puzzle: Puzzle) -> Any:
     puzzle
         The puzzle.
     """
-    listed = JsonList(parts, label, "solutions", most_of_entry(puzzle))
+    listed = JsonList(parts, label, "solutions", most_of_entry(puzzle), skipped="state")
     try:
         with collected_later():
             return list(_checked(listed.entries(), lambda: listed.fields, label, puzzle))
@@ -159,8 +159,7 @@ def listed_solutions(parts: Iterable[str], label: str, puzzle: Puzzle) -> Any:
         if grown is None:
             raise
         # What a write that was cut off has left is omitted.
-        entries = ((entry, False) for entry in grown.lines())
-        return list(_checked(entries, lambda: {**grown.head, "solutions": []}, label, puzzle))
+        return list(_checked(grown.marked(), lambda: {**grown.head, "solutions": []}, label, puzzle))
 
 
 def _checked(
@@ -193,8 +192,8 @@ def most_of_entry(puzzle: Puzzle) -> int:
 def solution_reader(puzzle: Puzzle, label: str) -> Callable[[Any, int, bool], Any]:
     """A function that reads an entry of a solution file.
 
-    Its parameters are the data, the number of the entry, and whether the data are known to be whole numbers, nulls and
-    lists of these.  It raises InstanceError if the entry is not a board or tiling of this size, or has unknown pieces.
+    Its parameters are the data, the number of the entry, and whether its text is known to be plain (`is_plain`).  It
+    raises InstanceError if the entry is not a board or tiling of this size, or has unknown pieces.
     """
     if isinstance(puzzle, DissectionPuzzle):
         read = tiling_reader(puzzle, label)

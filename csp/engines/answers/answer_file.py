@@ -225,8 +225,8 @@ class AnswerFile:
 
     def _solutions(self, grown: Grown) -> Iterator[Any]:
         read = solution_reader(self._puzzle, str(grown.path))
-        for number, entry in enumerate(grown.lines(), start=1):
-            yield read(entry, number, False)
+        for number, (entry, plain) in enumerate(grown.marked(), start=1):
+            yield read(entry, number, plain)
 
     def add(self, solution: Any) -> bool:
         """Add a solution; False if an earlier search has found it, or the wanted number is reached."""

@@ -18,12 +18,17 @@ from zlib import crc32
 from ...base.errors import InstanceError
 from ...base.safe_files import writing
 from ...base.strict_json import header_lines
+from ..streams.json_list import is_plain
 
 #: Entries are written at least so often, whether more are added or not.
 FLUSH_SECONDS = 0.5
 # The number of first entries that are written one by one; later ones are written together.
 _AT_ONCE = 32
 _MOST_WAITING = 2**20
+# The largest number of bytes of a line of the first fields, of an entry with its end, and of a state.
+_MOST_HEAD, _MOST_LINE, _MOST_STATE = 2**20, 2**25, 2**26
+# No state has more lists; each takes much more memory than text.
+_MOST_LISTS = 2**20
 #: The ending of the name of a file that is not complete.
 PART = ".part"
 _INDENT = b"\n    "
@@ -64,14 +69,19 @@ class Grown:
 
     def lines(self) -> Iterator[Any]:
         """The entries, one by one."""
+        return (entry for entry, _ in self.marked())
+
+    def marked(self) -> Iterator[tuple[Any, bool]]:
+        """The entries, each with whether its text `is_plain`."""
         with self.path.open("rb") as file:
             file.seek(self.start)
             file.readline()
             for number in range(1, self.entries + 1):
-                entry = _entry(file.readline())
+                line = file.readline(_MOST_LINE)
+                entry = _entry(line)
                 if entry is None:
                     raise InstanceError(f"{self.path}: entry {number} of its list is damaged")
-                yield entry
+                yield entry, is_plain(line.decode())
 
 
 def read_grown(path: str | Path, name: str = "solutions") -> Grown | None:
@@ -98,10 +108,10 @@ def read_grown(path: str | Path, name: str = "solutions") -> Grown | None:
 def _grown(path: Path, file: IO[bytes], name: str) -> Grown | None:
     head = []
     opening = f'  "{name}": ['.encode()
-    for line in file:
+    while line := file.readline(_MOST_HEAD):
         if line.startswith(opening):
             break
-        if len(head) > 100 or len(line) > 2**20:
+        if len(head) > 100 or len(line) == _MOST_HEAD:
             return None
         head.append(line)
     else:
@@ -113,12 +123,12 @@ def _grown(path: Path, file: IO[bytes], name: str) -> Grown | None:
         return None
     start = end = file.tell() - len(line) + len(opening)
     entries, last, before = 0, b"", start
-    while (line := file.readline()).startswith(_INDENT[1:]):
+    while (line := file.readline(_MOST_LINE)).startswith(_INDENT[1:]):
         before, end, last = end, file.tell() - len(line) + len(_without_end(line)), line
         entries += 1
     if entries and _entry(last) is None:
         entries, end = entries - 1, before
-    state = _state_of(file.readline()) if line == b"  ],\n" else None
+    state = _state_of(file.readline(_MOST_STATE)) if line == b"  ],\n" else None
     return Grown(path, fields, state, entries, start, end)
 
 
@@ -135,6 +145,8 @@ def _without_end(line: bytes) -> bytes:
 def _state_of(line: bytes) -> Any:
     """The state on a line, None if it is not complete."""
     state = line.removesuffix(_STATE_END)[_START_OF_STATE:]
+    if state.count(b"[") + state.count(b"{") > _MOST_LISTS:
+        return None
     return _loaded(state) if line == _line_of(state) else None
 
 

@@ -2,19 +2,28 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
+from itertools import count
 from math import isfinite
 from typing import Any
 
 from ...base.errors import InstanceError, shortened
 from ...base.strict_json import START, given_twice, parsed
 
-# The other fields, such as the state of a search, have fewer characters together.
-_MOST_FIELDS_LENGTH = 2**23
-_MOST_FIELDS = 100
+# The other fields have at most this number of characters together.
+_MOST_FIELDS, _MOST_NAMES = 2**23, 100
+# What is skipped is decoded piece by piece, each of about this number of characters.
+_PIECE, _MOST_PIECES, _DEEPEST = 2**18, 2**20, 50
+# Of a number that has been cut, such as 1e+, these characters may seem to come after it.
+_REST_OF_NUMBER = 2
 _BLANKS = re.compile(r"[ \t\r\n]*")
 # No JSON text of whole numbers, nulls and lists has one of these.
 _MORE = ("{", '"', "e", "E", ".", "N", "I")
+
+
+def is_plain(text: str) -> bool:
+    """Whether a JSON text has nothing but whole numbers, nulls and lists of these."""
+    return not any(mark in text for mark in _MORE)
 
 
 class JsonList:
@@ -32,6 +41,8 @@ class JsonList:
         The field with the list.  If it is not a list, it is a field like others.
     most
         The largest number of characters of an entry.
+    skipped
+        A field that may be long and is not needed: its value becomes None.
 
     Attributes
     ----------
@@ -39,15 +50,16 @@ class JsonList:
         The other fields, as far as they were read; and, from its beginning, an empty list in place of the list.
     """
 
-    def __init__(self, parts: Iterable[str], label: str, name: str, most: int) -> None:
+    def __init__(self, parts: Iterable[str], label: str, name: str, most: int, skipped: str | None = None) -> None:
         self._text, self._label, self._name, self._most = _Text(parts, label), label, name, most
+        self._skipped, self._pieces = skipped, 0
         self.fields: dict[str, Any] = {}
-        self._left = _MOST_FIELDS_LENGTH
+        self._left = _MOST_FIELDS
 
     def entries(self) -> Iterator[tuple[Any, bool]]:
         """Read everything; yields the entries of the list.
 
-        Each comes with whether it has nothing but whole numbers, nulls and lists of these.
+        Each comes with whether it `is_plain`.
 
         Raises
         ------
@@ -59,53 +71,56 @@ class JsonList:
             value = self._other("the values")
             text.end()
             raise InstanceError(f"{self._label}: a JSON object is expected, not {type(value).__name__}")
-        text.skip()
-        more = text.next() != "}"
-        while more:
-            name = self._field()
+        for _ in text.items("}"):
+            name = self._new_name(self.fields)
+            if len(self.fields) == _MOST_NAMES:
+                raise InstanceError(f"{self._label}: an object of more than {_MOST_NAMES} names")
             if name == self._name and text.next() == "[":
                 self.fields[name] = []
                 yield from self._listed()
+            elif name == self._skipped:
+                self.fields[name] = self._skip(0)
             else:
                 self.fields[name] = self._other(f"with {shortened(name)!r}, the fields other than {self._name!r}")
-            more = text.next() == ","
-            if more:
-                text.skip()
-        text.expect("}", "Expecting ',' delimiter")
         text.end()
 
-    def _field(self) -> str:
+    def _new_name(self, known: Container[str]) -> str:
         """The name of the next field, with its colon."""
         if self._text.next() != '"':
             raise self._text.not_json("Expecting property name enclosed in double quotes")
         name = self._other("the names of the fields")
-        if name in self.fields:
+        if name in known:
             raise given_twice(self._label, name)
-        if len(self.fields) == _MOST_FIELDS:
-            raise InstanceError(f"{self._label}: an object of more than {_MOST_FIELDS} names")
         self._text.expect(":", "Expecting ':' delimiter")
         return name
 
     def _other(self, what: str) -> Any:
         """The next value, which is no entry of the list."""
-        value, text = self._text.value(self._left, f"{what} have more than {_MOST_FIELDS_LENGTH} characters")
+        value, text = self._text.value(self._left, f"{what} have more than {_MOST_FIELDS} characters")
         self._left -= len(text)
         return value
 
     def _listed(self) -> Iterator[tuple[Any, bool]]:
-        text, number = self._text, 0
-        text.skip()
-        more = text.next() != "]"
-        while more:
-            number += 1
-            value, written = text.value(
-                self._most, f"entry {number} of {self._name!r} has more than {self._most} characters"
-            )
-            yield value, not any(mark in written for mark in _MORE)
-            more = text.next() == ","
-            if more:
-                text.skip()
-        text.expect("]", "Expecting ',' delimiter")
+        text, most = self._text, self._most
+        for number in text.items("]"):
+            value, written = text.value(most, f"entry {number} of {self._name!r} has more than {most} characters")
+            yield value, is_plain(written)
+
+    def _skip(self, depth: int) -> None:
+        """Read a value that may be long, without having the whole of it in memory."""
+        text = self._text
+        self._pieces += 1
+        if self._pieces > _MOST_PIECES or depth > _DEEPEST:
+            why = "nested too deeply" if depth > _DEEPEST else f"has more than {_MOST_PIECES} values"
+            raise InstanceError(f"{self._label}: {self._skipped}: {why}")
+        if text.next() not in ("[", "{"):
+            self._other(f"with {self._skipped!r}, the fields other than {self._name!r}")
+        elif not text.skip_piece():
+            names: set[str] | None = set() if text.next() == "{" else None
+            for _ in text.items("]" if names is None else "}"):
+                if names is not None:
+                    names.add(self._new_name(names))
+                self._skip(depth + 1)
 
 
 class _Text:
@@ -138,15 +153,36 @@ class _Text:
                 return self._part[self._at : self._at + 1]
             self._grow(1)
 
-    def skip(self) -> None:
-        """Read the next character."""
+    def items(self, closing: str) -> Iterator[int]:
+        """Read a list or object, whose items are read by the caller; yields the number of each before it is read."""
         self._at += 1
+        more = self.next() != closing
+        for number in count(1):
+            if not more:
+                break
+            yield number
+            more = self.next() == ","
+            self._at += more
+        self.expect(closing, "Expecting ',' delimiter")
+
+    def skip_piece(self) -> bool:
+        """Read the next value, a list or object, if it is a short one of about `_PIECE` characters."""
+        if len(self._part) - self._at < _PIECE:
+            self._grow(_PIECE)
+        try:
+            _, self._at = _DECODER.raw_decode(self._part, self._at)
+        except ValueError:
+            # It is longer, or is wrong: then reading its items raises an error.
+            return False
+        except RecursionError:
+            raise self._too_deep() from None
+        return True
 
     def expect(self, character: str, message: str) -> None:
         """Read the next character that is no blank, which must be this one."""
         if self.next() != character:
             raise self.not_json(message)
-        self.skip()
+        self._at += 1
 
     def end(self) -> None:
         """Raise InstanceError unless nothing but blanks is left."""
@@ -162,18 +198,18 @@ class _Text:
         self.next()
         while True:
             left = len(self._part) - self._at
+            enough = self._over or left > most + _REST_OF_NUMBER
             try:
                 value, end = _DECODER.raw_decode(self._part, self._at)
             except RecursionError:
-                raise InstanceError(f"{self._label}: not usable JSON: nested too deeply") from None
+                raise self._too_deep() from None
             except ValueError:
-                if self._over or left > most:
+                if enough:
                     raise self._wrong(most, too_long) from None
             else:
-                # A number could go on.
-                if end < len(self._part) or self._over or left > most:
+                if enough or end + _REST_OF_NUMBER < len(self._part):
                     break
-            self._grow(min(2 * left, most) + 1)
+            self._grow(min(2 * left, most + _REST_OF_NUMBER) + 1)
         if end - self._at > most:
             raise self._too_long(too_long)
         text = self._part[self._at : end]
@@ -191,8 +227,11 @@ class _Text:
             return self._too_long(too_long) if cut and len(text) > most else error
         raise AssertionError("a text is JSON that was not JSON")
 
+    def _too_deep(self) -> InstanceError:
+        return InstanceError(f"{self._label}: not usable JSON: nested too deeply")
+
     def _too_long(self, message: str) -> InstanceError:
-        return InstanceError(f"{self._label}: {self._start.after(self._part, self._at)}: {message}, too many")
+        return InstanceError(f"{self._label}: {self._start.after(self._part, self._at)}: {message}")
 
 
 def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
