@@ -23,7 +23,7 @@ class Fault:
         return f"{self.square}: {self.what}" if self.piece is None else f"{self.square}: piece {self.piece} {self.what}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The result of a check.
 

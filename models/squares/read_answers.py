@@ -4,19 +4,22 @@ The comments of the exported file describe its variables; the model is not built
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...csp.base.errors import InstanceError, PuzzleError, SlipError, shortened, told_of
-from ...csp.base.safe_files import label_of, read_text
+from ...csp.base.safe_files import label_of, text_parts
 from ...csp.files.instances import fingerprint
 from ...csp.files.solutions import MAX_SOLUTION_BYTES
+from ...csp.files.streams.text_lines import lines_of
 from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement, opposite, turned
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.slips import Slips, checked_slips
 
 _MOST_LINE = 2**16
+# The largest number of characters of a literal in an assignment, with blanks.
+_MOST_OF_VARIABLE = 32
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     """
     meaning = _load_meaning(exported, puzzle)
     label = label_of(source)
-    status, true = _parse_answer(read_text(source, MAX_SOLUTION_BYTES), label, meaning)
+    status, true = _parse_answer(lines_of(text_parts(source, MAX_SOLUTION_BYTES)), label, meaning)
     board = None if true is None else _board_of(true, label, meaning, puzzle)
     with told_of(exported, SlipError):
         slips = checked_slips(puzzle, None if meaning.slips == "none" else meaning.slips)
@@ -156,12 +159,12 @@ def _piece(number: str, puzzle: EdgeMatchingPuzzle) -> int:
     return int(number) - 1
 
 
-def _parse_answer(text: str, label: str, meaning: _Meaning) -> tuple[str, set[int] | None]:
+def _parse_answer(lines: Iterable[str], label: str, meaning: _Meaning) -> tuple[str, set[int] | None]:
     """The status, and the variables that are true if there is an assignment."""
     status = None
     words: list[str] = []
-    assigned = False
-    for number, line in enumerate(text.splitlines(), start=1):
+    assigned, left = False, _MOST_OF_VARIABLE * (meaning.variables + 100)
+    for number, line in enumerate(lines, start=1):
         kind, rest = line[:1], line[1:].strip()
         if not line.strip() or kind == "c" or (kind == "o" and re.fullmatch(r"o\s+-?[0-9]+\s*", line)):
             continue
@@ -174,7 +177,10 @@ def _parse_answer(text: str, label: str, meaning: _Meaning) -> tuple[str, set[in
                 )
             status = rest
         elif kind == "v" and (not rest or line[1:2].isspace()):
-            assigned = True
+            assigned, left = True, left - len(rest)
+            if left < 0:
+                variables = f"the {meaning.variables} variables of {meaning.label}"
+                raise InstanceError(f"{label}: line {number}: the assignment is longer than one of {variables} can be")
             words += rest.split()
         else:
             raise InstanceError(

@@ -113,7 +113,14 @@ def solutions() -> Iterator[Case]:
         head = f'{{"format": "jigsat-solution/1", "instance": "p", "sha256": "{known}", "solutions": '
         row = "[" + ",".join(["null"] * 6) + "]"
         board = "[" + ",".join([row] * 6) + "]"
+        late = f', "instance": "p", "sha256": "{known}"}}'
         for name, body in {
+            "state": '[], "checksum": "", "state": [' + "[]," * (BIG // 3) + "0]}",
+            "state of numbers": '[], "checksum": "", "state": [' + "1000," * (BIG // 5) + "0]}",
+            "unknown field": '[], "a": [' + "[]," * (BIG // 3) + "0]}",
+            "blanks": "[" + " " * BIG + "]}",
+            "string": '["' + "a" * BIG + '"]}',
+            "open board": "[[" + "[null]," * (BIG // 7),
             "empty boards": "[" + ",".join([board] * (BIG // len(board))) + "]}",
             "tiny": "[" + ",".join(["[]"] * (BIG // 3)) + "]}",
             "deep": "[" * 10**6,
@@ -121,12 +128,21 @@ def solutions() -> Iterator[Case]:
             "numbers": "[" + "0," * (BIG // 2) + "0]}",
         }.items():
             yield "solutions", f"{name} of {puzzle}", (head + body).encode(), ["check", puzzle, "FILE"]
+        begun = '{"format": "jigsat-solution/1", "solutions": ['
+        wrong = (begun + ",".join(["[]"] * (BIG // 3)) + "]" + late).encode()
+        yield "solutions", f"late head of {puzzle}", wrong, ["check", puzzle, "FILE"]
+        tiny = (head + "[" + ",".join(["[]"] * (BIG // 3)) + "]}").encode()
+        yield "solutions", f"shown of {puzzle}", tiny, ["view", "FILE", "-o", "FOLDER.html"]
+        yield "solutions", f"resumed of {puzzle}", tiny, ["solve", puzzle, "-o", "FILE", "--resume"]
     yield "solutions", "csv", b"solution,square,piece,rotation\n" + b"1,A1,1,0\n" * (BIG // 9), [
         "check", "puzzle-a", "FILE"
     ]  # fmt: skip
     yield "solutions", "csv digits", b"solution,square,piece,rotation\n1,A1," + b"9" * 100_000 + b",0\n", [
         "check", "puzzle-a", "FILE"
     ]  # fmt: skip
+    yield "solutions", "csv sparse", b"solution,square,piece,rotation\n" + b"".join(
+        b"%d,A1,1,0\n" % number for number in range(1, BIG // 15)
+    ), ["check", "puzzle-a", "FILE"]  # fmt: skip
     yield "solutions", "answer", b"s SATISFIABLE\n" + b"v 1 2 3\n" * (BIG // 8), ["check", "puzzle-a", "FILE"]
 
 
@@ -198,6 +214,9 @@ def certificates() -> Iterator[Case]:
     command = ["check", "puzzle-a", "FILE"]
     yield "certificate", "deep", page + b'"a":' + b"[" * BIG, command
     yield "certificate", "string", page + b'"a": "' + b"a" * BIG + b'"}', command
+    boards = b'"excluded": [' + b"[]," * (BIG // 3) + b"[]]}"
+    yield "certificate", "boards", page + boards, command
+    yield "certificate", "tilings", page + boards.replace(b"excluded", b"tilings"), ["check", "tangram", "FILE"]
     yield "certificate", "numbers", page + b'"a": [' + b"0," * (BIG // 2) + b"0]}", command
 
 

@@ -756,6 +756,44 @@ def test_large_files_of_anything_take_little_memory(tmp_path):
     assert_refused_in_little_memory(*cases)
 
 
+def listed(entry, puzzle="clue3"):
+    """A solution file full of this entry."""
+    head = {"format": "jigsat-solution/1", "instance": "p", "sha256": fingerprint(read_puzzle(puzzle))}
+    return f'{json.dumps(head)[:-1]}, "solutions": {full_of(entry)}}}'
+
+
+def full_of(unit):
+    """A list of 20 MiB."""
+    return f"[{','.join([unit] * (20 * 2**20 // (len(unit) + 1)))}]"
+
+
+PAGE = '{"format": "jigsat-certificate/1", '
+#: Files that are refused where they are wrong: what was read before that has not filled the memory.
+ENTRY_BY_ENTRY = {
+    "tiny boards": ("clue3", lambda: listed("[]"), "solution 1: 0 rows of no squares"),
+    "boards and another field": ("clue3", lambda: solution(solutions=[])[:-1] + f', "a": {full_of("[]")}}}', "with"),
+    "a long state": ("clue3", lambda: solution(solutions=[])[:-1] + f', "state": {full_of("[]")}}}', "state: has more"),
+    "a string": ("clue3", lambda: listed('"' + "a" * 2**23 + '"'), "entry 1 of 'solutions' has more than 74752 char"),
+    "the head after them": ("clue3", lambda: f'{{"solutions": {full_of("[]")}, "sha256": 1}}', "solution 1: "),
+    "tiny tilings": ("tangram", lambda: listed("[]", "tangram"), "solution 1: piece 1 is missing"),
+    "a table": ("clue3", lambda: "solution,square,piece,rotation\n" + "1,A1,1,0\n" * 2**21, "line 3: second piece"),
+    "a certificate with a string": ("clue3", lambda: PAGE + '"a": "' + "a" * (20 * 2**20) + '"}', "with 'a', "),
+    "a certificate with numbers": ("clue3", lambda: PAGE + '"a": ' + full_of("0") + "}", "with 'a', the fields"),
+    "a certificate with boards": ("clue3", lambda: PAGE + '"excluded": ' + full_of("[]"), "board 1 has 0 of 36"),
+    "a certificate with tilings": ("tangram", lambda: PAGE + '"tilings": ' + full_of("[]"), "piece 1 is missing"),
+}  # fmt: skip
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="peak memory is read from /proc")
+def test_solutions_are_refused_before_the_next_ones_are_read(tmp_path):
+    cases = []
+    for number, (puzzle, text, message) in enumerate(ENTRY_BY_ENTRY.values()):
+        file = tmp_path / f"many-{number}"
+        file.write_text(text())
+        cases.append((("check", puzzle, str(file)), file, message))
+    assert_refused_in_little_memory(*cases)
+
+
 #: Of what very many stand in which field: each alone is refused.
 MANY = {
     "pieces that are not lists": (instance(pieces=[7]), "{}", "piece 1: "),

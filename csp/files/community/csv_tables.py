@@ -33,7 +33,7 @@ _MOST_REMARKS = 10_000
 # No line of a table is longer.
 _MOST_LINE = 10_000
 # Of boards that are mostly empty, no table has more squares.
-_MOST_EMPTY = 2**24
+_MOST_EMPTY = 2**23
 
 Row = tuple[int, dict[str, str]]
 

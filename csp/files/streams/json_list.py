@@ -11,7 +11,7 @@ from ...base.errors import InstanceError, shortened
 from ...base.strict_json import START, given_twice, parsed
 
 # The other fields have at most this number of characters together.
-_MOST_FIELDS, _MOST_NAMES = 2**23, 100
+_MOST_FIELDS, _MOST_NAMES = 2**22, 100
 # What is skipped is decoded piece by piece, each of about this number of characters.
 _PIECE, _MOST_PIECES, _DEEPEST = 2**18, 2**20, 50
 # Of a number that has been cut, such as 1e+, these characters may seem to come after it.
