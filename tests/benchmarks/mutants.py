@@ -40,6 +40,7 @@ TESTS = {
     "csp/engines/tallies/board_tally.py": ["csp/engines/tallies/test_board_tally.py"],
     "csp/engines/tallies/tiling_tally.py": ["csp/engines/tallies/test_tiling_tally.py"],
     "csp/search/counting/ledger.py": ["csp/search/counting/test_ledger.py"],
+    "csp/search/counting/ledger_records.py": ["csp/search/counting/test_ledger_records.py"],
     "models/proofs/check_proof.py": [
         "models/proofs/test_check_proof_step_by_step.py",
         "models/proofs/test_check_proof.py",
@@ -297,7 +298,8 @@ def put_in_place(module: types.ModuleType, file: str, tree: ast.Module, *, every
 
 
 def is_plain(attribute: str) -> bool:
-    return not attribute.startswith("__") or attribute in ("__init__", "__match_args__", "__dataclass_fields__")
+    kept = ("__init__", "__match_args__", "__dataclass_fields__", "__pydantic_validator__")
+    return not attribute.startswith("__") or attribute in kept
 
 
 def replaced_code(old: object, new: object, file: str) -> bool:

@@ -245,8 +245,10 @@ def _read(connection: sqlite3.Connection, target: str, must_stop: Callable[[], b
     if os.path.getsize(target) != pages * PAGE or [*connection.execute("PRAGMA quick_check(1)")] != [("ok",)]:
         raise _DamagedError
     # As bytes, because a damaged text may have no valid encoding.
-    rows = connection.execute("SELECT number, CAST(text AS BLOB) FROM records ORDER BY number")
-    found = [(number, parsed_record(text)) for number, text in watched(rows, must_stop) if isinstance(text, bytes)]
+    query = "SELECT number, CAST(text AS BLOB) FROM records ORDER BY number"
+    # A query that is not closed would keep the file locked.
+    with closing(connection.execute(query)) as rows:
+        found = [(number, parsed_record(text)) for number, text in watched(rows, must_stop)]
     records = [record for _, record in found if record is not None]
     numbers = [*range(len(found))]
     if not found or [n for n, _ in found] != numbers or [record["number"] for record in records] != numbers:
@@ -354,10 +356,10 @@ def _refuse_another(label: str, key: Mapping[str, object], records: list[Record]
     digest = digest_of(key)
     if all(record["of"] == digest for record in records):
         return
-    [*keys] = (record["key"] for record in records if "key" in record)
-    if not keys:
+    others = [record["key"] for record in records if "key" in record and record["of"] != digest]
+    if not others:
         raise LedgerError(f"{label}: is the ledger of another count and damaged; {_ANOTHER}")
-    there, here = _flat(keys[0]), _flat(key)
+    there, here = _flat(others[0]), _flat(key)
     names = [name for name in {**there, **here} if there.get(name) != here.get(name)]
     told = ", ".join(f"{name} {_shown(there.get(name))} there, {_shown(here.get(name))} here" for name in names)
     raise LedgerError(f"{label}: is the ledger of another count: {told}; {_ANOTHER}")

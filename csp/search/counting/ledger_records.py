@@ -102,15 +102,13 @@ def sound(records: Iterable[Record], key: Mapping[str, object]) -> list[Record]:
 def overlaps(spans: list[tuple[int, int]], first: int, last: int) -> bool:
     """Whether one of the spans, which are sorted and do not overlap, has one of these parts."""
     at = bisect(spans, (first, last))
-    before, after = spans[max(at - 1, 0) : at], spans[at : at + 1]
-    return any(end > first for _, end in before) or any(start < last for start, _ in after)
+    return any(start < last and first < end for start, end in spans[max(at - 1, 0) : at + 1])
 
 
 def text_of(record: Record) -> str:
     """The text of a record, padded to fill pages."""
-    body = json.dumps(record, separators=(",", ":"))
-    text = f"{BEGINNING}{len(body):0{_LENGTH_DIGITS}d} {body} {_checksum(body.encode())}"
-    pages = -(-max(len(text) - IN_FIRST_PAGE, 0) // IN_NEXT_PAGES)
+    text = _sealed(json.dumps(record, separators=(",", ":")).encode()).decode()
+    pages = -((IN_FIRST_PAGE - len(text)) // IN_NEXT_PAGES)
     return text.ljust(IN_FIRST_PAGE + pages * IN_NEXT_PAGES)
 
 
@@ -123,8 +121,8 @@ def declared_length(text: bytes) -> int:
 def parsed_record(text: bytes) -> Record | None:
     """The record in a text; None unless it is exactly as it was written, with all fields of their types."""
     end = declared_length(text)
-    body, check = text[_BODY_AT : end - _CHECK_DIGITS - 1], text[end - _CHECK_DIGITS : end]
-    if not end or check != _checksum(body).encode():
+    body = text[_BODY_AT : end - _CHECK_DIGITS - 1]
+    if text[:end] != _sealed(body):
         return None
     try:
         record = parsed(body.decode(), "")
@@ -133,6 +131,10 @@ def parsed_record(text: bytes) -> Record | None:
     except (InstanceError, UnicodeDecodeError, ValidationError):
         return None
     return record
+
+
+def _sealed(body: bytes) -> bytes:
+    return f"{BEGINNING}{len(body):0{_LENGTH_DIGITS}d} ".encode() + body + f" {_checksum(body)}".encode()
 
 
 def digest_of(key: Mapping[str, object]) -> str:

@@ -1,6 +1,7 @@
 """Ledgers: what was recorded is found again, whatever was done to the program or to the file."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from damage import hot_journal
 from jigsat.csp.base.errors import LedgerError
 from jigsat.csp.base.stopping import StoppedError
 from jigsat.csp.search.counting import ledger as ledger_module
-from jigsat.csp.search.counting.ledger import open_ledger
+from jigsat.csp.search.counting.ledger import open_ledger, read_ledger
 from jigsat.csp.search.counting.ledger_records import text_of
 from jigsat.csp.search.counting.parts import Share
 from pieceworks import share_of
@@ -83,18 +84,20 @@ def test_no_part_is_recorded_twice(tmp_path):
     with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
         for first, last in ((10, 20), (30, 40), (20, 22)):
             ledger.record(share_of(first, last), 1.0)
-        for first, last in ((10, 20), (19, 23), (0, 11), (0, 100), (12, 13), (39, 40), (21, 31), (5, 5), (15, 15)):
-            with pytest.raises(ValueError, match=f"parts {first} to {last}: "):
+        for first, last in (
+            (10, 20), (19, 23), (0, 11), (0, 100), (12, 13), (39, 40), (21, 31), (5, 5), (15, 15), (-1, 3), (6, 5)
+        ):  # fmt: skip
+            told = f"^parts {first} to {last}: empty, or some of them are already recorded$"
+            with pytest.raises(ValueError, match=told):
                 ledger.record(share_of(first, last), 1.0)
         ledger.record(share_of(22, 30), 1.0)
         assert ledger.remaining(50) == [(0, 10), (40, 50)]
         assert ledger.remaining(40) == [(0, 10)]
-    assert [(share.first, share.last) for share in recorded(tmp_path / "a.ledger")] == [
-        (10, 20),
-        (30, 40),
-        (20, 22),
-        (22, 30),
-    ]
+    with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
+        assert [(share.first, share.last) for share in ledger.shares] == [(10, 20), (30, 40), (20, 22), (22, 30)]
+        assert (ledger.remaining(50), ledger.seconds, ledger.salvaged) == ([(0, 10), (40, 50)], 4.0, None)
+        with pytest.raises(ValueError, match=r"^parts 29 to 31: "):
+            ledger.record(share_of(29, 31), 1.0)
 
 
 def test_nothing_is_left_to_count_of_a_full_ledger_and_all_of_an_empty_one(tmp_path):
@@ -109,8 +112,13 @@ def test_nothing_is_left_to_count_of_a_full_ledger_and_all_of_an_empty_one(tmp_p
     [
         ({"instance": "77aa"}, 'instance "3f2a" there, "77aa" here'),
         ({"options": {"order": "zig_zag", "depth": 7}}, 'options.order "rowscan" there, "zig_zag" here'),
-        ({"options": {}}, "options.depth 7 there, null here"),
+        (
+            {"options": {}},
+            'options.order "rowscan" there, null here, options.depth 7 there, null here, options null there, {} here',
+        ),
         ({"parts": 999}, "parts 1000 there, 999 here"),
+        ({"instance": "7" * 68}, f'instance "3f2a" there, "{"7" * 68}" here'),
+        ({"instance": "7" * 69}, f'instance "3f2a" there, "{"7" * 66}... here'),
     ],
 )
 def test_the_ledger_of_another_count_is_refused(tmp_path, change, told):
@@ -120,10 +128,8 @@ def test_the_ledger_of_another_count_is_refused(tmp_path, change, told):
     before = path.read_bytes()
     with pytest.raises(LedgerError) as refusal, open_ledger(path, {**KEY, **change}):
         pass
-    assert told in str(refusal.value)
-    assert str(refusal.value).startswith(f"{path}: ")
-    assert "\n" not in str(refusal.value)
-    assert "method" not in str(refusal.value)
+    end = "give another file, or the options of that count"
+    assert str(refusal.value) == f"{path}: is the ledger of another count: {told}; {end}"
     assert path.read_bytes() == before
     # Nor is it salvaged for this count when it is damaged.
     path.write_bytes(before[:-1])
@@ -132,27 +138,74 @@ def test_the_ledger_of_another_count_is_refused(tmp_path, change, told):
     assert path.read_bytes() == before[:-1]
 
 
+NONE = "give another file, or the name of a new file"
+
+
+def database(path, *statements):
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
 def test_what_is_no_ledger_is_refused_and_stays(tmp_path):
-    text, database, short, byte = (tmp_path / name for name in ("text", "database", "short", "byte"))
-    byte.write_text("1")
-    text.write_text("jigsat-ledger/1 " * 100)
-    short.write_bytes(b"SQLite format 3\0")
-    connection = sqlite3.connect(database)
-    connection.execute("CREATE TABLE other (a)")
-    connection.commit()
-    connection.close()
-    for path in (text, short, byte, database):
-        before = path.read_bytes()
-        with pytest.raises(LedgerError, match="not a ledger"), open_ledger(path, KEY):
-            pass
-        assert path.read_bytes() == before
+    filled(tmp_path / "a", [share_of(0, 3)])
+    data = (tmp_path / "a").read_bytes()
+    (tmp_path / "a").unlink()
+    contents = {
+        "byte": b"1",
+        "text": b"jigsat-ledger/1 " * 100,
+        "short": b"SQLite format 3\0",
+        "almost": data[:99],
+        "other": data[:21] + b"\0" + data[22:68] + b"else" + data[72:],
+        "unlike": bytes(16) + data[16:],
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    databases = {
+        "table": ["CREATE TABLE other (a)"],
+        "pages of that size": ["PRAGMA page_size=512", "CREATE TABLE other (a)"],
+        "no table": ["PRAGMA page_size=512", "PRAGMA application_id=7"],
+        "no table, larger pages": ["CREATE TABLE other (a)", "DROP TABLE other", "VACUUM"],
+    }
+    for name, statements in databases.items():
+        database(tmp_path / name, *statements)
+    told = dict.fromkeys(contents, f"is not a ledger; {NONE}")
+    told |= dict.fromkeys(databases, f"is an SQLite database, but not a ledger; {NONE}")
+    for name, why in told.items():
+        before = (tmp_path / name).read_bytes()
+        assert refusal_of(tmp_path / name) == f"{tmp_path / name}: {why}"
+        assert (tmp_path / name).read_bytes() == before
     for place in (tmp_path, "/dev/null"):
-        with pytest.raises(LedgerError, match="not a regular file"), open_ledger(place, KEY):
-            pass
-    for place, why in ((tmp_path / "missing" / "a", "there is no folder .*missing"), ("a\0b", "cannot be used")):
-        with pytest.raises(LedgerError, match=why), open_ledger(place, KEY):
-            pass
-    assert sorted(tmp_path.iterdir()) == [byte, database, short, text]
+        assert refusal_of(place) == f"{place}: is not a regular file; {NONE}"
+    missing = tmp_path / "missing" / "a"
+    assert refusal_of(missing) == f"{missing}: cannot be written: there is no folder {missing.parent}"
+    assert refusal_of("a\0b") == "a\0b: cannot be used as a ledger: embedded null byte"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(told)
+
+
+def refusal_of(path, key=KEY):
+    with pytest.raises(LedgerError) as refusal:
+        recorded(path, key)
+    return str(refusal.value)
+
+
+def test_of_a_header_only_a_ledger_is_made(tmp_path):
+    path = tmp_path / "a.ledger"
+    filled(path, [share_of(0, 3)])
+    path.write_bytes(path.read_bytes()[:100])
+    with open_ledger(path, KEY) as ledger:
+        assert ledger.salvaged == f"{path}: was damaged; 0 shares were kept, and the file was rewritten"
+
+
+def test_a_ledger_is_opened_so_that_no_share_is_lost_and_nothing_in_it_is_run(tmp_path):
+    """And another program is not waited for."""
+    with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
+        settings = {
+            "synchronous": 3, "locking_mode": "exclusive", "page_size": 512, "auto_vacuum": 0, "busy_timeout": 0,
+            "trusted_schema": 0, "cell_size_check": 1,
+        }  # fmt: skip
+        for name, value in settings.items():
+            assert ledger._connection.execute(f"PRAGMA {name}").fetchone() == (value,), name
 
 
 def test_an_empty_file_becomes_a_ledger(tmp_path):
@@ -167,14 +220,25 @@ def test_a_ledger_in_use_is_refused(tmp_path):
     path = tmp_path / "a.ledger"
     key = {"instance": "made up", "parts": 5}
     with open_ledger(path, key) as ledger:
-        with pytest.raises(LedgerError, match="in use by another process"), open_ledger(path, key):
-            pass
+        told = "is in use by another process; wait until that ends, or give another file"
+        assert refusal_of(path, key) == f"{path}: {told}"
         command = [sys.executable, RECORD_SHARES, path, "5"]
         other = subprocess.run(command, capture_output=True, text=True, check=False)
         assert "in use by another process" in other.stderr
         ledger.record(share_of(0, 1), 0.5)
     subprocess.run(command, capture_output=True, check=True)
     assert recorded(path, key) == [share_of(part, part + 1) for part in range(5)]
+
+
+def test_a_ledger_that_another_program_reads_is_refused(tmp_path):
+    """That would be no obstacle to reading it, but a count could not be sure to record its shares."""
+    path = tmp_path / "a.ledger"
+    filled(path, [share_of(0, 3)])
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM records").fetchall()
+        assert "is in use by another process" in refusal_of(path)
+    assert recorded(path) == [share_of(0, 3)]
 
 
 class Original:
@@ -268,8 +332,24 @@ def test_a_share_that_was_not_meant_to_stay_is_not_counted_beside_another(tmp_pa
     path, other = tmp_path / "a.ledger", tmp_path / "other"
     filled(path, [share_of(0, 5), share_of(5, 9)])
     filled(other, [share_of(3, 8)])
-    path.write_bytes(path.read_bytes() + other.read_bytes()[-512:])
-    assert recorded(path) == [share_of(0, 5), share_of(5, 9)]
+    data = path.read_bytes()
+    path.write_bytes(data + other.read_bytes()[-512:])
+    with open_ledger(path, KEY) as ledger:
+        assert ledger.shares == [share_of(0, 5), share_of(5, 9)]
+        assert ledger.salvaged == f"{path}: was damaged; 2 shares were kept, and the file was rewritten"
+    assert len(path.read_bytes()) == len(data)
+
+
+def test_pages_of_another_count_in_a_damaged_file_are_told(tmp_path):
+    path, other = tmp_path / "a.ledger", tmp_path / "other"
+    filled(path, [share_of(0, 5)])
+    filled(other, [share_of(5, 7)], {**KEY, "parts": 999})
+    data = path.read_bytes()
+    end = "give another file, or the options of that count"
+    path.write_bytes(data + other.read_bytes())
+    assert refusal_of(path) == f"{path}: is the ledger of another count: parts 999 there, 1000 here; {end}"
+    path.write_bytes(data + other.read_bytes()[-512:])
+    assert refusal_of(path) == f"{path}: is the ledger of another count and damaged; {end}"
 
 
 VIEW = """DROP TABLE records; CREATE VIEW records AS WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c)
@@ -282,6 +362,7 @@ VIEW = """DROP TABLE records; CREATE VIEW records AS WITH RECURSIVE c(n) AS (SEL
         (VIEW, "view"),
         ("CREATE TRIGGER t AFTER INSERT ON records BEGIN DELETE FROM records; END", "trigger"),
         ("CREATE INDEX i ON records (text)", "index"),
+        ("CREATE INDEX i ON records (text); CREATE VIEW v AS SELECT 1", "index"),
     ],
 )
 def test_what_a_database_can_run_is_refused(tmp_path, change, kind):
@@ -303,6 +384,12 @@ def test_what_a_database_can_run_is_refused(tmp_path, change, kind):
         "CREATE TABLE other (a)",
         "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE records (number, text)'",
         "UPDATE records SET number = 7 WHERE number = 2",
+        """CREATE TEMP TABLE t AS SELECT * FROM records;
+            UPDATE records SET text = (SELECT text FROM t WHERE t.number = 3 - records.number)
+            WHERE number IN (1, 2)""",
+        """PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '');
+            PRAGMA writable_schema=RESET; INSERT INTO records VALUES (4, NULL); PRAGMA writable_schema=ON;
+            UPDATE sqlite_schema SET sql = 'CREATE TABLE records (number INTEGER PRIMARY KEY, text TEXT NOT NULL)'""",
     ],
 )
 def test_another_table_is_rewritten_with_the_same_shares(tmp_path, change):
@@ -314,6 +401,50 @@ def test_another_table_is_rewritten_with_the_same_shares(tmp_path, change):
         assert (ledger.shares, ledger.salvaged) == (
             shares, f"{path}: was damaged; 3 shares were kept, and the file was rewritten"
         )  # fmt: skip
+    with open_ledger(path, KEY) as ledger:
+        assert (ledger.shares, ledger.salvaged) == (shares, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "kept"),
+    [
+        ("UPDATE records SET text = 'jigsat-ledger/1 00000003 abc' WHERE number = 2", 2),
+        ("DELETE FROM records", 0),
+        ("DROP TABLE records", 0),
+        ("DELETE FROM records WHERE number = 0", 3),
+    ],
+)
+def test_a_record_that_is_spoilt_or_missing_is_told(tmp_path, change, kept):
+    path, shares = tmp_path / "a.ledger", [share_of(0, 3), share_of(3, 5), share_of(7, 8)]
+    filled(path, shares)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA secure_delete=ON")
+        connection.execute(change)
+    with open_ledger(path, KEY) as ledger:
+        assert len(ledger.shares) == kept
+        assert ledger.salvaged == f"{path}: was damaged; {kept} shares were kept, and the file was rewritten"
+
+
+def test_a_fault_that_only_sqlite_knows_is_repaired(tmp_path):
+    """The records are right, but the header says that a page is free."""
+    path = tmp_path / "a.ledger"
+    filled(path, [share_of(0, 3)])
+    data = path.read_bytes()
+    path.write_bytes(data[:39] + b"\1" + data[40:])
+    with open_ledger(path, KEY) as ledger:
+        assert ledger.shares == [share_of(0, 3)]
+        assert ledger.salvaged == f"{path}: was damaged; 1 shares were kept, and the file was rewritten"
+
+
+def test_a_record_of_megabytes_is_found_again(tmp_path):
+    """Also in a damaged file, whose pages it does not fill one after the other."""
+    path = tmp_path / "a.ledger"
+    shares = [share_of(0, 3), Share(3, 5, (10**4000,) * 700, 1, None), share_of(5, 6)]
+    filled(path, shares)
+    path.write_bytes(path.read_bytes() + bytes(512))
+    with open_ledger(path, KEY) as ledger:
+        assert ledger.shares == shares
+        assert ledger.salvaged == f"{path}: was damaged; 3 shares were kept, and the file was rewritten"
     with open_ledger(path, KEY) as ledger:
         assert (ledger.shares, ledger.salvaged) == (shares, None)
 
@@ -358,7 +489,11 @@ def test_files_that_sqlite_would_use_are_refused(tmp_path):
         with pytest.raises(LedgerError, match=rf"a\.ledger{end}: ledgers have no such file beside them; remove it$"):
             recorded(path)
         (tmp_path / f"a.ledger{end}").unlink()
-    assert recorded(path) == [share_of(0, 3)]
+    for content in (b"", b"1234567", b"\0" * 9):
+        journal.write_bytes(content)
+        assert recorded(path) == [share_of(0, 3)]
+    journal.write_bytes(bytes.fromhex("d9d505f920a163d7"))
+    assert "is not the journal of a ledger" in refusal_of(path)
 
 
 @pytest.mark.parametrize("damaged", [False, True])
@@ -367,10 +502,11 @@ def test_reading_ends_when_it_must(tmp_path, damaged):
     filled(path, [share_of(part, part + 1) for part in range(60)])
     data = path.read_bytes()[: -1 if damaged else None]
     path.write_bytes(data)
-    with pytest.raises(StoppedError), open_ledger(path, KEY, must_stop=lambda: True):
+    with pytest.raises(StoppedError) as stopped, open_ledger(path, KEY, must_stop=lambda: True):
         pass
     assert path.read_bytes() == data
     assert len(recorded(path)) == 60
+    assert stopped.tb  # which would keep a database open that has not been closed
 
 
 def test_a_query_ends_when_it_must(tmp_path):
@@ -379,6 +515,11 @@ def test_a_query_ends_when_it_must(tmp_path):
         connection.executescript(VIEW.replace("DROP TABLE records; ", ""))
         with pytest.raises(StoppedError), ledger_module._stoppable(connection, lambda: True):
             connection.execute("SELECT count(*) FROM records")
+        with (
+            pytest.raises(sqlite3.OperationalError, match="no such table"),
+            ledger_module._stoppable(connection, lambda: False),
+        ):
+            connection.execute("SELECT * FROM others")
     stops = iter([False] * 9)
     with open_ledger(tmp_path / "a.ledger", KEY, must_stop=lambda: next(stops, True)) as opened:
         opened.record(share_of(0, 3), 1.0)
@@ -447,23 +588,104 @@ def test_a_text_that_would_be_longer_than_any_record_is_not_looked_for(tmp_path)
     path = tmp_path / "a.ledger"
     filled(path, [share_of(0, 3)])
     page = b"\0" * 40 + b"jigsat-ledger/1 99999999 {" + b"\0" * 442 + b"\0\0\0\1"
-    path.write_bytes(path.read_bytes() + page * 2000)
+    data = path.read_bytes()
+    path.write_bytes(data[:512] + page * 2000 + data[512:])
     assert recorded(path) == [share_of(0, 3)]
 
 
-def test_a_repair_that_fails_leaves_the_file_as_it_is(tmp_path, monkeypatch):
-    path = tmp_path / "a.ledger"
+@pytest.fixture
+def damaged(tmp_path):
+    """A ledger of a long name, damaged so that one share is left."""
+    path = tmp_path / ("a" * 246)
     filled(path, [share_of(0, 3), share_of(3, 5)])
-    damaged = path.read_bytes()[:-400]
-    path.write_bytes(damaged)
+    path.write_bytes(path.read_bytes()[:-400])
+    return path
 
-    def failing(*arguments):
-        raise OSError(5, "Input/output error")
+
+@pytest.mark.parametrize("done", [False, True])
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(OSError(5, "Input/output error"), "cannot be used as a ledger: Input/output error"), (KeyboardInterrupt, "")],
+)
+def test_a_repair_that_fails_leaves_the_file_as_it_is(damaged, monkeypatch, done, error, told):
+    """Nor is anything left beside it, not even the journal that SQLite keeps after a failure."""
+    before, replace = damaged.read_bytes(), ledger_module.os.replace
+
+    def failing(temporary, target):
+        place = Path(temporary)
+        assert (place.parent, Path(target)) == (damaged.parent, damaged)
+        assert (place.name.startswith(f".{'a' * 50}."), len(place.name)) == (True, 60)
+        Path(f"{temporary}-journal").touch()
+        if done:
+            replace(temporary, target)
+        raise error
 
     with monkeypatch.context() as patched:
         patched.setattr(ledger_module.os, "replace", failing)
-        with pytest.raises(LedgerError, match=r"a\.ledger: cannot be used as a ledger: Input/output error$"):
-            recorded(path)
-    assert [*tmp_path.iterdir()] == [path]
-    assert path.read_bytes() == damaged
-    assert recorded(path) == [share_of(0, 3)]
+        with pytest.raises((LedgerError, KeyboardInterrupt)) as failed:
+            recorded(damaged)
+    assert str(failed.value) == (told and f"{damaged}: {told}")
+    assert [*damaged.parent.iterdir()] == [damaged]
+    assert (damaged.read_bytes() == before) is not done
+    assert recorded(damaged) == [share_of(0, 3)]
+
+
+def test_a_repair_is_synced_and_leaves_no_file_open(damaged, monkeypatch):
+    synced, opened = [], len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else None
+    monkeypatch.setattr(ledger_module, "sync_folder", synced.append)
+    assert recorded(damaged) == [share_of(0, 3)]
+    assert synced == [str(damaged.parent)]
+    assert opened is None or len(os.listdir("/proc/self/fd")) == opened
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_file_that_is_being_repaired_is_refused(damaged, monkeypatch, replaced):
+    """By another process, which has locked it, or which has replaced it a moment ago."""
+    fcntl, before = pytest.importorskip("fcntl"), damaged.read_bytes()
+
+    def locked(*arguments):
+        if not replaced:
+            raise BlockingIOError
+        damaged.with_name("new").write_bytes(before)
+        damaged.with_name("new").replace(damaged)
+
+    monkeypatch.setattr(fcntl, "lockf", locked)
+    told = "is in use by another process; wait until that ends, or give another file"
+    assert refusal_of(damaged) == f"{damaged}: {told}"
+    assert damaged.read_bytes() == before
+
+
+def test_a_ledger_is_read_without_sqlite_even_while_it_is_used(tmp_path):
+    path, shares = tmp_path / "a.ledger", [share_of(0, 3), Share(5, 7, (10**400,), 2, 1), share_of(3, 5)]
+    with open_ledger(path, KEY) as ledger:
+        for share in shares:
+            ledger.record(share, 1.0)
+        assert read_ledger(path) == (KEY, shares)
+    filled(tmp_path / "other", [share_of(10, 12)], {**KEY, "parts": 999})
+    filled(tmp_path / "same", [share_of(2, 4), share_of(12, 13)])
+    for name in ("other", "same"):
+        path.write_bytes(path.read_bytes() + (tmp_path / name).read_bytes())
+    assert read_ledger(path) == (KEY, [*shares[:2], share_of(12, 13), shares[2]])
+    data = path.read_bytes()
+    path.write_bytes(data[:512])
+    with pytest.raises(LedgerError) as refusal:
+        read_ledger(path)
+    assert str(refusal.value) == f"{path}: has lost the record of what it counts"
+
+
+def test_what_cannot_be_read_as_a_ledger_is_told(tmp_path, monkeypatch):
+    path = tmp_path / "a.ledger"
+    path.write_text("jigsat-ledger/1 " * 100)
+    with pytest.raises(LedgerError) as refusal:
+        read_ledger(path)
+    assert str(refusal.value) == f"{path}: is not a ledger; {NONE}"
+    path.unlink()
+    filled(path, [share_of(0, 3)])
+    size = path.stat().st_size
+    os.truncate(path, 2**28 + 1)
+    with pytest.raises(LedgerError) as refusal:
+        read_ledger(path)
+    assert str(refusal.value) == f"{path}: has more than 256 MiB; {NONE}"
+    os.truncate(path, size)
+    monkeypatch.setattr(ledger_module, "_MOST_BYTES", size)
+    assert read_ledger(path) == (KEY, [share_of(0, 3)])
