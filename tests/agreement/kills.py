@@ -2,11 +2,12 @@
 
     python tests/agreement/kills.py [--kills 200] [--seed 0] [--program "jigsat"] [WORDS ...]
 
-Only commands whose line contains one of the words, if some are given.  Every command is first run to its end.  Then it
-is killed, by SIGTERM, SIGHUP or SIGKILL in turn, once or several times, and continued until it ends by itself.  After
-each kill, what had been found must be in its files, no process and after SIGTERM and SIGHUP no temporary file may be
-left, and the exit status must be the right one.  At the end, the answer must be that of the first run.  Prints a line
-for each command; a fault ends with exit status 1.  Run by hand; 200 kills take about half an hour.
+Only commands whose line contains one of the words, in the order of the words, if some are given.  Every command is
+first run to its end.  Then it is killed, by SIGTERM, SIGHUP or SIGKILL in turn, once or several times, and continued
+until it ends by itself.  After each kill, what had been found must be in its files, no process and after SIGTERM and
+SIGHUP no temporary file may be left, and the exit status must be the right one.  At the end, the answer must be that of
+the first run.  Prints a line for each command; a fault ends with exit status 1.  Run by hand; 200 kills take about half
+an hour.
 """
 
 import argparse
@@ -36,6 +37,7 @@ PUZZLES = (
     "make edge-matching --rows 6 --columns 6 --frame-colors 2 --inner-colors 2 --seed 1 -o easy.json",
     "make edge-matching --rows 5 --columns 5 --frame-colors 3 --inner-colors 4 --random --seed 4 -o random.json",
     "make edge-matching --rows 5 --columns 5 --frame-colors 3 --inner-colors 3 --seed 2 -o five.json",
+    "make edge-matching --rows 6 --columns 6 --frame-colors 3 --inner-colors 4 --seed 4 -o six.json",
 )
 EXPERIMENT = {
     "format": "jigsat-experiment/1",
@@ -162,7 +164,7 @@ COMMANDS = (
         solutions_of("dive.json"),
     ),
     Command(
-        "count puzzle-a --method plain --order rowscan --ledger kept.ledger",
+        "count six.json --method plain --order rowscan --ledger kept.ledger",
         ledger_records,
         printed(r"^  (?:canonical )?count +(.*)$"),
         resume="",
@@ -172,10 +174,12 @@ COMMANDS = (
         steps_in("proof.drat"),
         lambda folder, out: (printed(r"^5x5.*$")(folder, out), solutions_excluded(folder)),
     ),
-    Command("forms tangram --vertices 5 -o forms.json", steps_in("forms.json"), content_of("forms.json", "seconds")),
-    Command("graph ostomachion -o graph.json", steps_in("graph.json"), content_of("graph.json", "seconds")),
     Command(
-        "make jigsaw --rows 7 --columns 7 --method annealing --seed 1 -o jigsaw.json",
+        "forms ostomachion-11 --vertices 4 -o forms.json", steps_in("forms.json"), content_of("forms.json", "seconds")
+    ),
+    Command("graph ostomachion --no-merge -o graph.json", steps_in("graph.json"), content_of("graph.json", "seconds")),
+    Command(
+        "make jigsaw --rows 12 --columns 12 --method annealing --seed 1 -o jigsaw.json",
         steps_in("jigsaw.json"),
         content_of("jigsaw.json"),
     ),
@@ -332,7 +336,7 @@ def main() -> None:
     for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(one, signal.SIG_DFL)  # what is ignored here, in the background, is ignored by the commands, too
     program, chance = shlex.split(arguments.program), random.Random(arguments.seed)
-    commands = [c for c in COMMANDS if not arguments.words or any(word in c.line for word in arguments.words)]
+    commands = list(dict.fromkeys(c for word in arguments.words or [""] for c in COMMANDS if word in c.line))
     with tempfile.TemporaryDirectory() as name:
         files = Path(name)
         prepare(program, files)
