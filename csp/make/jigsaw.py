@@ -288,6 +288,7 @@ def _candidates(
         yield _with_scramble(wishes, found.arrangement)
         none = False
     if none and best is not None:
+        steps.end()
         yield _with_scramble(wishes, best.arrangement)
 
 

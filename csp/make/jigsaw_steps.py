@@ -72,6 +72,7 @@ class JigsawSteps:
         self._annealed = deque(entry["annealed"] for entry in kept.earlier if "annealed" in entry)
         self._counted = deque(entry["counted"] for entry in kept.earlier if "counted" in entry)
         self._least: int | None = None
+        self._ended = False
         self._tell_kept()
 
     def _tell_kept(self) -> None:
@@ -98,8 +99,14 @@ class JigsawSteps:
         rows = board_rows(found.arrangement, self._board.columns) if wanted else None
         self._kept.add({"annealed": {"steps": found.steps, "energy": found.energy, "scramble": rows}})
 
+    def end(self) -> None:
+        """Neither keep what follows nor take it from an earlier run: a run that is not stopped does not come to it."""
+        self._ended = True
+
     def counted(self, jigsaw: EdgeMatchingPuzzle, count: Callable[[], SolutionsCounted]) -> SolutionsCounted:
         """The solutions of the next jigsaw: those of the earlier run, or else what `count` finds."""
+        if self._ended:
+            return count()
         if self._counted:
             earlier = self._counted_earlier(jigsaw, self._counted.popleft())
             self._tell_kept()

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from jigsat.csp.base.errors import InstanceError, NotFoundError
+from jigsat.csp.base.stopping import never
 from jigsat.csp.files.growing.kept_steps import keep_steps
 from jigsat.csp.files.instances import format_instance, read_squares
 from jigsat.csp.make import jigsaw
@@ -65,6 +66,22 @@ def test_steps_that_were_not_taken_over_replace_nothing(tmp_path, monkeypatch):
     with pytest.raises(NotFoundError):
         make_jigsaw(**wishes, output=output, resume=True, time_limit=0)
     assert output.read_text() == "nearest"
+
+
+@pytest.mark.parametrize("steps", [0, 3])
+def test_the_nearest_of_a_stopped_search_is_no_step(tmp_path, monkeypatch, steps):
+    """Although its solutions are counted, if that takes no time: the next run has other jigsaws to count."""
+    wishes, output, run_aside = WISHES["no stay"][0], tmp_path / "made.json", jigsaw.run_aside
+    with monkeypatch.context() as patched:
+        killed_after(patched, steps)
+        with pytest.raises(KilledError):
+            make_jigsaw(**wishes, output=output)
+    with monkeypatch.context() as patched:
+        patched.setattr(jigsaw, "run_aside", lambda *arguments: run_aside(*arguments[:-1], never))
+        with pytest.raises(NotFoundError):
+            make_jigsaw(**wishes, output=output, resume=True, time_limit=0)
+    made = make_jigsaw(**wishes, output=output, resume=True)
+    assert made == search_jigsaw(JigsawWishes(**wishes)).puzzle
 
 
 def _not_taken_over(kept):
