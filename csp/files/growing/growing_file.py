@@ -105,6 +105,17 @@ def read_grown(path: str | Path, name: str = "solutions") -> Grown | None:
         raise InstanceError(f"{path}: cannot be read: {reason}") from error
 
 
+def is_beginning(path: str | Path, head: Mapping[str, Any], name: str = "solutions") -> bool:
+    """Whether a file is only the beginning of one with these first fields, as a first write that fails leaves it."""
+    whole = _opening(head, name) + _ended(None)
+    with writing(path), Path(path).open("rb") as file:
+        return whole.startswith(file.read(len(whole) + 1))
+
+
+def _opening(head: Mapping[str, Any], name: str) -> bytes:
+    return ("{\n" + "\n".join(header_lines(head)) + f'\n  "{name}": [').encode()
+
+
 def _grown(path: Path, file: IO[bytes], name: str) -> Grown | None:
     head = []
     opening = f'  "{name}": ['.encode()
@@ -200,7 +211,7 @@ class GrowingFile:
             If it cannot be written, or another process writes it.
         """
         descriptor = _opened(Path(path), os.O_CREAT)
-        text = ("{\n" + "\n".join(header_lines(head)) + f'\n  "{name}": [').encode()
+        text = _opening(head, name)
         with writing(path):
             try:
                 os.ftruncate(descriptor, 0)

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...base.errors import InstanceError, UsageError, shortened
 from ...base.safe_files import is_stream, refuse_unwritable, replacing_bytes
-from .growing_file import GrowingFile, Grown, part_of, read_grown
+from .growing_file import GrowingFile, Grown, is_beginning, part_of, read_grown
 
 _NAME = "steps"
 _START_OVER = "start over with --overwrite"
@@ -182,8 +182,10 @@ def refuse_both(*, resume: bool, overwrite: bool) -> None:
 
 def _continued(path: Path, head: Mapping[str, Any], *, resume: bool) -> Grown | None:
     """The journal to continue; None if there is nothing in it."""
-    grown = read_grown(path, _NAME) if path.stat().st_size else None
-    if not path.stat().st_size or (grown is not None and not grown.entries and grown.state is None):
+    if is_beginning(path, head, _NAME):
+        return None
+    grown = read_grown(path, _NAME)
+    if grown is not None and not grown.entries and grown.state is None:
         return None
     if not resume:
         why = f"one of them is needed: {path} is left from a run that was stopped"

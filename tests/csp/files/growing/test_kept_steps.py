@@ -125,6 +125,25 @@ def test_a_run_that_found_nothing_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_journal_whose_first_write_was_cut_off_has_nothing_to_continue(tmp_path, resume):
+    """It needs no decision; a file that begins otherwise stays as it is."""
+    answer, part = tmp_path / "a.json", tmp_path / "a.json.part"
+    with keep_steps(answer, HEAD):
+        whole = part.read_bytes()
+    for length in (0, 1, 9, 30, len(whole) - 1, len(whole)):
+        part.write_bytes(whole[:length])
+        assert work(answer, 9, resume=resume)[0][-1] == 64
+        assert not part.exists()
+    for other in (whole[:40].replace(b"jigsat", b"jigsaw"), b"x"):
+        part.write_bytes(other)
+        with pytest.raises(
+            (InstanceError, UsageError), match=r"not a journal that can be continued|is left from a run"
+        ):
+            work(answer, 9, resume=resume)
+        assert part.read_bytes() == other
+
+
 def test_damaged_journals_are_refused_or_exact(tmp_path):
     """A journal that is read gives a beginning of what was written, whatever was done to the file."""
     answer, part = tmp_path / "a.json", tmp_path / "a.json.part"
