@@ -94,6 +94,19 @@ def scenarios(work: Path) -> Iterator[Scenario]:
             lambda folder: (folder / "answer.json").write_text(whole_answer()), solutions, again=(again,),
         )  # fmt: skip
 
+    def content(folder: Path) -> Any:
+        record = json.loads((folder / "answer.json").read_text())
+        return {name: value for name, value in record.items() if name != "seconds"}
+
+    jigsaw = ("make", "jigsaw", "--rows", "3", "--columns", "3", "--method", "annealing", "--seed", "1")
+    for name, words in {
+        "forms": ("forms", "tangram", "--vertices", "5"),
+        "graph": ("graph", "four-triangles"),
+        "made jigsaw": jigsaw,
+    }.items():
+        words = (*words, "-o", "{}/answer.json", "--quiet")
+        yield Scenario(name, words, parts, nothing, content, again=("--resume",))
+
     def certificate(folder: Path) -> Any:
         with redirect_stdout(io.StringIO()):
             return main(["certify", puzzle, "--verify", str(folder / "p.drat.json"), "--quiet"])
