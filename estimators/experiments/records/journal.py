@@ -58,7 +58,7 @@ class Journal:
 
     def __init__(self, file: int, path: Path) -> None:
         self._file, self._path = file, path
-        text = _bytes_of(file)
+        text = _bytes_of(file, path)
         whole, torn = text[: _end_of_last(text)], text[_end_of_last(text) :]
         lines = _lines(whole, path)
         self.records, self.unchecked = lines.records, lines.unchecked
@@ -153,7 +153,7 @@ def repair_journal(folder: Path) -> Path | None:
     if not path.exists():
         return None
     with _locked(folder) as file:
-        text = _bytes_of(file)
+        text = _bytes_of(file, path)
         try:
             _lines(text[: _end_of_last(text)], path)
         except InstanceError:
@@ -270,12 +270,15 @@ def _end_of_last(text: bytes) -> int:
     return start if b"\0" in text[start:end] else end
 
 
-def _bytes_of(file: int) -> bytes:
+def _bytes_of(file: int, path: Path) -> bytes:
     parts = []
     at = 0
-    while part := os.pread(file, 2**20, at):
-        parts.append(part)
-        at += len(part)
+    try:
+        while part := os.pread(file, 2**20, at):
+            parts.append(part)
+            at += len(part)
+    except OSError as error:
+        raise InstanceError(f"{path}: cannot be read: {error.strerror}") from error
     return b"".join(parts)
 
 

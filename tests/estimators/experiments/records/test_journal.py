@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jigsat.csp.base.errors import InstanceError
-from jigsat.estimators.experiments.records.journal import open_journal, read_journal, repair_journal
+from jigsat.estimators.experiments.records.journal import has_journal, open_journal, read_journal, repair_journal
 from records import killed, record
 
 RUNS = [
@@ -308,6 +308,22 @@ def test_a_record_that_cannot_be_written_leaves_nothing(call, tmp_path, monkeypa
         assert (tmp_path / "records.jsonl").read_bytes() == text
         journal.append(record(seed=8))
     assert read_journal(tmp_path) == [*RUNS, record(seed=8)]
+
+
+@pytest.mark.parametrize(("call", "told"), [("pread", "read"), ("ftruncate", "used")])
+def test_a_disk_that_fails_when_a_journal_is_opened_is_told(call, told, tmp_path, monkeypatch):
+    """While it is read, or while a torn record is taken away."""
+    path = tmp_path / "records.jsonl"
+    text = written(tmp_path)[:-9]
+    path.write_bytes(text)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, failing)
+        for use in (lambda folder: open_journal(folder).__enter__(), repair_journal)[: 1 + (call == "pread")]:
+            with pytest.raises(InstanceError, match=rf"records.jsonl: cannot be {told}: No space left on device$"):
+                use(tmp_path)
+    assert path.read_bytes() == text
+    assert not has_journal(tmp_path / "nowhere")
+    assert has_journal(tmp_path)
 
 
 @pytest.mark.parametrize("call", ["link", "replace", "fsync"])
