@@ -89,7 +89,7 @@ def lines_in(name: str, pattern: str = r"^    [\[{]") -> Callable[[Path], int]:
 
 def steps_in(name: str) -> Callable[[Path], int]:
     """Counts the steps in a journal, which is gone when the file itself is complete."""
-    entries = lines_in(name)
+    entries = lines_in(f"{name}.part")
 
     def count(folder: Path) -> int:
         done = (folder / name).exists() and not (folder / f"{name}.part").exists()
