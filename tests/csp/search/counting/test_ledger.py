@@ -634,7 +634,7 @@ def test_a_repair_is_synced_and_leaves_no_file_open(damaged, monkeypatch):
     synced, opened = [], len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else None
     monkeypatch.setattr(ledger_module, "sync_folder", synced.append)
     assert recorded(damaged) == [share_of(0, 3)]
-    assert synced == [str(damaged.parent)]
+    assert [*map(Path, synced)] == [damaged.parent]
     assert opened is None or len(os.listdir("/proc/self/fd")) == opened
 
 
