@@ -8,6 +8,8 @@ import pytest
 import jigsat as js
 from command_line import run
 from jigsat.cli.main import COMMANDS
+from jigsat.estimators.plan import job
+from jigsat.estimators.ways import rates
 
 #: What differs from one run to the next.
 TIMES = {
@@ -139,6 +141,13 @@ def folder(tmp_path_factory):
     js.save(jigsaw, folder / "made.json")
     js.certify(jigsaw, 2, proof=folder / "made.drat")
     return folder
+
+
+@pytest.fixture(autouse=True)
+def independent_of_load(monkeypatch):
+    """No search gets company because it takes long, and none changes the rates by which the next one is planned."""
+    monkeypatch.setattr(job, "patience", lambda way: None)
+    monkeypatch.setattr(rates, "note", lambda result: None)
 
 
 def test_each_subcommand_occurs():

@@ -12,6 +12,7 @@ from jigsat.csp.engines.request import FramesCut, Options
 from jigsat.csp.files.instances import save
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
+from jigsat.csp.search.counting import counting
 from jigsat.csp.search.counting.frames.method import Frames
 from jigsat.csp.search.counting.parts import Pause
 from jigsat.estimators.effort.count_methods import prepared
@@ -46,7 +47,7 @@ def test_other_counts_and_a_cut_that_is_given_stay():
         assert with_cut(read("puzzle-a"), options) is options
 
 
-def test_every_count_by_frames_is_told_of_the_cut(tmp_path):
+def test_every_count_by_frames_is_told_of_the_cut(tmp_path, monkeypatch):
     """Python, the command line and the plan; the cut is not the middle here, for the lower half should be smaller."""
     puzzle = deal_edge_matching(5, 7, 1, 3, seed=1).puzzle
     cut = with_cut(puzzle, FRAMES).cut
@@ -55,9 +56,13 @@ def test_every_count_by_frames_is_told_of_the_cut(tmp_path):
     file, ledger = tmp_path / "puzzle.json", tmp_path / "ledger"
     save(puzzle, file)
     counts = [
-        lambda: count(puzzle, method="frames", ledger=str(ledger), time_limit=1),
-        lambda: main(["count", str(file), "--method=frames", f"--ledger={ledger}", "--time-limit=1"]),
+        lambda: count(puzzle, method="frames", ledger=str(ledger)),
+        lambda: main(["count", str(file), "--method=frames", f"--ledger={ledger}"]),
     ]
+    whole = counting.count_together
+    monkeypatch.setattr(
+        counting, "count_together", lambda *work, **how: whole(*work, **{**how, "stop": lambda: "time"})
+    )
     for run in counts:
         run()
         assert re.search(rb'"columns": ?3, ?"upper_squares": ?9}', ledger.read_bytes())

@@ -25,7 +25,7 @@ from jigsat.csp.search.counting import scheduler as scheduling
 from jigsat.csp.search.counting.cluster import count_on_cluster
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.scheduler import Pace, Task
-from pieceworks import Deadly, Naps, Timers, share_of
+from pieceworks import Deadly, Marked, Naps, Timers, share_of
 
 dask = pytest.importorskip("dask", reason="dask is an extra")
 distributed = pytest.importorskip("distributed", reason="dask is an extra")
@@ -192,14 +192,14 @@ def test_without_workers_it_waits_and_says_so():
 
 def test_stopped_counts_keep_their_parts(tmp_path):
     """The tasks would last until the end: all that is kept was counted by tasks that had to drop the rest."""
-    standings = []
+    mark = tmp_path / "counting"
+    make = partial(Marked, 400, 0.4, name=str(mark))
     with open_ledger(tmp_path / "a.ledger", KEY) as ledger:
         totals = counted(
             "local:2",
-            *(400, 0.4),
+            make=make,
             ledger=ledger,
-            report=standings.append,
-            stop=lambda: "time" if len(standings) > 12 else None,
+            stop=lambda: "time" if mark.exists() else None,
             pace=Pace(60, 60, 60),
         )
         assert (totals.ended_by, totals.complete) == ("time", False)
