@@ -111,7 +111,7 @@ def test_every_method_agrees_with_brute_force(case, data):
     assert halves.count(0, len(halves.work), go_on).count == count
 
 
-# Of Eternity II without fixed pieces, and with the starter piece kept for its square; published in 2009 and 2010.
+# Eternity II without fixed pieces (True), or with the starter piece kept for its square; published by others.
 PUBLISHED = {
     ("A1:B2", True): 1_312,
     ("A2:B3", True): 73_003,
