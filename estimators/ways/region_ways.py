@@ -12,6 +12,7 @@ from ...csp.engines.registry import able_engine
 from ...csp.engines.request import Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first
+from ...csp.search.counting.methods import refuse_method
 from ..effort.asked import named_order
 from ..effort.region_cuts import best_cut
 from ..effort.search_effort import MOST_PREDICTED, Plan, logarithms, prediction_record
@@ -49,6 +50,7 @@ class RegionWays:
         nothing = Plan(None, self.options)
         try:
             able_engine(self.puzzle.kind, engine or "backtrack", Goal.COUNT, self.limits, self.options)
+            refuse_method(self.options.method or "plain", region=True)
         except EngineError as error:
             return (Way(engine or "backtrack", nothing, refusal=str(error)),)
         method = self.options.method

@@ -21,6 +21,14 @@ METHODS: dict[str, tuple[str, str]] = {
 OF_REGIONS = ("plain", "halves")
 
 
+def refuse_method(name: str, *, region: bool) -> None:
+    """Raise EngineError if there is no such method, or if it counts whole boards and a region is to be counted."""
+    if name not in METHODS:
+        raise EngineError(f"unknown method {misspelt(name, METHODS)}, choose from {', '.join(METHODS)}")
+    if region and name not in OF_REGIONS:
+        raise EngineError(f"method {name}: it counts whole boards; for squares choose from {', '.join(OF_REGIONS)}")
+
+
 def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
     """The count of a puzzle by the method of the options, cut into parts.
 
@@ -30,9 +38,6 @@ def cut_into_parts(puzzle: EdgeMatchingPuzzle, options: Options) -> Piecework:
         If there is no such method, or it does not apply to the puzzle or the options.
     """
     name = options.method or "plain"
-    if name not in METHODS:
-        raise EngineError(f"unknown method {misspelt(name, METHODS)}, choose from {', '.join(METHODS)}")
-    if options.squares is not None and name not in OF_REGIONS:
-        raise EngineError(f"method {name}: it counts whole boards; for squares choose from {', '.join(OF_REGIONS)}")
+    refuse_method(name, region=options.squares is not None)
     module, attribute = METHODS[name]
     return getattr(import_module(module), attribute)(puzzle, options)

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from command_line import run
+from jigsat import count, read
 from jigsat.csp.base.errors import UsageError
 from jigsat.csp.files.instances import read_puzzle
 from jigsat.estimators.estimate.estimate import estimate
@@ -109,3 +110,25 @@ def test_misuse(puzzle, options, refused):
     with pytest.raises(UsageError) as error:
         estimate(read_puzzle(puzzle), **options)
     assert error.value.options == refused
+
+
+def test_a_region_is_predicted_and_probed():
+    """Probes as wide as the tree count it exactly."""
+    puzzle = read("clue1")
+    found = estimate(puzzle, squares="A1:B2", probes=10**6, actual=True, rate=1e6)
+    exact = count(puzzle, squares="A1:B2").count
+    record = found.record()
+    assert record["squares"][: len(puzzle.fixed)] == [puzzle.board.name(fixed.square) for fixed in puzzle.fixed]
+    assert {*record["squares"]} >= {"A1", "A2", "B1", "B2"}
+    assert len(record["by_depth"]) == len(record["squares"]) == 4 + len(puzzle.fixed)
+    assert record["actual"]["count"] == exact
+    assert exact / 3 < float(record["solutions"]) < exact * 3
+    assert "method halves" in [way["how"] for way in record["ways"]]
+    text = found.summary(by_depth=True)
+    assert f"6x6, {len(record['squares'])} of its squares, order" in text
+
+
+@pytest.mark.parametrize("asked", [{"compare_orders": True}, {"sample_solutions": 1.0}, {"slips": "5"}])
+def test_whole_boards_and_regions_exclude_each_other(asked):
+    with pytest.raises(UsageError, match="and these are some squares only; give only one of them"):
+        estimate(read("clue1"), squares="A1:B2", **asked)
