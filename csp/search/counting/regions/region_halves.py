@@ -19,7 +19,7 @@ from ....puzzles.orders import find_order
 from ....puzzles.slips import permitted_prefix
 from ....puzzles.symmetry import region_symmetries
 from ..parts import Pause, Share
-from .region_halves_kernel import END, HalfWalk, Meeting, begin, join_rows, list_rows
+from .region_halves_kernel import END, HalfWalk, Meeting, begin, forget_rows, join_rows, list_rows
 from .region_halves_tables import RegionHalf, RegionHalves, make_halves
 
 #: Ways to fill the listed half that are compared at a time.
@@ -27,9 +27,9 @@ TILE = 2**14
 #: With fewer choices of colours, the first square of the joined half makes more parts.
 _ENOUGH_PARTS = 512
 #: The largest number of choices of colours.
-MOST_KEYS = 10**7
-# Steps of the kernel in a slice.
-_SLICE_STEPS = np.uint64(50_000_000)
+MOST_KEYS = 2 * 10**6
+# Steps of a slice, and pieces that it places.
+_SLICE_STEPS, _SLICE_PIECES = np.uint64(50_000_000), np.uint64(5_000_000)
 
 
 class HalvesOfRegion:
@@ -109,8 +109,11 @@ class _Work:
         begin(halves.listed.tables, self._list)
         pairs = 0
         while self._list.depth[0] != END:
-            if not list_rows(halves.listed.tables, self._list, meeting, np.uint64(TILE)):
-                break
+            forget_rows(meeting)
+            while meeting.left[0] < TILE and self._list.depth[0] != END:
+                list_rows(halves.listed.tables, self._list, meeting, np.uint64(TILE), _SLICE_PIECES)
+                if self._list.depth[0] != END and pause() is Pause.NOW:
+                    return None
             begin(halves.joined.tables, self._join)
             while self._join.depth[0] != END:
                 pairs += int(join_rows(halves.joined.tables, self._join, meeting, _SLICE_STEPS))

@@ -161,15 +161,22 @@ def _place(tables, walk, candidate):
 
 
 @njit(cache=True, nogil=True)
-def list_rows(tables, walk, meeting, most):
-    """Make rows of the next ways to fill the half, at most `most`, and forget those before; return their number."""
-    last, words = np.uint64(len(walk.place) - 1), (meeting.left[_0] + _63) >> _6
+def forget_rows(meeting):
+    """Empty the list of rows."""
+    words = (meeting.left[_0] + _63) >> _6
     for piece in range(len(meeting.occurs)):
         if meeting.occurs[piece]:
             meeting.occurs[piece] = 0
             meeting.bits[piece, :words] = _0
-    row = _0
-    while row < most:
+    meeting.left[_0] = _0
+
+
+@njit(cache=True, nogil=True)
+def list_rows(tables, walk, meeting, most, budget):
+    """Add rows for the next ways to fill the half until there are `most`, or for about `budget` pieces placed."""
+    last, row = np.uint64(len(walk.place) - 1), meeting.left[_0]
+    while row < most and budget > _0:
+        budget -= _1
         candidate = _next(tables, walk)
         if candidate == np.uint64(END):
             break
@@ -177,16 +184,13 @@ def list_rows(tables, walk, meeting, most):
             _place(tables, walk, candidate)
             continue
         word, bit = row >> _6, _1 << (row & _63)
-        for depth in range(last):
+        walk.candidate[last] = candidate
+        for depth in range(last + _1):
             piece = tables.piece[walk.candidate[depth]]
             meeting.bits[piece, word] |= bit
             meeting.occurs[piece] = 1
-        piece = tables.piece[candidate]
-        meeting.bits[piece, word] |= bit
-        meeting.occurs[piece] = 1
         row += _1
     meeting.left[_0] = row
-    return row
 
 
 @njit(cache=True, nogil=True)
