@@ -1,6 +1,6 @@
 """What every method of counting promises: the number of a brute force, in any parts, on threads and with a ledger.
 
-A method is tested by its name in `METHODS`.
+A method is tested by its name in `OF_WHOLE_BOARDS`.
 """
 
 from functools import cache
@@ -20,7 +20,7 @@ from jigsat.csp.engines.result import Status
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.search.counting import plain
 from jigsat.csp.search.counting.frames import method as frames
-from jigsat.csp.search.counting.methods import METHODS, cut_into_parts
+from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS, cut_into_parts
 from jigsat.csp.search.counting.parts import Pause
 from property_tests import examples
 from small_puzzles import SMALL_PUZZLES, solved
@@ -68,7 +68,7 @@ MUST = {
 }
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", OF_WHOLE_BOARDS)
 def test_counts_equal_brute_force(method):
     """Of puzzles of every sort that the method applies to."""
     applied = set()
@@ -83,7 +83,7 @@ def test_counts_equal_brute_force(method):
     assert applied >= MUST[method]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", OF_WHOLE_BOARDS)
 @examples(100, quick=12)
 @given(puzzles(sizes=SIZES), st.booleans(), st.sampled_from((1, 2)), st.data())
 def test_counts_of_random_puzzles_equal_brute_force(method, puzzle, symmetry, threads, data):
@@ -99,7 +99,7 @@ def test_counts_of_random_puzzles_equal_brute_force(method, puzzle, symmetry, th
     judge(puzzle, len(solutions), number_of_orbits(puzzle, solutions), result)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", OF_WHOLE_BOARDS)
 def test_puzzle_a(method, tmp_path):
     """Published: 160 solutions.  On threads and with a ledger, too."""
     options = {"method": method, "order": "rowscan" if method == "plain" else None}
@@ -109,7 +109,7 @@ def test_puzzle_a(method, tmp_path):
     assert (alone.nodes_by_depth, alone.method) == (shared.nodes_by_depth, shared.method)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", OF_WHOLE_BOARDS)
 def test_a_count_goes_on_where_it_was_stopped(tmp_path, method):
     """Stopped at once and resumed until it is complete: nothing is lost, nothing counted twice."""
     options = Options(order="rowscan" if method == "plain" else None, method=method, ledger=str(tmp_path / "ledger"))
@@ -141,7 +141,7 @@ def never():
     return Pause.NO
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", OF_WHOLE_BOARDS)
 @examples(12)
 @given(st.data())
 def test_parts_add_up_however_they_are_split(method, data):
@@ -157,7 +157,7 @@ def test_parts_add_up_however_they_are_split(method, data):
     assert (whole.canonical_count is None) == work.found.regular
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", OF_WHOLE_BOARDS)
 def test_parts_are_the_same_every_time(method):
     """Shares of different runs are added up: their parts must be numbered alike."""
     one, other = piecework(method), piecework(method, again=True)

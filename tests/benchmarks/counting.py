@@ -19,7 +19,7 @@ from jigsat import read
 from jigsat.csp.base.errors import EngineError
 from jigsat.csp.engines.registry import find_engine
 from jigsat.csp.engines.request import Goal, Limits, Options
-from jigsat.csp.search.counting.methods import METHODS, cut_into_parts
+from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS, cut_into_parts
 from jigsat.csp.search.counting.parts import Pause
 from jigsat.estimators.effort.frames_cut import with_cut
 from jigsat.estimators.plan.cheapest_method import costs
@@ -69,7 +69,7 @@ def main() -> None:
     print("| puzzle | method | million nodes a second | prepared, s | counted, s | whole count |")
     print("|---|---|---:|---:|---:|---:|")
     for name in arguments.puzzles:
-        for method in METHODS:
+        for method in OF_WHOLE_BOARDS:
             try:
                 measured = searched(read(name), arguments.seconds) if method == "plain" else None
                 ready, spent, nodes, done, count = measured or counted(read(name), method, arguments.seconds)

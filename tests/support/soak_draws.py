@@ -4,7 +4,7 @@ from jigsat.csp.engines.registry import find_engine, find_tiling_engine
 from jigsat.csp.engines.request import Goal
 from jigsat.csp.puzzles.orders import NAMED_ORDERS
 from jigsat.csp.puzzles.slips import inner_joins
-from jigsat.csp.search.counting.methods import METHODS
+from jigsat.csp.search.counting.methods import OF_REGIONS, OF_WHOLE_BOARDS
 from jigsat.models.base.encodings import AT_MOST_ONE, CNF_NAMES, CP_NAMES, REDUNDANT
 from jigsat.models.base.solvers import PROVERS, SOLVERS
 from jigsat.models.engines.balanced_model import count_balanced
@@ -14,8 +14,8 @@ from soak_runs import Run
 
 #: What is done with puzzles of squares, and how often.
 SQUARES = {
-    "backtrack": 36, "count": 24, "most-constrained": 14, "beam": 4, "dive": 3, "cpsat": 5, "sat": 9, "maxsat": 1,
-    "balanced": 1, "portfolio": 1, "ledger": 3, "public": 1.2, "estimate": 0.6, "files": 0.6, "check": 2,
+    "backtrack": 36, "count": 21, "region": 3, "most-constrained": 14, "beam": 4, "dive": 3, "cpsat": 5, "sat": 9,
+    "maxsat": 1, "balanced": 1, "portfolio": 1, "ledger": 3, "public": 1.2, "estimate": 0.6, "files": 0.6, "check": 2,
     "certificate": 0.15,
 }  # fmt: skip
 #: The same with dissections.
@@ -128,11 +128,25 @@ def _limits(chance, puzzle, engine, goal, options):
 
 
 def _method(chance):
-    rates = [1 if name == "macros" else 6 for name in METHODS]  # its tables take the longest
-    options = {"method": chance.choices(list(METHODS), rates)[0], "symmetry": chance.random() < 0.6}
+    rates = [1 if name == "macros" else 6 for name in OF_WHOLE_BOARDS]  # its tables take the longest
+    options = {"method": chance.choices(OF_WHOLE_BOARDS, rates)[0], "symmetry": chance.random() < 0.6}
     if chance.random() < 0.15:
         options["threads"] = 2
     return options
+
+
+def _region(chance, puzzle):
+    """The ways to fill some squares, of a block or anywhere."""
+    squares = len(puzzle.board)
+    region = sorted(chance.sample(range(squares), chance.randint(1, squares)))
+    free = len({*region} - {one.square for one in puzzle.fixed})
+    method = chance.choice((None, *OF_REGIONS)) if free > 1 else None
+    options = {"squares": region, "symmetry": chance.random() < 0.6, "method": method}
+    if options["method"] != "halves" and chance.random() < 0.5:
+        options["order"] = _order(chance, puzzle)
+    if chance.random() < 0.15:
+        options["threads"] = 2
+    return Run("region", "backtrack", "count", {name: value for name, value in options.items() if value is not None})
 
 
 def _ledger(chance, puzzle):
@@ -208,6 +222,7 @@ def _check(chance, puzzle):
 _SPECIAL = {
     "check": _check,
     "ledger": _ledger,
+    "region": _region,
     "public": _public,
     "estimate": _estimate,
     "files": _files,

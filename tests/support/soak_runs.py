@@ -140,6 +140,19 @@ def ledger_run(puzzle, truth, run):
                 before = counted
 
 
+def region_run(puzzle, truth, run):
+    """The ways to fill some squares: the nodes of a search that fills them first."""
+    options = _typed(run.options)
+    fixed = [one.square for one in puzzle.fixed]
+    first = [*fixed, *(square for square in options["squares"] if square not in fixed)]
+    order = (*first, *(square for square in range(len(puzzle.board)) if square not in first))
+    nodes = truth.boards(order).nodes
+    engine = find_engine("backtrack", Goal.COUNT)
+    result = _ended(engine.run(puzzle, Goal.COUNT, Limits(seconds=SECONDS), Options(**options)))
+    expect_true(f"complete is {result.complete}", result.complete)
+    expect("count", result.count, nodes[len(first) - 1])
+
+
 def public_run(puzzle, truth, run):
     """The public way, by a plan that chooses the engine, with a board to start from and an order from a file."""
     options, given = _typed(run.options), {}
@@ -171,6 +184,7 @@ WHATS = {
     "engine": engine_run,
     "ledger": ledger_run,
     "public": public_run,
+    "region": region_run,
     "estimate": estimate_run,
     "check": check_run,
     "files": files_run,

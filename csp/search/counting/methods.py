@@ -17,8 +17,9 @@ METHODS: dict[str, tuple[str, str]] = {
 }
 
 
-#: The methods that count the ways to fill some squares of the board.
+#: The methods that count the ways to fill some squares of the board, and those that count whole boards.
 OF_REGIONS = ("plain", "halves")
+OF_WHOLE_BOARDS = tuple(name for name in METHODS if name == "plain" or name not in OF_REGIONS)
 
 
 def refuse_method(name: str, *, region: bool) -> None:

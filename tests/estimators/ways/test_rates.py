@@ -13,7 +13,7 @@ from jigsat.csp.make.edge_matching import make_edge_matching
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order, fixed_first
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.beam.engine import BeamSearch
-from jigsat.csp.search.counting.methods import METHODS
+from jigsat.csp.search.counting.methods import OF_WHOLE_BOARDS
 from jigsat.csp.search.dive.engine import Dive
 from jigsat.csp.search.most_constrained import MostConstrained
 from jigsat.estimators.ways import rates
@@ -130,9 +130,10 @@ def test_every_name_is_that_of_a_record():
     for order in ("rowscan", "spiral_in"):
         seen.add(named(Backtrack().run(PUZZLE, Goal.COUNT, Limits(nodes=1000), Options(order=order))))
     seen.add(named(Backtrack().run(PUZZLE, Goal.SOLVE, Limits(nodes=1000), Options(slips=(30,)))))
-    for method in METHODS:
+    for method in OF_WHOLE_BOARDS:
         if method != "plain":
             seen.add(named(Backtrack().run(PUZZLE, Goal.COUNT, Limits(), Options(method=method))))
+    seen.add(named(Backtrack().run(PUZZLE, Goal.COUNT, Limits(), Options(method="halves", squares=(0, 1, 2)))))
     small = js.make_edge_matching(4, 4, 3, 4, seed=1)
     seen.add(named(MostConstrained().run(small, Goal.COUNT, Limits(nodes=100), Options())))
     for engine in (BeamSearch(), Dive()):
