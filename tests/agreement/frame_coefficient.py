@@ -64,7 +64,9 @@ def without_alias(classes, star, loop):
             flow = {x: sum(v * ((c[0] == x) - (c[1] == x)) for c, v in k.items()) for x in colors}
             hub = star[0][1]
             needed = {(x, hub): -flow[x] for x in colors if x != hub}
-            if any(v < -classes.get(c, 0) for c, v in needed.items()) or any(v and c not in classes for c, v in needed.items()):
+            if any(v < -classes.get(c, 0) for c, v in needed.items()) or any(
+                v and c not in classes for c, v in needed.items()
+            ):
                 continue
             if 0 <= k.total() + sum(needed.values()) <= most:
                 return False

@@ -1,0 +1,240 @@
+"""The number of ways to lay the frame of a board, by the classes of its edge pieces.
+
+A frame is a closed walk through the frame colours; see `frame_walk`.  It is cut at the top left and the bottom right
+corner.  For each half, and each use of the classes, the ways to lay the half are added up step by step; a use and one
+that has all other pieces make a frame.  Corner pieces are laid in all ways, of which those that turns of the frame make
+equal are counted once.
+
+A node is an addition: all ways for a use and a class as the next piece.  Its depth is the number of pieces on the half.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
+from itertools import zip_longest
+from math import comb, factorial, prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....base.errors import EngineError
+from ....engines.request import Options
+from ....puzzles.edge_matching import EdgeMatchingPuzzle
+from ....puzzles.symmetry import symmetries
+from ..parts import Pause, Share
+from ..scheduler import Standing, count_together
+from .frame_halves import Run, Walker
+from .frame_walk import Arc, Frame, Side, frame_of
+
+#: The memory limit for the tables of a part.
+MOST_BYTES = 6 << 30
+_MOST_CHOICES = 1000
+
+# A walk, and the colour at its end.
+_HalfWalk = tuple[Run, int]
+
+
+class FrameClasses:
+    """A count of frames, whose parts are the ways to lay the corner pieces.
+
+    Threads work on one part at a time, so that memory does not depend on their number.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle; its pieces inside the frame matter only where they are fixed.
+    options
+        They must be the defaults, except for those that affect only how the count is run.
+
+    Attributes
+    ----------
+    method, options, found, work
+        As for `Piecework`.
+
+    Raises
+    ------
+    EngineError
+        If the method does not apply.
+    """
+
+    method = "frame_classes"
+
+    def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+        refuse(puzzle, options)
+        self.found, self._squares = symmetries(puzzle), len(puzzle.board)
+        self.options: Mapping[str, object] = {"squares": "frame"}
+        self._lock = threading.Lock()
+        frame = frame_of(puzzle)
+        self._walker = lru_cache(maxsize=2)(partial(Walker, threads=options.threads))
+        self._parts = [] if frame is None else list(_parts(frame))
+        self.work: NDArray[np.float64] = np.array([self._predicted(part) for part in self._parts], dtype=np.float64)
+
+    def _predicted(self, part: "_Part") -> float:
+        """The predicted additions of a part; raises EngineError if it needs too much memory."""
+        walker = self._walker(part.frame)
+        upper, lower = (walker.entries(*half) for half in part.halves)
+        # The largest layer of a half with a band of the next one; beside the lower half, the upper one is complete.
+        needed = 8 * max(max(upper, default=0), sum(upper[-1:]) + max(lower, default=0)) * 9 // 8
+        if needed > MOST_BYTES:
+            raise EngineError(
+                f"method frame_classes: tables of {needed >> 20} MiB; at most {MOST_BYTES >> 20} MiB are used"
+            )
+        return 1 + (sum(upper) + sum(lower)) * len(part.frame.arcs) / part.frame.colors
+
+    def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
+        """Count the parts from `first` up to but not including `last`; see `Piecework`."""
+        nodes, count, done = [0] * self._squares, 0, first
+        while done < last and pause() is not Pause.NOW:
+            if not self._lock.acquire(timeout=0.1):
+                continue
+            try:
+                counted = self._count_part(done, pause)
+            finally:
+                self._lock.release()
+            if counted is None:
+                break
+            nodes = [sum(pair) for pair in zip_longest(nodes, counted[0], fillvalue=0)]
+            count += counted[1]
+            done += 1
+            if pause() is not Pause.NO:
+                break
+        return Share(first, done, tuple(nodes), count, None)
+
+    def _count_part(self, part: int, pause: Callable[[], Pause]) -> tuple[list[int], int] | None:
+        """The additions of a part and the number of its frames, None if paused."""
+        frame, ways, halves = self._parts[part]
+        walker, found = self._walker(frame), []
+        for run, end in halves:
+            half = walker.half(run, end, pause)
+            if half is None:
+                return None
+            found.append(half)
+        (upper, nodes), (lower, other_nodes) = found
+        number = walker.joined(upper, halves[0][1], lower, halves[1][1])
+        return [sum(pair) for pair in zip(nodes, other_nodes, strict=True)], ways * number
+
+
+def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
+    """Raise EngineError if the method does not apply; the size of its tables is checked later.
+
+    Raises
+    ------
+    EngineError
+        If it does not apply to the puzzle or the options.
+    """
+    if options.order is not None:
+        raise EngineError("method frame_classes: it has no search order; the method plain has orders")
+    if options.slips is not None:
+        raise EngineError("method frame_classes: slips are not supported; the method plain supports slips")
+
+
+def count_frames(
+    puzzle: EdgeMatchingPuzzle,
+    threads: int = 1,
+    stop: Callable[[], str | None] = lambda: None,
+    report: Callable[[Standing], None] = lambda standing: None,
+) -> int:
+    """The number of ways to lay the frame of a puzzle with numbered pieces.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    threads
+        The number of threads.
+    stop, report
+        As for `count_together`.
+
+    Raises
+    ------
+    EngineError
+        If the frame cannot be counted so, or the count was stopped.
+    """
+    totals = count_together(FrameClasses(puzzle, Options(threads=threads)), threads, stop=stop, report=report)
+    if not totals.complete:
+        raise EngineError(f"the count of frames was stopped: {totals.ended_by}")
+    return totals.count
+
+
+def largest_number(frame: Frame) -> int:
+    """A bound on the number of ways to lay a half of a frame with any use of the classes.
+
+    A walk is determined by the lists of the classes with which it leaves each colour, one after the other.
+    """
+    best = [1]
+    for color in range(frame.colors):
+        # The most orders of so many pieces that begin with the colour.
+        orders = [1]
+        for arc, number in zip(frame.arcs, frame.numbers, strict=True):
+            if arc[0] == color:
+                orders = [
+                    max(
+                        orders[size - n] * comb(size, n) for n in range(min(number, size) + 1) if size - n < len(orders)
+                    )
+                    for size in range(len(orders) + number)
+                ]
+        best = [
+            max(best[i] * orders[size - i] for i in range(len(best)) if 0 <= size - i < len(orders))
+            for size in range(len(best) + len(orders) - 1)
+        ]
+    longest = max(frame.sides[i].free + frame.sides[i + 1].free for i in (0, 2))
+    return max(best[: longest + 1])
+
+
+class _Part(NamedTuple):
+    """The two halves of a frame, and how many frames of numbered pieces each pair of walks stands for."""
+
+    frame: Frame
+    ways: int
+    halves: tuple[_HalfWalk, _HalfWalk]
+
+
+def _parts(frame: Frame) -> Iterator[_Part]:
+    """The parts that make all frames.
+
+    Raises
+    ------
+    EngineError
+        If there are too many, or numbers are too large.
+    """
+    if largest_number(frame) >= 2**64:
+        raise EngineError("method frame_classes: the numbers of ways for a half do not fit into 64 bits")
+    for tried, (left_out, needed) in enumerate(frame.without_spares()):
+        if tried == _MOST_CHOICES:
+            raise EngineError("method frame_classes: there are too many ways to leave out spare edge pieces")
+        orders = left_out * prod(factorial(number) for number in needed.numbers)
+        for ways, upper, lower in _pairs(needed):
+            yield _Part(needed, ways * orders, (upper, lower))
+
+
+def _pairs(frame: Frame) -> Iterator[tuple[int, _HalfWalk, _HalfWalk]]:
+    """Pairs of halves that make all frames: in how many ways, and the halves.
+
+    Raises
+    ------
+    EngineError
+        If there are too many.
+    """
+    turns, ways = frame.turns(), Counter[tuple[Arc, ...]]()
+    for number, corners in frame.laid_corners():
+        if frame.balanced(corners):
+            ways[min(corners[turn:] + corners[:turn] for turn in turns)] += number
+        if len(ways) > _MOST_CHOICES:
+            raise EngineError("method frame_classes: there are too many ways to lay the corners")
+    for corners, number in ways.items():
+        upper, lower = (
+            _walk(
+                frame, (frame.sides[at], frame.sides[at + 1]), corners[at][1], corners[at + 1], corners[(at + 2) % 4][0]
+            )
+            for at in (0, 2)
+        )
+        yield number, upper, lower
+
+
+def _walk(frame: Frame, sides: tuple[Side, Side], begin: int, corner: Arc, end: int) -> _HalfWalk:
+    """A half; backwards if fewer colours lead from its beginning than to its end, so that its largest layer is small."""
+    if len({arc for arc in frame.arcs if arc[0] == begin}) < len({arc for arc in frame.arcs if arc[1] == end}):
+        return Run(sides, corner, end, True), begin
+    return Run(sides, corner, begin), end

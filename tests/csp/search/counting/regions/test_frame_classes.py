@@ -1,0 +1,137 @@
+"""The number of frames, against a brute force over the squares of the frame and against another method."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import frame_coefficient
+from jigsat import read
+from jigsat.csp.base.errors import EngineError
+from jigsat.csp.engines.request import Options
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.board import Placement, opposite
+from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search.counting.regions import frame_classes as module
+from jigsat.csp.search.counting.regions.frame_classes import FrameClasses, count_frames
+from property_tests import examples
+from strategies import puzzles, with_any_fixed
+
+SIZES = [(2, 2), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4)]
+MOST = 20_000
+
+
+def go_on():
+    return Pause.NO
+
+
+def frames_by_brute_force(puzzle):
+    """The ways to fill the border squares next to one another and to the fixed pieces; None if they are too many."""
+    board, on_board = puzzle.board, list(puzzle.fixed_board)
+    squares = [square for square in range(len(board)) if board.border_mask(square)]
+    visited = 0
+
+    def fits(square, placed):
+        shown = puzzle.shown(placed)
+        if [side == 0 for side in shown] != [bool(board.border_mask(square) >> side & 1) for side in range(4)]:
+            return False
+        return all(
+            on_board[other] is None or shown[side] == puzzle.mate(puzzle.shown(on_board[other])[opposite(side)])
+            for _, side, other in board.joins_of(square)
+        )
+
+    def fill(number, free):
+        nonlocal visited
+        visited += 1
+        if visited > MOST:
+            return 0
+        if number == len(squares):
+            return 1
+        square = squares[number]
+        if on_board[square] is not None:
+            return fill(number + 1, free) if fits(square, on_board[square]) else 0
+        total = 0
+        for piece, rotation in product(free, range(4)):
+            placed = Placement(piece, rotation)
+            if fits(square, placed):
+                on_board[square] = placed
+                total += fill(number + 1, free - {piece})
+                on_board[square] = None
+        return total
+
+    total = fill(0, frozenset(range(len(puzzle.pieces))) - {fixed.piece for fixed in puzzle.fixed})
+    return None if visited > MOST else total
+
+
+@examples(60)
+@given(st.data())
+def test_small_puzzles_against_a_brute_force(data):
+    """Both rules, with identical, spare and fixed pieces, which may lie beside the frame and contradict one another."""
+    puzzle = data.draw(puzzles(sizes=SIZES))
+    if data.draw(st.booleans()):
+        puzzle = with_any_fixed(puzzle, data.draw)
+    expected = frames_by_brute_force(puzzle)
+    assume(expected is not None)
+    assert count_frames(puzzle) == expected
+
+
+@examples(10)
+@given(st.integers(0, 2**32), st.sampled_from([(5, 5), (4, 6), (6, 6), (7, 4)]), st.integers(2, 4))
+def test_larger_frames_against_a_coefficient(seed, size, colors):
+    puzzle = deal_edge_matching(*size, colors, 3, seed=seed).puzzle
+    expected, modulus = frame_coefficient.count(*size, puzzle.pieces, primes_used=2)
+    assert count_frames(puzzle) % modulus == expected
+
+
+@pytest.mark.parametrize("name, frames", [("clue1", None), ("puzzle-a", None), ("meta10", None)])
+def test_bundled_puzzles(name, frames):
+    assert count_frames(read(name)) == frames
+
+
+def test_threads_change_nothing():
+    puzzle = deal_edge_matching(8, 8, 3, 3, seed=1).puzzle
+    assert count_frames(puzzle, threads=2) == count_frames(puzzle) > 0
+
+
+def test_parts_add_up():
+    puzzle = deal_edge_matching(6, 5, 3, 3, seed=1).puzzle
+    method = FrameClasses(puzzle, Options())
+    parts = [method.count(part, part + 1, go_on) for part in range(len(method.work))]
+    assert len(parts) > 3
+    whole = method.count(0, len(parts), go_on)
+    assert sum(part.count for part in parts) == whole.count == count_frames(puzzle)
+    assert [sum(of_depth) for of_depth in zip(*(part.nodes for part in parts), strict=True)] == list(whole.nodes)
+
+
+def test_a_part_is_dropped_or_ends_the_count():
+    method = FrameClasses(deal_edge_matching(6, 5, 3, 3, seed=1).puzzle, Options())
+    assert method.count(0, 3, lambda: Pause.NOW).last == 0
+    assert method.count(0, 3, lambda: Pause.AFTER_PART).last == 1
+
+
+def test_inner_pieces_do_not_matter():
+    puzzle = read("puzzle-a")
+    inner = [i for i, name in enumerate(puzzle.piece_classes) if name == "inner"]
+    pieces = [(1, 1, 1, 1) if i in inner else sides for i, sides in enumerate(puzzle.pieces)]
+    assert count_frames(replace(puzzle, pieces=tuple(pieces))) == count_frames(puzzle)
+
+
+@pytest.mark.parametrize("size", [(1, 4), (2, 3), (5, 2)])
+def test_boards_without_an_inside_are_refused(size):
+    with pytest.raises(EngineError, match="it must be 3x3 or larger, or 2x2"):
+        count_frames(EdgeMatchingPuzzle(*size, ((0, 1, 1, 0),) * (size[0] * size[1])))
+
+
+@pytest.mark.parametrize("options", [Options(order="rowscan"), Options(slips="5")])
+def test_options_without_meaning_are_refused(options):
+    with pytest.raises(EngineError, match="method frame_classes"):
+        FrameClasses(read("clue1"), options)
+
+
+def test_too_much_memory_is_refused(monkeypatch):
+    monkeypatch.setattr(module, "MOST_BYTES", 1 << 20)
+    with pytest.raises(EngineError, match="at most 1 MiB"):
+        count_frames(read("meta10"))
