@@ -21,7 +21,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations_with_replacement, permutations
-from math import factorial, lcm, prod
+from math import factorial, gcd, lcm, prod
 from pathlib import Path
 
 _SOURCE = Path(__file__).with_suffix(".c")
@@ -53,22 +53,17 @@ def without_alias(classes, star, loop):
     orders = {c: n + 1 for c, n in classes.items() if c not in star and c != loop}
     most = 0 if loop is None else classes[loop]
     small = [c for c, order in orders.items() if order <= most]
-    colors = {color for c in classes for color in c}
+    hub = star[0][1]
+    colors = {color for c in classes for color in c} - {hub}
     for size in range(1, most + 1):
         for chosen in combinations_with_replacement(small, size):
             k = Counter()
             for c in chosen:
                 k[c] += orders[c]
-            if k.total() > most:
-                continue
-            flow = {x: sum(v * ((c[0] == x) - (c[1] == x)) for c, v in k.items()) for x in colors}
-            hub = star[0][1]
-            needed = {(x, hub): -flow[x] for x in colors if x != hub}
-            if any(v < -classes.get(c, 0) for c, v in needed.items()) or any(
-                v and c not in classes for c, v in needed.items()
-            ):
-                continue
-            if 0 <= k.total() + sum(needed.values()) <= most:
+            # What balances each other colour, by the star alone.
+            star_needs = {(x, hub): sum(v * ((c[1] == x) - (c[0] == x)) for c, v in k.items()) for x in colors}
+            possible = all(n >= -classes.get(c, 0) and (c in classes or not n) for c, n in star_needs.items())
+            if possible and 0 < k.total() + sum(star_needs.values()) <= most:
                 return False
     return True
 
@@ -139,6 +134,13 @@ class Frame:
                 found[tuple((at[i][1], at[(i + 1) % 4][0]) for i in range(4))] += 4 if square else 1
         return found
 
+    def largest(self):
+        """A bound on the number: a frame follows from the corners and the classes with which it leaves each colour."""
+        leaving = Counter()
+        for (color, _), n in self.classes.items():
+            leaving[color] += n
+        return self.closings().total() * prod(map(factorial, leaving.values())) // self.factor
+
     def input(self, prime, first, last):
         """The input of the C program for some outer points."""
         step = 2**52
@@ -187,19 +189,21 @@ def count(rows, columns, pieces, *, primes_used=0, threads=1, parts=1, tell=lamb
     with tempfile.TemporaryDirectory() as folder:
         program = compiled(folder, len(frame.colors))
         for used, prime in enumerate(primes(frame.step)):
-            # Each of the steps along the edges goes to one of at most as many colours as there are.
-            if used == primes_used if primes_used else modulus > 96 * len(frame.colors) ** sum(frame.lengths):
+            # The number is a multiple of the turns.
+            turns = gcd(*frame.closings().values())
+            if used == primes_used if primes_used else modulus > frame.largest() // turns:
                 break
             value = frame.modulo(program, prime, threads, parts, lambda *at, p=prime: tell(p, *at))
+            value = value * pow(turns, -1, prime) % prime
             number += (value - number) * pow(modulus, -1, prime) % prime * modulus
             modulus *= prime
             tell(prime, number, modulus)
-    return number * frame.factor, modulus * frame.factor
+    return number * turns * frame.factor, modulus * turns * frame.factor
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("file", help="an instance file, such as jigsat/instances/eternity2.json")
+    parser.add_argument("file", help="an instance file, such as instances/edge-matching/eternity2.json")
     parser.add_argument("--primes", type=int, default=0, help="how many (default: as many as the largest number needs)")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--parts", type=int, default=100, help="how many calls of the C program for each prime")

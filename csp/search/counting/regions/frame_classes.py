@@ -12,7 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from math import comb, factorial, prod
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import symmetries
 from ..parts import Pause, Share
 from ..scheduler import Standing, count_together
-from .frame_halves import Run, Walker
+from .frame_halves import Arena, Half, Run, Walker
 from .frame_walk import Arc, Frame, Side, frame_of
 
 #: The memory limit for the tables of a part.
@@ -69,19 +69,35 @@ class FrameClasses:
         frame = frame_of(puzzle)
         self._walker = lru_cache(maxsize=2)(partial(Walker, threads=options.threads))
         self._parts = [] if frame is None else list(_parts(frame))
-        self.work: NDArray[np.float64] = np.array([self._predicted(part) for part in self._parts], dtype=np.float64)
+        self._arena: Arena | None = None
+        # The halves in the arena, and the frame whose they are.
+        self._frame: Frame | None = None
+        self._kept: dict[_HalfWalk, tuple[Half, list[int]]] = {}
+        self._chunks, work = 0, []
+        for part in self._parts:
+            additions, chunks = self._measure(part)
+            work.append(additions)
+            self._chunks = max(chunks, self._chunks)
+            needed = 8 * chunks * self._walker(part.frame).chunk_size()
+            if needed > MOST_BYTES:
+                raise EngineError(
+                    f"method frame_classes: tables of {needed >> 20} MiB; at most {MOST_BYTES >> 20} MiB are used"
+                )
+        self.work: NDArray[np.float64] = np.array(work, dtype=np.float64)
 
-    def _predicted(self, part: "_Part") -> float:
-        """The predicted additions of a part; raises EngineError if it needs too much memory."""
+    def _measure(self, part: "_Part") -> tuple[float, int]:
+        """The predicted additions of a part, and the chunks of the arena that it needs."""
         walker = self._walker(part.frame)
-        upper, lower = (walker.entries(*half) for half in part.halves)
-        # The largest layer of a half with a band of the next one; beside the lower half, the upper one is complete.
-        needed = 8 * max(max(upper, default=0), sum(upper[-1:]) + max(lower, default=0)) * 9 // 8
-        if needed > MOST_BYTES:
-            raise EngineError(
-                f"method frame_classes: tables of {needed >> 20} MiB; at most {MOST_BYTES >> 20} MiB are used"
-            )
-        return 1 + (sum(upper) + sum(lower)) * len(part.frame.arcs) / part.frame.colors
+        upper, lower = (walker.chunks(*half) for half in part.halves)
+        # The last band of a layer comes first, and takes the place of that of the layer before.
+        at_once = [
+            max(int((old.cumsum() + new[::-1].cumsum()[::-1]).max()) for old, new in pairwise(half))
+            for half in (upper, lower)
+        ]
+        # The half that is complete already is kept beside the other one.
+        most = max(at_once[0] + int(lower[-1].sum()), at_once[1] + int(upper[-1].sum()))
+        additions = (upper.sum() + lower.sum()) * walker.chunk_size() * len(part.frame.arcs) / part.frame.colors
+        return float(additions), most
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
         """Count the parts from `first` up to but not including `last`; see `Piecework`."""
@@ -104,16 +120,30 @@ class FrameClasses:
 
     def _count_part(self, part: int, pause: Callable[[], Pause]) -> tuple[list[int], int] | None:
         """The additions of a part and the number of its frames, None if paused."""
-        frame, ways, halves = self._parts[part]
-        walker, found = self._walker(frame), []
-        for run, end in halves:
-            half = walker.half(run, end, pause)
-            if half is None:
-                return None
-            found.append(half)
-        (upper, nodes), (lower, other_nodes) = found
-        number = walker.joined(upper, halves[0][1], lower, halves[1][1])
+        frame, ways, walks = self._parts[part]
+        walker = self._walker(frame)
+        arena = self._prepared(part, walker.chunk_size())
+        for walk in walks:
+            if walk not in self._kept:
+                half = walker.half(*walk, arena, pause)
+                if half is None:
+                    self._kept = {}
+                    return None
+                self._kept[walk] = half
+        (upper, nodes), (lower, other_nodes) = (self._kept[walk] for walk in walks)
+        number = walker.joined(upper, walks[0][1], lower, walks[1][1], arena)
         return [sum(pair) for pair in zip(nodes, other_nodes, strict=True)], ways * number
+
+    def _prepared(self, part: int, size: int) -> Arena:
+        """The arena for a part, with the halves that it shares with the part before."""
+        frame, _, walks = self._parts[part]
+        if self._frame is not frame:
+            self._frame, self._kept = frame, {}
+        if self._arena is None or self._arena.size != size:
+            self._arena, self._kept = Arena(self._chunks, size), {}
+        self._kept = {walk: found for walk, found in self._kept.items() if walk in walks}
+        self._arena.clear(*(chunks for half, _ in self._kept.values() for chunks in half.chunks))
+        return self._arena
 
 
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
@@ -234,7 +264,7 @@ def _pairs(frame: Frame) -> Iterator[tuple[int, _HalfWalk, _HalfWalk]]:
 
 
 def _walk(frame: Frame, sides: tuple[Side, Side], begin: int, corner: Arc, end: int) -> _HalfWalk:
-    """A half; backwards if fewer colours lead from its beginning than to its end, so that its largest layer is small."""
+    """A half; backwards if fewer colours follow its beginning than lead to its end, so that its layers are smaller."""
     if len({arc for arc in frame.arcs if arc[0] == begin}) < len({arc for arc in frame.arcs if arc[1] == end}):
         return Run(sides, corner, end, True), begin
     return Run(sides, corner, begin), end

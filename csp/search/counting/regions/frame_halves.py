@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from ..parts import Pause
 from .frame_kernel import NONE, join, lay_out, step
-from .frame_uses import Index, Keys, Uses
+from .frame_uses import Index, Keys, Uses, Whole
 from .frame_walk import Arc, Frame, Side
 
 Numbers = NDArray[np.uint64]
 
 # A call of the kernel takes about a tenth of a second.
 _CALL_ENTRIES = 1 << 22
-_NOTHING = np.zeros(0, dtype=np.uint64)
+_CHUNK = 1 << 18
+_NO_CHUNKS = np.zeros(0, dtype=np.uint32)
 
 
 @dataclass(frozen=True)
@@ -56,21 +57,55 @@ class Run:
 
 @dataclass(frozen=True)
 class Half:
-    """The numbers of ways for all uses and some colours.
+    """The numbers of ways for all uses and some colours, in the arena.
 
     Parameters
     ----------
-    bands
-        The blocks of each band of rows.
+    chunks
+        The chunks of each band of rows.
     starts
-        Where those of each row and colour begin.
+        Where the blocks of each row and colour begin.
     lists
         The lists of the blocks, by colour and key of the row.
     """
 
-    bands: list[Numbers]
+    chunks: list[Index]
     starts: Index
     lists: Index
+
+
+class Arena:
+    """One large array in chunks, which are used again and again: new memory would cost as much time as the additions.
+
+    Parameters
+    ----------
+    chunks
+        The number of chunks.
+    size
+        The number of entries of each.
+    """
+
+    def __init__(self, chunks: int, size: int) -> None:
+        self.numbers: Numbers = np.empty(chunks * size, dtype=np.uint64)
+        self.size = np.uint64(size)
+        self._chunks = chunks
+        self.clear()
+
+    def clear(self, *kept: Index) -> None:
+        """Make all chunks free except some."""
+        free = np.arange(self._chunks, dtype=np.uint32)
+        self.free: Index = free[np.isin(free, np.concatenate((*kept, _NO_CHUNKS)), invert=True)]
+
+    def taken(self, number: int) -> Index:
+        """The first free chunks, which are free no longer."""
+        if number > len(self.free):
+            raise RuntimeError("the arena for halves of frames is too small")
+        chunks, self.free = np.split(self.free, [number])
+        return chunks
+
+    def give_back(self, chunks: Index) -> None:
+        """Make chunks free again."""
+        self.free = np.concatenate((chunks, self.free))
 
 
 class Layer(NamedTuple):
@@ -154,90 +189,104 @@ class Walker:
         rows = [(begin, *self.uses.kind(which)) for (_, begin), which in directed]
         return into.astype(np.uint64), np.array(rows, dtype=np.uint64).reshape(-1, 3)
 
-    def entries(self, run: Run, end: int) -> list[int]:
-        """The number of entries of each layer."""
-        layers = self.layers(run, end)
-        return [self.uses.entries(self.uses.lists(layer.keys)[layer.colors]) for layer in layers]
+    def chunk_size(self) -> int:
+        """The number of entries of a chunk of the arena."""
+        return max(_CHUNK, 4 * int(self.uses.sizes.max()) + 4)
 
-    def half(self, run: Run, end: int, pause: Callable[[], Pause]) -> tuple[Half, list[int]] | None:
-        """The ways for all uses that end with a colour, and the additions by the number of pieces; None if paused."""
-        half, nodes = self._empty(run), []
-        for layer in self.layers(run, end):
-            if isinstance(layer.step, frozenset):
-                additions = self._extend(half, run, layer, pause)
-                if additions is None:
-                    return None
-                half, number = additions
-                nodes.append(number)
-            else:
-                begin, after = layer.step
-                starts = np.full_like(half.starts, NONE)
-                if layer.colors[after]:
-                    starts[:, after] = half.starts[:, begin]
-                half = Half(half.bands, starts, self.uses.lists(layer.keys))
-                nodes.append(0)
+    def chunks(self, run: Run, end: int) -> Whole:
+        """The most chunks of each layer of a run, by band; the first layer is the one without pieces."""
+        start = self.uses.lists(self._wanted(run, 0))[[run.start]]
+        layers = (self.uses.lists(layer.keys)[layer.colors] for layer in self.layers(run, end))
+        entries = np.array([self.uses.entries(lists) for lists in (start, *layers)])
+        # A chunk may have less free entries than the next block needs.
+        return -(-entries // (self.chunk_size() - int(self.uses.sizes.max()) - 1))
+
+    def half(self, run: Run, end: int, arena: Arena, pause: Callable[[], Pause]) -> tuple[Half, list[int]] | None:
+        """The ways for all uses that end with a colour, and the additions by the number of pieces; None if paused.
+
+        The arena needs room for each layer and a band of the next one.
+        """
+        half, nodes = self._empty(run, arena), []
+        with ThreadPoolExecutor(self._threads) as pool:
+            for layer in self.layers(run, end):
+                if isinstance(layer.step, frozenset):
+                    extended = self._extended(half, self._into(run, layer.step), layer, arena, pool, pause)
+                    if extended is None:
+                        return None
+                    half, additions = extended
+                    nodes.append(additions)
+                else:
+                    begin, after = layer.step
+                    starts = np.full_like(half.starts, NONE)
+                    if layer.colors[after]:
+                        starts[:, after] = half.starts[:, begin]
+                    half = Half(half.chunks, starts, self.uses.lists(layer.keys))
+                    nodes.append(0)
         return half, nodes
 
-    def _empty(self, run: Run) -> Half:
+    def _empty(self, run: Run, arena: Arena) -> Half:
         """The half without pieces: one way for the empty use."""
-        lists = self.uses.lists(self._wanted(run, 0))
-        bands, starts = self._laid_out(np.arange(self.frame.colors) == run.start, lists)
-        filled = [np.zeros(size, dtype=np.uint64) for size in bands]
-        filled[0][int(starts[0, run.start]) + 1] = 1
-        return Half(filled, starts, lists)
+        lists, colors = self.uses.lists(self._wanted(run, 0)), np.arange(self.frame.colors) == run.start
+        starts = np.empty((len(self.uses.place), self.frame.colors), dtype=np.uint32)
+        chunks = [self._laid_out(band, colors, lists, starts, arena) for band in range(len(self.uses.bands) - 1)]
+        for of_band in chunks:
+            for chunk in of_band.tolist():
+                arena.numbers[chunk * int(arena.size) : (chunk + 1) * int(arena.size)] = 0
+        arena.numbers[int(starts[0, run.start]) + 1] = 1
+        return Half(chunks, starts, lists)
 
-    def _laid_out(self, colors: NDArray[np.bool_], lists: Index) -> tuple[list[int], Index]:
-        """The sizes of the arrays of all bands, and the starts of the blocks."""
+    def _laid_out(self, band: int, colors: NDArray[np.bool_], lists: Index, starts: Index, arena: Arena) -> Index:
+        """Place the blocks of a band; return its chunks."""
         uses = self.uses
-        starts = np.empty((len(uses.place), self.frame.colors), dtype=np.uint32)
-        bounds = uses.bands.astype(np.uint64)
-        sizes = [
-            int(lay_out(first, last, uses.key_of, colors, lists, uses.sizes, starts))
-            for first, last in zip(bounds[:-1], bounds[1:], strict=True)
-        ]
-        return sizes, starts
+        first, last = uses.bands[band : band + 2].astype(np.uint64)
+        return arena.taken(
+            int(lay_out(first, last, uses.key_of, colors, lists, uses.sizes, arena.free, arena.size, starts))
+        )
 
-    def _extend(self, old: Half, run: Run, layer: Layer, pause: Callable[[], Pause]) -> tuple[Half, int] | None:
-        """A half with a piece more; bands of the old one are dropped as soon as they are no longer needed."""
-        assert isinstance(layer.step, frozenset)
+    def _extended(
+        self,
+        old: Half,
+        into: tuple[Numbers, Numbers],
+        layer: Layer,
+        arena: Arena,
+        pool: ThreadPoolExecutor,
+        pause: Callable[[], Pause],
+    ) -> tuple[Half, int] | None:
+        """A half with a piece more, and the additions; a band of the old one is dropped once it is not needed."""
         uses, lists = self.uses, self.uses.lists(layer.keys)
-        sizes, starts = self._laid_out(layer.colors, lists)
-        into, classes = self._into(run, layer.step)
-        bands: list[Numbers] = [_NOTHING] * len(sizes)
+        starts = np.empty_like(old.starts)
+        chunks = list(old.chunks)
         additions = 0
-        with ThreadPoolExecutor(self._threads) as pool:
-            for band in range(len(sizes) - 1, -1, -1):
-                bands[band] = np.empty(sizes[band], dtype=np.uint64)
-                before = old.bands[band - 1] if band else _NOTHING
-                calls = sizes[band] // _CALL_ENTRIES + 1
-                bounds = np.linspace(*uses.bands[band : band + 2], calls + 1).astype(np.uint64)
 
-                def call(at: int, band: int = band, bounds: Numbers = bounds, before: Numbers = before) -> int:
-                    if pause() is Pause.NOW:
-                        return 0
-                    return int(step(
-                        bounds[at], bounds[at + 1], uses.key_of, uses.place, uses.row_at, uses.strides, uses.used,
-                        into, classes, uses.first, uses.sizes, uses.down, lists,
-                        old.starts, old.bands[band], before, starts, bands[band],
-                    ))  # fmt: skip
+        def filled(first: np.uint64, last: np.uint64) -> int | None:
+            if pause() is Pause.NOW:
+                return None
+            return int(step(
+                first, last, uses.key_of, uses.place, uses.row_at, uses.strides, uses.used, *into,
+                uses.first, uses.sizes, uses.down, lists, old.starts, starts, arena.numbers,
+            ))  # fmt: skip
 
-                additions += sum(pool.map(call, range(calls)))
-                if pause() is Pause.NOW:
+        for band in range(len(chunks) - 1, -1, -1):
+            laid = self._laid_out(band, layer.colors, lists, starts, arena)
+            calls = len(laid) * int(arena.size) // _CALL_ENTRIES + 1
+            bounds = np.linspace(*uses.bands[band : band + 2], calls + 1).astype(np.uint64)
+            for number in pool.map(filled, bounds[:-1], bounds[1:]):
+                if number is None:
                     return None
-                old.bands[band] = _NOTHING
-        return Half(bands, starts, lists), additions
+                additions += number
+            arena.give_back(chunks[band])
+            chunks[band] = laid
+        return Half(chunks, starts, lists), additions
 
-    def joined(self, half: Half, color: int, other: Half, other_color: int) -> int:
+    def joined(self, half: Half, color: int, other: Half, other_color: int, arena: Arena) -> int:
         """The sum over all uses of the ways for a use, times those of the other half for all other pieces."""
         uses, total = self.uses, 0
-        starts, starts_2 = (
-            np.ascontiguousarray(of[:, c]) for of, c in ((half.starts, color), (other.starts, other_color))
-        )
-        for band, (first, last) in enumerate(pairwise(uses.bands.astype(np.uint64))):
+        starts = [np.ascontiguousarray(of.starts[:, c]) for of, c in ((half, color), (other, other_color))]
+        for first, last in pairwise(uses.bands.astype(np.uint64)):
             words = np.zeros(4, dtype=np.uint64)
             agree = join(
-                first, last, uses.place, uses.row_at, uses.key_of, uses.sizes, half.lists[color], starts,
-                half.bands[band], other.lists[other_color], starts_2, other.bands[len(half.bands) - 1 - band], words,
+                first, last, uses.place, uses.row_at, uses.key_of, uses.sizes,
+                half.lists[color], starts[0], other.lists[other_color], starts[1], arena.numbers, words,
             )  # fmt: skip
             if not agree:
                 raise RuntimeError("the halves of a frame do not fit together")

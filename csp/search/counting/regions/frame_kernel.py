@@ -34,34 +34,44 @@ def match_keys(keys, of_rows, wanted, lists):
         lists[rows - i] = np.uint32(j) if j < number and keys[j] == key else np.uint32(NONE)
 
 
-# Data layout: rows are in the order of their number of pieces, and all rows with the same number are a band.
-# ``starts[row, color]`` is where the block of a row and a colour begins in the array of its band, with a zero before its
-# numbers.  ``key_of[row]`` is the number of the row's key, ``lists[color, key]`` the list of the block, ``sizes`` has
-# the lengths of lists.
+# Data layout: rows are in the order of their number of pieces; all rows with the same number are a band.  All numbers
+# are in one array, the arena, which consists of chunks of equal size.  ``starts[row, color]`` is where the block of a
+# row and a colour begins, with a zero before its numbers.  ``key_of[row]`` is the number of the row's key,
+# ``lists[color, key]`` the list of the block, ``sizes`` has the lengths of lists.
 @lean_kernel
-def lay_out(first_row, last_row, key_of, colors, lists, sizes, starts):
-    """Find where the blocks of a band begin, for some colours; return the number of all their entries."""
-    at = _0
+def lay_out(first_row, last_row, key_of, colors, lists, sizes, free, chunk, starts):
+    """Place the blocks of a band, for some colours, in free chunks; return the number of chunks used.
+
+    It is more than there are if they are too few.
+    """
+    chunks, at, end = _0, _0, _0
     for row in range(first_row, last_row):
         for color in range(np.uint64(len(colors))):
             found = np.uint64(lists[color, key_of[row]])
             if not colors[color] or found == _NONE:
                 starts[row, color] = np.uint32(NONE)
-            else:
-                starts[row, color] = np.uint32(at)
-                at += np.uint64(sizes[found]) + _1
-    return at
+                continue
+            room = np.uint64(sizes[found]) + _1
+            if at + room > end and chunks == np.uint64(len(free)):
+                return chunks + _1
+            if at + room > end:
+                at = np.uint64(free[chunks]) * chunk
+                end = at + chunk
+                chunks += _1
+            starts[row, color] = np.uint32(at)
+            at += room
+    return chunks
 
 
 # Data layout: the classes that lead to a colour are those from ``into[color]`` up to but not including
 # ``into[color + 1]``, each a row of ``classes``: the colour it comes from, `LIST` or `ROW`, and its index among those.
 # From ``first[list]`` on, `down` has for each class of the lists and each use in a list 0 if the class is not used,
 # otherwise 1 + the place of the use with one piece less.  ``used[row]`` has a bit for each class of the rows; a piece
-# less of one is the row ``row_at[place[row] - strides[index]]``, in the band before, whose array is `old_before`.
+# less of one is the row ``row_at[place[row] - strides[index]]``, in the band before.
 @lean_kernel
 def step(
     first_row, last_row, key_of, place, row_at, strides, used, into, classes, first, sizes, down, lists,
-    old_starts, old, old_before, starts, new,
+    old_starts, starts, arena,
 ):  # fmt: skip
     """Fill the blocks of some rows of a band; return the number of additions."""
     additions = _0
@@ -73,7 +83,7 @@ def step(
             found = np.uint64(lists[color, key_of[row]])
             size, begin = np.uint64(sizes[found]), np.uint64(first[found])
             for i in range(size + _1):
-                new[start + i] = _0
+                arena[start + i] = _0
             for entry in range(into[color], into[color + _1]):
                 source, how, index = classes[entry, 0], classes[entry, 1], classes[entry, 2]
                 if how == LIST:
@@ -81,23 +91,21 @@ def step(
                     if there != _NONE:
                         additions += size
                         for i in range(size):
-                            new[start + _1 + i] += old[there + np.uint64(down[index, begin + i])]
+                            arena[start + _1 + i] += arena[there + np.uint64(down[index, begin + i])]
                 elif (used[row] >> index) & _1:
                     before = np.uint64(row_at[np.uint64(place[row]) - strides[index]])
                     there = np.uint64(old_starts[before, source])
                     if there != _NONE:
                         additions += size
                         for i in range(_1, size + _1):
-                            new[start + i] += old_before[there + i]
+                            arena[start + i] += arena[there + i]
     return additions
 
 
-# Data layout: as above for two halves, each with one colour at its end; the opposites of the rows of a band are the rows
-# of the opposite band, and their lists are in the opposite order.
+# Data layout: as above for two halves, each with one colour at its end.  The opposite of a row has all other pieces,
+# and its list is in the opposite order.
 @kernel
-def join(
-    first_row, last_row, place, row_at, key_of, sizes, lists, starts, numbers, lists_2, starts_2, numbers_2, words
-):
+def join(first_row, last_row, place, row_at, key_of, sizes, lists, starts, lists_2, starts_2, arena, words):
     """Add the products of the numbers of opposite uses to `words`, the 32-bit words of a sum, with room for carries.
 
     Returns whether all lists agree in length.
@@ -112,7 +120,7 @@ def join(
         if size != np.uint64(sizes[lists_2[key_of[opposite]]]):
             return False
         for i in range(_1, size + _1):
-            a, b = numbers[start + i], numbers_2[start_2 + size + _1 - i]
+            a, b = arena[start + i], arena[start_2 + size + _1 - i]
             if a == _0 or b == _0:
                 continue
             a0, a1, b0, b1 = a & _LOW, a >> _32, b & _LOW, b >> _32

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import accumulate
-from math import prod
+from math import isqrt, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,10 +89,11 @@ class Uses:
         self.used = np.zeros(len(order), dtype=np.uint64)
         for index in range(len(self.in_rows)):
             self.used |= (digits[order, index] > 0).astype(np.uint64) << np.uint64(index)
-        self._row_keys, key_of, self._rows_with = np.unique(
-            keys[order], return_inverse=True, return_counts=True
-        )
+        self._row_keys, key_of, self._rows_with = np.unique(keys[order], return_inverse=True, return_counts=True)
         self.key_of: Index = key_of.astype(np.uint32)
+        # A key says how many pieces there are.
+        self._band_of_key = np.zeros(len(self._row_keys), dtype=np.int64)
+        self._band_of_key[self.key_of] = pieces[order]
 
     def _make_lists(self) -> None:
         keys = self._keys(self.listed)
@@ -114,11 +115,11 @@ class Uses:
             match_keys(self._list_keys, self._row_keys, key, lists[color])
         return lists
 
-    def entries(self, lists: Index) -> int:
-        """The number of entries of the blocks with these lists."""
+    def entries(self, lists: Index) -> Whole:
+        """The number of entries of the blocks with these lists, for each band."""
         sizes = np.append(self.sizes.astype(np.int64) + 1, 0)
-        of_key = sizes[np.minimum(lists, len(self.sizes))].sum(axis=0)
-        return int(of_key @ self._rows_with)
+        of_key = sizes[np.minimum(lists, len(self.sizes))].sum(axis=0) * self._rows_with
+        return np.bincount(self._band_of_key, of_key, len(self.bands) - 1).astype(np.int64)
 
     def kind(self, which: int) -> tuple[int, int]:
         """Whether a class is one of the lists or one of the rows, and its index among those."""
@@ -155,9 +156,10 @@ def _to_list(frame: Frame) -> tuple[int, ...]:
 
 
 def _as_many(frame: Frame, classes: list[int]) -> Iterator[int]:
-    uses = 1
+    """The first classes, as many as make lists of a good size; about as many uses are left for the rows."""
+    uses, most = 1, min(4 * isqrt(prod(number + 1 for number in frame.numbers)), _MOST_IN_LISTS)
     for which in classes:
         uses *= frame.numbers[which] + 1
-        if uses > _MOST_IN_LISTS:
+        if uses > most:
             return
         yield which

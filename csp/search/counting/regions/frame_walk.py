@@ -1,9 +1,9 @@
 """The frame of a board as a walk through colours: what its pieces and squares allow.
 
-The walk goes clockwise, from the top left corner.  A piece begins with one of its frame colours and ends with the other
-one; the next piece must begin with the mate of that.  So an edge piece is an arc from one colour to another, and a frame
-is a closed walk that uses each piece once.  Free edge pieces with the same arc are a *class*; those that a square
-beside a fixed inner piece tells apart are in different ones.
+The walk goes clockwise, from the top left corner.  A piece begins with one of its frame colours and ends with the
+other one; the next piece must begin with the mate of that.  So an edge piece is an arc from one colour to another, and
+a frame is a closed walk that uses each piece once.  Free edge pieces with the same arc are a *class*; those that a
+square beside a fixed inner piece tells apart are in different ones.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ class Side:
     Parameters
     ----------
     steps
-        For each square the arc of its fixed piece, or the classes (their indices) of the free pieces that may lie there.
+        For each square the arc of its fixed piece, or the classes (indices) of the free pieces that may lie there.
     """
 
     steps: tuple[Arc | frozenset[int], ...]

@@ -86,7 +86,7 @@ def test_larger_frames_against_a_coefficient(seed, size, colors):
     assert count_frames(puzzle) % modulus == expected
 
 
-@pytest.mark.parametrize("name, frames", [("clue1", None), ("puzzle-a", None), ("meta10", None)])
+@pytest.mark.parametrize(("name", "frames"), [("clue1", None), ("puzzle-a", None), ("meta10", None)])
 def test_bundled_puzzles(name, frames):
     assert count_frames(read(name)) == frames
 
