@@ -91,7 +91,7 @@ class FrameClasses:
         upper, lower = (walker.chunks(*half) for half in part.halves)
         # The last band of a layer comes first, and takes the place of that of the layer before.
         at_once = [
-            max(int((old.cumsum() + new[::-1].cumsum()[::-1]).max()) for old, new in pairwise(half))
+            max(int((old.cumsum() + new[::-1].cumsum()[::-1]).max()) for old, new in pairwise([half[0], *half]))
             for half in (upper, lower)
         ]
         # The half that is complete already is kept beside the other one.

@@ -194,12 +194,13 @@ class Walker:
         return max(_CHUNK, 4 * int(self.uses.sizes.max()) + 4)
 
     def chunks(self, run: Run, end: int) -> Whole:
-        """The most chunks of each layer of a run, by band; the first layer is the one without pieces."""
-        start = self.uses.lists(self._wanted(run, 0))[[run.start]]
-        layers = (self.uses.lists(layer.keys)[layer.colors] for layer in self.layers(run, end))
-        entries = np.array([self.uses.entries(lists) for lists in (start, *layers)])
+        """The most chunks of each layer of a run, by band; the first one is without pieces, fixed ones make none."""
+        uses = self.uses
+        lists = [uses.lists(self._wanted(run, 0))[[run.start]]]
+        layers = self.layers(run, end)
+        lists += [uses.lists(layer.keys)[layer.colors] for layer in layers if isinstance(layer.step, frozenset)]
         # A chunk may have less free entries than the next block needs.
-        return -(-entries // (self.chunk_size() - int(self.uses.sizes.max()) - 1))
+        return -(-np.array([uses.entries(of) for of in lists]) // (self.chunk_size() - int(uses.sizes.max()) - 1))
 
     def half(self, run: Run, end: int, arena: Arena, pause: Callable[[], Pause]) -> tuple[Half, list[int]] | None:
         """The ways for all uses that end with a colour, and the additions by the number of pieces; None if paused.

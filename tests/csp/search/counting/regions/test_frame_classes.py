@@ -86,7 +86,20 @@ def test_larger_frames_against_a_coefficient(seed, size, colors):
     assert count_frames(puzzle) % modulus == expected
 
 
-@pytest.mark.parametrize(("name", "frames"), [("clue1", None), ("puzzle-a", None), ("meta10", None)])
+@pytest.mark.parametrize(
+    ("name", "frames"),
+    [
+        ("clue1", 21504),
+        ("clue2", 61812133613568),
+        ("clue3", 3344),
+        ("clue4", 342010085376),
+        ("puzzle-a", 3614976),
+        ("puzzle-c", 15170510684160),
+        ("puzzle-d", 18874365050880),
+        ("meta10", 224984017688592384),
+        ("meta12", 14707367213454590333681664),
+    ],
+)
 def test_bundled_puzzles(name, frames):
     assert count_frames(read(name)) == frames
 
