@@ -106,7 +106,7 @@ def root_of(prime, order):
             return root
 
 
-class Frame:
+class FramePolynomial:
     """The polynomial of a frame."""
 
     def __init__(self, rows, columns, pieces):
@@ -184,13 +184,13 @@ def compiled(folder, colors):
 
 def count(rows, columns, pieces, *, primes_used=0, threads=1, parts=1, tell=lambda *_: None):
     """The number of frames: (number, modulus); exact if the modulus is larger than it can be."""
-    frame = Frame(rows, columns, pieces)
+    frame = FramePolynomial(rows, columns, pieces)
     number, modulus = 0, 1
+    # The number is a multiple of the turns.
+    turns = gcd(*frame.closings().values())
     with tempfile.TemporaryDirectory() as folder:
         program = compiled(folder, len(frame.colors))
         for used, prime in enumerate(primes(frame.step)):
-            # The number is a multiple of the turns.
-            turns = gcd(*frame.closings().values())
             if used == primes_used if primes_used else modulus > frame.largest() // turns:
                 break
             value = frame.modulo(program, prime, threads, parts, lambda *at, p=prime: tell(p, *at))
@@ -202,14 +202,14 @@ def count(rows, columns, pieces, *, primes_used=0, threads=1, parts=1, tell=lamb
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="The number of frames of a puzzle as a coefficient.")
     parser.add_argument("file", help="an instance file, such as instances/edge-matching/eternity2.json")
     parser.add_argument("--primes", type=int, default=0, help="how many (default: as many as the largest number needs)")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--parts", type=int, default=100, help="how many calls of the C program for each prime")
     arguments = parser.parse_args()
     puzzle = json.loads(Path(arguments.file).read_text())
-    frame = Frame(puzzle["rows"], puzzle["columns"], puzzle["pieces"])
+    frame = FramePolynomial(puzzle["rows"], puzzle["columns"], puzzle["pieces"])
     print(f"{len(frame.classes)} classes, {frame.points} points for each prime", file=sys.stderr)
     started = time.perf_counter()
 

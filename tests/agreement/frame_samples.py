@@ -43,7 +43,7 @@ def weights(rows, columns, pieces, walks, chance):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="An estimate of the number of frames of a puzzle.")
     parser.add_argument("file", help="an instance file, such as instances/edge-matching/eternity2.json")
     parser.add_argument("--walks", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)

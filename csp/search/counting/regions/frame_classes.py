@@ -25,15 +25,15 @@ from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import symmetries
 from ..parts import Pause, Share
 from ..scheduler import Standing, count_together
-from .frame_halves import Arena, Half, Run, Walker
-from .frame_walk import Arc, Frame, Side, frame_of
+from .frame_halves import Arena, FrameHalf, FrameRun, Walker
+from .frame_walk import Arc, BoardFrame, Side, frame_of
 
 #: The memory limit for the tables of a part.
 MOST_BYTES = 6 << 30
 _MOST_CHOICES = 1000
 
 # A walk, and the colour at its end.
-_HalfWalk = tuple[Run, int]
+_HalfWalk = tuple[FrameRun, int]
 
 
 class FrameClasses:
@@ -71,8 +71,8 @@ class FrameClasses:
         self._parts = [] if frame is None else list(_parts(frame))
         self._arena: Arena | None = None
         # The halves in the arena, and the frame whose they are.
-        self._frame: Frame | None = None
-        self._kept: dict[_HalfWalk, tuple[Half, list[int]]] = {}
+        self._frame: BoardFrame | None = None
+        self._kept: dict[_HalfWalk, tuple[FrameHalf, list[int]]] = {}
         self._chunks, work = 0, []
         for part in self._parts:
             additions, chunks = self._measure(part)
@@ -85,7 +85,7 @@ class FrameClasses:
                 )
         self.work: NDArray[np.float64] = np.array(work, dtype=np.float64)
 
-    def _measure(self, part: "_Part") -> tuple[float, int]:
+    def _measure(self, part: "_FramePart") -> tuple[float, int]:
         """The predicted additions of a part, and the chunks of the arena that it needs."""
         walker = self._walker(part.frame)
         upper, lower = (walker.chunks(*half) for half in part.halves)
@@ -188,14 +188,14 @@ def count_frames(
     return totals.count
 
 
-def largest_number(frame: Frame) -> int:
+def largest_number(frame: BoardFrame) -> int:
     """A bound on the number of ways to lay a half of a frame with any use of the classes.
 
     A walk is determined by the lists of the classes with which it leaves each colour, one after the other.
     """
     best = [1]
     for color in range(frame.colors):
-        # The most orders of so many pieces that begin with the colour.
+        # For each number of pieces that begin with the colour, the largest number of their orders.
         orders = [1]
         for arc, number in zip(frame.arcs, frame.numbers, strict=True):
             if arc[0] == color:
@@ -213,15 +213,15 @@ def largest_number(frame: Frame) -> int:
     return max(best[: longest + 1])
 
 
-class _Part(NamedTuple):
+class _FramePart(NamedTuple):
     """The two halves of a frame, and how many frames of numbered pieces each pair of walks stands for."""
 
-    frame: Frame
+    frame: BoardFrame
     ways: int
     halves: tuple[_HalfWalk, _HalfWalk]
 
 
-def _parts(frame: Frame) -> Iterator[_Part]:
+def _parts(frame: BoardFrame) -> Iterator[_FramePart]:
     """The parts that make all frames.
 
     Raises
@@ -236,10 +236,10 @@ def _parts(frame: Frame) -> Iterator[_Part]:
             raise EngineError("method frame_classes: there are too many ways to leave out spare edge pieces")
         orders = left_out * prod(factorial(number) for number in needed.numbers)
         for ways, upper, lower in _pairs(needed):
-            yield _Part(needed, ways * orders, (upper, lower))
+            yield _FramePart(needed, ways * orders, (upper, lower))
 
 
-def _pairs(frame: Frame) -> Iterator[tuple[int, _HalfWalk, _HalfWalk]]:
+def _pairs(frame: BoardFrame) -> Iterator[tuple[int, _HalfWalk, _HalfWalk]]:
     """Pairs of halves that make all frames: in how many ways, and the halves.
 
     Raises
@@ -263,8 +263,8 @@ def _pairs(frame: Frame) -> Iterator[tuple[int, _HalfWalk, _HalfWalk]]:
         yield number, upper, lower
 
 
-def _walk(frame: Frame, sides: tuple[Side, Side], begin: int, corner: Arc, end: int) -> _HalfWalk:
+def _walk(frame: BoardFrame, sides: tuple[Side, Side], begin: int, corner: Arc, end: int) -> _HalfWalk:
     """A half; backwards if fewer colours follow its beginning than lead to its end, so that its layers are smaller."""
     if len({arc for arc in frame.arcs if arc[0] == begin}) < len({arc for arc in frame.arcs if arc[1] == end}):
-        return Run(sides, corner, end, True), begin
-    return Run(sides, corner, begin), end
+        return FrameRun(sides, corner, end, True), begin
+    return FrameRun(sides, corner, begin), end

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..parts import Pause
 from .frame_kernel import NONE, join, lay_out, step
 from .frame_uses import Index, Keys, Uses, Whole
-from .frame_walk import Arc, Frame, Side
+from .frame_walk import Arc, BoardFrame, Side
 
 Numbers = NDArray[np.uint64]
 
@@ -23,7 +23,7 @@ _NO_CHUNKS = np.zeros(0, dtype=np.uint32)
 
 
 @dataclass(frozen=True)
-class Run:
+class FrameRun:
     """A walk along two sides and the corner between them, from a given colour to any other; or the same backwards.
 
     Parameters
@@ -56,7 +56,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Half:
+class FrameHalf:
     """The numbers of ways for all uses and some colours, in the arena.
 
     Parameters
@@ -108,7 +108,7 @@ class Arena:
         self.free = np.concatenate((chunks, self.free))
 
 
-class Layer(NamedTuple):
+class RunLayer(NamedTuple):
     """What can be after a step of a run.
 
     Parameters
@@ -137,12 +137,12 @@ class Walker:
         The number of threads that work on a run.
     """
 
-    def __init__(self, frame: Frame, threads: int = 1) -> None:
+    def __init__(self, frame: BoardFrame, threads: int = 1) -> None:
         self.frame, self._keys = frame, Keys(frame)
         self.uses = Uses(frame, self._keys)
         self._threads = threads
 
-    def layers(self, run: Run, end: int) -> list[Layer]:
+    def layers(self, run: FrameRun, end: int) -> list[RunLayer]:
         """The layers of a run to a colour."""
         steps = list(run.steps())
         colors = [np.arange(self.frame.colors) == run.start]
@@ -158,18 +158,18 @@ class Walker:
                 free += 1
             else:
                 # Keys count in the direction of the walk around the frame.
-                offset += self._keys.along(one[::-1] if run.backwards else one)
-            layers.append(Layer(one, self._wanted(run, free - offset), of_step))
+                offset += -self._keys.along(one) if run.backwards else self._keys.along(one)
+            layers.append(RunLayer(one, self._wanted(run, free - offset), of_step))
         return layers
 
-    def _wanted(self, run: Run, offset: int) -> list[int]:
+    def _wanted(self, run: FrameRun, offset: int) -> list[int]:
         """For each colour, the key of the uses that lead there."""
         start, colors = run.start, range(self.frame.colors)
-        arcs = ((color, start) if run.backwards else (start, color) for color in colors)
-        return [offset + self._keys.along(arc) for arc in arcs]
+        sign = -1 if run.backwards else 1
+        return [offset + sign * self._keys.along((start, color)) for color in colors]
 
     def _reached(
-        self, run: Run, one: Arc | frozenset[int], colors: NDArray[np.bool_], *, forth: bool
+        self, run: FrameRun, one: Arc | frozenset[int], colors: NDArray[np.bool_], *, forth: bool
     ) -> NDArray[np.bool_]:
         """The colours that a step reaches from some colours, or (not `forth`) from which it reaches some of them."""
         reached = np.zeros(len(colors), dtype=bool)
@@ -178,11 +178,11 @@ class Walker:
             reached[there] |= colors[here]
         return reached
 
-    def _directed(self, run: Run, which: int) -> Arc:
+    def _directed(self, run: FrameRun, which: int) -> Arc:
         begin, end = self.frame.arcs[which]
         return (end, begin) if run.backwards else (begin, end)
 
-    def _into(self, run: Run, classes: frozenset[int]) -> tuple[Numbers, Numbers]:
+    def _into(self, run: FrameRun, classes: frozenset[int]) -> tuple[Numbers, Numbers]:
         """The classes of a step by the colours they lead to; see `frame_kernel.step`."""
         directed = sorted((self._directed(run, which)[::-1], which) for which in classes)
         into = np.searchsorted([end for (end, _), _ in directed], np.arange(self.frame.colors + 1))
@@ -193,7 +193,7 @@ class Walker:
         """The number of entries of a chunk of the arena."""
         return max(_CHUNK, 4 * int(self.uses.sizes.max()) + 4)
 
-    def chunks(self, run: Run, end: int) -> Whole:
+    def chunks(self, run: FrameRun, end: int) -> Whole:
         """The most chunks of each layer of a run, by band; the first one is without pieces, fixed ones make none."""
         uses = self.uses
         lists = [uses.lists(self._wanted(run, 0))[[run.start]]]
@@ -202,7 +202,9 @@ class Walker:
         # A chunk may have less free entries than the next block needs.
         return -(-np.array([uses.entries(of) for of in lists]) // (self.chunk_size() - int(uses.sizes.max()) - 1))
 
-    def half(self, run: Run, end: int, arena: Arena, pause: Callable[[], Pause]) -> tuple[Half, list[int]] | None:
+    def half(
+        self, run: FrameRun, end: int, arena: Arena, pause: Callable[[], Pause]
+    ) -> tuple[FrameHalf, list[int]] | None:
         """The ways for all uses that end with a colour, and the additions by the number of pieces; None if paused.
 
         The arena needs room for each layer and a band of the next one.
@@ -221,11 +223,11 @@ class Walker:
                     starts = np.full_like(half.starts, NONE)
                     if layer.colors[after]:
                         starts[:, after] = half.starts[:, begin]
-                    half = Half(half.chunks, starts, self.uses.lists(layer.keys))
+                    half = FrameHalf(half.chunks, starts, self.uses.lists(layer.keys))
                     nodes.append(0)
         return half, nodes
 
-    def _empty(self, run: Run, arena: Arena) -> Half:
+    def _empty(self, run: FrameRun, arena: Arena) -> FrameHalf:
         """The half without pieces: one way for the empty use."""
         lists, colors = self.uses.lists(self._wanted(run, 0)), np.arange(self.frame.colors) == run.start
         starts = np.empty((len(self.uses.place), self.frame.colors), dtype=np.uint32)
@@ -234,7 +236,7 @@ class Walker:
             for chunk in of_band.tolist():
                 arena.numbers[chunk * int(arena.size) : (chunk + 1) * int(arena.size)] = 0
         arena.numbers[int(starts[0, run.start]) + 1] = 1
-        return Half(chunks, starts, lists)
+        return FrameHalf(chunks, starts, lists)
 
     def _laid_out(self, band: int, colors: NDArray[np.bool_], lists: Index, starts: Index, arena: Arena) -> Index:
         """Place the blocks of a band; return its chunks."""
@@ -246,13 +248,13 @@ class Walker:
 
     def _extended(
         self,
-        old: Half,
+        old: FrameHalf,
         into: tuple[Numbers, Numbers],
-        layer: Layer,
+        layer: RunLayer,
         arena: Arena,
         pool: ThreadPoolExecutor,
         pause: Callable[[], Pause],
-    ) -> tuple[Half, int] | None:
+    ) -> tuple[FrameHalf, int] | None:
         """A half with a piece more, and the additions; a band of the old one is dropped once it is not needed."""
         uses, lists = self.uses, self.uses.lists(layer.keys)
         starts = np.empty_like(old.starts)
@@ -270,16 +272,16 @@ class Walker:
         for band in range(len(chunks) - 1, -1, -1):
             laid = self._laid_out(band, layer.colors, lists, starts, arena)
             calls = len(laid) * int(arena.size) // _CALL_ENTRIES + 1
-            bounds = np.linspace(*uses.bands[band : band + 2], calls + 1).astype(np.uint64)
+            bounds = np.linspace(uses.bands[band], uses.bands[band + 1], calls + 1).astype(np.uint64)
             for number in pool.map(filled, bounds[:-1], bounds[1:]):
                 if number is None:
                     return None
                 additions += number
             arena.give_back(chunks[band])
             chunks[band] = laid
-        return Half(chunks, starts, lists), additions
+        return FrameHalf(chunks, starts, lists), additions
 
-    def joined(self, half: Half, color: int, other: Half, other_color: int, arena: Arena) -> int:
+    def joined(self, half: FrameHalf, color: int, other: FrameHalf, other_color: int, arena: Arena) -> int:
         """The sum over all uses of the ways for a use, times those of the other half for all other pieces."""
         uses, total = self.uses, 0
         starts = [np.ascontiguousarray(of.starts[:, c]) for of, c in ((half, color), (other, other_color))]

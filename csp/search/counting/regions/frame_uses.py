@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ....base.errors import EngineError
 from .frame_kernel import LIST, ROW, match_keys
-from .frame_walk import Arc, Frame
+from .frame_walk import Arc, BoardFrame
 
 Whole = NDArray[np.int64]
 Index = NDArray[np.uint32]
@@ -25,7 +25,7 @@ class Keys:
     A key is the number of pieces, and for each colour the number of pieces that begin with it less those that end so.
     """
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, frame: BoardFrame) -> None:
         ends = [*frame.fixed_corners, *(arc for side in frame.sides for arc in side.fixed)]
         most = np.zeros(frame.colors, dtype=np.int64) + 4 + sum(arc is not None for arc in ends) + 4
         for arc, number in zip(frame.arcs, frame.numbers, strict=True):
@@ -66,7 +66,7 @@ class Uses:
         The key of each row, as an index.
     """
 
-    def __init__(self, frame: Frame, keys: Keys) -> None:
+    def __init__(self, frame: BoardFrame, keys: Keys) -> None:
         self._numbers = np.array(frame.numbers, dtype=np.int64)
         self._adds = np.array([1 + keys.along(arc) for arc in frame.arcs], dtype=np.int64)
         self.listed = _to_list(frame)
@@ -139,7 +139,7 @@ class Uses:
         return self._digits(classes) @ self._adds[list(classes)]
 
 
-def _to_list(frame: Frame) -> tuple[int, ...]:
+def _to_list(frame: BoardFrame) -> tuple[int, ...]:
     """The classes for the lists: those whose uses have few keys, so that the lists are long."""
     degree = np.zeros(frame.colors, dtype=np.int64)
     for arc, number in zip(frame.arcs, frame.numbers, strict=True):
@@ -155,7 +155,7 @@ def _to_list(frame: Frame) -> tuple[int, ...]:
     return tuple(_as_many(frame, sorted(range(len(frame.arcs)), key=late)))
 
 
-def _as_many(frame: Frame, classes: list[int]) -> Iterator[int]:
+def _as_many(frame: BoardFrame, classes: list[int]) -> Iterator[int]:
     """The first classes, as many as make lists of a good size; about as many uses are left for the rows."""
     uses, most = 1, min(4 * isqrt(prod(number + 1 for number in frame.numbers)), _MOST_IN_LISTS)
     for which in classes:

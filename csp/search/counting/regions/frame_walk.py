@@ -2,8 +2,8 @@
 
 The walk goes clockwise, from the top left corner.  A piece begins with one of its frame colours and ends with the
 other one; the next piece must begin with the mate of that.  So an edge piece is an arc from one colour to another, and
-a frame is a closed walk that uses each piece once.  Free edge pieces with the same arc are a *class*; those that a
-square beside a fixed inner piece tells apart are in different ones.
+a frame is a closed walk that uses each piece once.  Free edge pieces with the same arc are a *class*; a fixed inner
+piece beside the frame makes different ones of those with different inner colours.
 """
 
 from collections import Counter
@@ -43,7 +43,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Frame:
+class BoardFrame:
     """The frame of a board.
 
     Parameters
@@ -92,7 +92,7 @@ class Frame:
             ends[arc[1]] -= number
         return not any(ends.values())
 
-    def without_spares(self) -> Iterator[tuple[int, "Frame"]]:
+    def without_spares(self) -> Iterator[tuple[int, "BoardFrame"]]:
         """The frames without some pieces, so that all others are needed, and in how many ways these can be left out."""
         spare = sum(self.numbers) - sum(side.free for side in self.sides)
         for left_out in _choices(self.numbers, spare):
@@ -102,7 +102,7 @@ class Frame:
 
 
 def _choices(numbers: tuple[int, ...], size: int) -> Iterator[tuple[int, ...]]:
-    """All ways to take `size` things, at most so many of each kind."""
+    """All ways to take `size` things, with a limit for each kind."""
     if not numbers:
         if size == 0:
             yield ()
@@ -112,7 +112,7 @@ def _choices(numbers: tuple[int, ...], size: int) -> Iterator[tuple[int, ...]]:
             yield first, *rest
 
 
-def frame_of(puzzle: EdgeMatchingPuzzle) -> Frame | None:
+def frame_of(puzzle: EdgeMatchingPuzzle) -> BoardFrame | None:
     """The frame of a puzzle; None if no pieces can fill it, as can be seen at once.
 
     Raises
@@ -145,7 +145,7 @@ class _Reader:
         # Each begins with a corner.
         self._squares = top, right, bottom, left
 
-    def frame(self) -> Frame | None:
+    def frame(self) -> BoardFrame | None:
         needed = [[self._needed(side, square) for square in self._squares[side][1:]] for side in range(4)]
         told_apart = {letter for of_side in needed for letter in of_side if letter is not None}
         kinds = Counter(self._kind(sides, told_apart) for sides in self._edges)
@@ -174,7 +174,7 @@ class _Reader:
             return None
         numbers = tuple(kinds[kind] for kind in classes)
         arcs = tuple(kind[0] for kind in classes)
-        return Frame(len(self._colors), arcs, numbers, tuple(sorted(corners.items())), tuple(sides), before)
+        return BoardFrame(len(self._colors), arcs, numbers, tuple(sorted(corners.items())), tuple(sides), before)
 
     def _shown(self, square: int) -> Sides | None:
         placed = self._puzzle.fixed_board[square]

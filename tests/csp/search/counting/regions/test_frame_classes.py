@@ -1,5 +1,6 @@
 """The number of frames, against a brute force over the squares of the frame and against another method."""
 
+import shutil
 from dataclasses import replace
 from itertools import product
 
@@ -66,7 +67,7 @@ def frames_by_brute_force(puzzle):
     return None if visited > MOST else total
 
 
-@examples(60)
+@examples(40)
 @given(st.data())
 def test_small_puzzles_against_a_brute_force(data):
     """Both rules, with identical, spare and fixed pieces, which may lie beside the frame and contradict one another."""
@@ -78,7 +79,8 @@ def test_small_puzzles_against_a_brute_force(data):
     assert count_frames(puzzle) == expected
 
 
-@examples(10)
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no C compiler")
+@examples(6)
 @given(st.integers(0, 2**32), st.sampled_from([(5, 5), (4, 6), (6, 6), (7, 4)]), st.integers(2, 4))
 def test_larger_frames_against_a_coefficient(seed, size, colors):
     puzzle = deal_edge_matching(*size, colors, 3, seed=seed).puzzle
