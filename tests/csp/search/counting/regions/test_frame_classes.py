@@ -15,14 +15,16 @@ from jigsat.csp.engines.request import Options
 from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement, opposite
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
+from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.parts import Pause
 from jigsat.csp.search.counting.regions import frame_classes as module
 from jigsat.csp.search.counting.regions.frame_classes import FrameClasses, count_frames
+from jigsat.csp.search.counting.scheduler import count_together
 from property_tests import examples
 from strategies import puzzles, with_any_fixed
 
 SIZES = [(2, 2), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4)]
-MOST = 20_000
+MOST = 50_000
 
 
 def go_on():
@@ -125,6 +127,39 @@ def test_a_part_is_dropped_or_ends_the_count():
     method = FrameClasses(deal_edge_matching(6, 5, 3, 3, seed=1).puzzle, Options())
     assert method.count(0, 3, lambda: Pause.NOW).last == 0
     assert method.count(0, 3, lambda: Pause.AFTER_PART).last == 1
+
+
+def test_a_ledger_continues(tmp_path):
+    method = FrameClasses(deal_edge_matching(6, 5, 3, 3, seed=1).puzzle, Options())
+    whole = method.count(0, len(method.work), go_on)
+    key = {"method": method.method, "options": method.options, "parts": len(method.work)}
+    with open_ledger(tmp_path / "frames.ledger", key) as ledger:
+        ledger.record(method.count(1, 3, go_on), 1.0)
+    with open_ledger(tmp_path / "frames.ledger", key) as ledger:
+        totals = count_together(method, 2, ledger=ledger)
+    assert (totals.count, totals.found_parts, totals.nodes) == (whole.count, 2, whole.nodes)
+
+
+def test_pieces_beside_the_frame_choose_inner_colors():
+    """Fixed inner pieces leave fewer frames, the more they are; a colour that no edge piece has leaves none."""
+    made = deal_edge_matching(4, 4, 2, 2, seed=1)
+    inner = [square for square in range(16) if not made.puzzle.board.border_mask(square)]
+    counts = []
+    for number in range(len(inner) + 1):
+        puzzle = made.puzzle.with_fixed([made.solution[i] if i in inner[:number] else None for i in range(16)])
+        counts.append(count_frames(puzzle))
+        assert counts[-1] == frames_by_brute_force(puzzle)
+    assert counts == [1728, 672, 144, 24, 24]
+    pieces = list(puzzle.pieces)
+    pieces[puzzle.fixed[0].piece] = (9, 9, 9, 9)
+    assert count_frames(replace(puzzle, pieces=tuple(pieces))) == 0
+
+
+def test_spare_edge_pieces_are_left_out_in_all_ways():
+    made = deal_edge_matching(3, 3, 2, 2, seed=1).puzzle
+    edges = [sides for sides in made.pieces if sides.count(0) == 1]
+    puzzle = replace(made, pieces=(*made.pieces, *edges[:3]))
+    assert count_frames(puzzle) == frames_by_brute_force(puzzle) > count_frames(made)
 
 
 def test_inner_pieces_do_not_matter():
