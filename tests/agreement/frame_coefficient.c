@@ -31,6 +31,7 @@ typedef uint64_t vec;
 #endif
 #define LOW52 ((1ULL << 52) - 1)
 #define MOST_CLASSES (K * K)
+#define MOST_LANES 4096
 
 typedef struct { vec lo, hi; } sum;
 static uint64_t P, PINV, ONE, SQUARE;
@@ -149,10 +150,10 @@ int main(void) {
     if (scanf("%lu %lu", &from, &until) != 2) return 2;
     /* The first classes vary within vectors, the others from one outer point to the next. */
     int lanes = 0, inner = 1;
-    while (lanes < n && inner % LANES) inner *= classes[lanes++].r;
+    while (lanes < n && inner % LANES && inner < 8 * LANES) inner *= classes[lanes++].r;
     int rounded = (inner + LANES - 1) / LANES * LANES;
-    uint64_t (*in_lanes)[1024] = calloc(MOST_CLASSES, sizeof *in_lanes), weight_in_lanes[1024] = {0};
-    if (rounded > 1024) return 2;
+    uint64_t (*in_lanes)[MOST_LANES] = calloc(MOST_CLASSES, sizeof *in_lanes), weight_in_lanes[MOST_LANES] = {0};
+    if (rounded > MOST_LANES) return 2;
     for (int lane = 0; lane < inner; lane++) {
         int rest = lane;
         weight_in_lanes[lane] = ONE;
