@@ -24,7 +24,6 @@ from ....engines.request import Options
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import symmetries
 from ..parts import Pause, Share
-from ..scheduler import Standing, count_together
 from .frame_halves import Arena, FrameHalf, FrameRun, Walker
 from .frame_walk import Arc, BoardFrame, Side, frame_of
 
@@ -164,7 +163,7 @@ def count_frames(
     puzzle: EdgeMatchingPuzzle,
     threads: int = 1,
     stop: Callable[[], str | None] = lambda: None,
-    report: Callable[[Standing], None] = lambda standing: None,
+    report: Callable[[float], None] = lambda done: None,
 ) -> int:
     """The number of ways to lay the frame of a puzzle with numbered pieces.
 
@@ -174,18 +173,24 @@ def count_frames(
         The puzzle.
     threads
         The number of threads.
-    stop, report
-        As for `count_together`.
+    stop
+        Is called about every tenth of a second; returns a reason to stop, or None.
+    report
+        Is called after each part with the part of the work (0 to 1) that is done.
 
     Raises
     ------
     EngineError
         If the frame cannot be counted so, or the count was stopped.
     """
-    totals = count_together(FrameClasses(puzzle, Options(threads=threads)), threads, stop=stop, report=report)
-    if not totals.complete:
-        raise EngineError(f"the count of frames was stopped: {totals.ended_by}")
-    return totals.count
+    method, total = FrameClasses(puzzle, Options(threads=threads)), 0
+    for part in range(len(method.work)):
+        share = method.count(part, part + 1, lambda: Pause.NO if stop() is None else Pause.NOW)
+        if share.last == part:
+            raise EngineError(f"the count of frames was stopped: {stop()}")
+        total += share.count
+        report(float(method.work[: share.last].sum() / method.work.sum()))
+    return total
 
 
 def largest_number(frame: BoardFrame) -> int:

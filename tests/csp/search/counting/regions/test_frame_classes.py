@@ -129,6 +129,18 @@ def test_a_part_is_dropped_or_ends_the_count():
     assert method.count(0, 3, lambda: Pause.AFTER_PART).last == 1
 
 
+def test_a_count_is_stopped():
+    with pytest.raises(EngineError, match="the count of frames was stopped: enough"):
+        count_frames(read("puzzle-a"), stop=lambda: "enough")
+
+
+def test_a_count_reports_its_progress():
+    done = []
+    count_frames(read("puzzle-c"), report=done.append)
+    assert done == sorted(done)
+    assert (len(done), done[-1]) == (len(FrameClasses(read("puzzle-c"), Options()).work), 1.0)
+
+
 def test_a_ledger_continues(tmp_path):
     method = FrameClasses(deal_edge_matching(6, 5, 3, 3, seed=1).puzzle, Options())
     whole = method.count(0, len(method.work), go_on)
