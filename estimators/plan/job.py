@@ -417,7 +417,8 @@ def _usual_engine(puzzle: Puzzle, job: Job) -> str:
 def _made_ready(puzzle: Puzzle, plan: Plan, goal: Goal) -> Plan:
     """Add the tables of the counting method to the plan; raises EngineError if the method does not apply."""
     options = plan.options
-    if isinstance(puzzle, DissectionPuzzle) or goal is not Goal.COUNT or options.method in (None, "plain"):
+    made = options.prepared is not None or options.method in (None, "plain")
+    if isinstance(puzzle, DissectionPuzzle) or goal is not Goal.COUNT or made:
         return plan
     return replace(plan, options=prepared(puzzle, options))
 

@@ -38,12 +38,13 @@ RATES = {
     "backtrack macros": 83e6,
     "backtrack blocks": 43e6,
     "backtrack halves": 1e9,
+    "backtrack frame_classes": 1.5e9,
     "most-constrained most constrained square": 2.2e6,
     "beam beam search": 5.3e6,
     "dive dives with restarts": 35e6,
 }
 #: Kernels whose rates count units of predicted cost instead of nodes, so that no search can measure them.
-BY_COST = frozenset({"backtrack frames", "backtrack halves"})
+BY_COST = frozenset({"backtrack frames", "backtrack halves", "backtrack frame_classes"})
 # The rates that are recorded.
 _NOTED = RATES.keys() - BY_COST
 # With more colours, tables indexed by two colours are too large for the few pieces that fit.

@@ -5,14 +5,15 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from math import log10
+from math import inf, log10
 
 from ...csp.base.errors import EngineError
+from ...csp.base.stopping import working_time
 from ...csp.engines.registry import able_engine
-from ...csp.engines.request import Goal, Limits, Options
+from ...csp.engines.request import Goal, Limits, Options, Prepared
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order, fixed_first
-from ...csp.search.counting.methods import refuse_method
+from ...csp.search.counting.methods import cut_into_parts, refuse_method
 from ..effort.asked import named_order
 from ..effort.region_cuts import best_cut
 from ..effort.search_effort import MOST_PREDICTED, Plan, logarithms, prediction_record
@@ -25,6 +26,8 @@ from .way import Way
 
 #: Seconds to make the tables of a search.
 _TABLES = 0.05
+#: A predicted time in seconds that is worth making the tables of another method.
+_WORTH_TABLES = 5.0
 #: The speedup for each thread of a search.
 _A_THREAD = 0.95
 
@@ -56,6 +59,9 @@ class RegionWays:
         method = self.options.method
         found = [*(self._plain() if method in (None, "plain") else ())]
         found += self._halves() if method in (None, "halves") else ()
+        quickest = min((way.expected for way in found), default=inf)
+        # Its cost is known when its tables are made, which takes some seconds.
+        found += self._frame() if method == "frame_classes" or (method is None and quickest > _WORTH_TABLES) else ()
         if not found:
             # Making the tables of the method raises the error.
             return (Way("backtrack", nothing, f"method {method}"),)
@@ -85,8 +91,7 @@ class RegionWays:
 
     def _halves(self) -> Iterator[Way]:
         """The count by halves, if it applies."""
-        asked = (self.options.order, self.limits.nodes, self.limits.depth)
-        if not self.is_predicted or not self.options.symmetry or asked != (None,) * 3:
+        if not self._takes_methods:
             return
         with suppress(EngineError):
             cut = best_cut(self.model, tuple(self._squares))
@@ -94,6 +99,20 @@ class RegionWays:
             seconds = steps.times(-log10(rates.rate("backtrack halves", bundled=self._bundled) * self._threads))
             options = replace(self.options, method="halves", halves=(cut.listed, cut.joined))
             yield Way("backtrack", Plan(None, options), "method halves", None, seconds, _TABLES)
+
+    def _frame(self) -> Iterator[Way]:
+        """The count of the whole frame, if that is the region."""
+        if not self._takes_methods:
+            return
+        with suppress(EngineError):
+            began = working_time()
+            options = replace(self.options, method="frame_classes")
+            piecework = cut_into_parts(self.puzzle, options)
+            spent = working_time() - began
+            additions = lognormal(log10(float(piecework.work.sum()) + 1), self._times.nodes_deviation)
+            rate = rates.rate("backtrack frame_classes", bundled=self._bundled) * self._threads
+            plan = Plan(None, replace(options, prepared=Prepared(piecework, spent)))
+            yield Way("backtrack", plan, "method frame_classes", None, additions.times(-log10(rate)), spent)
 
     def _first(self, order: Order) -> Order:
         """The order with the fixed squares first, then those of the region, then all others."""
@@ -107,6 +126,12 @@ class RegionWays:
         options = replace(self.options, order=order, predicted=logarithms(estimate))
         plan = Plan(name, options, prediction_record(estimate.solutions, nodes))
         return Way("backtrack", plan, f"order {name}", spread, spread.times(-log10(kernel * self._threads)), _TABLES)
+
+    @property
+    def _takes_methods(self) -> bool:
+        """Whether methods other than the plain search apply."""
+        asked = (self.options.order, self.limits.nodes, self.limits.depth)
+        return self.is_predicted and self.options.symmetry and asked == (None,) * 3
 
     @property
     def _threads(self) -> float:

@@ -139,8 +139,11 @@ def _region(chance, puzzle):
     """The ways to fill some squares, of a block or anywhere."""
     squares = len(puzzle.board)
     region = sorted(chance.sample(range(squares), chance.randint(1, squares)))
+    frame = [square for square in range(squares) if puzzle.board.border_mask(square)]
+    region = frame if chance.random() < 0.2 else region
+    methods = [name for name in OF_REGIONS if name != "frame_classes" or region == frame]
     free = len({*region} - {one.square for one in puzzle.fixed})
-    method = chance.choice((None, *OF_REGIONS)) if free > 1 else None
+    method = chance.choice((None, *methods)) if free > 1 else None
     options = {"squares": region, "symmetry": chance.random() < 0.6, "method": method}
     if options["method"] != "halves" and chance.random() < 0.5:
         options["order"] = _order(chance, puzzle)

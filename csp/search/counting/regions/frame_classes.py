@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ....base.errors import EngineError
 from ....engines.request import Options
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
-from ....puzzles.symmetry import symmetries
+from ....puzzles.symmetry import region_symmetries
 from ..parts import Pause, Share
 from .frame_halves import Arena, FrameHalf, FrameRun, Walker
 from .frame_walk import Arc, BoardFrame, Side, frame_of
@@ -62,7 +62,7 @@ class FrameClasses:
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options) -> None:
         refuse(puzzle, options)
-        self.found, self._squares = symmetries(puzzle), len(puzzle.board)
+        self.found, self._squares = region_symmetries(puzzle), len(puzzle.board)
         self.options: Mapping[str, object] = {"squares": "frame"}
         self._lock = threading.Lock()
         frame = frame_of(puzzle)
@@ -153,6 +153,10 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     EngineError
         If it does not apply to the puzzle or the options.
     """
+    board = puzzle.board
+    frame = {square for square in range(len(board)) if board.border_mask(square)}
+    if options.squares is not None and {*options.squares} != frame:
+        raise EngineError("method frame_classes: it counts the ways to lay the whole frame; give the squares frame")
     if options.order is not None:
         raise EngineError("method frame_classes: it has no search order; the method plain has orders")
     if options.slips is not None:
