@@ -96,7 +96,7 @@ class FrameClasses:
         # The half that is complete already is kept beside the other one.
         most = max(at_once[0] + int(lower[-1].sum()), at_once[1] + int(upper[-1].sum()))
         additions = (upper.sum() + lower.sum()) * walker.chunk_size() * len(part.frame.arcs) / part.frame.colors
-        return float(additions), most
+        return 1.0 + float(additions), most
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
         """Count the parts from `first` up to but not including `last`; see `Piecework`."""
