@@ -56,7 +56,10 @@ def test_the_order_begins_with_fixed_squares_and_the_region():
     ("asked", "message"),
     [
         ({"engine": "most-constrained"}, "the engine most-constrained fills whole boards only"),
-        ({"method": "frames"}, "method frames: it counts whole boards; for squares choose from plain, halves, frame_classes"),
+        (
+            {"method": "frames"},
+            "method frames: it counts whole boards; for squares choose from plain, halves, frame_classes",
+        ),
         ({"method": "naps"}, "unknown method"),
     ],
 )
