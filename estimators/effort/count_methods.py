@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from math import factorial, prod
 
 from ...csp.base.errors import EngineError
 from ...csp.base.stopping import working_time
@@ -61,13 +62,16 @@ def listed_half_rows(puzzle: EdgeMatchingPuzzle) -> float:
 
 
 def _half_rows(model: Complexity) -> Fraction:
-    """The expected number of half-rows placed; identical pieces count as different."""
+    """The expected number of half-rows placed, or more if there are three or more identical pieces."""
     puzzle = model.puzzle
     order, half = find_order(replace(puzzle, fixed=()), "rowscan")[1], (puzzle.columns + 1) // 2
     rows = [order[at : at + puzzle.columns] for at in range(0, len(order), puzzle.columns)]
+    groups = [part for row in rows for part in (row[:half], row[half:])]
     found = symmetries(puzzle)
+    # Of identical pieces only pairs are exchanged for nothing.
+    different = prod(factorial(number) // 2 ** (number // 2) for number in (len(kind.pieces) for kind in found.types))
     turns = found.board if find_anchors(puzzle, found, order) else 1
-    return _laid(model, [part for row in rows for part in (row[:half], row[half:])], symmetry=False) / turns
+    return min(_laid(model, groups, symmetry=True) * different, _laid(model, groups, symmetry=False) / turns)
 
 
 def _blocks(model: Complexity) -> Fraction:

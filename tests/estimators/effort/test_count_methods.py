@@ -5,8 +5,11 @@ from itertools import permutations, product
 import pytest
 
 import jigsat as js
-from jigsat.csp.engines.request import Goal
-from jigsat.estimators.effort.count_methods import listed_half_rows
+from jigsat.csp.engines.request import DEFAULTS, Goal
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.csp.puzzles.symmetry import symmetries
+from jigsat.estimators.effort.count_methods import listed_half_rows, method_nodes
+from jigsat.estimators.owen.complexity import Complexity
 
 
 def half_rows(puzzle, length):
@@ -38,3 +41,15 @@ def test_the_time_of_half_rows_is_part_of_the_plan():
     ways = {way.how: way for way in js.plan(puzzle, goal=str(Goal.COUNT)).ways}
     macros, plain = ways["method macros"], ways["order rowscan"]
     assert macros.setup > 0.3 > plain.setup
+
+
+@pytest.mark.parametrize(("seed", "copies"), [(3, 2), (7, 2), (8, 3)])
+def test_identical_pieces_make_half_rows_fewer(seed, copies):
+    """Pairs are taken once; of three pieces, one counts as different."""
+    puzzle = deal_edge_matching(6, 5, 3, 4, seed=seed).puzzle
+    assert max(len(kind.pieces) for kind in symmetries(puzzle).types) == copies
+    nodes = [
+        result.nodes for result in (js.count(puzzle, method="macros", symmetry=symmetry) for symmetry in (True, False))
+    ]
+    expected = dict(method_nodes(Complexity(puzzle), DEFAULTS))["macros"]
+    assert nodes[0] / 2 < expected < 2 * nodes[0] < nodes[1] / 2

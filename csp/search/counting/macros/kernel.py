@@ -1,8 +1,8 @@
 """The kernel of the row macros: rows of two halves, whole batches of boards at a time.
 
-A *state* is a board filled up to some row: the pieces on it (bits), and the left and the right word that the next row
-must show below.  The macros that fit a word are its *list*, cut into *chunks* with room for 128, so that a set of
-macros of one chunk is two numbers, its lower and its upper *half*.
+A *state* is a board filled up to some row: the pieces on it (a number, see `Uses`), and the left and the right word
+that the next row must show below.  The macros that fit a word are its *list*, cut into *chunks* with room for 128, so
+that a set of macros of one chunk is two numbers, its lower and its upper *half*.
 
 Data layout (flat arrays of unsigned integers)
 
@@ -10,8 +10,8 @@ Data layout (flat arrays of unsigned integers)
   number 128 c on; places may be free.
 - ``chunks[base + word]`` is the first chunk of a list, the next number its end.  `base` selects the table of a row:
   ``bases[2 * row]`` for the left side, ``bases[2 * row + 1]`` for the right one.
-- ``members[2 * (MEMBERS * chunk + piece)]`` and the number after it are the set of the chunk's macros that the piece
-  is in; in place of piece 64 there is the set of all its macros.
+- ``members[2 * (MEMBERS * chunk + bit)]`` and the number after it are the set of the chunk's macros that do not fit
+  states whose pieces have that bit; in place of bit 64 there is the set of all its macros.
 - ``cuts[number of cuts * chunk + cut]`` has the macros with that cut (the colour between left and right macro), which
   are all in the same half: in the upper one for cuts from ``splits[chunk]`` on.  ``cut_ends[row]`` is more than any
   cut in that row.
@@ -23,9 +23,9 @@ Data layout (flat arrays of unsigned integers)
   of `hits` that are done for it and for the adjacent records with the same word.
 
 The macros that share no piece with a state are found for all states with the same word together: the sets of macros
-with any of six pieces make 64 unions; with such unions for every six pieces, 11 look-ups replace a test for each macro
-of a chunk.  Pairs of macros with the same cut are first listed and then tested, which avoids branch mispredictions
-while waiting for memory.
+that any of six bits excludes make 64 unions; with such unions for every six bits, 11 look-ups replace a test for each
+macro of a chunk.  Pairs of macros with the same cut are first listed and then tested, which avoids branch
+mispredictions while waiting for memory.
 
 Invariant between two steps: all states are counted in `nodes`; those whose rows above have not been searched are in
 `fresh` or have their records waiting.
@@ -65,7 +65,8 @@ def fill_rows(
 ):  # fmt: skip
     """Fill rows until everything is done or about `budget` states are processed; return whether everything is done.
 
-    `shape` has the number of rows, the numbers of left words, right words, and cuts.
+    `shape` has the number of rows, the numbers of left words, right words, and cuts, the lower bits of pairs of
+    identical pieces, and all other bits.
     """
     last = shape[0] - _1
     dealt = _0
@@ -88,7 +89,7 @@ def fill_rows(
             continue
         n = _pair(
             bases[_2 * row + _1], left, left_cuts, left_splits,
-            right, right_chunks, right_members, right_cuts, right_splits, shape[3], cut_ends[row],
+            right, right_chunks, right_members, right_cuts, right_splits, shape, cut_ends[row],
             waiting[row], cursor[at : at + _PLACE], unions, hits, pairs, fresh, row == last,
         )  # fmt: skip
         nodes[_2 * row + _1] += n
@@ -193,11 +194,11 @@ def _sort_records(records, n, words, heads, to):
 
 @kernel
 def _pair(
-    base, left, left_cuts, left_splits, right, chunks, members, right_cuts, right_splits, number_of_cuts, cut_end,
+    base, left, left_cuts, left_splits, right, chunks, members, right_cuts, right_splits, shape, cut_end,
     records, place, unions, hits, pairs, fresh, counting,
 ):  # fmt: skip
     """Continue pairing left and right macros until `fresh` is full, unless only `counting`; return the new states."""
-    end = place[1]
+    end, number_of_cuts = place[1], shape[3]
     room = np.uint64(len(fresh)) >> _1
     n = pending = _0
     position, done, ready = place[0], place[2], place[3]
@@ -222,7 +223,7 @@ def _pair(
                 prefetch(left_cuts, (records[r + _1] >> _40) * number_of_cuts)
             for h in range(_HIT * ready, _HIT * found, _HIT):
                 if pending + _MOST_PAIRS > _PAIRS or (not counting and n + pending + _MOST_PAIRS > room):
-                    n = _test(left, right, records, pairs, pending, fresh, n, counting)
+                    n = _test(left, right, records, pairs, pending, shape, fresh, n, counting)
                     pending = _0
                     if not counting and n + _MOST_PAIRS > room:
                         place[0], place[2], place[3] = position, chunk - first, h // _HIT
@@ -254,23 +255,21 @@ def _pair(
             ready = _0
         done = _0
         position = after
-    n = _test(left, right, records, pairs, pending, fresh, n, counting)
+    n = _test(left, right, records, pairs, pending, shape, fresh, n, counting)
     place[0], place[2], place[3] = position, _0, _0
     return n
 
 
 @kernel
-def _test(left, right, records, pairs, pending, fresh, n, counting):
-    """Make states of the pairs without a common piece; return the number of states."""
-    if counting:
-        for i in range(pending):
-            pair = pairs[_2 * i]
-            n += np.uint64(left[_2 * (pair & _LOW)] & right[_2 * (pair >> _32)] == _0)
-        return n
+def _test(left, right, records, pairs, pending, shape, fresh, n, counting):
+    """Make states of the pairs for which there are enough pieces; return the number of states."""
+    lower, others = shape[4], shape[5]
     for i in range(pending):
-        j, k = _2 * (pairs[_2 * i] & _LOW), _2 * (pairs[_2 * i] >> _32)
-        pieces, others = left[j], right[k]
-        fresh[_2 * n] = records[pairs[_2 * i + _1]] | pieces | others
-        fresh[_2 * n + _1] = left[j + _1] | right[k + _1] << _32
-        n += np.uint64(pieces & others == _0)
+        pair = pairs[_2 * i]
+        j, k = _2 * (pair & _LOW), _2 * (pair >> _32)
+        pieces = records[pairs[_2 * i + _1]] + left[j] + right[k]
+        if not counting:
+            fresh[_2 * n] = pieces
+            fresh[_2 * n + _1] = left[j + _1] | right[k + _1] << _32
+        n += np.uint64((left[j] & right[k] & others) | (pieces & pieces >> _1 & lower) == _0)
     return n

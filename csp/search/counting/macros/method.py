@@ -4,9 +4,10 @@ A search that places single pieces looks at a list of candidates for every node.
 made in advance, and half-rows are combined; the cost of a node is spread over whole batches (see `macro_kernel`).
 
 The nodes are those of a search over single pieces along `rowscan`, at the depths at which a half-row is complete; other
-depths have no nodes.  (If the board is wider than high, it is first laid on its side.)  A half-row of fixed pieces
-alone has no nodes.  Every way to fill the first row is a part or, if those are few, every way to fill some more rows;
-the nodes above belong to part 0.
+depths have no nodes.  Identical pieces are taken in pairs that are not exchanged; of three, the third one is different.
+(If the board is wider than high, it is first laid on its side.)  A half-row of fixed pieces alone has no nodes.  Every
+way to fill the first row is a part or, if those are few, every way to fill some more rows; the nodes above belong to
+part 0.
 """
 
 import time
@@ -70,9 +71,11 @@ class Macros:
         self.found = symmetries(puzzle)
         _, order = find_order(puzzle, "rowscan")
         anchors = find_anchors(puzzle, self.found, order)[:_ANCHORS] if options.symmetry else ()
-        self._rows, self._turns = puzzle.rows, self.found.board if anchors else 1
-        trees = [_cells(puzzle, self.found, anchor) for anchor in anchors or (None,)]
+        self._rows = puzzle.rows
+        trees = [_cells(puzzle, self.found, anchor, paired=options.symmetry) for anchor in anchors or (None,)]
         self._tables, chosen = self._smallest_tree(trees)
+        exchanges = trees[chosen][0].uses.exchanges
+        self._weight = self.found.symmetric * exchanges * (self.found.board if anchors else 1)
         self.options: Mapping[str, object] = {
             "symmetry": options.symmetry,
             "anchor": anchors[chosen].piece_type.pieces[0] + 1 if anchors else None,
@@ -169,11 +172,11 @@ class Macros:
         for depth, number in zip(self._depths, halves, strict=True):
             if depth is not None:
                 nodes[depth] += number
-        return Share(first, last, tuple(nodes), halves[-1] * self.found.symmetric * self._turns, None)
+        return Share(first, last, tuple(nodes), halves[-1] * self._weight, None)
 
 
 class _Boards(NamedTuple):
-    """Boards with some rows filled: the choice of the anchor's position, their pieces, their words."""
+    """Boards with some rows filled: the choice of the anchor's position, their pieces (see `Uses`), their words."""
 
     choice: NDArray[np.int64]
     pieces: NDArray[np.uint64]
@@ -225,7 +228,7 @@ class _Buffers:
             self._cursor[macro_kernel.ROW], self._cursor[macro_kernel.FRESH] = self._cursor[macro_kernel.FIRST], 0
 
     def _go_on(self, tables: MacroTables, rows: int, budget: np.uint64) -> bool:
-        shape = np.array([rows, *tables.words], dtype=np.uint64)
+        shape = np.array([rows, *tables.words, tables.uses.lower, tables.uses.others], dtype=np.uint64)
         return macro_kernel.fill_rows(
             tables.bases, tables.cut_ends, *tables.left, *tables.right, shape,
             self._fresh, *self._scratch, self.nodes, self._cursor, budget,
@@ -258,9 +261,10 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
         raise EngineError("method macros: the orbits of solutions have different sizes; use the method plain")
 
 
-def _cells(puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None) -> list[Cells]:
+def _cells(puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None, *, paired: bool) -> list[Cells]:
     """The squares and their candidates for each place of the anchor."""
-    return [Cells(puzzle, found, anchor, choice) for choice in range(len(anchor.squares) if anchor else 1)]
+    choices = range(len(anchor.squares) if anchor else 1)
+    return [Cells(puzzle, found, anchor, choice, paired=paired) for choice in choices]
 
 
 def _number_of_boards(all_tables: list[MacroTables], rows: int, filled: int, sample: int) -> int:

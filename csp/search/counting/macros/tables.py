@@ -1,8 +1,8 @@
 """Half-rows as pieces: every way to fill one, and the tables in which a search by rows looks them up.
 
-Rows are filled from the bottom up, each as a left and a right half.  A *macro* fills a half: the pieces in it, as bits;
-the *word* of colours that it needs below; the word that it offers above, in the form that the macro above needs; and
-the *cut*, the colour between the halves, as the right half shows it.
+Rows are filled from the bottom up, each as a left and a right half.  A *macro* fills a half: the pieces in it, as a
+number (see `Uses`); the *word* of colours that it needs below; the word that it offers above, in the form that the
+macro above needs; and the *cut*, the colour between the halves, as the right half shows it.
 
 Squares whose side on the border, whose fixed neighbours and whose own piece, if that is fixed, are the same are alike;
 halves of alike squares have the same macros, which are made once.
@@ -17,9 +17,10 @@ from ....base.errors import EngineError
 from ....puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Placement
 from ....puzzles.candidates import Asked, Candidates, Fits, find_candidates
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
-from ....puzzles.symmetry import Anchor, PieceType, Symmetries
+from ....puzzles.symmetry import Anchor, Symmetries
 from ...joins import joined
 from .kernel import ALL_MACROS, CHUNK, MEMBERS
+from .uses import Uses, in_pairs
 
 MOST_PIECES = 64
 #: The memory limit of the tables, in bytes.
@@ -32,11 +33,10 @@ _CHUNK_BYTES = 8 * (2 * CHUNK + 2 * MEMBERS)
 _MOST_NUMBERED = 1 << 24
 #: The largest number of macros that fit one word: the kernel's output for a state depends on it.
 MOST_IN_LIST = 4096
-_CLASSES = ("inner", "strip", "edge", "end", "single", "corner")
 
 
 class HalfRows(NamedTuple):
-    """The macros of a half, one entry each: pieces as bits, codes of the words, colours at the cut."""
+    """The macros of a half, one entry each: pieces, codes of the words, colours at the cut."""
 
     pieces: NDArray[np.uint64]
     needs: NDArray[np.int64]
@@ -52,7 +52,7 @@ class Cell(NamedTuple):
 
 
 class Fitting(NamedTuple):
-    """The candidates of a cell: their pieces as bits, and shape (n, 4), the colours they show and those that fit."""
+    """The candidates of a cell: their pieces, and shape (n, 4), the colours they show and those that fit."""
 
     pieces: NDArray[np.uint64]
     sides: NDArray[np.int64]
@@ -75,7 +75,7 @@ class MacroTables(NamedTuple):
     Parameters
     ----------
     first_pieces, first_words
-        Every way to fill the first row: pieces as bits; left word plus 2^32 times right word.
+        Every way to fill the first row: its pieces; left word plus 2^32 times right word.
     first_halves
         The number of ways to fill its left half.
     bases
@@ -86,6 +86,8 @@ class MacroTables(NamedTuple):
         The tables of each side.
     words
         The numbers of left words, of right words, and of cuts.
+    uses
+        How sets of pieces are written.
     """
 
     first_pieces: NDArray[np.uint64]
@@ -96,6 +98,7 @@ class MacroTables(NamedTuple):
     left: MacroLists
     right: MacroLists
     words: tuple[int, int, int]
+    uses: Uses
 
     @property
     def bytes(self) -> int:
@@ -112,21 +115,29 @@ class Cells:
         The puzzle and its symmetries.
     anchor, choice
         The piece that breaks the turns of the board, if any, and the number of its square.
+    paired
+        Whether identical pieces are taken in pairs, which halves the number of boards for each pair.
+
+    Attributes
+    ----------
+    uses
+        How sets of pieces are written.
     """
 
     def __init__(
-        self, puzzle: EdgeMatchingPuzzle, found: Symmetries, anchor: Anchor | None = None, choice: int = 0
+        self,
+        puzzle: EdgeMatchingPuzzle,
+        found: Symmetries,
+        anchor: Anchor | None = None,
+        choice: int = 0,
+        *,
+        paired: bool = False,
     ) -> None:
         self.puzzle = puzzle
-        single = [
-            PieceType(kind.sides, (piece,), (offset,), kind.order)
-            for name in _CLASSES
-            for kind in found.types
-            if kind.piece_class == name
-            for piece, offset in zip(kind.pieces, kind.offsets, strict=True)
-        ]
-        self._candidates: Candidates = find_candidates(puzzle, tuple(single), repeat_turns=False)
-        self._bits = np.uint64(1) << self._candidates.of_type.astype(np.uint64)
+        kinds = tuple(in_pairs(found, paired=paired))
+        self.uses = Uses(kinds)
+        self._candidates: Candidates = find_candidates(puzzle, kinds, repeat_turns=False)
+        self._bits = self.uses.of_kind[self._candidates.of_type]
         self._fits = Fits(puzzle, self._candidates, anchor, choice)
         self._fitting: dict[Cell, Fitting] = {}
         self.middle = (puzzle.columns + 1) // 2
@@ -178,9 +189,9 @@ class Cells:
         for cell in cells[1:]:
             fitting = self.fitting(cell)
             here, there = joined(right, fitting.sides[:, LEFT])
-            apart = pieces[here] & fitting.pieces[there] == 0
+            apart = self.uses.apart(pieces[here], fitting.pieces[there])
             here, there = here[apart], there[apart]
-            pieces = pieces[here] | fitting.pieces[there]
+            pieces = pieces[here] + fitting.pieces[there]
             needs = needs[here] * (self.colors + 1) + fitting.sides[there, DOWN] + 1
             offers = offers[here] * (self.colors + 1) + fitting.mates[there, UP] + 1
             right = fitting.mates[there, RIGHT]
@@ -240,7 +251,7 @@ def _sides(cells: Cells, taken: int = 0) -> "tuple[_Side, _Side]":
     # The most frequent cuts first: those of the middle rows come together.
     colors, number = np.unique(np.concatenate([made[half].cuts for half in made]), return_counts=True)
     cuts = colors[np.argsort(-number, kind="stable")]
-    left, right = (_Side([made[half] for half in of_side], cuts) for of_side in halves)
+    left, right = (_Side([made[half] for half in of_side], cuts, cells.uses) for of_side in halves)
     return left, right
 
 
@@ -262,6 +273,7 @@ def _build(cells: Cells, taken: int) -> MacroTables:
         left.lists(),
         right.lists(),
         (len(left.words), len(right.words), left.number_of_cuts),
+        cells.uses,
     )
 
 
@@ -271,7 +283,8 @@ class _Side:
     Words and cuts of `rows` are numbers.  The last row offers no word, and its number has no meaning.
     """
 
-    def __init__(self, rows: list[HalfRows], cuts: NDArray[np.int64]) -> None:
+    def __init__(self, rows: list[HalfRows], cuts: NDArray[np.int64], uses: Uses) -> None:
+        self.uses = uses
         self.words = np.unique(np.concatenate([row.offers for row in rows[:-1]] + [row.needs for row in rows[1:]]))
         number = np.argsort(cuts)
         numbered = {id(row): self._numbered(row, cuts, number) for row in rows}
@@ -329,8 +342,8 @@ class _Side:
         of_chunk = 2 * MEMBERS * chunk + half
         np.bitwise_or.at(members, of_chunk + 2 * ALL_MACROS, bit)
         for piece in range(MOST_PIECES):
-            has = np.flatnonzero(pieces >> np.uint64(piece) & np.uint64(1))
-            np.bitwise_or.at(members, of_chunk[has] + 2 * piece, bit[has])
+            out = np.flatnonzero(self.uses.excluded(pieces, piece))
+            np.bitwise_or.at(members, of_chunk[out] + 2 * piece, bit[out])
         # Kernels read eight cuts at a time, so the array must extend beyond the last one.
         of_cuts = np.zeros(number * parts + 8, dtype=np.uint64)
         np.bitwise_or.at(of_cuts, chunk * parts + cuts, bit)
@@ -369,7 +382,7 @@ def _first_row(left: _Side, right: _Side) -> tuple[NDArray[np.uint64], NDArray[n
     """Every way to fill the first row: pieces and words."""
     ours, theirs = left.rows[0], right.rows[0]
     here, there = joined(ours.cuts, theirs.cuts)
-    apart = ours.pieces[here] & theirs.pieces[there] == 0
+    apart = left.uses.apart(ours.pieces[here], theirs.pieces[there])
     here, there = here[apart], there[apart]
     words = ours.offers[here].astype(np.uint64) | theirs.offers[there].astype(np.uint64) << np.uint64(32)
-    return ours.pieces[here] | theirs.pieces[there], words
+    return ours.pieces[here] + theirs.pieces[there], words

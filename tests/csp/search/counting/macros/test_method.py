@@ -108,8 +108,25 @@ def with_anchor(puzzle, method):
         # A corner piece lies in the bottom left with its borders below and on the left.
         least = next(r for r in range(4) if puzzle.shown(Placement(piece, r))[2:] == (0, 0))
         pinned = replace(puzzle, fixed=(Fixed(square, piece, (least + turns) % 4),))
-        results.append(Backtrack().run(pinned, Goal.COUNT, options=Options(order="rowscan", symmetry=False)))
+        results.append(Backtrack().run(pinned, Goal.COUNT, options=Options(order="rowscan")))
     return results
+
+
+@pytest.mark.parametrize(("rows", "columns", "seed"), [(6, 4, 2), (5, 4, 9), (5, 5, 1), (5, 4, 4)])
+def test_identical_pieces_are_taken_in_pairs(rows, columns, seed):
+    """Of three or more, pairs are exchanged for nothing and the others count as different."""
+    puzzle = deal_edge_matching(rows, columns, 2, 3, seed=seed).puzzle
+    copies = [len(kind.pieces) for kind in symmetries(puzzle).types]
+    method = Macros(puzzle, Options())
+    share, every = counted(method), counted(Macros(puzzle, Options(symmetry=False)))
+    assert share.count == every.count == Backtrack().run(puzzle, Goal.COUNT).count > 0
+    assert sum(every.nodes) > 4 * sum(share.nodes)
+    assert (max(copies) > 2) == (seed in (1, 4))
+    if method.options["anchor"] and max(copies) == 2:
+        single = with_anchor(puzzle, method)
+        for depth, nodes in nodes_of(puzzle, share).items():
+            if depth >= columns:
+                assert nodes == sum(result.nodes_by_depth[depth - 1] for result in single), depth
 
 
 def bottom_fixed(rows, columns, colors, seed):
