@@ -12,6 +12,8 @@ from numba.core.cgutils import alloca_once_value, for_range
 from numba.extending import intrinsic
 
 _LANES = 8
+#: A branch for each six bits would take longer than looking up some without need.
+FEWEST_GROUPS = 8
 _WORD = ir.IntType(64)
 _VECTOR, _PAIR = ir.VectorType(_WORD, _LANES), ir.VectorType(_WORD, 2)
 
@@ -97,18 +99,29 @@ def write_unions(context: Any, unions: Any, at: Any, sets: Any, first: Any) -> A
 
 
 @_instruction
-def union_of_groups(context: Any, unions: Any, word: Any) -> Any:
-    """The union of what `write_unions` has written, 128 words for each six bits, for the bits of `word`."""
-    signature = types.UniTuple(types.uint64, 2)(unions, types.uint64)
+def union_of_groups(context: Any, unions: Any, word: Any, groups: Any) -> Any:
+    """The union of what `write_unions` has written, 128 words for each six bits, for the lowest bits of `word`.
+
+    `groups` is the number of sixes of bits, at least `FEWEST_GROUPS` and at most 11.
+    """
+    signature = types.UniTuple(types.uint64, 2)(unions, types.uint64, types.uint64)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = _place(context, builder, signature, arguments, 0)
-        met = ir.Constant(_PAIR, [0, 0])
-        for group in range(11):
+        met = alloca_once_value(builder, ir.Constant(_PAIR, [0, 0]))
+
+        def add(group: int) -> None:
             bits = builder.and_(builder.lshr(arguments[1], _number(6 * group)), _number(63))
             at = builder.add(builder.shl(bits, _number(1)), _number(128 * group))
-            met = builder.or_(met, _load(builder, _PAIR, data, at))
-        words = [builder.extract_element(met, ir.Constant(ir.IntType(32), i)) for i in (0, 1)]
+            builder.store(builder.or_(builder.load(met), _load(builder, _PAIR, data, at)), met)
+
+        for group in range(FEWEST_GROUPS):
+            add(group)
+        for group in range(FEWEST_GROUPS, 11):
+            with builder.if_then(builder.icmp_unsigned(">", arguments[2], _number(group)), likely=True):
+                add(group)
+        found = builder.load(met)
+        words = [builder.extract_element(found, ir.Constant(ir.IntType(32), i)) for i in (0, 1)]
         return context.make_tuple(builder, signature.return_type, words)
 
     return signature, generate

@@ -18,14 +18,16 @@ Data layout (flat arrays of unsigned integers)
 - ``fresh`` has the states to go on from, two numbers each: the pieces; left word plus 2^32 times right word.
 - ``waiting[row]`` has *records*, of states with some left macros of one chunk, four numbers each: the pieces; the right
   word, plus 2^24 times the cuts as 16 bits (cut 16 is bit 0 again), plus 2^40 times the chunk; the set of macros.
+- ``groups[2 * row]`` and ``groups[2 * row + 1]`` are how many sixes of bits hold all that exclude macros of the left
+  and of the right half.
 - ``cursor`` has the row to fill, the first row of the search, the number of states in `fresh`, and from `AT` on for
   each row: the next record, the number of records; if that record has been begun, the number of right chunks and then
   of `hits` that are done for it and for the adjacent records with the same word.
 
 The macros that share no piece with a state are found for all states with the same word together: the sets of macros
 that any of six bits excludes make 64 unions; with such unions for every six bits, 11 look-ups replace a test for each
-macro of a chunk.  Pairs of macros with the same cut are first listed and then tested, which avoids branch
-mispredictions while waiting for memory.
+macro of a chunk, or fewer if no macro of the row has a piece with one of the last bits.  Pairs of macros with the same
+cut are first listed and then tested, which avoids branch mispredictions while waiting for memory.
 
 Invariant between two steps: all states are counted in `nodes`; those whose rows above have not been searched are in
 `fresh` or have their records waiting.
@@ -59,7 +61,7 @@ _MOST_PAIRS, _PAIRS, _RECORD, _HIT = (np.uint64(i) for i in (MOST_PAIRS, PAIRS, 
 
 @kernel
 def fill_rows(
-    bases, cut_ends, left, left_chunks, left_members, left_cuts, left_splits,
+    bases, cut_ends, groups, left, left_chunks, left_members, left_cuts, left_splits,
     right, right_chunks, right_members, right_cuts, right_splits, shape,
     fresh, ordered, loose, waiting, heads, unions, hits, pairs, nodes, cursor, budget,
 ):  # fmt: skip
@@ -76,8 +78,8 @@ def fill_rows(
         if cursor[FRESH] > _0:
             n = cursor[FRESH]
             cursor[at + _1], halves = _find_left(
-                bases[_2 * row], left_chunks, left_members, left_cuts, left_splits, shape, cut_ends[row],
-                fresh, n, ordered, loose, waiting[row], heads, unions,
+                bases[_2 * row], left_chunks, left_members, left_cuts, left_splits,
+                shape, cut_ends[row], groups[_2 * row], fresh, n, ordered, loose, waiting[row], heads, unions,
             )  # fmt: skip
             nodes[_2 * row] += halves
             cursor[FRESH] = cursor[at] = cursor[at + _2] = cursor[at + _3] = _0
@@ -89,7 +91,7 @@ def fill_rows(
             continue
         n = _pair(
             bases[_2 * row + _1], left, left_cuts, left_splits,
-            right, right_chunks, right_members, right_cuts, right_splits, shape, cut_ends[row],
+            right, right_chunks, right_members, right_cuts, right_splits, shape, cut_ends[row], groups[_2 * row + _1],
             waiting[row], cursor[at : at + _PLACE], unions, hits, pairs, fresh, row == last,
         )  # fmt: skip
         nodes[_2 * row + _1] += n
@@ -101,7 +103,7 @@ def fill_rows(
 
 @kernel
 def _find_left(
-    base, chunks, members, cuts, splits, shape, cut_end, fresh, n, ordered, loose, records, heads, unions
+    base, chunks, members, cuts, splits, shape, cut_end, groups, fresh, n, ordered, loose, records, heads, unions
 ):  # fmt: skip
     """Make records of the fresh states, ordered by right word; return their number, and that of the left macros."""
     number_of_cuts = shape[3]
@@ -115,11 +117,11 @@ def _find_left(
         while end < n and ordered[_2 * end + _1] & _LOW == word:
             end += _1
         for chunk in range(np.uint64(chunks[base + word]), np.uint64(chunks[base + word + _1])):
-            _prepare(chunk, members, unions)
+            _prepare(chunk, members, groups, unions)
             lower, upper = _all_macros(chunk, members)
             for s in range(i, end):
                 used = ordered[_2 * s]
-                met = union_of_groups(unions, used)
+                met = union_of_groups(unions, used, groups)
                 low, high = lower & ~met[0], upper & ~met[1]
                 halves += ones(low) + ones(high)
                 common = _cuts_of(cuts, chunk * number_of_cuts, splits[chunk], cut_end, low, high)
@@ -135,9 +137,9 @@ def _find_left(
 
 
 @kernel
-def _prepare(chunk, members, unions):
+def _prepare(chunk, members, groups, unions):
     """Write the unions for a chunk."""
-    for g in range(np.uint64(GROUPS)):
+    for g in range(groups):
         write_unions(unions, g << _7, members, _2 * (chunk * _MEMBERS + g * _6))
 
 
@@ -194,7 +196,7 @@ def _sort_records(records, n, words, heads, to):
 
 @kernel
 def _pair(
-    base, left, left_cuts, left_splits, right, chunks, members, right_cuts, right_splits, shape, cut_end,
+    base, left, left_cuts, left_splits, right, chunks, members, right_cuts, right_splits, shape, cut_end, groups,
     records, place, unions, hits, pairs, fresh, counting,
 ):  # fmt: skip
     """Continue pairing left and right macros until `fresh` is full, unless only `counting`; return the new states."""
@@ -209,12 +211,12 @@ def _pair(
             after += _1
         first = np.uint64(chunks[base + word])
         for chunk in range(first + done, np.uint64(chunks[base + word + _1])):
-            _prepare(chunk, members, unions)
+            _prepare(chunk, members, groups, unions)
             lower, upper = _all_macros(chunk, members)
             split, of_chunk = right_splits[chunk], chunk * number_of_cuts
             found = _0
             for r in range(_RECORD * position, _RECORD * after, _RECORD):
-                met = union_of_groups(unions, records[r])
+                met = union_of_groups(unions, records[r], groups)
                 low, high = lower & ~met[0], upper & ~met[1]
                 common = _cuts_of(right_cuts, of_chunk, split, cut_end, low, high) & (records[r + _1] >> _24)
                 h = _HIT * found
@@ -264,6 +266,16 @@ def _pair(
 def _test(left, right, records, pairs, pending, shape, fresh, n, counting):
     """Make states of the pairs for which there are enough pieces; return the number of states."""
     lower, others = shape[4], shape[5]
+    if lower == _0:
+        for i in range(pending):
+            pair = pairs[_2 * i]
+            j, k = _2 * (pair & _LOW), _2 * (pair >> _32)
+            pieces, more = left[j], right[k]
+            if not counting:
+                fresh[_2 * n] = records[pairs[_2 * i + _1]] | pieces | more
+                fresh[_2 * n + _1] = left[j + _1] | right[k + _1] << _32
+            n += np.uint64(pieces & more == _0)
+        return n
     for i in range(pending):
         pair = pairs[_2 * i]
         j, k = _2 * (pair & _LOW), _2 * (pair >> _32)

@@ -230,7 +230,7 @@ class _Buffers:
     def _go_on(self, tables: MacroTables, rows: int, budget: np.uint64) -> bool:
         shape = np.array([rows, *tables.words, tables.uses.lower, tables.uses.others], dtype=np.uint64)
         return macro_kernel.fill_rows(
-            tables.bases, tables.cut_ends, *tables.left, *tables.right, shape,
+            tables.bases, tables.cut_ends, tables.groups, *tables.left, *tables.right, shape,
             self._fresh, *self._scratch, self.nodes, self._cursor, budget,
         )  # fmt: skip
 

@@ -13,13 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ....base.bit_words import FEWEST_GROUPS
 from ....base.errors import EngineError
 from ....puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP, Placement
 from ....puzzles.candidates import Asked, Candidates, Fits, find_candidates
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import Anchor, Symmetries
 from ...joins import joined
-from .kernel import ALL_MACROS, CHUNK, MEMBERS
+from .kernel import ALL_MACROS, CHUNK, MEMBERS, SIX
 from .uses import Uses, in_pairs
 
 MOST_PIECES = 64
@@ -82,6 +83,8 @@ class MacroTables(NamedTuple):
         Where the tables of the left and the right half of each row start.
     cut_ends
         A number that is higher than any cut in a row.
+    groups
+        The number of sixes of bits that hold all that exclude macros of the left and of the right half of each row.
     left, right
         The tables of each side.
     words
@@ -95,6 +98,7 @@ class MacroTables(NamedTuple):
     first_halves: int
     bases: NDArray[np.uint64]
     cut_ends: NDArray[np.uint64]
+    groups: NDArray[np.uint64]
     left: MacroLists
     right: MacroLists
     words: tuple[int, int, int]
@@ -270,6 +274,7 @@ def _build(cells: Cells, taken: int) -> MacroTables:
         len(left.rows[0].pieces),
         bases,
         np.array([max(left.cut_end(row), right.cut_end(row)) for row in rows], dtype=np.uint64),
+        np.array([side.groups(row) for row in rows for side in (left, right)], dtype=np.uint64),
         left.lists(),
         right.lists(),
         (len(left.words), len(right.words), left.number_of_cuts),
@@ -311,6 +316,12 @@ class _Side:
     def cut_end(self, row: int) -> int:
         """A number that is higher than any cut in a row."""
         return 1 + int(self.rows[row].cuts.max(initial=-1))
+
+    def groups(self, row: int) -> int:
+        """The number of sixes of bits that hold all that exclude macros of a row."""
+        pieces = np.bitwise_or.reduce(self.rows[row].pieces, initial=np.uint64(0))
+        last = int(pieces | (pieces & self.uses.lower) << np.uint64(1)).bit_length()
+        return max(FEWEST_GROUPS, -(-last // SIX))
 
     def bytes(self) -> int:
         """The memory of the lists while they are made."""
