@@ -23,6 +23,7 @@ from .inside_kernel import (
     fill,
     join,
     move_table,
+    write_facings,
 )
 from .ring import Numbers, listed
 from .ring_kernel import EMPTY, NONE
@@ -30,6 +31,10 @@ from .ring_kernel import EMPTY, NONE
 _SLICE_NODES = 8_000_000
 _SLICE_ENTRIES = 20_000_000
 _FIRST_BITS = 12
+# With more colours there are no lists of pieces by three colours.
+_MOST_COLORS = 24
+# The largest number of rows of colours along the cut for which a table is worth it.
+_MOST_FACINGS = 1 << 12
 # Bytes of an entry of a table, and of an entry of the hash table that is used to make it.
 _ENTRY, _PLACE = 12, 16
 
@@ -57,8 +62,12 @@ class Inside:
             for turns in range(4 // kind.order):
                 sides = turned(kind.sides, turns)
                 key = colors[sides[LEFT]] * len(colors) + colors[sides[UP]]
-                rows.append((key, number | index[sides[RIGHT]] << 16 | index[sides[DOWN]] << 32))
-        self.pieces, self.index = listed(rows, len(colors) ** 2, len(self.kinds))
+                row = number | index[sides[RIGHT]] << 16 | index[sides[DOWN]] << 32
+                rows.append((key, row))
+                if len(colors) <= _MOST_COLORS:
+                    rows.append(((key + len(colors)) * len(colors) + index[sides[RIGHT]], row))
+        keys = len(colors) ** 2 * (1 + len(colors) * (len(colors) <= _MOST_COLORS))
+        self.pieces, self.index = listed(rows, keys, len(self.kinds))
         self.cuts = np.uint64(len(colors) ** half.cut)
         weights = np.cumprod([1, *(len(kind.pieces) + 1 for kind in self.kinds)], dtype=np.uint64)
         self.weight, self.all_used = weights[:-1] * self.cuts, weights[-1] - np.uint64(1)
@@ -209,13 +218,16 @@ def join_tables(
         )
     slots, counts = np.empty(places, dtype=np.uint64), np.empty(places, dtype=np.uint32)
     high, low = np.empty((2, len(pairs)), dtype=np.uint64)
+    along = inside.colors, inside.mates, np.uint64(half.columns), half.stepped
+    facings = np.empty(min(int(inside.cuts), _MOST_FACINGS), dtype=np.uint64)
+    write_facings(*along, facings)
     done = 0
     while done < len(pairs):
         if ask() is Pause.NOW:
             return None
         done += int(join(
-            pairs[done:], inside.colors, inside.mates, np.uint64(half.columns), half.stepped, inside.cuts,
-            inside.all_used, upper.start, upper.keys, upper.values, lower.start, lower.keys, lower.values,
+            pairs[done:], *along, facings, inside.cuts, inside.all_used,
+            upper.start, upper.keys, upper.values, lower.start, lower.keys, lower.values,
             slots, counts, high[done:], low[done:], np.uint64(_SLICE_ENTRIES),
         ))  # fmt: skip
     return (_sum_of_products(frames, high) << 32) + _sum_of_products(frames, low)

@@ -24,7 +24,9 @@ _MOST = np.uint32(0xFFFFFFFF)
 # Data layout (all integers unsigned; d is a square, c the number of columns)
 # - ``pieces`` has lists of inner pieces, one word each: from the lowest bit 16 bits each for the type and the colours
 #   that the pieces to the right and below must show.  ``index[left * colors + up]`` is where the list of those that
-#   show two colours starts; it ends with a type that is always available.  ``weight[t]`` is a type's share of a key.
+#   show two colours starts; it ends with a type that is always available.  After the lists by two colours there may be
+#   those by three, from ``index[(colors + left * colors + up) * colors + right]`` on, where `right` is what a piece to
+#   the right must show.  ``weight[t]`` is a type's share of a key.
 # - A word is read into `letters`.  ``left_letter[d]`` and ``right_letter[d]`` say which of them square d faces to the
 #   left and right (`NONE`: it faces a square); the c letters from `top` on lie along the top.
 # - ``need[d]`` is the colour that square d must show above; ``need[d + c]`` is known when square d is filled.
@@ -98,6 +100,7 @@ def _search(
     mask = (_1 << bits) - _1
     room = (mask + _1) >> _1
     stopped = EXHAUSTED
+    by_three = np.uint64(len(index)) > colors * colors
     while True:
         piece = pieces[i]
         t = piece & _LOW
@@ -146,8 +149,10 @@ def _search(
         need[d + columns] = down
         d += _1
         key[d] = after
-        left = right if left_letter[d] == _NONE else letters[left_letter[d]]
-        i = np.uint64(index[left * colors + need[d]])
+        asked = (right if left_letter[d] == _NONE else letters[left_letter[d]]) * colors + need[d]
+        if by_three and right_letter[d] != _NONE:
+            asked = (colors + asked) * colors + letters[right_letter[d]]
+        i = np.uint64(index[asked])
     cursor[DEPTH], cursor[POSITION], cursor[FOUND], cursor[BUDGET] = d, i, found, budget
     return stopped
 
@@ -175,11 +180,12 @@ def _place(key, bits, slots):
 # Data layout: pairs are those of an upper and a lower word, ordered by the upper one.  ``cuts`` is the number of keys
 # with one use of types, ``all_used`` the sum of the types' weights; `columns` colours lie along the cut, and one more
 # at its step where ``stepped``.  The table of an upper word is put into `slots` and `counts`, which are large enough,
-# under the keys that complete its own.  ``high[p]`` and ``low[p]`` are the sums of the upper and lower halves of the
+# under the keys that complete its own: all other types, and along the cut ``facings[shown]`` (for as many as there are
+# entries, since divisions are slow).  ``high[p]`` and ``low[p]`` are the sums of the upper and lower halves of the
 # products: the ways to fill the inside of pair p are ``high[p] * 2^32 + low[p]``.
 @lean_kernel
 def join(
-    pairs, colors, mates, columns, stepped, cuts, all_used, upper_start, upper_keys, upper_values,
+    pairs, colors, mates, columns, stepped, facings, cuts, all_used, upper_start, upper_keys, upper_values,
     lower_start, lower_keys, lower_values, slots, counts, high, low, budget,
 ):  # fmt: skip
     """Join the tables of the pairs, until the budget of entries is spent; returns how many pairs are done."""
@@ -197,7 +203,11 @@ def join(
             for s in range(mask + _1):
                 slots[s] = EMPTY
             for i in range(upper_start[x], upper_start[x + _1]):
-                key = _completing(upper_keys[i], colors, mates, columns, stepped, cuts, all_used)
+                used = upper_keys[i] // cuts
+                shown = upper_keys[i] - used * cuts
+                known = shown < np.uint64(len(facings))
+                facing = facings[shown] if known else _facing(shown, colors, mates, columns, stepped)
+                key = (all_used - used) * cuts + facing
                 s = _place(key, bits, slots)
                 slots[s], counts[s] = key, upper_values[i]
             spent += mask
@@ -217,10 +227,15 @@ def join(
 
 
 @lean_kernel
-def _completing(key, colors, mates, columns, stepped, cuts, all_used):
-    """The key of the other half: all other pieces, and what they must show along the cut, seen from the other side."""
-    used = key // cuts
-    shown = key - used * cuts
+def write_facings(colors, mates, columns, stepped, facings):
+    """Write `_facing` of 0, 1, ..."""
+    for shown in range(np.uint64(len(facings))):
+        facings[shown] = _facing(shown, colors, mates, columns, stepped)
+
+
+@lean_kernel
+def _facing(shown, colors, mates, columns, stepped):
+    """What the other half must show along the cut, seen from its side."""
     colors_along, place = _0, _1
     for _ in range(columns):
         digit = shown % colors
@@ -229,4 +244,4 @@ def _completing(key, colors, mates, columns, stepped, cuts, all_used):
         place *= colors
     if stepped:
         colors_along += mates[shown] * place
-    return (all_used - used) * cuts + colors_along
+    return colors_along

@@ -160,6 +160,18 @@ def test_bundled_puzzles(name):
     assert counted(puzzle).count == puzzle.known["count"]
 
 
+@pytest.mark.parametrize("name", ["clue3", "jigsaw-5x6"])
+def test_many_colors_give_the_same(name, monkeypatch):
+    """With many colours there are no lists by three, and what faces the cut is not in a table for all of them."""
+    puzzle = read(name)
+    by_three = counted(puzzle)
+    monkeypatch.setattr(frame_inside, "_MOST_COLORS", 0)
+    monkeypatch.setattr(frame_inside, "_MOST_FACINGS", 5)
+    by_two = counted(puzzle)
+    assert (by_two.count, by_two.nodes) == (by_three.count, by_three.nodes)
+    assert by_two.count > 0
+
+
 @pytest.mark.parametrize(("colors", "seed"), [((5, 8), 1), ((4, 8), 2)])
 def test_larger_boards(colors, seed):
     """Halves of unequal sizes, with a step between them: that the planted solution is found is not luck."""
