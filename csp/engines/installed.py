@@ -20,6 +20,7 @@ ENGINES: dict[str, tuple[str, str]] = {
     "maxsat": ("jigsat.models.engines.maxsat", "MaxSat"),
     "beam": ("jigsat.csp.search.beam.engine", "BeamSearch"),
     "dive": ("jigsat.csp.search.dive.engine", "Dive"),
+    "ganak": ("jigsat.models.engines.ganak", "Ganak"),
     "balanced": ("jigsat.models.engines.balanced", "Balanced"),
     "most-constrained": ("jigsat.csp.search.most_constrained", "MostConstrained"),
     "portfolio": ("jigsat.csp.engines.portfolio.engine", "Portfolio"),
@@ -30,6 +31,7 @@ TILING_ENGINES: dict[str, tuple[str, str]] = {
     "backtrack": ("jigsat.csp.search.tilings.engine", "Tiler"),
     "cpsat": ("jigsat.models.engines.tilings", "CpSatTiler"),
     "sat": ("jigsat.models.engines.tilings", "SatTiler"),
+    "ganak": ("jigsat.models.engines.ganak", "GanakTiler"),
     "portfolio": ("jigsat.csp.engines.portfolio.engine", "TilingPortfolio"),
 }
 

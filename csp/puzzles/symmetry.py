@@ -9,7 +9,7 @@ change under the last two symmetries, so a search over piece types finds each pi
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import factorial, prod
 
@@ -92,6 +92,12 @@ class Symmetries:
         """The theory's factor: board x identical pieces x symmetric pieces."""
         return self.board * self.identical * self.symmetric
 
+    @property
+    def even(self) -> bool:
+        """Whether every picture stands for the same number of arrangements: `identical` x `symmetric`."""
+        # A type that need not be used completely is used more often in some pictures than in others.
+        return all(k.piece_class in self.used_up or (len(k.pieces) == 1 and k.order == 1) for k in self.types)
+
     @cached_property
     def type_of_piece(self) -> dict[int, int]:
         """The type (its index) of each free piece."""
@@ -112,10 +118,9 @@ def symmetries(puzzle: EdgeMatchingPuzzle, *, turnable: bool = True) -> Symmetri
     for kind in types:
         pieces[kind.piece_class] += len(kind.pieces)
     used_up = frozenset(name for name in squares if pieces[name] <= squares[name])
-    # A type that need not be used completely makes orbits of different sizes.
-    even = all(kind.piece_class in used_up or (len(kind.pieces) == 1 and kind.order == 1) for kind in types)
     half_turn = board > 1 and _may_survive_a_half_turn(puzzle, types, squares)
-    return Symmetries(board, types, used_up, even and not half_turn)
+    found = Symmetries(board, types, used_up, not half_turn)
+    return found if found.even else replace(found, regular=False)
 
 
 def region_symmetries(puzzle: EdgeMatchingPuzzle) -> Symmetries:

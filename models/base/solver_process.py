@@ -36,7 +36,7 @@ class SolverProcess:
     Parameters
     ----------
     name
-        A solver of PySAT.
+        A solver of PySAT, or the model counter `solver_server.GANAK`.
     proof
         Whether it keeps a proof.
 

@@ -1,4 +1,4 @@
-"""The process of a SAT solver: commands in, answers out.
+"""The process of a SAT solver or a model counter: commands in, answers out.
 
 Literals and variables come and go as numbers of 32 bits.  This module does not use NumPy, which would take three
 quarters of the start time of the process.
@@ -15,12 +15,18 @@ from multiprocessing.connection import Connection
 from operator import neg
 from typing import Any
 
+#: The name of the model counter among the solvers.
+GANAK = "ganak"
+
 # How long the process collects solutions before it sends them, in seconds, and how many at most.
 _BATCH_SECONDS = 0.1
 _BATCH = 4096
 
 # The number of clauses that are passed to the solver at a time.
 _PART = 100_000
+
+# The part of the free memory that a model counter may use for what it remembers.
+_MEMORY = 0.8
 
 
 def main(tied: bool, greets: bool) -> None:
@@ -42,7 +48,10 @@ def main(tied: bool, greets: bool) -> None:
             return
         if command == "open":
             name, proof = arguments
-            server = _Server(name, proof, answers)
+            if name == GANAK:
+                _bound_memory()
+                os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # it prints even where it should be silent
+            server = _Counter(answers) if name == GANAK else _Server(name, proof, answers)
         else:
             getattr(server, command)(*arguments)
 
@@ -53,6 +62,17 @@ def end_with_parent() -> None:
         import ctypes
 
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def _bound_memory() -> None:
+    """Bound the memory of a model counter, which remembers counts without a bound of its own."""
+    import resource
+
+    from psutil import virtual_memory
+
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = int(_MEMORY * virtual_memory().available)
+    resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 class _Server:
@@ -149,6 +169,28 @@ class _Server:
         except NotImplementedError:
             statistics = {}
         self._answers.send((answer, statistics))
+
+
+class _Counter:
+    """The process's side of the model counter Ganak, which answers once and has no statistics."""
+
+    def __init__(self, answers: Any) -> None:
+        from pyganak import Counter
+
+        self._answers, self._counter = answers, Counter()
+
+    def add(self, numbers: bytes, length: int) -> None:
+        """Take clauses of one length, one after the other."""
+        for clauses in _lists(array("i", numbers), length):
+            self._counter.add_clauses(clauses)
+
+    def count(self, wanted: bytes) -> None:
+        """Answer with the number of models that differ in the wanted variables."""
+        self._counter.set_sampling_set(array("i", wanted))
+        try:
+            self._answers.send((self._counter.count(), {}))
+        except MemoryError:
+            os.kill(os.getpid(), signal.SIGKILL)  # the parent reports it as it reports the system's own kills
 
 
 def _lists(literals: "array[int]", length: int) -> Iterator[list[list[int]]]:

@@ -93,7 +93,8 @@ class _ModelledTilings(TilingRun):
             self.must_stop()
 
 
-def _counting(run: TilingRun, domains: TilingDomains) -> None:
+def counting(run: TilingRun, domains: TilingDomains) -> None:
+    """Count the rows of the model's placements; preparation ends here."""
     run.counts_with(domains.tally(), domains.placements.polygon)
 
 
@@ -123,7 +124,7 @@ class CpSatTiler(ModelTiler):
         left = run.stop.seconds_left
         seconds = None if left is None else left + _LATER_SECONDS
         solver = cp_solver(run.options, every=run.goal is not Goal.SOLVE, seconds=seconds)
-        _counting(run, domains)
+        counting(run, domains)
         if watch():
             return
         found = model_solutions(model.model, solver, model.there, watch)
@@ -172,7 +173,7 @@ class SatTiler(ModelTiler):
         with run.stop.enforced("building the model"):
             domains = TilingDomains(run.puzzle, symmetry=run.options.symmetry, prune=encoding.prune)
             model = DissectionCNF(domains, encoding)
-        _counting(run, domains)
+        counting(run, domains)
         known = yield from self._enumerate(run, model, watch)
         if proof is not None and run.exhausted:
             claim = TilingClaim(domains, encoding, known)

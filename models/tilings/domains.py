@@ -33,6 +33,8 @@ class TilingDomains:
     symmetry
         Whether to leave out what symmetries make of other tilings: congruent pieces are of one kind then, and the
         *anchor*, a piece without its like, lies in one placement out of each orbit only.
+    anchored
+        Whether there is an anchor if symmetries are left out.
     prune
         Whether to leave out placements beside which something cannot be covered, or a piece has no room.
     must_stop
@@ -60,12 +62,18 @@ class TilingDomains:
     """
 
     def __init__(
-        self, puzzle: DissectionPuzzle, *, symmetry: bool, prune: bool = True, must_stop: Callable[[], bool] = never
+        self,
+        puzzle: DissectionPuzzle,
+        *,
+        symmetry: bool,
+        anchored: bool = True,
+        prune: bool = True,
+        must_stop: Callable[[], bool] = never,
     ) -> None:
         if puzzle.motions is not Motions.LATTICE:
             raise EngineError("cpsat and sat support the lattice only; use --motions lattice, or the engine backtrack")
         self.puzzle, self.symmetry = puzzle, symmetry
-        problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry)
+        problem = lattice_problem(puzzle, by_class=symmetry, break_symmetry=symmetry and anchored)
         self.placements, self.anchor = problem.placements, problem.anchor
         self.kinds = self.placements.kinds
         self.sizes = tuple(len(members) for members in self.kinds)

@@ -1,4 +1,4 @@
-"""SAT solvers in this process, for thousands of short runs: a process for each takes longer than the run."""
+"""SAT solvers and Ganak in this process, for thousands of short runs: a process for each takes longer than the run."""
 
 import contextlib
 from collections import deque
@@ -7,11 +7,11 @@ from unittest.mock import patch
 import numpy as np
 
 from jigsat.models.base.solver_process import SolverProcess
-from jigsat.models.base.solver_server import _Server
+from jigsat.models.base.solver_server import GANAK, _Counter, _Server
 
 #: The modules that start solvers.
-USERS = ("engines.sat", "engines.maxsat", "engines.tilings", "proofs.certificate", "proofs.certificate_files",
-         "proofs.certify_exactly")  # fmt: skip
+USERS = ("base.model_counter", "engines.sat", "engines.maxsat", "engines.tilings", "proofs.certificate",
+         "proofs.certificate_files", "proofs.certify_exactly")  # fmt: skip
 
 
 class _Told:
@@ -29,10 +29,10 @@ class SolverHere(SolverProcess):
 
     def __init__(self, name, *, proof=False):
         self.name, self.statistics, self._told = name, {}, _Told()
-        self._server = _Server(name, proof, self._told)
+        self._server = _Counter(self._told) if name == GANAK else _Server(name, proof, self._told)
 
     def __exit__(self, *exception):
-        if self.name != "rc2" and self._server._solver is not None:
+        if self.name not in ("rc2", GANAK) and self._server._solver is not None:
             self._server._solver.delete()
 
     def send(self, command, *arguments):

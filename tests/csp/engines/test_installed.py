@@ -98,7 +98,7 @@ def test_a_broken_package_takes_nothing_else_with_it(told, monkeypatch):
 def test_python_runs_it_in_a_process_of_its_own(site):
     program = (
         "import jigsat as js; puzzle = js.read('-'); result = js.solve(puzzle, engine='shuffle', seed=1, tries=500);"
-        "print(result.status, [engine.name for engine in js.engines()][-6:])"
+        "print(result.status, [engine.name for engine in js.engines()][-7:])"
     )
     path = os.pathsep.join([site, os.environ.get("PYTHONPATH", "")])
     ran = subprocess.run(
@@ -106,7 +106,7 @@ def test_python_runs_it_in_a_process_of_its_own(site):
         text=True, timeout=120, check=True,
     )  # fmt: skip
     status, names = ran.stdout.split(" ", 1)
-    listed = ["shuffle", "sleeper", "backtrack", "cpsat", "sat:cadical195", "portfolio"]
+    listed = ["shuffle", "sleeper", "backtrack", "cpsat", "sat:cadical195", "ganak", "portfolio"]
     assert (status, names) == ("satisfiable", f"{listed}\n")
 
 
