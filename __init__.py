@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from .csp.base.errors import (
+        DifferentCountsError,
         EngineError,
         InstanceError,
         JigsatError,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from .render.picture import Picture
 
 __all__ = [
+    "DifferentCountsError",
     "DissectionPuzzle",
     "EdgeMatchingPuzzle",
     "EngineError",
@@ -109,6 +111,7 @@ __all__ = [
 
 #: The module of each public name, and its name there.
 _HOMES = {
+    "DifferentCountsError": ("csp.base.errors", "DifferentCountsError"),
     "DissectionPuzzle": ("csp.puzzles.dissection", "DissectionPuzzle"),
     "EdgeMatchingPuzzle": ("csp.puzzles.edge_matching", "EdgeMatchingPuzzle"),
     "EngineError": ("csp.base.errors", "EngineError"),

@@ -1,10 +1,14 @@
 """`jigsat count`: how many solutions a puzzle has."""
 
 import argparse
+import sys
 
+from ..csp.base.errors import UsageError
+from ..csp.base.safe_files import escaped
 from ..csp.engines.request import Goal
 from ..csp.engines.summary import count_summary
 from ..csp.files.instances import read_puzzle
+from ..estimators.plan.second_count import count_twice, difference, refuse_unverifiable
 from .parts.jobs import add_explain, explain_ways, plan_of
 from .parts.options import add_search, refuse_overwriting
 from .parts.parser import Parser
@@ -23,8 +27,15 @@ def add_options(parser: Parser) -> None:
         "jigsat count puzzle-a",
         "jigsat count clue1 --time-limit 1m30s --json",
         "jigsat count puzzle-a --method blocks --ledger count.ledger",
+        "jigsat count clue3 --verify",
     )
     add_search(parser, without=["width"])
+    parser.how.add_argument(
+        "--verify",
+        action="store_true",
+        help="count a second time, in a way that shares neither method nor kernel with the first, and compare. The "
+        "time limit is for both counts together",
+    )
     add_explain(parser)
     parser.set_defaults(run=run)
 
@@ -33,12 +44,19 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_overwriting(arguments)
     puzzle = read_puzzle(arguments.instance)
     if arguments.explain:
+        if arguments.verify:
+            raise UsageError("nothing is counted", "verify", "explain")
         return explain_ways(arguments, puzzle, Goal.COUNT)
+    if arguments.verify:
+        refuse_unverifiable(arguments.node_limit, arguments.depth_limit)
     plan = plan_of(arguments, puzzle, Goal.COUNT)
     with progress_bar(arguments, plan.engine, ends=plan.tells_how_far) as report:
-        result = plan.run(report)
+        result = count_twice(plan, report) if arguments.verify else plan.run(report)
     if arguments.json:
         print_json(result.record_of(puzzle))
     else:
         print(count_summary(result, plan.reasons))
+    if result.verified is not None and result.verified["same"] is False:
+        sys.stdout.flush()
+        print(f"jigsat: {escaped(difference(result))}", file=sys.stderr)
     return status_of(result)

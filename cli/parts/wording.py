@@ -42,6 +42,11 @@ def known_lines(known: Mapping[str, Any]) -> list[str]:
 
 def status_of(result: Result) -> int:
     """The exit status of a search."""
-    if result.ended_by == "interrupt" or (result.proof is not None and result.proof.get("stopped") == "interrupt"):
+    verified = result.verified or {}
+    if verified.get("same") is False:
+        return 1
+    if "interrupt" in (result.ended_by, verified.get("ended_by")):
+        return 130
+    if result.proof is not None and result.proof.get("stopped") == "interrupt":
         return 130
     return 0 if result.proof is None or result.proof["checked"] else 1

@@ -74,6 +74,22 @@ class LedgerError(JigsatError):
     """A ledger that cannot be used: it is missing, in use, or belongs to another count."""
 
 
+class DifferentCountsError(JigsatError):
+    """Two ways to count disagree, so that one of them is wrong.
+
+    Parameters
+    ----------
+    why
+        Both counts.
+    result
+        The result of the first count; its `verified` has the second one.
+    """
+
+    def __init__(self, why: str, result: object) -> None:
+        super().__init__(why)
+        self.result = result
+
+
 def shortened(text: str, most: int = 40) -> str:
     """User input, shortened to be shown in a message."""
     return text if len(text) <= most else text[: most - 3] + "..."

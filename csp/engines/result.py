@@ -63,6 +63,8 @@ class Result(Generic[SolutionT]):
         The statistics of a solver: conflicts, propagations, branches.
     plan_seconds
         The time of planning before the run, which `seconds` does not include.
+    verified
+        A second count, made in another way, and whether it is the same; None if none was asked for.
     """
 
     instance: str
@@ -95,6 +97,7 @@ class Result(Generic[SolutionT]):
     best_bound: int | None = None
     statistics: Mapping[str, int] | None = None
     plan_seconds: float = 0.0
+    verified: Mapping[str, Any] | None = None
 
     def summary(self) -> str:
         """The findings and their cost, as text."""

@@ -37,10 +37,39 @@ def count_summary(result: Result[Any], notes: Sequence[str] = ()) -> str:
         stopped = result.ended_by in ("interrupt", "time") and result.kind != "dissection"
         if stopped and result.options.get("ledger") is None:
             lines.append("  kept             nothing; a count with --ledger can be continued")
-    lines += [*proof_lines(result), *notes, *effort_lines(result)]
+    lines += [*verified_lines(result), *proof_lines(result), *notes, *effort_lines(result)]
     if "salvaged" in result.options:
         lines.append(f"  ledger           {escaped(str(result.options['salvaged']))}")
     return "\n".join(lines)
+
+
+def verified_lines(result: Result[Any]) -> list[str]:
+    """What became of the second count that was asked for."""
+    second = result.verified
+    if second is None:
+        return []
+    if second["reason"] is not None:
+        return [f"  not verified     {second['reason']}"]
+    counted = counted_by(second["engine"], second["method"])
+    if second["same"]:
+        shared = ", ".join(second["shares"]) or "nothing"
+        return [
+            f"  verified         {counted} counts the same, {second['seconds']:.2f} s",
+            f"  shared code      {shared}",
+        ]
+    numbers = f"{grouped(second['count'] or 0)}"
+    if second["canonical_count"] is not None:
+        numbers += f", {grouped(second['canonical_count'])} up to symmetry"
+    if second["same"] is None:
+        at_least = f"{counted} had counted at least {numbers}, {ending(second['ended_by'])}"
+        return [f"  not verified     {at_least}"]
+    at_least = "" if second["complete"] else "at least "
+    return [f"  NOT THE SAME     {counted} counts {at_least}{numbers}: one of the counts is wrong"]
+
+
+def counted_by(engine: str, method: str) -> str:
+    """An engine with its method, unless it had none because its search did not begin."""
+    return engine if method == "none" else f"{engine} ({method})"
 
 
 def solve_summary(

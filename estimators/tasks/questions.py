@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack, overload
 
-from ...csp.base.errors import EngineError, UsageError, misspelt, shortened
+from ...csp.base.errors import DifferentCountsError, EngineError, UsageError, misspelt, shortened
 from ...csp.base.stopping import Report
 from ...csp.engines.request import (
     OTHERS_ASKED,
@@ -28,6 +28,7 @@ from ..plan.explain import Explanation
 from ..plan.explain_certificate import CERTIFY, explain_certificate
 from ..plan.job import Job, JobPlan
 from ..plan.kept_answers import Output, run_kept
+from ..plan.second_count import count_twice, difference, refuse_unverifiable
 
 __all__ = ["best", "count", "explain", "plan", "solutions", "solve"]
 
@@ -339,19 +340,24 @@ def solutions(puzzle: Puzzle, *, limit: int | None = None, **asked: Unpack[Searc
 
 @overload
 def count(
-    puzzle: EdgeMatchingPuzzle, *, report: Report | None = None, **asked: Unpack[SearchOptions]
+    puzzle: EdgeMatchingPuzzle, *, verify: bool = False, report: Report | None = None, **asked: Unpack[SearchOptions]
 ) -> Result[Arrangement]: ...
 @overload
 def count(
-    puzzle: DissectionPuzzle, *, report: Report | None = None, **asked: Unpack[SearchOptions]
+    puzzle: DissectionPuzzle, *, verify: bool = False, report: Report | None = None, **asked: Unpack[SearchOptions]
 ) -> Result[Tiling]: ...
-def count(puzzle: Puzzle, *, report: Report | None = None, **asked: Unpack[SearchOptions]) -> Result[Any]:
+def count(
+    puzzle: Puzzle, *, verify: bool = False, report: Report | None = None, **asked: Unpack[SearchOptions]
+) -> Result[Any]:
     """Count all solutions with the method of least predicted time.
 
     Parameters
     ----------
     puzzle : EdgeMatchingPuzzle or DissectionPuzzle
         The puzzle.
+    verify : bool, default False
+        Whether to count a second time, in a way that shares neither method nor kernel with the first.  The time limit
+        is for both counts together.
     report : callable, optional
         Called with a `Progress` a few times a second.
     **asked
@@ -360,10 +366,13 @@ def count(puzzle: Puzzle, *, report: Report | None = None, **asked: Unpack[Searc
     Returns
     -------
     Result
-        The count, and whether it is complete.
+        The count, and whether it is complete.  With `verify`, `verified` has the second count and whether it is the
+        same (None if that is not known).
 
     Raises
     ------
+    DifferentCountsError
+        If the two counts differ.
     EngineError, UsageError, OrderError, SlipError, InstanceError
         As for `solve`.
 
@@ -376,7 +385,14 @@ def count(puzzle: Puzzle, *, report: Report | None = None, **asked: Unpack[Searc
     >>> count(read("ostomachion")).count
     17152
     """
-    return job_of(puzzle, Goal.COUNT, asked).run(report)
+    job = job_of(puzzle, Goal.COUNT, asked)
+    if not verify:
+        return job.run(report)
+    refuse_unverifiable(job.limits.nodes, job.limits.depth)
+    result = count_twice(job.plan(report), report)
+    if result.verified is not None and result.verified["same"] is False:
+        raise DifferentCountsError(difference(result), result)
+    return result
 
 
 def best(

@@ -60,8 +60,12 @@ count clue2 --method blocks
 count clue2 --ledger clue2.ledger
 count clue2 --cluster local:2
 count clue2 --engine cpsat
+count clue2 --engine ganak
+count clue1 --verify
+count puzzle-a --engine backtrack --verify
 count ostomachion
 count ostomachion --motions lattice
+count ostomachion --motions lattice --engine ganak
 plan eternity2
 plan eternity2 --goal best
 plan ostomachion

@@ -124,6 +124,7 @@ class _Record(_Section):
     best_bound: _Whole | None
     statistics: dict[StrictStr, _Whole | _Real] | None
     plan_seconds: _Real | None = None
+    verified: dict[str, Any] | None = None
     way: _Way | None = None
     best_after: _Better | None = None
     answer_seconds: _Real | None = None

@@ -1,0 +1,177 @@
+"""Counts a second time, in a way that shares neither method nor kernel with the first, and compares."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...csp.base.errors import EngineError, UsageError
+from ...csp.base.stopping import Report, Stop, StoppedError, never, stoppable
+from ...csp.base.words import ending, grouped
+from ...csp.engines.request import CLUSTER, Goal, Options
+from ...csp.engines.result import Result
+from ...csp.engines.summary import counted_by
+from ..ways.way import Way
+from ..ways.ways import ways_to
+from .job import Job, JobPlan
+from .shared_code import Code, code_of
+
+#: Options that belong to the first count only.
+_OF_THE_FIRST = ("encoding", "proof", "method", "ledger", *CLUSTER, "width", "seed", "predicted", "cut", "prepared")
+#: A program of others is preferred if it is predicted to take at most this number of seconds, or this many times as
+#: long as the shortest way.  To the prediction this number of seconds is added for each solution, which it has to find.
+_AFFORDABLE, _TIMES, _A_SOLUTION = 60.0, 10.0, 0.001
+#: Without a prediction, it is tried if another way takes less than this number of seconds, and there are at most this
+#: number of solutions.
+_SHORT, _FEW = 1.0, 10_000
+#: What the record says of the second count.
+_KEYS = (
+    "same", "reason", "engine", "method", "complete", "count", "canonical_count", "ended_by", "seconds", "cpu_seconds",
+    "options", "shares",
+)  # fmt: skip
+
+
+def difference(result: Result[Any]) -> str:
+    """Two counts that are not the same, in a line."""
+    second = result.verified or {}
+    first = _numbers(result.engine, result.method, result.count, result.canonical_count)
+    other = _numbers(second["engine"], second["method"], second["count"], second["canonical_count"])
+    return f"DIFFERENT COUNTS: {first}, but {other}; one of them is wrong, please report it"
+
+
+def _numbers(engine: str, method: str, count: int | None, canonical: int | None) -> str:
+    orbits = "" if canonical is None else f", {grouped(canonical)} up to symmetry"
+    return f"{counted_by(engine, method)} counts {grouped(count or 0)}{orbits}"
+
+
+def refuse_unverifiable(nodes: int | None, depth: int | None) -> None:
+    """Raise UsageError if limits of nodes or depth are given: such counts cannot be verified."""
+    if nodes is not None:
+        raise UsageError("only a complete count can be verified; use a time limit", "verify", "node_limit")
+    if depth is not None:
+        raise UsageError("only a count of full boards can be verified", "verify", "depth_limit")
+
+
+def count_twice(plan: JobPlan, report: Report | None = None, *, must_stop: Callable[[], bool] = never) -> Result[Any]:
+    """Count as planned, count a second time, and add the comparison to the result as `verified`.
+
+    The time limit is for both counts together.  The second count uses no ledger and no cluster.
+
+    Parameters
+    ----------
+    plan
+        The plan of the first count.
+    report, must_stop
+        As for `JobPlan.run`.
+
+    Raises
+    ------
+    UsageError
+        If the plan has a limit of nodes or depth.
+    """
+    refuse_unverifiable(plan.job.limits.nodes, plan.job.limits.depth)
+    clock = Stop()
+    first = plan.run(report, must_stop=must_stop)
+    if not first.complete:
+        return replace(first, verified=_unverified("the first count is not complete"))
+    started = time.perf_counter() - plan.spent - clock.used
+    with stoppable(plan.job.limits.seconds, must_stop, report=report, started=started) as stop:
+        try:
+            with stop.enforced("planning the second count"):
+                witnesses = _witnesses(plan, first, stop.seconds_left)
+        except StoppedError:
+            return replace(first, verified=_unverified(ending(stop.ended_by), stop.ended_by))
+        for witness in witnesses:
+            job = _job(plan, witness.way)
+            try:
+                second = job.run(report, must_stop=lambda: stop.interrupted, started=started)
+            except EngineError:  # some ways turn out not to apply only when their tables are made
+                continue
+            return replace(first, verified=_compared(first, second, witness.shares))
+    why = "there is no way that shares neither method nor kernel with the first"
+    return replace(first, verified=_unverified(why))
+
+
+def _unverified(why: str, ended_by: str | None = None) -> Mapping[str, Any]:
+    return dict.fromkeys(_KEYS) | {"reason": why, "ended_by": ended_by}
+
+
+def _compared(first: Result[Any], second: Result[Any], shares: Sequence[str]) -> Mapping[str, Any]:
+    """The second count for the record: whether it is the same, None if it is not complete."""
+    pairs = [(first.count, second.count), (first.canonical_count, second.canonical_count)]
+    known = [(one, other) for one, other in pairs if one is not None and other is not None]
+    if second.complete:
+        same = all(one == other for one, other in known)
+    else:
+        # Of an incomplete count it is known that there are at least as many.
+        same = None if all(one >= other for one, other in known) else False
+    told = {"same": same, "reason": None, "shares": list(shares)}
+    return {name: told[name] if name in told else getattr(second, name) for name in _KEYS}
+
+
+def _job(plan: JobPlan, way: Way) -> Job:
+    """The second count as a job of its own."""
+    chosen = way.plan.options
+    options = replace(_options(plan), order=chosen.order, method=chosen.method, threads=chosen.threads)
+    return Job(plan.puzzle, Goal.COUNT, way.engine, plan.job.limits, options)
+
+
+def _options(plan: JobPlan) -> Options:
+    """The options of both counts."""
+    given = plan.options
+    # Slips count along an order; otherwise the order is that of the first count only.
+    order = given.order if given.slips is not None else None
+    defaults = Options()
+    return replace(given, order=order, **{name: getattr(defaults, name) for name in _OF_THE_FIRST})
+
+
+@dataclass(frozen=True)
+class _Witness:
+    """A way to the second count.
+
+    Parameters
+    ----------
+    way
+        The way.
+    outside
+        Whether a program of others does the counting.
+    shares
+        The aids that it shares with the first count.
+    """
+
+    way: Way
+    outside: bool
+    shares: tuple[str, ...]
+
+    def seconds(self, solutions: int) -> float:
+        """The predicted seconds for this number of solutions; infinite without a prediction."""
+        return self.way.expected + (_A_SOLUTION * solutions if self.outside else 0.0)
+
+
+def _witnesses(plan: JobPlan, first: Result[Any], left: float | None) -> list[_Witness]:
+    """The ways that can verify a count, the best one first: affordable programs of others, then by predicted time."""
+    own = code_of(plan.puzzle, plan.ways[0])
+    found = [] if own is None else list(_apart_from(own, plan))
+    solutions = first.canonical_count or first.count or 0
+    shortest = min((one.seconds(solutions) for one in found), default=0.0)
+    most = max(_AFFORDABLE, _TIMES * shortest)
+    most = most if left is None else min(most, left)
+
+    def place(one: _Witness) -> tuple[bool, float]:
+        unknown_but_short = one.way.time is None and shortest <= _SHORT and solutions <= _FEW
+        affordable = one.seconds(solutions) <= most or unknown_but_short
+        return not (one.outside and affordable), one.seconds(solutions)
+
+    return sorted(found, key=place)
+
+
+def _apart_from(own: Code, plan: JobPlan) -> Iterator[_Witness]:
+    """The ways to the count that have no method in common with the first one."""
+    options = _options(plan)
+    for outside in (False, True):
+        # Programs of others count on one thread.
+        given = replace(options, threads=1) if outside else options
+        for way in ways_to(plan.puzzle, Goal.COUNT, plan.job.limits, given, every=True):
+            code = code_of(plan.puzzle, way) if way.refusal is None and not way.members else None
+            if code is not None and code.outside is outside and not code.methods & own.methods:
+                yield _Witness(way, outside, tuple(sorted(code.aids & own.aids)))

@@ -1,0 +1,49 @@
+"""`jigsat count --verify`: what is printed, and the exit status."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from command_line import run
+from jigsat.csp.files.instances import read_puzzle
+from jigsat.estimators.plan import second_count
+
+
+@pytest.fixture
+def other(monkeypatch):
+    """The second count is that of another puzzle."""
+    made, puzzle = second_count._job, read_puzzle("perfect-6x6")
+    monkeypatch.setattr(second_count, "_job", lambda plan, way: replace(made(plan, way), puzzle=puzzle))
+
+
+@pytest.mark.usefixtures("other")
+def test_a_difference_is_told_with_both_numbers_and_fails(capsys):
+    status, out, err = run(capsys, "count", "three-solutions-6x6", "--method", "plain", "--verify")
+    assert status == 1
+    assert "\n  NOT THE SAME     " in out
+    assert err.startswith("jigsat: DIFFERENT COUNTS: backtrack (")
+    assert err.endswith(" counts 8, 2 up to symmetry; one of them is wrong, please report it\n")
+    assert " counts 12, 3 up to symmetry, but " in err
+    status, out, err = run(capsys, "count", "three-solutions-6x6", "--verify", "--json")
+    assert (status, json.loads(out)["verified"]["same"]) == (1, False)
+    assert err.startswith("jigsat: DIFFERENT COUNTS: ")
+
+
+@pytest.mark.parametrize(("ended_by", "status"), [("interrupt", 130), ("time", 0)])
+def test_a_count_that_was_not_verified(ended_by, status, capsys, monkeypatch):
+    ended = second_count._unverified("why", ended_by)
+    monkeypatch.setattr("jigsat.cli.count.count_twice", lambda plan, report: replace(plan.run(), verified=ended))
+    code, out, err = run(capsys, "count", "perfect-3x3", "--verify")
+    assert (code, err) == (status, "")
+    assert "\n  count            8\n" in out
+    assert "\n  not verified     why\n" in out
+
+
+def test_what_cannot_be_verified_is_refused_before_anything_is_counted(capsys):
+    for option, why in (
+        ("--node-limit=5", "--verify and --node-limit: only a complete count can be verified; use a time limit"),
+        ("--depth-limit=5", "--verify and --depth-limit: only a count of full boards can be verified"),
+        ("--explain", "--verify and --explain: nothing is counted"),
+    ):
+        assert run(capsys, "count", "puzzle-c", "--verify", option) == (2, "", f"jigsat: {why}\n")

@@ -1,0 +1,201 @@
+"""Counts that are made twice: by what, within which limits, and what is said of the second one."""
+
+from dataclasses import replace
+
+import pytest
+
+import jigsat as js
+from jigsat.csp.base.errors import EngineError, UsageError
+from jigsat.csp.engines.request import Goal, Limits
+from jigsat.csp.engines.result import Result, Status
+from jigsat.csp.make.edge_matching import deal_edge_matching
+from jigsat.estimators.effort.search_effort import Plan
+from jigsat.estimators.plan import second_count
+from jigsat.estimators.plan.job import Job
+from jigsat.estimators.plan.second_count import count_twice
+from jigsat.estimators.plan.shared_code import code_of
+from jigsat.estimators.ways.spread import Spread
+from jigsat.estimators.ways.way import Way
+from small_puzzles import RECTANGLE, SMALL_PUZZLES
+
+#: Another count than that of the rectangle.
+OTHER = deal_edge_matching(3, 4, 2, 2, seed=2).puzzle
+
+
+def by(engine, method=None):
+    """What witnesses to try: a way of an engine and no other."""
+
+    def witnesses(plan, first, left):
+        ways = second_count.ways_to(plan.puzzle, Goal.COUNT, plan.job.limits, second_count._options(plan), every=True)
+        chosen = (way for way in ways if way.engine == engine and way.plan.options.method == method)
+        return [second_count._Witness(next(chosen), False, ("what both use",))]
+
+    return witnesses
+
+
+def counted(puzzle=RECTANGLE, **asked):
+    result = js.count(puzzle, verify=True, **asked)
+    return result, result.verified
+
+
+@pytest.mark.parametrize("asked", [{}, {"method": "frames"}, {"engine": "cpsat"}, {"symmetry": False}, {"slips": "12"}])
+def test_the_second_count_is_made_in_another_way(asked):
+    result, second = counted(**asked)
+    plain = js.count(RECTANGLE, **asked)
+    assert (result.count, result.canonical_count, result.engine) == (plain.count, plain.canonical_count, plain.engine)
+    assert (second["same"], second["complete"], second["count"]) == (True, True, plain.count)
+    assert second["canonical_count"] == plain.canonical_count
+    assert (second["engine"], second["method"]) != (plain.engine, plain.method)
+    assert plain.verified is None
+    assert f"  verified         {second['engine']} ({second['method']}) counts the same, " in result.summary()
+    assert f"  shared code      {', '.join(second['shares'])}" in result.summary()
+    assert result.record()["verified"]["same"] is True
+
+
+def test_dissections_on_the_lattice_have_a_second_way_and_others_have_none():
+    _, second = counted(js.read("tangram"))
+    assert (second["same"], second["count"], second["shares"]) == (
+        True, 32, ["numbers of tilings of a class", "placements on the lattice"],
+    )  # fmt: skip
+    result, second = counted(js.read("l-shape"), motions="any")
+    assert (second["same"], second["engine"]) == (None, None)
+    why = "there is no way that shares neither method nor kernel with the first"
+    assert f"  not verified     {why}" in result.summary()
+
+
+def test_a_difference_is_an_error_with_both_numbers(monkeypatch):
+    made = second_count._job
+    monkeypatch.setattr(second_count, "_job", lambda plan, way: replace(made(plan, way), puzzle=OTHER))
+    numbers = js.count(RECTANGLE).count, js.count(OTHER).count
+    assert numbers[0] != numbers[1]
+    with pytest.raises(js.DifferentCountsError, match=r"^DIFFERENT COUNTS: ") as caught:
+        js.count(RECTANGLE, verify=True)
+    assert all(f" counts {number}, " in str(caught.value) for number in numbers)
+    result = caught.value.result
+    assert (result.count, result.verified["count"], result.verified["same"]) == (*numbers, False)
+    assert "  NOT THE SAME     " in result.summary()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "complete", "same"),
+    [
+        ((8, 2), (8, 2), True, True),
+        ((8, 2), (8, 3), True, False),
+        ((8, 2), (9, None), True, False),
+        ((8, None), (8, 2), True, True),
+        ((8, 2), (7, 2), False, None),
+        ((8, 2), (9, 2), False, False),
+    ],
+)
+def test_a_lower_bound_contradicts_only_a_smaller_count(first, second, complete, same):
+    def result(counts, *, complete):
+        status = Status.SATISFIABLE
+        return Result("p", "jigsaw", "sat:cadical195", "m", Goal.COUNT, status, complete, *counts)
+
+    compared = second_count._compared(result(first, complete=True), result(second, complete=complete), ())
+    assert compared["same"] is same
+
+
+def test_a_second_count_that_does_not_end_is_said_not_to_verify(monkeypatch):
+    """The time limit is for both counts together."""
+    monkeypatch.setattr(second_count, "_witnesses", by("sat:cadical195"))
+    # So much is left of it after the first count.
+    monkeypatch.setattr(second_count, "_job", lambda plan, way: _hard(js.read("puzzle-c")))
+    result, second = counted()
+    assert (second["same"], second["complete"], second["ended_by"]) == (None, False, "time")
+    assert "  not verified     sat:cadical195 had counted at least 0" in result.summary()
+    assert "the time limit was reached" in result.summary()
+
+
+def _hard(puzzle):
+    return Job(puzzle, Goal.COUNT, "sat:cadical195", Limits(seconds=0.2))
+
+
+def test_time_that_the_first_count_has_used_is_gone(monkeypatch):
+    seen = []
+    monkeypatch.setattr(second_count, "_witnesses", lambda plan, first, left: seen.append(left) or [])
+    plan = Job(RECTANGLE, Goal.COUNT, limits=Limits(seconds=1000)).plan()
+    count_twice(replace(plan, spent=990.0))
+    assert 0 < seen[0] < 10
+
+
+def test_an_incomplete_first_count_is_not_counted_again(monkeypatch):
+    monkeypatch.setattr(second_count, "_witnesses", None)
+    result, second = counted(js.read("puzzle-c"), time_limit=0.01)
+    assert (result.complete, second["same"]) == (False, None)
+    assert "  not verified     the first count is not complete" in result.summary()
+
+
+def test_ways_that_do_not_apply_are_passed_over(monkeypatch):
+    """Blocks need even sides, as their tables find out."""
+    names = iter(["blocks", "plain"])
+
+    def job(plan, way):
+        return Job(plan.puzzle, Goal.COUNT, "backtrack", options=replace(plan.options, method=next(names), order=None))
+
+    monkeypatch.setattr(second_count, "_job", job)
+    _, second = counted(engine="cpsat")
+    assert (second["engine"], second["same"]) == ("backtrack", True)
+    with pytest.raises(EngineError, match="even"):
+        js.count(RECTANGLE, method="blocks")
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"node_limit": 9}, "verify and node_limit: only a complete count can be verified; use a time limit"),
+        ({"depth_limit": 9}, "verify and depth_limit: only a count of full boards can be verified"),
+    ],
+)
+def test_limits_that_leave_counts_incomplete_are_refused(asked, message):
+    with pytest.raises(UsageError) as caught:
+        counted(**asked)
+    assert str(caught.value) == message
+
+
+def test_the_second_count_has_a_ledger_and_an_order_of_its_own(tmp_path):
+    """A board to start from, slips and symmetries are those of both."""
+    ledger = tmp_path / "count.ledger"
+    result, second = counted(SMALL_PUZZLES["half a board"], ledger=str(ledger), order="colscan", method="plain")
+    assert (second["same"], result.options["ledger"]) == (True, str(ledger))
+    assert "ledger" not in second["options"]
+
+
+def spread(seconds):
+    return Spread.of([seconds] * 9)
+
+
+@pytest.mark.parametrize(
+    ("native", "outside", "solutions", "left", "chosen"),
+    [
+        (5.0, 50.0, 10, None, "outside"),
+        (5.0, 70.0, 10, None, "native"),
+        (5.0, 50.0, 100_000, None, "native"),
+        (5.0, 50.0, 10, 20.0, "native"),
+        (30.0, 250.0, 10, None, "outside"),
+        (0.3, None, 10, None, "outside"),
+        (0.3, None, 20_000, None, "native"),
+        (5.0, None, 10, None, "native"),
+        (None, None, 10, None, "outside"),
+    ],
+)
+def test_programs_of_others_are_preferred_where_they_are_affordable(
+    native, outside, solutions, left, chosen, monkeypatch
+):
+    plan = Job(RECTANGLE, Goal.COUNT).plan()
+    first = replace(plan.run(), canonical_count=solutions)
+    ways = [
+        second_count._Witness(Way(name, Plan(None, plan.options), search=seconds and spread(seconds)), outside, ())
+        for name, seconds, outside in (("native", native, False), ("outside", outside, True))
+    ]
+    monkeypatch.setattr(second_count, "_apart_from", lambda own, plan: iter(ways))
+    assert second_count._witnesses(plan, first, left)[0].way.engine == chosen
+
+
+def test_witnesses_share_no_method():
+    for asked in ({}, {"engine": "sat"}, {"engine": "most-constrained"}):
+        plan = js.plan(js.read("puzzle-a"), "count", **asked)
+        own = code_of(plan.puzzle, plan.ways[0])
+        found = list(second_count._apart_from(own, plan))
+        assert found
+        assert not any(code_of(plan.puzzle, one.way).methods & own.methods for one in found)
