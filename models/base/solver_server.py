@@ -65,7 +65,9 @@ def end_with_parent() -> None:
 
 
 def _bound_memory() -> None:
-    """Bound the memory of a model counter, which remembers counts without a bound of its own."""
+    """Bound the memory of a model counter, which remembers counts without a bound of its own (Linux)."""
+    if sys.platform != "linux":
+        return
     import resource
 
     from psutil import virtual_memory

@@ -15,13 +15,13 @@ from soak_runs import Run
 #: What is done with puzzles of squares, and how often.
 SQUARES = {
     "backtrack": 36, "count": 21, "region": 3, "most-constrained": 14, "beam": 4, "dive": 3, "cpsat": 5, "sat": 9,
-    "maxsat": 1, "balanced": 1, "portfolio": 1, "ledger": 3, "public": 1.2, "estimate": 0.6, "files": 0.6, "check": 2,
-    "certificate": 0.15,
+    "maxsat": 1, "ganak": 1, "balanced": 1, "portfolio": 1, "ledger": 3, "public": 1.2, "estimate": 0.6, "files": 0.6,
+    "check": 2, "certificate": 0.15,
 }  # fmt: skip
 #: The same with dissections.
 DISSECTIONS = {
-    "backtrack": 50, "cpsat": 12, "sat": 16, "portfolio": 2, "public": 1.5, "estimate": 1, "files": 1, "check": 2,
-    "certificate": 0.2,
+    "backtrack": 50, "cpsat": 12, "sat": 16, "ganak": 2, "portfolio": 2, "public": 1.5, "estimate": 1, "files": 1,
+    "check": 2, "certificate": 0.2,
 }  # fmt: skip
 SEEDS = (None, None, 0, 1, 7)
 #: Orders along which a dive may go.
@@ -251,7 +251,7 @@ def _of_dissection(chance, puzzle, what):
         return _SPECIAL[what](chance, puzzle)
     others = {"own process": True} if what == "sat" and chance.random() < 0.01 else {}
     options = {"symmetry": chance.random() < 0.6}
-    if what in ("sat", "cpsat"):
+    if what in ("sat", "cpsat", "ganak"):
         options["encoding"] = _tiling_encoding(chance, what)
     what = f"sat:{chance.choice(SOLVERS)}" if what == "sat" else what
     engine = find_tiling_engine(what)
