@@ -144,7 +144,8 @@ class EncodingOptions:
     encoding: str | None = option(
         None,
         About(
-            "how the puzzle becomes a model for a solver. SAT: pairs (the default), seams, direct or diamond.  CP-SAT: "
+            "how the puzzle becomes a model for a solver. SAT: pairs (the default), seams, direct or diamond (the "
+            "default of ganak).  CP-SAT: "
             "pairs (the default), booleans, table or element.  Options follow after a +, as in "
             "seams+sequential+color-counts: pairwise, product, sequential, bitwise, ladder, totalizer; pieces, "
             "absent-colors, color-counts, checkerboard, parity; unpruned.  Dissections: colors (the default), telling, "

@@ -28,8 +28,8 @@ from .several.race_and_proof import RACE_SECONDS, raced_and_proved
 from .spread import Spread, lognormal
 from .way import Way
 
-#: The default encoding of models.
-_USUAL_ENCODING = "pairs"
+#: The default encoding of models, and of the models of an engine that has another one.
+_USUAL_ENCODING, _OTHER_ENCODINGS = "pairs", {"ganak": "diamond"}
 #: The default solver of engines that offer a choice.
 USUAL_SOLVERS = {"sat": "sat:cadical195", "maxsat": "maxsat:rc2"}
 #: The fraction of the predicted time that the search for a better order may take; the fewest changes that it tries.
@@ -214,7 +214,11 @@ class SquareWays:
         """The way of an engine whose times are predicted by a fit."""
         options = self.options
         taken = able_engine(self.puzzle.kind, engine, self.goal, self.limits, options)
-        how = f"encoding {options.encoding or _USUAL_ENCODING}" if "encoding" in taken.options else ""
+        how = (
+            f"encoding {options.encoding or _OTHER_ENCODINGS.get(engine, _USUAL_ENCODING)}"
+            if "encoding" in taken.options
+            else ""
+        )
         plan = self._plan_beside("order" in taken.options and taken.proves)
         if not taken.proves:
             return Way(engine, plan, how, races=True, score=self._score(engine))

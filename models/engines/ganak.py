@@ -16,6 +16,9 @@ from ..tilings.tiling_counts import tiling_counts
 from .model_engine import ModelEngine, ModelRun, Watch
 from .tilings import ModelTiler, counting
 
+#: The default encoding of boards; most of the time goes into simplifying the formula, and this one is the smallest.
+USUAL_ENCODING = "diamond"
+
 
 @dataclass(frozen=True, kw_only=True)
 class GanakOptions(SymmetryOptions, OrderOptions, SlipsOptions, EncodingOptions):
@@ -32,7 +35,7 @@ class Ganak(ModelEngine):
     libraries = ("pyganak",)
 
     def encoding(self, text: str | None) -> Encoding:
-        return cnf_encoding(text)
+        return cnf_encoding(USUAL_ENCODING if text is None else text)
 
     def check(self, goal: Goal, limits: Limits, options: Options) -> None:
         super().check(goal, limits, options)

@@ -21,8 +21,11 @@ ROW = EdgeMatchingPuzzle(1, 20, ((0, 1, 0, 0), *[(0, 1, 0, 1)] * 18, (0, 1, 0, 0
 
 def test_counts_have_all_their_digits():
     """18! ways to lay the inner pieces and two turns of each; two ways to lay the ends."""
-    result = Job(ROW, Goal.COUNT, "ganak").run()
+    plan = Job(ROW, Goal.COUNT, "ganak").plan()
+    result = plan.run()
     assert (result.count, result.canonical_count) == (2 * 6402373705728000 * 2**18, 1)
+    # The plan names the encoding that the engine takes.
+    assert plan.ways[0].how == f"encoding {result.method}"
 
 
 def test_without_the_library_one_line_says_what_to_install():
