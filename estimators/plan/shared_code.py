@@ -7,6 +7,7 @@ same aids, such as the tables of pieces in their rotations; a record names those
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ...csp.engines.request import in_parts
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
 from ..ways.way import Way
 
@@ -43,7 +44,8 @@ _NATIVE, _MODEL = (_ROTATIONS, _SYMMETRIES, _PARTS), (_ROTATIONS, _SYMMETRIES)
 
 #: The ways for puzzles of squares, by engine or, for the backtracker, by method.
 OF_SQUARES = {
-    "plain": _code(_ALONG, aids=(*_NATIVE, _TALLY, _RUN)),
+    # Parts are added up only on several threads, with a ledger, or on a cluster.
+    "plain": _code(_ALONG, aids=(*_MODEL, _TALLY, _RUN)),
     "frames": _code("frames and insides", aids=_NATIVE),
     "macros": _code("half-rows", aids=(*_NATIVE, _JOINS)),
     "blocks": _code("2x2 blocks", aids=(*_NATIVE, _JOINS)),
@@ -76,7 +78,8 @@ def code_of(puzzle: object, way: Way) -> Code | None:
     if len(known) < len(found):
         return None
     methods = frozenset[str]().union(*(code.methods for code in known))
-    aids = frozenset[str]().union(*(code.aids for code in known))
+    added_up = table is OF_SQUARES and way.engine == "backtrack" and in_parts(way.plan.options)
+    aids = frozenset({_PARTS} if added_up else ()).union(*(code.aids for code in known))
     return Code(methods, aids, all(code.outside for code in known))
 
 

@@ -190,9 +190,14 @@ class _Counter:
         """Answer with the number of models that differ in the wanted variables."""
         self._counter.set_sampling_set(array("i", wanted))
         try:
-            self._answers.send((self._counter.count(), {}))
-        except MemoryError:
-            os.kill(os.getpid(), signal.SIGKILL)  # the parent reports it as it reports the system's own kills
+            number = self._counter.count()
+        except (MemoryError, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and "bad_alloc" not in str(error):
+                raise
+            # The parent reports it as it reports the system's own kills for want of memory.
+            os.kill(os.getpid(), signal.SIGKILL)
+        else:
+            self._answers.send((number, {}))
 
 
 def _lists(literals: "array[int]", length: int) -> Iterator[list[list[int]]]:

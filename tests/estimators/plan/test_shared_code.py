@@ -54,6 +54,8 @@ def test_aids_are_named_and_programs_of_others_are_outside():
     assert macros.aids & blocks.aids == {
         "pieces in their rotations", "symmetries of the board", "the sum of parts", "which sides match",
     }  # fmt: skip
+    alone, several = (code_of(puzzle, way("backtrack", threads=threads)) for threads in (1, 2))
+    assert several.aids - alone.aids == {"the sum of parts"}
     assert [name for name, code in OF_SQUARES.items() if code.outside] == ["cpsat", "sat", "ganak"]
 
 
