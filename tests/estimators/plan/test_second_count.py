@@ -1,5 +1,6 @@
 """Counts that are made twice: by what, within which limits, and what is said of the second one."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -103,12 +104,13 @@ def test_a_second_count_that_does_not_end_is_said_not_to_verify(monkeypatch):
     monkeypatch.setattr(second_count, "_job", lambda plan, way: _hard(js.read("puzzle-c")))
     result, second = counted()
     assert (second["same"], second["complete"], second["ended_by"]) == (None, False, "time")
-    assert "  not verified     sat:cadical195 had counted at least 0" in result.summary()
-    assert "the time limit was reached" in result.summary()
+    # Whether the search has begun depends on the machine.
+    said = r"\n  not verified     sat:cadical195( \(pairs\))? had counted at least 0, 0 up to symmetry, the time "
+    assert re.search(said, result.summary())
 
 
 def _hard(puzzle):
-    return Job(puzzle, Goal.COUNT, "sat:cadical195", Limits(seconds=0.2))
+    return Job(puzzle, Goal.COUNT, "sat:cadical195", Limits(seconds=0))
 
 
 def test_time_that_the_first_count_has_used_is_gone(monkeypatch):
@@ -154,11 +156,20 @@ def test_limits_that_leave_counts_incomplete_are_refused(asked, message):
 
 
 def test_the_second_count_has_a_ledger_and_an_order_of_its_own(tmp_path):
-    """A board to start from, slips and symmetries are those of both."""
+    """A board to start from, squares, slips and symmetries are those of both."""
     ledger = tmp_path / "count.ledger"
     result, second = counted(SMALL_PUZZLES["half a board"], ledger=str(ledger), order="colscan", method="plain")
     assert (second["same"], result.options["ledger"]) == (True, str(ledger))
     assert "ledger" not in second["options"]
+
+
+@pytest.mark.parametrize("method", ["halves", "plain"])
+def test_regions_are_counted_twice(method):
+    """By searches of jigsat only.  Halves do not count orbits."""
+    result, second = counted(js.read("clue3"), squares="A1:B2", method=method)
+    assert (second["same"], second["count"]) == (True, result.count)
+    assert {result.engine, second["engine"]} == {"backtrack"}
+    assert (method == "halves") == (result.canonical_count is None) != (second["canonical_count"] is None)
 
 
 def spread(seconds):

@@ -43,7 +43,7 @@ def test_without_the_library_one_line_says_what_to_install():
 
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("std::bad_alloc")])
 def test_want_of_memory_ends_the_process_as_the_system_would(error):
-    """The parent then says so in a line."""
+    """The parent then reports that in one line."""
     counter, killed = _Counter(None), []
     counter._counter = Mock(count=Mock(side_effect=error))
     with patch("os.kill", lambda process, number: killed.append((process, number))):
