@@ -47,7 +47,7 @@ def test_a_plan_says_what_will_be_done_and_why():
 
 def test_the_one_list_of_options_is_that_of_the_functions():
     """What `solve` takes by name is what engines declare, and what else is asked."""
-    asked = {"engine", "motions", "start", "time_limit", "node_limit", "depth_limit"}
+    asked = {"engine", "motions", "pieces_only", "start", "time_limit", "node_limit", "depth_limit"}
     assert set(SearchOptions.__annotations__) == asked | set(about_options(Options))
 
 
