@@ -279,6 +279,8 @@ def trial(
             if ended.status == 0 or not ended.ready:
                 break
             check_kill(command, folder, signal_name, ended, before, figures)
+            if figures.found[-1] == sys.maxsize:  # it was complete already, and the next run would begin again
+                break
         ended = run(program, command, folder, again)
         figures.resumed += 1
         try:

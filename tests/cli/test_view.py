@@ -198,7 +198,7 @@ def test_standard_output(capsys, files):
         (["PUZZLE", "PUZZLE"], "format: input should be 'jigsat-solution/1'"),
         (["PUZZLE", "EMPTY"], "contains no solutions"),
         (["no-such-file"], "there is no such file, nor a bundled puzzle"),
-        (["ostomachion", "SOLUTIONS"], "solution 1, entry 1: a JSON object is expected"),
+        (["ostomachion", "SOLUTIONS"], "sha256: the solutions are for another puzzle"),
         (["PUZZLE", "SOLUTIONS", "--order", "diagonal"], "unknown search order 'diagonal'"),
         (["PUZZLE", "SOLUTIONS", "--slips", "99"], "slips: depth 99 is not between 1 and 16"),
         (["PUZZLE", "SOLUTIONS", "--limit", "0"], "--limit: 0: must be at least 1"),

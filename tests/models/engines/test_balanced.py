@@ -191,7 +191,7 @@ class TestEngine:
                 Options(slips="10"),
                 Limits(),
                 "slips '10': the engine balanced does not support slips; "
-                "supported by: backtrack, cpsat, sat:NAME, maxsat, beam, dive",
+                "supported by: backtrack, cpsat, sat:NAME, maxsat, beam, dive, ganak",
             ),
             (Options(), Limits(depth=3), "engine balanced has no depth limit; supported by: backtrack"),
             (

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..parts import Pause
 from .frame_kernel import NONE, join, lay_out, step
-from .frame_uses import Index, Keys, Uses, Whole
+from .frame_uses import ClassUses, Index, Keys, Whole
 from .frame_walk import Arc, BoardFrame, Side
 
 Numbers = NDArray[np.uint64]
@@ -139,7 +139,7 @@ class Walker:
 
     def __init__(self, frame: BoardFrame, threads: int = 1) -> None:
         self.frame, self._keys = frame, Keys(frame)
-        self.uses = Uses(frame, self._keys)
+        self.uses = ClassUses(frame, self._keys)
         self._threads = threads
 
     def layers(self, run: FrameRun, end: int) -> list[RunLayer]:

@@ -47,7 +47,7 @@ class Keys:
         return self.left(arc[0]) - self.left(arc[1])
 
 
-class Uses:
+class ClassUses:
     """The uses of the classes of a frame.
 
     Attributes
