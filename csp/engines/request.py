@@ -221,7 +221,7 @@ class PartsOptions:
             "piece by piece along an order.  frames: for the colours that a frame shows to the inside, the number of "
             "such frames times the ways to fill the inside.  macros: half-row by half-row, for at most 64 free pieces. "
             " blocks: 2x2 blocks, for boards with even sides.  halves: some squares (--squares), as two halves that "
-            "are joined.  frame_classes: the frame (--squares frame), by classes of its pieces",
+            "are joined.  frame_classes: the frame (--squares frame) or a side of it, by classes of pieces",
             "M",
             without="has one method only",
         ),

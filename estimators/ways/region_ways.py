@@ -101,7 +101,7 @@ class RegionWays:
             yield Way("backtrack", Plan(None, options), "method halves", None, seconds, _TABLES)
 
     def _frame(self) -> Iterator[Way]:
-        """The count of the whole frame, if that is the region."""
+        """The count of the whole frame or of a side of it, if that is the region."""
         if not self._takes_methods:
             return
         with suppress(EngineError):

@@ -763,8 +763,8 @@ def listed(entry, puzzle="clue3"):
 
 
 def full_of(unit):
-    """A list of 20 MiB."""
-    return f"[{','.join([unit] * (20 * 2**20 // (len(unit) + 1)))}]"
+    """A list of 10 MiB."""
+    return f"[{','.join([unit] * (10 * 2**20 // (len(unit) + 1)))}]"
 
 
 PAGE = '{"format": "jigsat-certificate/1", '

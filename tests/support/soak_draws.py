@@ -5,6 +5,7 @@ from jigsat.csp.engines.request import Goal
 from jigsat.csp.puzzles.orders import NAMED_ORDERS
 from jigsat.csp.puzzles.slips import inner_joins
 from jigsat.csp.search.counting.methods import OF_REGIONS, OF_WHOLE_BOARDS
+from jigsat.csp.search.counting.regions.region import find_region
 from jigsat.models.base.encodings import AT_MOST_ONE, CNF_NAMES, CP_NAMES, REDUNDANT
 from jigsat.models.base.solvers import PROVERS, SOLVERS
 from jigsat.models.engines.balanced_model import count_balanced
@@ -139,9 +140,10 @@ def _region(chance, puzzle):
     """The ways to fill some squares, of a block or anywhere."""
     squares = len(puzzle.board)
     region = sorted(chance.sample(range(squares), chance.randint(1, squares)))
-    frame = [square for square in range(squares) if puzzle.board.border_mask(square)]
-    region = frame if chance.random() < 0.2 else region
-    methods = [name for name in OF_REGIONS if name != "frame_classes" or region == frame]
+    # The frame and its sides have a method of their own.
+    lines = [find_region(puzzle.board, name) for name in ("frame", "row:1", "column:1")]
+    region = list(chance.choice(lines)) if chance.random() < 0.3 else region
+    methods = [name for name in OF_REGIONS if name != "frame_classes" or tuple(region) in lines]
     free = len({*region} - {one.square for one in puzzle.fixed})
     method = chance.choice((None, *methods)) if free > 1 else None
     options = {"squares": region, "symmetry": chance.random() < 0.6, "method": method}

@@ -3,7 +3,7 @@
 import re
 
 #: What the messages begin with or contain, as regular expressions.
-EXPECTED = (r"^method (frames|macros|blocks): ",)
+EXPECTED = (r"^method (frames|macros|blocks|frame_classes): ",)
 
 
 def expected(error):

@@ -13,7 +13,7 @@ METHODS: dict[str, tuple[str, str]] = {
     "frames": ("jigsat.csp.search.counting.frames.method", "Frames"),
     "macros": ("jigsat.csp.search.counting.macros.method", "Macros"),
     "blocks": ("jigsat.csp.search.counting.blocks.method", "Blocks"),
-    "frame_classes": ("jigsat.csp.search.counting.regions.frame_classes", "FrameClasses"),
+    "frame_classes": ("jigsat.csp.search.counting.regions.side_classes", "classes_of_region"),
     "halves": ("jigsat.csp.search.counting.regions.region_halves", "HalvesOfRegion"),
 }
 

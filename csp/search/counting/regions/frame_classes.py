@@ -156,7 +156,7 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     board = puzzle.board
     frame = {square for square in range(len(board)) if board.border_mask(square)}
     if options.squares is not None and {*options.squares} != frame:
-        raise EngineError("method frame_classes: it counts the ways to lay the whole frame; give the squares frame")
+        raise EngineError("method frame_classes: it counts the whole frame, or a side of a board of 3x3 or more")
     if options.order is not None:
         raise EngineError("method frame_classes: it has no search order; the method plain has orders")
     if options.slips is not None:

@@ -56,6 +56,8 @@ class ClassUses:
         The classes whose uses are in lists, and those whose uses are rows.
     sizes, first, down
         The lists: their lengths, where they begin in `down`, and the places with one piece less; see `frame_kernel`.
+    by_list
+        The uses of `listed`, as numbers, in the order of the lists.
     bands
         Where the rows with 0, 1, ... pieces begin, and the number of all rows.
     place, row_at
@@ -77,7 +79,7 @@ class ClassUses:
         self._make_lists()
 
     def _make_rows(self) -> None:
-        digits, keys = self._digits(self.in_rows), self._keys(self.in_rows)
+        digits, keys = self.digits(self.in_rows), self._keys(self.in_rows)
         pieces = digits.sum(axis=1)
         # Rows with the same key have the same lists, which are found in the cache then.
         order = np.lexsort((keys, pieces))
@@ -98,10 +100,11 @@ class ClassUses:
     def _make_lists(self) -> None:
         keys = self._keys(self.listed)
         order = np.argsort(keys, kind="stable")
+        self.by_list = order
         self._list_keys, self.first, self.sizes = np.unique(keys[order], return_index=True, return_counts=True)
         place = np.empty(len(keys), dtype=np.int64)
         place[order] = np.arange(len(keys)) - np.repeat(self.first, self.sizes)
-        digits, strides = self._digits(self.listed)[order], self._strides(self.listed)
+        digits, strides = self.digits(self.listed)[order], self._strides(self.listed)
         self.down = np.zeros((max(len(self.listed), 1), len(keys)), dtype=np.uint32)
         for index in range(len(self.listed)):
             used = digits[:, index] > 0
@@ -130,13 +133,13 @@ class ClassUses:
     def _strides(self, classes: tuple[int, ...]) -> Whole:
         return np.array([*accumulate((int(self._numbers[c]) + 1 for c in classes), lambda a, b: a * b, initial=1)])[:-1]
 
-    def _digits(self, classes: tuple[int, ...]) -> Whole:
+    def digits(self, classes: tuple[int, ...]) -> Whole:
         """All uses of some classes, shape (uses, classes)."""
         sizes = [int(self._numbers[c]) + 1 for c in classes]
         return np.arange(prod(sizes))[:, None] // self._strides(classes) % np.array(sizes, dtype=np.int64)
 
     def _keys(self, classes: tuple[int, ...]) -> Whole:
-        return self._digits(classes) @ self._adds[list(classes)]
+        return self.digits(classes) @ self._adds[list(classes)]
 
 
 def _to_list(frame: BoardFrame) -> tuple[int, ...]:
