@@ -63,6 +63,10 @@ count clue2 --engine cpsat
 count clue2 --engine ganak
 count clue1 --verify
 count puzzle-a --engine backtrack --verify
+count eternity2 --squares B2:E5 --pieces-only
+count eternity2 --squares frame
+count eternity2 --squares H1:I16 --method plain
+estimate eternity2 --squares B2:E5 --probes 3e7
 count ostomachion
 count ostomachion --motions lattice
 count ostomachion --motions lattice --engine ganak
