@@ -23,6 +23,7 @@ import time
 import traceback
 import warnings
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import count
@@ -145,7 +146,7 @@ def table(figures):
     return "\n".join(f"{number:9} {name}" for name, number in sorted(figures.items()))
 
 
-def work(asked, first, results=None):
+def work(asked, first):
     """One process's share: every so manieth puzzle, until the time is up or Ctrl-C; its figures."""
     figures, started = Counter(), time.monotonic()
     numbers = count(first, asked.jobs) if asked.puzzles is None else range(first, asked.puzzles, asked.jobs)
@@ -164,8 +165,6 @@ def work(asked, first, results=None):
             soak(asked.seed, numbers, asked.output, figures, is_over)
         except KeyboardInterrupt:
             figures["ended by Ctrl-C"] = 1
-    if results is not None:
-        results.put(figures)
     return figures
 
 
@@ -208,16 +207,11 @@ def _of_all_jobs(asked):
     """The figures of all processes together."""
     if asked.jobs == 1:
         return work(asked, 0)
-    context = get_context("spawn")
-    results = context.Queue()
-    processes = [context.Process(target=work, args=(asked, first, results)) for first in range(asked.jobs)]
-    for process in processes:
-        process.start()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the processes have it, too, and end
-    figures = sum((results.get() for _ in processes), Counter())
-    for process in processes:
-        process.join()
-    return figures
+    # A process that dies raises an error here.
+    with ProcessPoolExecutor(asked.jobs, get_context("spawn")) as processes:
+        works = [processes.submit(work, asked, first) for first in range(asked.jobs)]
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the processes have it, too, and end
+        return sum((one.result() for one in works), Counter())
 
 
 if __name__ == "__main__":
