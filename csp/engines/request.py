@@ -318,7 +318,7 @@ class Options(
         for a cut in the middle, without predictions, and one part.
     halves
         The free squares of the two halves into which the counting method `halves` cuts a region: those whose fillings
-        are listed, and the others.  None for a cut in the middle.
+        are listed, and the others.  None for a cut in the middle with few joins.
     prepared
         The tables of the count, if the plan has already made them, and the seconds that this took.
     earlier

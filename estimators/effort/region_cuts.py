@@ -13,11 +13,13 @@ from ...csp.search.counting.regions.region_halves_tables import make_halves
 from ..owen.complexity import Complexity, Estimate
 
 #: Steps of the kernel, of about a nanosecond, that take as long as the preparation of a part, and as a row of the list.
-_A_PART, _A_ROW = 30_000, 30
+_A_PART, _A_ROW = 30_000, 20
 #: Steps for each piece of the joined half, and rows that are compared in a step.
 _A_PIECE, _ROWS = 10, 512
 #: Pieces placed for each way to fill the joined half.
 _PIECES = 1.4
+#: The steps from which on the cheapest cuts are compared more closely, and how many of them are.
+_WORTH_COMPARING, _COMPARED = 1e9, 8
 
 _Squares = tuple[int, ...]
 
@@ -50,20 +52,39 @@ def best_cut(model: Complexity, squares: _Squares) -> RegionCut:
     puzzle = model.puzzle
     free = sorted({*squares} - {fixed.square for fixed in puzzle.fixed})
     by_columns = sorted(free, key=lambda square: (square % puzzle.columns, square))
-    cuts = chain.from_iterable(_cuts(model, order) for order in (free, by_columns))
-    best = min(cuts, key=lambda cut: cut.steps, default=None)
-    if best is None:
+    cuts = sorted(chain.from_iterable(_cuts(model, order) for order in (free, by_columns)), key=lambda cut: cut.steps)
+    if not cuts:
         raise EngineError(
             "method halves: the region has fewer than two free squares, or every cut has too many choices of colours"
         )
-    return _exact(puzzle, best)
+    if cuts[0].steps < _WORTH_COMPARING:
+        return cuts[0]
+    return min((_exact(model, cut) for cut in cuts[:_COMPARED]), key=lambda cut: cut.steps)
 
 
-def _exact(puzzle: EdgeMatchingPuzzle, cut: RegionCut) -> RegionCut:
-    """The cut with the cost for the colours that its joins can have, and for half turns that exchange its halves."""
-    halves = make_halves(puzzle, cut.listed, cut.joined)
-    part = prod(halves.colors) / _keys(puzzle, cut.listed, cut.joined)
-    return replace(cut, steps=cut.steps * part / (1 if halves.mirror is None else 2))
+def _exact(model: Complexity, cut: RegionCut) -> RegionCut:
+    """The cut with the cost for the orders in which its halves are filled, and for the choices of colours they leave.
+
+    Dead ends count here: in some halves there are many more of them than ways to fill the half.
+    """
+    halves = make_halves(model.puzzle, cut.listed, cut.joined)
+    keys = prod(halves.colors) / (1 if halves.mirror is None else 2)
+    nodes = [_fillings(model, half.squares, others) for half, others in (
+        (halves.listed, cut.joined), (halves.joined, cut.listed)
+    )]  # fmt: skip
+    (listed_nodes, listed), (joined_nodes, joined) = ((sum(of), of[-1]) for of in nodes)
+    tiles = max(listed / TILE, 1.0)
+    compared = joined * _PIECES * (min(listed, TILE) / _ROWS + 1)
+    steps = _A_PART + _A_ROW * listed_nodes + tiles * (_A_PIECE * joined_nodes + compared)
+    return replace(cut, steps=keys * steps)
+
+
+def _fillings(model: Complexity, order: _Squares, others: _Squares) -> list[float]:
+    """The expected fillings of the first square, the first two, and so on, for given colours along the cut."""
+    found: list[float] = []
+    for number, size in enumerate(_sizes(model, list(order)), start=1):
+        found.append(size / _keys(model.puzzle, order[:number], others))
+    return found
 
 
 def _cuts(model: Complexity, order: list[int]) -> Iterator[RegionCut]:

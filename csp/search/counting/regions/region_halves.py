@@ -156,7 +156,14 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[Sequence[int],
     if options.halves is not None:
         return options.halves
     region, fixed = {*options.squares}, {fixed.square for fixed in puzzle.fixed}
-    free = [square for square in find_order(puzzle, "rowscan")[1] if square in region - fixed]
-    if len(free) < 2:
+    if len(region - fixed) < 2:
         raise EngineError("method halves: fewer than two free squares; use the method plain")
-    return free[: len(free) // 2], free[len(free) // 2 :]
+    orders = (find_order(puzzle, name)[1] for name in ("rowscan", "colscan"))
+    free = [[square for square in order if square in region - fixed] for order in orders]
+    cuts = [(squares[: len(squares) // 2], squares[len(squares) // 2 :]) for squares in free]
+    return min(cuts, key=lambda cut: _joins_between(puzzle, *cut))
+
+
+def _joins_between(puzzle: EdgeMatchingPuzzle, first: Sequence[int], second: Sequence[int]) -> int:
+    inside = {*second}
+    return sum(join.second in inside for square in first for join in puzzle.board.joins_of(square))
