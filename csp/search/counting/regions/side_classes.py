@@ -47,7 +47,7 @@ def classes_of_region(puzzle: EdgeMatchingPuzzle, options: Options) -> "FrameCla
 
 
 def _side_of(puzzle: EdgeMatchingPuzzle, squares: set[int]) -> int | None:
-    """Which side a region is, from the top clockwise; None if it is none."""
+    """Which side a region is, from the top clockwise; None for other regions."""
     board = puzzle.board
     lines = (
         range(puzzle.columns),
