@@ -116,6 +116,11 @@ def restrict_nothing(puzzle: EdgeMatchingPuzzle, slips: Slips, order: Iterable[i
     return all(made[depth - 1] <= i for i, depth in enumerate(slips))
 
 
+def fixed_pieces_agree(puzzle: EdgeMatchingPuzzle) -> bool:
+    """Whether all joins between fixed pieces are valid; otherwise nothing can be filled."""
+    return permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], ())[0] == len(puzzle.fixed)
+
+
 def permitted_prefix(puzzle: EdgeMatchingPuzzle, squares: Sequence[int], slips: Slips) -> tuple[int, int]:
     """The number of fixed pieces on `squares` that a search can place, and the invalid inner joins between them."""
     shown = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}

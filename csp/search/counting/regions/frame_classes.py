@@ -12,7 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from math import comb, factorial, prod
 from typing import NamedTuple
 
@@ -22,13 +22,13 @@ from numpy.typing import NDArray
 from ....base.errors import EngineError
 from ....engines.request import Options
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
+from ....puzzles.slips import fixed_pieces_agree
 from ....puzzles.symmetry import region_symmetries
 from ..parts import Pause, Share
-from .frame_halves import Arena, FrameHalf, FrameRun, Walker
+from .frame_halves import Arena, FrameHalf, FrameRun, Walker, most_chunks, refuse_large
 from .frame_walk import Arc, BoardFrame, Side, frame_of
+from .region import find_region
 
-#: The memory limit for the tables of a part.
-MOST_BYTES = 6 << 30
 _MOST_CHOICES = 1000
 
 # A walk, and the colour at its end.
@@ -67,7 +67,7 @@ class FrameClasses:
         self._lock = threading.Lock()
         frame = frame_of(puzzle)
         self._walker = lru_cache(maxsize=2)(partial(Walker, threads=options.threads))
-        self._parts = [] if frame is None else list(_parts(frame))
+        self._parts = [] if frame is None or not fixed_pieces_agree(puzzle) else list(_parts(frame))
         self._arena: Arena | None = None
         # The halves in the arena, and the frame whose they are.
         self._frame: BoardFrame | None = None
@@ -77,45 +77,21 @@ class FrameClasses:
             additions, chunks = self._measure(part)
             work.append(additions)
             self._chunks = max(chunks, self._chunks)
-            needed = 8 * chunks * self._walker(part.frame).chunk_size()
-            if needed > MOST_BYTES:
-                raise EngineError(
-                    f"method frame_classes: tables of {needed >> 20} MiB; at most {MOST_BYTES >> 20} MiB are used"
-                )
+            refuse_large(chunks, self._walker(part.frame).chunk_size())
         self.work: NDArray[np.float64] = np.array(work, dtype=np.float64)
 
     def _measure(self, part: "_FramePart") -> tuple[float, int]:
         """The predicted additions of a part, and the chunks of the arena that it needs."""
         walker = self._walker(part.frame)
         upper, lower = (walker.chunks(*half) for half in part.halves)
-        # The last band of a layer comes first, and takes the place of that of the layer before.
-        at_once = [
-            max(int((old.cumsum() + new[::-1].cumsum()[::-1]).max()) for old, new in pairwise([half[0], *half]))
-            for half in (upper, lower)
-        ]
         # The half that is complete already is kept beside the other one.
-        most = max(at_once[0] + int(lower[-1].sum()), at_once[1] + int(upper[-1].sum()))
+        most = max(most_chunks(upper) + int(lower[-1].sum()), most_chunks(lower) + int(upper[-1].sum()))
         additions = (upper.sum() + lower.sum()) * walker.chunk_size() * len(part.frame.arcs) / part.frame.colors
         return 1.0 + float(additions), most
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
         """Count the parts from `first` up to but not including `last`; see `Piecework`."""
-        nodes, count, done = [0] * self._squares, 0, first
-        while done < last and pause() is not Pause.NOW:
-            if not self._lock.acquire(timeout=0.1):
-                continue
-            try:
-                counted = self._count_part(done, pause)
-            finally:
-                self._lock.release()
-            if counted is None:
-                break
-            nodes = [sum(pair) for pair in zip_longest(nodes, counted[0], fillvalue=0)]
-            count += counted[1]
-            done += 1
-            if pause() is not Pause.NO:
-                break
-        return Share(first, done, tuple(nodes), count, None)
+        return one_at_a_time(first, last, self._squares, self._lock, self._count_part, pause)
 
     def _count_part(self, part: int, pause: Callable[[], Pause]) -> tuple[list[int], int] | None:
         """The additions of a part and the number of its frames, None if paused."""
@@ -145,6 +121,45 @@ class FrameClasses:
         return self._arena
 
 
+def one_at_a_time(
+    first: int,
+    last: int,
+    squares: int,
+    lock: threading.Lock,
+    count_part: Callable[[int, Callable[[], Pause]], tuple[list[int], int] | None],
+    pause: Callable[[], Pause],
+) -> Share:
+    """Count parts; see `Piecework.count`.  Only one thread counts at a time.
+
+    Parameters
+    ----------
+    first, last, pause
+        As for `Piecework.count`.
+    squares
+        The number of squares of the board.
+    lock
+        The lock of the threads.
+    count_part
+        The additions of a part by depth, and its number; None if paused.
+    """
+    nodes, count, done = [0] * squares, 0, first
+    while done < last and pause() is not Pause.NOW:
+        if not lock.acquire(timeout=0.1):
+            continue
+        try:
+            counted = count_part(done, pause)
+        finally:
+            lock.release()
+        if counted is None:
+            break
+        nodes = [sum(pair) for pair in zip_longest(nodes, counted[0], fillvalue=0)]
+        count += counted[1]
+        done += 1
+        if pause() is not Pause.NO:
+            break
+    return Share(first, done, tuple(nodes), count, None)
+
+
 def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     """Raise EngineError if the method does not apply; the size of its tables is checked later.
 
@@ -153,9 +168,7 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     EngineError
         If it does not apply to the puzzle or the options.
     """
-    board = puzzle.board
-    frame = {square for square in range(len(board)) if board.border_mask(square)}
-    if options.squares is not None and {*options.squares} != frame:
+    if options.squares is not None and {*options.squares} != {*find_region(puzzle.board, "frame")}:
         raise EngineError("method frame_classes: it counts the whole frame, or a side of a board of 3x3 or more")
     if options.order is not None:
         raise EngineError("method frame_classes: it has no search order; the method plain has orders")
@@ -197,8 +210,14 @@ def count_frames(
     return total
 
 
-def largest_number(frame: BoardFrame) -> int:
-    """A bound on the number of ways to lay a half of a frame with any use of the classes.
+def refuse_large_numbers(frame: BoardFrame, pieces: int) -> None:
+    """Raise EngineError if the numbers of ways to lay up to `pieces` edge pieces may not fit into 64 bits."""
+    if largest_number(frame, pieces) >= 2**64:
+        raise EngineError("method frame_classes: the numbers of ways for a half do not fit into 64 bits")
+
+
+def largest_number(frame: BoardFrame, pieces: int) -> int:
+    """A bound on the number of ways to lay up to `pieces` edge pieces with any use of the classes.
 
     A walk is determined by the lists of the classes with which it leaves each colour, one after the other.
     """
@@ -218,8 +237,7 @@ def largest_number(frame: BoardFrame) -> int:
             max(best[i] * orders[size - i] for i in range(len(best)) if 0 <= size - i < len(orders))
             for size in range(len(best) + len(orders) - 1)
         ]
-    longest = max(frame.sides[i].free + frame.sides[i + 1].free for i in (0, 2))
-    return max(best[: longest + 1])
+    return max(best[: pieces + 1])
 
 
 class _FramePart(NamedTuple):
@@ -238,8 +256,7 @@ def _parts(frame: BoardFrame) -> Iterator[_FramePart]:
     EngineError
         If there are too many, or numbers are too large.
     """
-    if largest_number(frame) >= 2**64:
-        raise EngineError("method frame_classes: the numbers of ways for a half do not fit into 64 bits")
+    refuse_large_numbers(frame, max(frame.sides[i].free + frame.sides[i + 1].free for i in (0, 2)))
     for tried, (left_out, needed) in enumerate(frame.without_spares()):
         if tried == _MOST_CHOICES:
             raise EngineError("method frame_classes: there are too many ways to leave out spare edge pieces")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ....base.errors import EngineError
 from ..parts import Pause
 from .frame_kernel import NONE, join, lay_out, step
 from .frame_uses import ClassUses, Index, Keys, Whole
@@ -19,6 +20,8 @@ Numbers = NDArray[np.uint64]
 # A call of the kernel takes about a tenth of a second.
 _CALL_ENTRIES = 1 << 22
 _CHUNK = 1 << 18
+#: The memory limit for an arena.
+MOST_BYTES = 6 << 30
 _NO_CHUNKS = np.zeros(0, dtype=np.uint32)
 
 
@@ -106,6 +109,19 @@ class Arena:
     def give_back(self, chunks: Index) -> None:
         """Make chunks free again."""
         self.free = np.concatenate((chunks, self.free))
+
+
+def most_chunks(layers: Whole) -> int:
+    """The chunks that a run needs at once, by those of its layers and their bands."""
+    # The last band of a layer comes first, and takes the place of that of the layer before.
+    return max(int((old.cumsum() + new[::-1].cumsum()[::-1]).max()) for old, new in pairwise([layers[0], *layers]))
+
+
+def refuse_large(chunks: int, size: int) -> None:
+    """Raise EngineError if an arena of that many chunks would be too large."""
+    if 8 * chunks * size > MOST_BYTES:
+        needed = 8 * chunks * size >> 20
+        raise EngineError(f"method frame_classes: tables of {needed} MiB; at most {MOST_BYTES >> 20} MiB are used")
 
 
 class RunLayer(NamedTuple):

@@ -16,7 +16,7 @@ from ....base.seeded_random import shuffled
 from ....engines.request import Options
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.orders import find_order
-from ....puzzles.slips import permitted_prefix
+from ....puzzles.slips import fixed_pieces_agree
 from ....puzzles.symmetry import region_symmetries
 from ..parts import Pause, Share
 from .region_halves_kernel import END, HalfWalk, Meeting, begin, forget_rows, join_rows, list_rows
@@ -55,10 +55,8 @@ class HalvesOfRegion:
         if keys > MOST_KEYS:
             raise EngineError(f"method halves: the cut has {keys} choices of colours; the limit is {MOST_KEYS}")
         self._fixed = len(puzzle.fixed)
-        fixed = [fixed.square for fixed in puzzle.fixed]
-        possible = permitted_prefix(puzzle, fixed, ())[0] == self._fixed
         # Of two choices of colours that a half turn exchanges, one is counted twice.
-        turned = self._halves.mirrored(np.arange(keys if possible else 0))
+        turned = self._halves.mirrored(np.arange(keys if fixed_pieces_agree(puzzle) else 0))
         kept = np.flatnonzero(np.arange(len(turned)) <= turned)
         self._keys, self._times = kept, 1 + (turned[kept] != kept)
         self._shares = -(-_ENOUGH_PARTS // max(len(kept), 1))

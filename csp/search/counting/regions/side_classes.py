@@ -7,7 +7,7 @@ all choices and orders of as many pieces of each class.
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import product
 from math import perm
 from typing import Any, NamedTuple
 
@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 from ....base.errors import EngineError
 from ....engines.request import Options
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
-from ....puzzles.slips import permitted_prefix
+from ....puzzles.slips import fixed_pieces_agree
 from ....puzzles.symmetry import region_symmetries
 from ..parts import Pause, Share
-from .frame_classes import FrameClasses
-from .frame_halves import Arena, FrameHalf, FrameRun, Walker
+from .frame_classes import FrameClasses, one_at_a_time, refuse_large_numbers
+from .frame_halves import Arena, FrameHalf, FrameRun, Walker, most_chunks, refuse_large
 from .frame_kernel import NONE
 from .frame_walk import Arc, BoardFrame, Side, frame_of
+from .region import find_region
 
 
 class _SidePart(NamedTuple):
@@ -48,14 +49,8 @@ def classes_of_region(puzzle: EdgeMatchingPuzzle, options: Options) -> "FrameCla
 
 def _side_of(puzzle: EdgeMatchingPuzzle, squares: set[int]) -> int | None:
     """Which side a region is, from the top clockwise; None for other regions."""
-    board = puzzle.board
-    lines = (
-        range(puzzle.columns),
-        range(puzzle.columns - 1, len(board), puzzle.columns),
-        range(len(board) - puzzle.columns, len(board)),
-        range(0, len(board), puzzle.columns),
-    )
-    found = [number for number in range(4) if {*lines[number]} == squares]
+    lines = ("row:1", f"column:{puzzle.columns}", f"row:{puzzle.rows}", "column:1")
+    found = [number for number, line in enumerate(lines) if {*find_region(puzzle.board, line)} == squares]
     return found[0] if found and min(puzzle.rows, puzzle.columns) > 2 else None
 
 
@@ -75,44 +70,25 @@ class SideClasses:
             raise EngineError("method frame_classes: it has no search order and no slips; the method plain has both")
         self.found, self._squares = region_symmetries(puzzle), len(puzzle.board)
         self.options: Mapping[str, object] = {"squares": puzzle.board.ranges(options.squares or ())}
-        frame, fixed = frame_of(puzzle), [fixed.square for fixed in puzzle.fixed]
-        if frame is None or any(puzzle.board.border_mask(square) for square in {*fixed} - {*(options.squares or ())}):
+        frame, fixed = frame_of(puzzle), {fixed.square for fixed in puzzle.fixed}
+        if frame is None or any(puzzle.board.border_mask(square) for square in fixed - {*(options.squares or ())}):
             why = "fixed pieces on other sides, or too few pieces"
             raise EngineError(f"method frame_classes: {why}; use the method plain")
         self._walker, self._lock = Walker(frame, options.threads), threading.Lock()
-        possible = permitted_prefix(puzzle, fixed, ())[0] == len(fixed)
-        self._parts = [*_parts_of_side(frame, side)] if possible else []
-        chunks = [self._walker.chunks(part.run, part.end) for part in self._parts]
-        # The last band of a layer comes first, and takes the place of that of the layer before.
-        at_once = (
-            int((old.cumsum() + new[::-1].cumsum()[::-1]).max()) for of in chunks for old, new in pairwise([of[0], *of])
-        )
+        refuse_large_numbers(frame, frame.sides[side].free)
+        self._parts = [*_parts_of_side(frame, side)] if fixed_pieces_agree(puzzle) else []
+        chunks, size = [self._walker.chunks(part.run, part.end) for part in self._parts], self._walker.chunk_size()
         self._arena: Arena | None = None
-        self._chunks = max(at_once, default=0)
-        self._free, self._frame = frame.sides[side].free, frame
-        size = self._walker.chunk_size()
+        self._chunks, self._frame = max(map(most_chunks, chunks), default=0), frame
+        refuse_large(self._chunks, size)
         self.work: NDArray[np.float64] = np.array([float(of.sum() * size) for of in chunks])
 
     def count(self, first: int, last: int, pause: Callable[[], Pause]) -> Share:
         """Count the parts from `first` up to but not including `last`; see `Piecework`."""
-        nodes, count, done = np.zeros(self._squares, dtype=object), 0, first
-        while done < last and pause() is not Pause.NOW:
-            if not self._lock.acquire(timeout=0.1):
-                continue
-            try:
-                counted = self._count_part(self._parts[done], pause)
-            finally:
-                self._lock.release()
-            if counted is None:
-                break
-            nodes[: len(counted[0])] += counted[0]
-            count += counted[1]
-            done += 1
-            if pause() is not Pause.NO:
-                break
-        return Share(first, done, tuple(map(int, nodes)), count, None)
+        return one_at_a_time(first, last, self._squares, self._lock, self._count_part, pause)
 
-    def _count_part(self, part: _SidePart, pause: Callable[[], Pause]) -> tuple[list[int], int] | None:
+    def _count_part(self, number: int, pause: Callable[[], Pause]) -> tuple[list[int], int] | None:
+        part = self._parts[number]
         if self._arena is None:
             self._arena = Arena(self._chunks, self._walker.chunk_size())
         self._arena.clear()

@@ -17,7 +17,7 @@ from jigsat.csp.puzzles.board import Placement, opposite
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.search.counting.ledger import open_ledger
 from jigsat.csp.search.counting.parts import Pause
-from jigsat.csp.search.counting.regions import frame_classes as module
+from jigsat.csp.search.counting.regions import frame_halves as module
 from jigsat.csp.search.counting.regions.frame_classes import FrameClasses, count_frames
 from jigsat.csp.search.counting.scheduler import count_together
 from property_tests import examples

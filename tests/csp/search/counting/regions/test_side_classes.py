@@ -11,6 +11,7 @@ from jigsat.csp.engines.request import Goal, Limits, Options
 from jigsat.csp.puzzles.edge_matching import Fixed
 from jigsat.csp.search.backtrack import Backtrack
 from jigsat.csp.search.counting.parts import Pause
+from jigsat.csp.search.counting.regions import frame_classes, frame_halves
 from jigsat.csp.search.counting.regions.region import find_region
 from jigsat.csp.search.counting.regions.side_classes import SideClasses, classes_of_region
 from property_tests import examples
@@ -56,6 +57,20 @@ def test_contradicting_fixed_pieces_leave_no_way():
     fixed = (Fixed(puzzle.board.parse("C3"), inner[first], 0), Fixed(puzzle.board.parse("C4"), inner[second], 0))
     puzzle = js.EdgeMatchingPuzzle(puzzle.rows, puzzle.columns, puzzle.pieces, puzzle.rule, fixed)
     assert by_classes(puzzle, find_region(puzzle.board, "row:1")) == 0
+    for method in ("plain", "halves", "frame_classes"):
+        assert js.count(puzzle, squares="frame", method=method).count == 0
+
+
+def test_numbers_and_tables_that_are_too_large_are_refused(monkeypatch):
+    puzzle = read("meta10")
+    squares = find_region(puzzle.board, "row:1")
+    assert by_classes(puzzle, squares) > 0
+    monkeypatch.setattr(frame_halves, "MOST_BYTES", 1 << 20)
+    with pytest.raises(EngineError, match="at most 1 MiB"):
+        by_classes(puzzle, squares)
+    monkeypatch.setattr(frame_classes, "largest_number", lambda frame, pieces: 2**64 if pieces == 8 else 0)
+    with pytest.raises(EngineError, match="do not fit into 64 bits"):
+        by_classes(puzzle, squares)
 
 
 @pytest.mark.slow
