@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import lru_cache
 from io import StringIO
 from itertools import chain, islice
@@ -215,7 +214,7 @@ def puzzle_text(puzzle: Puzzle, kind: str, label: str, *, pieces_only: bool = Fa
         _refuse_all_but_json(kind, label)
         return format_instance(puzzle)
     if pieces_only:
-        puzzle = replace(puzzle, fixed=(), assemblies=())
+        puzzle = puzzle.pieces_only()
     if kind == "json":
         return format_instance(puzzle)
     if puzzle.assemblies:

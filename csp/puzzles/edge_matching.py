@@ -193,6 +193,10 @@ class EdgeMatchingPuzzle(InNotebook):
             fixed.append(Fixed(board.square(column, self.rows - 1 - row), piece, (rotation + 1) % 4))
         return replace(self, rows=board.rows, columns=board.columns, fixed=tuple(fixed), assemblies=())
 
+    def pieces_only(self) -> "EdgeMatchingPuzzle":
+        """The same puzzle without fixed pieces and assemblies."""
+        return replace(self, fixed=(), assemblies=())
+
     def with_fixed(
         self, arrangement: Sequence[Placement | None], order: Sequence[int] | None = None
     ) -> "EdgeMatchingPuzzle":

@@ -9,7 +9,7 @@ from ...csp.base.errors import EngineError
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, fixed_first
 from ...csp.search.counting.regions.region_halves import MOST_KEYS, TILE
-from ...csp.search.counting.regions.region_halves_tables import make_halves
+from ...csp.search.counting.regions.region_halves_tables import joins_of_cut, make_halves
 from ..owen.complexity import Complexity, Estimate
 
 #: Steps of the kernel, of about a nanosecond, that take as long as the preparation of a part, and as a row of the list.
@@ -113,12 +113,8 @@ def _sizes(model: Complexity, order: list[int]) -> list[float]:
 def _keys(puzzle: EdgeMatchingPuzzle, first: _Squares, second: _Squares) -> float:
     """The number of choices of colours along the cut."""
     frame, inner = (max(len(sides), 1) for sides in (puzzle.frame_sides(), puzzle.inner_sides()))
-    inside, keys = {*second}, 1.0
-    for square in first:
-        for join in puzzle.board.joins_of(square):
-            if join.second in inside:
-                keys *= frame if puzzle.board.is_frame_join(join) else inner
-    return keys
+    joins = joins_of_cut(puzzle, first, second)
+    return float(prod(frame if puzzle.board.is_frame_join(join) else inner for join in joins))
 
 
 def _steps(listed: float, joined: float) -> float:

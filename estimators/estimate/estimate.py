@@ -115,7 +115,7 @@ def estimate(
     if region is not None:
         why = "whole boards are compared, and these are some squares only; give only one of them"
         refuse_given(why, compare_orders=compare_orders, sample_solutions=sample_solutions, slips=slips)
-    puzzle = replace(puzzle, fixed=(), assemblies=()) if pieces_only else puzzle
+    puzzle = puzzle.pieces_only() if pieces_only else puzzle
     options = Options(order=order, symmetry=symmetry, slips=slips, squares=region)
     found = estimate_squares(
         puzzle,

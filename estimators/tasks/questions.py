@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack, overload
 
@@ -92,7 +91,7 @@ def _without_fixed(puzzle: Puzzle, goal: str) -> Puzzle:
             f"it is for counts, not for the goal {goal}; jigsat convert makes such a puzzle", "pieces_only"
         )
     refuse_of_others(puzzle, pieces_only=isinstance(puzzle, DissectionPuzzle))
-    return replace(puzzle, fixed=(), assemblies=()) if isinstance(puzzle, EdgeMatchingPuzzle) else puzzle
+    return puzzle.pieces_only() if isinstance(puzzle, EdgeMatchingPuzzle) else puzzle
 
 
 def _checked(name: str, value: Any, about: About | None) -> Any:

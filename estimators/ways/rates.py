@@ -45,6 +45,8 @@ RATES = {
 }
 #: Kernels whose rates count units of predicted cost instead of nodes, so that no search can measure them.
 BY_COST = frozenset({"backtrack frames", "backtrack halves", "backtrack frame_classes"})
+# The speedup for each thread of a search.
+_A_THREAD = 0.95
 # The rates that are recorded.
 _NOTED = RATES.keys() - BY_COST
 # With more colours, tables indexed by two colours are too large for the few pieces that fit.
@@ -85,6 +87,11 @@ def rate(kernel: str, *, bundled: bool = False) -> float:
     """
     known = {} if bundled else noted()
     return known[kernel] if kernel in known else RATES[kernel] * machine(bundled=bundled)
+
+
+def of_threads(threads: int) -> float:
+    """The speed of a search on several threads, relative to that on one."""
+    return 1.0 if threads == 1 else _A_THREAD * threads
 
 
 def machine(*, bundled: bool = False) -> float:

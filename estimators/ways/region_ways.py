@@ -21,15 +21,13 @@ from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import log10_fraction
 from . import rates
 from .fitted_times import load_times
-from .spread import lognormal
+from .spread import Spread, lognormal
 from .way import Way
 
 #: Seconds to make the tables of a search.
 _TABLES = 0.05
 #: A predicted time in seconds that is worth making the tables of another method.
 _WORTH_TABLES = 5.0
-#: The speedup for each thread of a search.
-_A_THREAD = 0.95
 
 
 class RegionWays:
@@ -96,7 +94,7 @@ class RegionWays:
         with suppress(EngineError):
             cut = best_cut(self.model, tuple(self._squares))
             steps = lognormal(log10(cut.steps), self._times.nodes_deviation)
-            seconds = steps.times(-log10(rates.rate("backtrack halves", bundled=self._bundled) * self._threads))
+            seconds = self._seconds(steps, "backtrack halves")
             options = replace(self.options, method="halves", halves=(cut.listed, cut.joined))
             yield Way("backtrack", Plan(None, options), "method halves", None, seconds, _TABLES)
 
@@ -110,9 +108,9 @@ class RegionWays:
             piecework = cut_into_parts(self.puzzle, options)
             spent = working_time() - began
             additions = lognormal(log10(float(piecework.work.sum()) + 1), self._times.nodes_deviation)
-            rate = rates.rate("backtrack frame_classes", bundled=self._bundled) * self._threads
+            seconds = self._seconds(additions, "backtrack frame_classes")
             plan = Plan(None, replace(options, prepared=Prepared(piecework, spent)))
-            yield Way("backtrack", plan, "method frame_classes", None, additions.times(-log10(rate)), spent)
+            yield Way("backtrack", plan, "method frame_classes", None, seconds, spent)
 
     def _first(self, order: Order) -> Order:
         """The order with the fixed squares first, then those of the region, then all others."""
@@ -122,21 +120,28 @@ class RegionWays:
         estimate = self.estimate(order)
         nodes = Fraction(sum(estimate.numerators), estimate.denominator)
         spread = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
-        kernel = rates.rate(rates.kernel_of(self.puzzle, order[: self.depth], slips=None), bundled=self._bundled)
+        seconds = self._seconds(spread, rates.kernel_of(self.puzzle, order[: self.depth], slips=None))
         options = replace(self.options, order=order, predicted=logarithms(estimate))
         plan = Plan(name, options, prediction_record(estimate.solutions, nodes))
-        return Way("backtrack", plan, f"order {name}", spread, spread.times(-log10(kernel * self._threads)), _TABLES)
+        return Way(
+            "backtrack",
+            plan,
+            f"order {name}",
+            spread,
+            spread.times(-log10(kernel * rates.of_threads(self.options.threads))),
+            _TABLES,
+        )
+
+    def _seconds(self, effort: Spread, kernel: str) -> Spread:
+        """The time that a kernel needs."""
+        rate = rates.rate(kernel, bundled=self._bundled) * rates.of_threads(self.options.threads)
+        return effort.times(-log10(rate))
 
     @property
     def _takes_methods(self) -> bool:
         """Whether methods other than the plain search apply."""
         asked = (self.options.order, self.limits.nodes, self.limits.depth)
         return self.is_predicted and self.options.symmetry and asked == (None,) * 3
-
-    @property
-    def _threads(self) -> float:
-        threads = self.options.threads
-        return 1.0 if threads == 1 else _A_THREAD * threads
 
     @property
     def is_predicted(self) -> bool:

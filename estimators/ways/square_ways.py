@@ -52,8 +52,6 @@ _AT_ONCE = 0.01
 _QUICK = 0.05
 #: Ways that take less than this are equally good.
 _NOTHING = 0.05
-#: The speedup for each thread of a search.
-_A_THREAD = 0.95
 #: Without a time limit, the seconds for which a score is predicted.
 _USUAL_RACE = 60.0
 
@@ -163,7 +161,7 @@ class SquareWays:
         seconds = None
         if nodes is not None:
             kernel = rates.rate(self.kernel(along), bundled=self._bundled)
-            seconds = nodes.times(-log10(kernel * self._threads))
+            seconds = nodes.times(-log10(kernel * rates.of_threads(self.options.threads)))
         plan = self._plan_along(along)
         return Way("backtrack", plan, f"order {along.name}", nodes, seconds, along.setup, self._memory)
 
@@ -172,11 +170,6 @@ class SquareWays:
         """The memory of native searches, nearly all of it that of the process itself."""
         fit = self._times.fit("backtrack", self.puzzle.kind, str(Goal.SOLVE))
         return None if fit is None else fit.memory
-
-    @property
-    def _threads(self) -> float:
-        threads = self.options.threads
-        return 1.0 if threads == 1 else _A_THREAD * threads
 
     def _until_goal(self, along: Along) -> Spread | None:
         """The nodes until the goal is reached."""
@@ -201,7 +194,7 @@ class SquareWays:
         for method, nodes in method_nodes(self.model, options):
             if options.method in (None, method):
                 log_nodes = lognormal(log10_fraction(nodes + 1), self._times.nodes_deviation)
-                rate = rates.rate(f"backtrack {method}", bundled=self._bundled) * self._threads
+                rate = rates.rate(f"backtrack {method}", bundled=self._bundled) * rates.of_threads(self.options.threads)
                 seconds = log_nodes.times(-log10(rate))
                 plan = Plan(None, replace(options, method=method), prediction_record(self._solutions, nodes))
                 setup = _METHOD_TABLES + self._loading

@@ -20,7 +20,7 @@ from ....puzzles.slips import fixed_pieces_agree
 from ....puzzles.symmetry import region_symmetries
 from ..parts import Pause, Share
 from .region_halves_kernel import END, HalfWalk, Meeting, begin, forget_rows, join_rows, list_rows
-from .region_halves_tables import RegionHalf, RegionHalves, make_halves
+from .region_halves_tables import RegionHalf, RegionHalves, joins_of_cut, make_halves
 
 #: Ways to fill the listed half that are compared at a time.
 TILE = 2**14
@@ -159,9 +159,4 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[Sequence[int],
     orders = (find_order(puzzle, name)[1] for name in ("rowscan", "colscan"))
     free = [[square for square in order if square in region - fixed] for order in orders]
     cuts = [(squares[: len(squares) // 2], squares[len(squares) // 2 :]) for squares in free]
-    return min(cuts, key=lambda cut: _joins_between(puzzle, *cut))
-
-
-def _joins_between(puzzle: EdgeMatchingPuzzle, first: Sequence[int], second: Sequence[int]) -> int:
-    inside = {*second}
-    return sum(join.second in inside for square in first for join in puzzle.board.joins_of(square))
+    return min(cuts, key=lambda cut: len(joins_of_cut(puzzle, *cut)))

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....puzzles.board import opposite
+from ....puzzles.board import Join, opposite
 from ....puzzles.candidates import Candidates, Fits, find_candidates, lists_by_key
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import single_pieces
@@ -16,14 +15,6 @@ from .region_halves_kernel import END, HalfTables
 
 # Entries of the largest table of lists.
 _MOST_KEYS = 2**17
-
-
-class CutJoin(NamedTuple):
-    """A join between the halves: a square of the listed half and its side, and the square of the other half."""
-
-    listed: int
-    side: int
-    joined: int
 
 
 @dataclass(frozen=True)
@@ -83,13 +74,7 @@ class RegionHalves:
 def make_halves(puzzle: EdgeMatchingPuzzle, listed: Sequence[int], joined: Sequence[int]) -> RegionHalves:
     """The tables for a region that is cut into these halves of free squares."""
     candidates = find_candidates(puzzle, single_pieces(puzzle), repeat_turns=True)
-    inside, board = {*joined}, puzzle.board
-    cut = [
-        CutJoin(square, side, neighbour)
-        for square in listed
-        for _, side, neighbour in board.joins_of(square)
-        if neighbour in inside
-    ]
+    cut = joins_of_cut(puzzle, listed, joined)
     fits = Fits(puzzle, candidates)
     mates = np.zeros(candidates.colors, dtype=np.int64)
     for color, index in candidates.color_index.items():
@@ -99,8 +84,8 @@ def make_halves(puzzle: EdgeMatchingPuzzle, listed: Sequence[int], joined: Seque
     shown_by_joined = np.zeros((len(cut), length), dtype=np.int64)
     for number, possible in enumerate(colors):
         shown_by_joined[number, : len(possible)] = possible
-    sides_listed = {(join.listed, join.side): number for number, join in enumerate(cut)}
-    sides_joined = {(join.joined, opposite(join.side)): number for number, join in enumerate(cut)}
+    sides_listed = {(join.first, join.side): number for number, join in enumerate(cut)}
+    sides_joined = {(join.second, opposite(join.side)): number for number, join in enumerate(cut)}
     return RegionHalves(
         _half(puzzle, candidates, fits, listed, sides_listed, shown_by_joined),
         _half(puzzle, candidates, fits, joined, sides_joined, mates[shown_by_joined]),
@@ -110,9 +95,15 @@ def make_halves(puzzle: EdgeMatchingPuzzle, listed: Sequence[int], joined: Seque
     )
 
 
+def joins_of_cut(puzzle: EdgeMatchingPuzzle, listed: Sequence[int], joined: Sequence[int]) -> list[Join]:
+    """The joins between the halves of a region, from the squares of the listed one."""
+    inside = {*joined}
+    return [join for square in listed for join in puzzle.board.joins_of(square) if join.second in inside]
+
+
 def _mirror(
     puzzle: EdgeMatchingPuzzle,
-    cut: list[CutJoin],
+    cut: list[Join],
     listed: Sequence[int],
     joined: Sequence[int],
     colors: list[list[int]],
@@ -129,7 +120,7 @@ def _mirror(
         return None
     number_of = {join: number for number, join in enumerate(cut)}
     # The joined half shows a colour; after the turn the listed half shows it, and the joined half its mate.
-    places = tuple(number_of[CutJoin(across[j.joined], j.side, across[j.listed])] for j in cut)
+    places = tuple(number_of[Join(across[j.second], j.side, across[j.first])] for j in cut)
     renamed = (
         np.array([colors[place].index(int(mates[color])) for color in colors[join]], dtype=np.int64)
         for join, place in enumerate(places)
@@ -137,9 +128,9 @@ def _mirror(
     return places, tuple(renamed)
 
 
-def _colors(candidates: Candidates, fits: Fits, join: CutJoin) -> list[int]:
+def _colors(candidates: Candidates, fits: Fits, join: Join) -> list[int]:
     """The colours that the joined half may show at a join of the cut."""
-    here, there = (fits.fitting(fits.asked(square)) for square in (join.listed, join.joined))
+    here, there = (fits.fitting(fits.asked(square)) for square in (join.first, join.second))
     wanted = set(candidates.mates[here, join.side].tolist())
     return sorted(wanted & set(candidates.sides[there, opposite(join.side)].tolist()))
 
