@@ -123,14 +123,7 @@ class RegionWays:
         seconds = self._seconds(spread, rates.kernel_of(self.puzzle, order[: self.depth], slips=None))
         options = replace(self.options, order=order, predicted=logarithms(estimate))
         plan = Plan(name, options, prediction_record(estimate.solutions, nodes))
-        return Way(
-            "backtrack",
-            plan,
-            f"order {name}",
-            spread,
-            spread.times(-log10(kernel * rates.of_threads(self.options.threads))),
-            _TABLES,
-        )
+        return Way("backtrack", plan, f"order {name}", spread, seconds, _TABLES)
 
     def _seconds(self, effort: Spread, kernel: str) -> Spread:
         """The time that a kernel needs."""
