@@ -9,7 +9,7 @@ from ..puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from .engine import Engine, TilingEngine
 from .installed import engine_class, engine_classes, engine_names
 from .refusals import refuse, refuse_goal
-from .request import Goal, Limits, Options, in_parts
+from .request import Goal, Limits, Options, given_slips, in_parts
 from .result import Result
 
 
@@ -21,7 +21,7 @@ def default_engine(puzzle: EdgeMatchingPuzzle, goal: Goal, limits: Limits, optio
     """
     if goal is Goal.BEST and options.seed is not None:
         return "beam"
-    along_an_order = (options.order, options.slips, limits.depth) != (None, None, None)
+    along_an_order = (options.order, given_slips(options), limits.depth) != (None, None, None)
     if puzzle.rule is Rule.EQUAL or goal is Goal.BEST or along_an_order or in_parts(options):
         return "backtrack"
     return "most-constrained"

@@ -188,6 +188,21 @@ class SlipsOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FrameSlipsOptions:
+    """Which invalid joins are allowed along the frame."""
+
+    frame_slips: str | tuple[int, ...] | None = option(
+        None,
+        About(
+            "slip array for the joins along the frame, written like --slips: the depths from which one more of them "
+            "may be invalid. They count separately; without it all joins along the frame are valid",
+            "S",
+            without="does not support slips along the frame",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class ProofOptions:
     """Whether to write a proof that there is nothing else."""
 
@@ -301,6 +316,7 @@ class Options(
     SeedOptions,
     ProofOptions,
     SymmetryOptions,
+    FrameSlipsOptions,
     SlipsOptions,
     OrderOptions,
     EncodingOptions,
@@ -402,6 +418,8 @@ class SearchOptions(TypedDict, total=False):
         nodes.
     slips
         A slip array: text (``"220,230,240"``, ``"192x10"``) or depths.
+    frame_slips
+        A slip array for the joins along the frame, which otherwise must all be valid.
     symmetry
         Whether to find one solution of each symmetry class only; true by default.
     proof
@@ -441,6 +459,7 @@ class SearchOptions(TypedDict, total=False):
     encoding: str | None
     order: str | tuple[int, ...] | None
     slips: str | tuple[int, ...] | None
+    frame_slips: str | tuple[int, ...] | None
     pieces_only: bool
     motions: str | None
     start: "str | Arrangement | None"
@@ -483,12 +502,19 @@ OTHERS_ASKED = {
 }
 
 
+#: The slip arrays.
+SLIPS = ("slips", "frame_slips")
 #: The options that say which cluster is used, and how.
 CLUSTER = ("cluster", "cluster_security", "cluster_dashboard")
 #: The options of counts that are made in parts.
 IN_PARTS = tuple(about_options(PartsOptions))
 #: The options of counts.
 OF_COUNTS = (*IN_PARTS, *about_options(RegionOptions))
+
+
+def given_slips(options: Any) -> str | None:
+    """The name of the first slip array among some options; None without any."""
+    return next((name for name in SLIPS if getattr(options, name, None) is not None), None)
 
 
 def in_parts(options: Options) -> bool:

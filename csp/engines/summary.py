@@ -10,7 +10,7 @@ from ..geometry.polygons import points_text
 from ..puzzles.board import board_text
 from ..puzzles.dissection import Tiling
 from .registry import engine_of
-from .request import Goal
+from .request import SLIPS, Goal
 from .result import Result
 
 
@@ -139,7 +139,8 @@ def effort(result: Result[Any]) -> str:
     searching = result.seconds - result.build_seconds
     nodes_now = result.nodes - (result.statistics or {}).get("nodes from the ledger", 0)
     rate = nodes_now / searching / 1e6 if searching > 0 else 0.0
-    slips = f", slips {result.options['slips']}" if result.options.get("slips") else ""
+    shown = ((name, result.options.get(name)) for name in SLIPS)
+    slips = "".join(f", {name.replace('_', ' ')} {array}" for name, array in shown if array)
     if hands_over(result):
         counted = _counted(result)
         return (

@@ -33,13 +33,15 @@ class Verdict:
         Violations that slips cannot permit: a piece used twice or unknown, a fixed piece out of place, a border side
         inside the board or an inner side on the border.
     invalid_joins
-        Joins whose sides do not match, without those that the slip array permits.
+        Joins whose sides do not match, without those that the slip arrays permit.
     slips
-        Joins whose sides do not match and that the slip array permits.
+        Inner joins whose sides do not match and that the slip array permits.
     placed, squares
         Number of pieces on the board, number of squares.
     score, max_score
         Number of valid joins, number of joins.
+    frame_slips
+        Joins along the frame whose sides do not match and that the frame slip array permits.
     """
 
     faults: tuple[Fault, ...]
@@ -49,6 +51,7 @@ class Verdict:
     squares: int
     score: int
     max_score: int
+    frame_slips: tuple[Fault, ...] = ()
 
     @property
     def is_solution(self) -> bool:
@@ -69,6 +72,7 @@ def check(
     arrangement: Sequence[tuple[int, int] | None],
     slips: Sequence[int] = (),
     order: Sequence[int] = (),
+    frame_slips: Sequence[int] = (),
 ) -> Verdict:
     """Check an arrangement, full or partial.
 
@@ -80,6 +84,8 @@ def check(
         ``(piece, rotation)`` (0-based piece) or None for each square, row by row from the top left.
     slips, order
         A slip array, and the search order that defines its depths: all squares, in the order in which they are filled.
+    frame_slips
+        A slip array for the joins along the frame, along the same order.
 
     Raises
     ------
@@ -106,10 +112,13 @@ def check(
             sides[divmod(place, columns)] = (own[-rotation], own[1 - rotation], own[2 - rotation], own[3 - rotation])
     faults += _border_faults(rows, columns, sides, arrangement)
     mismatched, score = _joins(puzzle, sides, arrangement)
-    invalid, permitted = _judged(rows, columns, mismatched, slips, order)
+    invalid, inner, along = _judged(rows, columns, mismatched, (slips, frame_slips), order)
     placed_pieces = sum(placed is not None for placed in arrangement)
     max_score = rows * (columns - 1) + (rows - 1) * columns
-    return Verdict(tuple(faults), tuple(invalid), tuple(permitted), placed_pieces, rows * columns, score, max_score)
+    slips_used, frame_slips_used = tuple(inner), tuple(along)
+    return Verdict(
+        tuple(faults), tuple(invalid), slips_used, placed_pieces, rows * columns, score, max_score, frame_slips_used
+    )
 
 
 def appearance(
@@ -251,36 +260,45 @@ def _judged(
     rows: int,
     columns: int,
     mismatched: list[tuple[int, int, Fault]],
-    slips: Sequence[int],
+    arrays: tuple[Sequence[int], Sequence[int]],
     order: Sequence[int],
-) -> tuple[list[Fault], list[Fault]]:
-    """The mismatched joins that are invalid, and those that the slip array permits.
+) -> tuple[list[Fault], list[Fault], list[Fault]]:
+    """The mismatched joins that are invalid, and those that the slip arrays permit: inner ones, and along the frame.
 
-    A join is made when the later of its two pieces is placed.  In that order, the i-th invalid join needs a depth of at
-    least the i-th entry of the slip array.
+    A join is made when the later of its two pieces is placed.  In that order, the i-th invalid join of a kind needs a
+    depth of at least the i-th entry of the slip array of its kind.
     """
-    if not slips:
-        return [fault for _, _, fault in mismatched], []
+    if not any(arrays):
+        return [fault for _, _, fault in mismatched], [], []
     if sorted(order) != list(range(rows * columns)):
         raise ValueError("slips need a search order that holds every square once")
     depth = {square: number for number, square in enumerate(order, start=1)}
-    invalid, permitted = [], []
-    inner = []
+    made: tuple[list[tuple[int, Fault]], list[tuple[int, Fault]]] = [], []
     for first, second, fault in mismatched:
         side_by_side = columns > 1 and second == first + 1
         row, column = divmod(first, columns)
         along = row in (0, rows - 1) if side_by_side else column in (0, columns - 1)
-        if along:
-            what = f"{fault.what}; no slip is allowed along the frame"
-            invalid.append(Fault(fault.square, fault.piece, what))
-        else:
-            inner.append((max(depth[first], depth[second]), fault))
-    wanted = iter(sorted(slips))
-    for made, fault in sorted(inner, key=lambda pair: pair[0]):
+        made[along].append((max(depth[first], depth[second]), fault))
+    invalid, inner = _permitted(made[0], arrays[0], "slip")
+    if arrays[1]:
+        invalid_along, along_frame = _permitted(made[1], arrays[1], "frame slip")
+    else:
+        what = "no slip is allowed along the frame"
+        invalid_along = [Fault(fault.square, fault.piece, f"{fault.what}; {what}") for _, fault in made[1]]
+        along_frame = []
+    return invalid_along + invalid, inner, along_frame
+
+
+def _permitted(made: list[tuple[int, Fault]], array: Sequence[int], name: str) -> tuple[list[Fault], list[Fault]]:
+    """Those of the mismatched joins, with the depths at which they are made, that an array forbids, and permits."""
+    invalid, permitted = [], []
+    wanted = iter(sorted(array))
+    for depth, fault in sorted(made, key=lambda pair: pair[0]):
         needed = next(wanted, None)
-        if needed is not None and made >= needed:
+        if needed is not None and depth >= needed:
             permitted.append(fault)
         else:
-            reason = "all slips are used" if needed is None else f"depth {made}, the next slip is allowed from {needed}"
+            later = f"depth {depth}, the next {name} is allowed from {needed}"
+            reason = f"all {name}s are used" if needed is None else later
             invalid.append(Fault(fault.square, fault.piece, f"{fault.what} ({reason})"))
     return invalid, permitted

@@ -2,7 +2,8 @@
 
 A slip array d_1 <= d_2 <= ... <= d_N allows one more invalid inner join from each of its depths on: with p pieces on
 the board, fixed ones included, at most as many joins are invalid as the array has entries <= p.  One piece may make
-several.  Joins along the frame must be valid (Owen's model in the theory of edge-matching search).
+several (Owen's model in the theory of edge-matching search).  Joins along the frame must be valid, unless a second
+array, the frame slip array, allows invalid ones in the same way.  Each array counts its own joins only.
 """
 
 import re
@@ -10,6 +11,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from ..base.errors import SlipError, shortened
 from .board import MAX_LENGTH, Placement, opposite
@@ -18,10 +20,33 @@ from .edge_matching import EdgeMatchingPuzzle
 Slips = tuple[int, ...]
 
 _MOST = 2 * MAX_LENGTH**2
+#: How messages name the two arrays.
+_INNER, _FRAME = "slips", "frame slips"
 
 
-def parse_slips(text: str) -> Slips:
+class InvalidJoins(NamedTuple):
+    """Numbers of invalid joins: inner ones, and those along the frame."""
+
+    inner: int = 0
+    frame: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.inner + self.frame
+
+
+NONE_INVALID = InvalidJoins()
+
+
+def parse_slips(text: str, name: str = _INNER) -> Slips:
     """A slip array from text: depths separated by commas, with ``DxN`` for N times the depth D.
+
+    Parameters
+    ----------
+    text
+        The text.
+    name
+        What messages call the array.
 
     Raises
     ------
@@ -37,10 +62,11 @@ def parse_slips(text: str) -> Slips:
     for entry in text.split(","):
         match = re.fullmatch(r"\s*([0-9]{1,7})(?:x([0-9]{1,7}))?\s*", entry)
         if not match:
-            raise SlipError(f"slips: {shortened(entry)!r} is not a depth or DEPTHxNUMBER, as in 220,230,240 or 192x10")
+            example = "as in 220,230,240 or 192x10"
+            raise SlipError(f"{name}: {shortened(entry)!r} is not a depth or DEPTHxNUMBER, {example}")
         number = int(match[2] or 1)
         if len(slips) + number > _MOST:
-            raise SlipError(f"slips: {shortened(text)!r} has more entries than any board has joins")
+            raise SlipError(f"{name}: {shortened(text)!r} has more entries than any board has joins")
         slips += [int(match[1])] * number
     return tuple(slips)
 
@@ -54,6 +80,12 @@ def format_slips(slips: Iterable[int]) -> str:
     '220,230x2'
     """
     return ",".join(f"{depth}x{n}" if n > 1 else f"{depth}" for depth, n in sorted(Counter(slips).items()))
+
+
+def shown_slips(slips: Iterable[int], frame_slips: Iterable[int]) -> dict[str, str]:
+    """Both arrays as records show them; the second one only if it has entries."""
+    along = format_slips(frame_slips)
+    return {"slips": format_slips(slips), **({"frame_slips": along} if along else {})}
 
 
 def checked_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None) -> Slips:
@@ -71,16 +103,38 @@ def checked_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None)
     SlipError
         If the text is not a slip array, a depth is not between 1 and the number of squares, or the depths descend.
     """
-    array = parse_slips(slips) if isinstance(slips, str) else tuple(slips or ())
+    return _checked(puzzle, slips, _INNER)[: inner_joins(puzzle)]
+
+
+def checked_frame_slips(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None) -> Slips:
+    """A frame slip array for a puzzle, as `checked_slips` does for a slip array.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    slips
+        Text or depths; None for no slips along the frame.
+
+    Raises
+    ------
+    SlipError
+        As `checked_slips` does.
+    """
+    return _checked(puzzle, slips, _FRAME)[: frame_joins(puzzle)]
+
+
+def _checked(puzzle: EdgeMatchingPuzzle, slips: str | Iterable[int] | None, name: str) -> Slips:
+    array = parse_slips(slips, name) if isinstance(slips, str) else tuple(slips or ())
     squares = len(puzzle.board)
     for depth, following in pairwise(array):
         if depth > following:
-            raise SlipError(f"slips: {following} comes after {depth}; the depths must ascend")
+            raise SlipError(f"{name}: {following} comes after {depth}; the depths must ascend")
     for depth in (*array[:1], *array[-1:]):
         if not 1 <= depth <= squares:
             board = f"{puzzle.rows}x{puzzle.columns} board"
-            raise SlipError(f"slips: depth {depth} is not between 1 and {squares}, the squares of the {board}")
-    return array[: inner_joins(puzzle)]
+            raise SlipError(f"{name}: depth {depth} is not between 1 and {squares}, the squares of the {board}")
+    return array
 
 
 def anywhere(puzzle: EdgeMatchingPuzzle) -> Slips:
@@ -94,26 +148,34 @@ def inner_joins(puzzle: EdgeMatchingPuzzle) -> int:
     return max(rows - 2, 0) * (columns - 1) + max(columns - 2, 0) * (rows - 1)
 
 
+def frame_joins(puzzle: EdgeMatchingPuzzle) -> int:
+    """The number of joins along the frame."""
+    return puzzle.max_score - inner_joins(puzzle)
+
+
 def allowed(slips: Slips, placed: int) -> int:
     """The number of joins that may be invalid with `placed` pieces on the board."""
     return bisect_right(slips, placed)
 
 
-def restrict_nothing(puzzle: EdgeMatchingPuzzle, slips: Slips, order: Iterable[int]) -> bool:
-    """Whether only the number of invalid joins matters and not their positions, so that the board may be turned.
+def restrict_nothing(puzzle: EdgeMatchingPuzzle, slips: Slips, order: Iterable[int], frame_slips: Slips = ()) -> bool:
+    """Whether only the numbers of invalid joins matter and not their positions, so that the board may be turned.
 
-    This holds if at most i - 1 inner joins are made before depth d_i, for every i.
+    This holds if at most i - 1 inner joins are made before depth d_i, for every i, and likewise along the frame.
     """
-    if not slips:
+    if not (slips or frame_slips):
         return True
     board = puzzle.board
     placed: set[int] = set()
-    made = [0]
+    inner, frame = [0], [0]
     for square in order:
-        joins = board.joins_of(square)
-        made.append(made[-1] + sum(join.second in placed and not board.is_frame_join(join) for join in joins))
+        joins = [join for join in board.joins_of(square) if join.second in placed]
+        along = sum(map(board.is_frame_join, joins))
+        inner.append(inner[-1] + len(joins) - along)
+        frame.append(frame[-1] + along)
         placed.add(square)
-    return all(made[depth - 1] <= i for i, depth in enumerate(slips))
+    arrays = (inner, slips), (frame, frame_slips)
+    return all(made[depth - 1] <= i for made, array in arrays for i, depth in enumerate(array))
 
 
 def fixed_pieces_agree(puzzle: EdgeMatchingPuzzle) -> bool:
@@ -121,20 +183,22 @@ def fixed_pieces_agree(puzzle: EdgeMatchingPuzzle) -> bool:
     return permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], ())[0] == len(puzzle.fixed)
 
 
-def permitted_prefix(puzzle: EdgeMatchingPuzzle, squares: Sequence[int], slips: Slips) -> tuple[int, int]:
-    """The number of fixed pieces on `squares` that a search can place, and the invalid inner joins between them."""
+def permitted_prefix(
+    puzzle: EdgeMatchingPuzzle, squares: Sequence[int], slips: Slips, frame_slips: Slips = ()
+) -> tuple[int, InvalidJoins]:
+    """The number of fixed pieces on `squares` that a search can place, and the invalid joins between them."""
     shown = {fixed.square: puzzle.shown(Placement(fixed.piece, fixed.rotation)) for fixed in puzzle.fixed}
     placed: set[int] = set()
-    invalid = 0
+    before = NONE_INVALID
     for depth, square in enumerate(squares):
-        before = invalid
+        inner, frame = before
         for join in puzzle.board.joins_of(square):
             if join.second in placed:
                 matches = shown[square][join.side] == puzzle.mate(shown[join.second][opposite(join.side)])
-                if not matches and puzzle.board.is_frame_join(join):
-                    return depth, before
-                invalid += not matches
-        if invalid > allowed(slips, depth + 1):
+                along = puzzle.board.is_frame_join(join)
+                inner, frame = inner + (not matches and not along), frame + (not matches and along)
+        if inner > allowed(slips, depth + 1) or frame > allowed(frame_slips, depth + 1):
             return depth, before
+        before = InvalidJoins(inner, frame)
         placed.add(square)
-    return len(squares), invalid
+    return len(squares), before

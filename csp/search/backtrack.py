@@ -6,6 +6,7 @@ from ..base.stopping import Stop
 from ..engines.engine import SQUARES, Engine, Search
 from ..engines.request import (
     IN_PARTS,
+    FrameSlipsOptions,
     Goal,
     Limits,
     Options,
@@ -15,6 +16,7 @@ from ..engines.request import (
     SlipsOptions,
     SymmetryOptions,
     ThreadsOptions,
+    given_slips,
     in_parts,
 )
 from ..puzzles.board import Arrangement
@@ -26,7 +28,9 @@ from .ordered.run import Run
 
 
 @dataclass(frozen=True, kw_only=True)
-class BacktrackOptions(SymmetryOptions, OrderOptions, SlipsOptions, ThreadsOptions, PartsOptions, RegionOptions):
+class BacktrackOptions(
+    SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, ThreadsOptions, PartsOptions, RegionOptions
+):
     """The options of a search along an order."""
 
 
@@ -61,4 +65,4 @@ class Backtrack(Engine):
 def _is_enumerated(limits: Limits, options: Options) -> bool:
     """Whether only the number of threads requires a count in parts, which supports neither slips nor these limits."""
     asked = any(getattr(options, name) is not None for name in IN_PARTS)
-    return not asked and (limits.nodes, limits.depth, options.slips) != (None, None, None)
+    return not asked and (limits.nodes, limits.depth, given_slips(options)) != (None, None, None)

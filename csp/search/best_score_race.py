@@ -62,7 +62,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
     possible
         Whether the joins along the frame between fixed pieces are valid, so that a full board may exist.
     invalid
-        The number of other joins between fixed pieces that are invalid.
+        The other joins between fixed pieces that are invalid.
     before
         The number of these that count for the slips of the search.
     highest
@@ -81,8 +81,9 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         super().__init__(engine, puzzle, Goal.BEST, limits, options, stop)
         self.method = method
         self.fixed = len(puzzle.fixed)
-        placed, self.invalid = permitted_prefix(puzzle, [fixed.square for fixed in puzzle.fixed], anywhere(puzzle))
-        self.possible, self.highest = placed == self.fixed, puzzle.max_score - self.invalid
+        squares = [fixed.square for fixed in puzzle.fixed]
+        placed, self.invalid = permitted_prefix(puzzle, squares, anywhere(puzzle))
+        self.possible, self.highest = placed == self.fixed, puzzle.max_score - self.invalid.total
         # If the slip array is the engine's own, invalid joins between fixed pieces are permitted.
         self.before = 0
         self.judged_by: tuple[Slips, Sequence[int]] = anywhere(puzzle), range(len(puzzle.board))
@@ -93,7 +94,7 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
     def judge_by(self, slips: Slips, order: Sequence[int]) -> None:
         """Check full boards by the user's slip array, which counts along an order, fixed squares first."""
         self.possible &= permitted_prefix(self.puzzle, order[: self.fixed], slips)[0] == self.fixed
-        self.before, self.judged_by = self.invalid, (slips, order)
+        self.before, self.judged_by = self.invalid.total, (slips, order)
 
     def begin(self, runners: "Sequence[Runner]") -> None:
         """Set the searches, one for each thread, where an earlier run has left them; preparation ends here."""

@@ -322,7 +322,7 @@ class Joins:
             self.inner.append(self.inner[-1] + len(kinds) - sum(kinds))
             placed.add(square)
         fixed = len(puzzle.fixed)
-        self.permitted_fixed, self.fixed_invalid = permitted_prefix(puzzle, order[:fixed], slips)
+        self.permitted_fixed, (self.fixed_invalid, _) = permitted_prefix(puzzle, order[:fixed], slips)
         self.arrangements: list[dict[int, int]] = [{self.fixed_invalid: 1}]
         for depth in range(fixed + 1, len(order) + 1):
             new = self.inner[depth] - self.inner[depth - 1]

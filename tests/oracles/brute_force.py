@@ -157,35 +157,35 @@ def nodes_by_depth(puzzle, order) -> list[int]:
     return nodes
 
 
-def fillings_with_slips(puzzle, order, slips, most: int = 20_000) -> list[list[dict]]:
-    """For 1, 2, ... squares of the order, all fillings that the slip array permits, by its definition.
+def fillings_with_slips(puzzle, order, slips, most: int = 20_000, frame_slips=()) -> list[list[dict]]:
+    """For 1, 2, ... squares of the order, all fillings that the slip arrays permit, by their definition.
 
-    With p pieces on the board at most as many inner joins are invalid as the array has entries of at most p; joins
-    along the frame are all valid.  A filling is {(row, column): (piece, rotation, sides shown)}.
+    With p pieces on the board at most as many inner joins are invalid as `slips` has entries of at most p, and at most
+    as many joins along the frame as `frame_slips` has.  A filling is {(row, column): (piece, rotation, sides shown)}.
     """
     pinned = {divmod(f.square, puzzle.columns): (f.piece, f.rotation) for f in puzzle.fixed}
     taken = {piece for piece, _ in pinned.values()}
     looks = [(p, r, spin(sides, r)) for p, sides in enumerate(puzzle.pieces) for r in range(4)]
-    fillings: list[tuple[dict, float]] = [({}, 0)]
+    fillings: list[tuple[dict, int, int]] = [({}, 0, 0)]
     by_depth = []
     for p, square in enumerate(order, start=1):
         place = divmod(square, puzzle.columns)
-        permitted = sum(1 for depth in slips if depth <= p)
+        most_inner, most_along = (sum(1 for depth in array if depth <= p) for array in (slips, frame_slips))
         extended = []
         for placed in looks:
             if pinned.get(place, placed[:2]) != placed[:2] or (place not in pinned and placed[0] in taken):
                 continue
             if not is_within(puzzle, place, placed[2]):
                 continue
-            for filling, invalid in fillings:
+            for filling, inner, along in fillings:
                 if all(placed[0] != piece for piece, _, _ in filling.values()):
-                    now = invalid + invalid_around(puzzle, filling, place, placed[2])
-                    if now <= permitted:
-                        extended.append(({**filling, place: placed}, now))
+                    more_inner, more_along = invalid_around(puzzle, filling, place, placed[2])
+                    if inner + more_inner <= most_inner and along + more_along <= most_along:
+                        extended.append(({**filling, place: placed}, inner + more_inner, along + more_along))
             if len(extended) > most:
                 raise TooMuch
         fillings = extended
-        by_depth.append([filling for filling, _ in fillings])
+        by_depth.append([filling for filling, _, _ in fillings])
     return by_depth
 
 
@@ -197,19 +197,22 @@ def is_within(puzzle, place, sides) -> bool:
     )  # fmt: skip
 
 
-def invalid_around(puzzle, filling, place, sides) -> float:
-    """How many joins of a piece with those that lie there are invalid; infinitely many if one is along the frame."""
+def invalid_around(puzzle, filling, place, sides) -> tuple[int, int]:
+    """How many joins of a piece with those that lie there are invalid: inner ones, and those along the frame."""
     r, c = place
-    invalid = 0
+    inner = frame = 0
     for side, there in enumerate(((r - 1, c), (r, c + 1), (r + 1, c), (r, c - 1))):
         if there in filling and not fits(puzzle, sides[side], filling[there][2][(side + 2) % 4]):
             along = r in (0, puzzle.rows - 1) if side % 2 else c in (0, puzzle.columns - 1)
-            invalid += float("inf") if along else 1
-    return invalid
+            inner, frame = inner + (not along), frame + along
+    return inner, frame
 
 
-def invalid_joins(puzzle, board) -> float:
-    """How many inner joins of a filling are invalid; infinitely many if it breaks a rule that no slip allows."""
+def invalid_joins(puzzle, board, along=float("inf")) -> float:
+    """How many joins of a filling are invalid; infinitely many if it breaks a rule that no slip allows.
+
+    One along the frame counts as `along`, infinitely much without slips there.
+    """
     last_row, last_column = puzzle.rows - 1, puzzle.columns - 1
     invalid = 0
     for (r, c), (_, _, (up, right, down, left)) in board.items():
@@ -218,9 +221,9 @@ def invalid_joins(puzzle, board) -> float:
         if (down == 0) != (r == last_row) or (left == 0) != (c == 0):
             return float("inf")
         if (r, c + 1) in board and not fits(puzzle, right, board[r, c + 1][2][3]):
-            invalid += float("inf") if r in (0, last_row) else 1
+            invalid += along if r in (0, last_row) else 1
         if (r + 1, c) in board and not fits(puzzle, down, board[r + 1, c][2][0]):
-            invalid += float("inf") if c in (0, last_column) else 1
+            invalid += along if c in (0, last_column) else 1
     return invalid
 
 
@@ -277,18 +280,20 @@ def placements(filling) -> Arrangement:
     return tuple(sorted((square, placed[:2]) for square, placed in filling.items()))
 
 
-def is_bound_by_order(puzzle, order, slips) -> bool:
-    """Whether fewer joins may be invalid at some depth than there are, although the array has slips left for later."""
+def is_bound_by_order(puzzle, order, slips, frame_slips=()) -> bool:
+    """Whether fewer joins may be invalid at some depth than there are, although an array has slips left for later."""
     last_row, last_column = puzzle.rows - 1, puzzle.columns - 1
     there = set()
-    joins = 0
+    inner = frame = 0
     for p, square in enumerate(order, start=1):
         r, c = divmod(square, puzzle.columns)
-        joins += r not in (0, last_row) and ((r, c - 1) in there) + ((r, c + 1) in there)
-        joins += c not in (0, last_column) and ((r - 1, c) in there) + ((r + 1, c) in there)
+        beside, stacked = ((r, c - 1) in there) + ((r, c + 1) in there), ((r - 1, c) in there) + ((r + 1, c) in there)
+        frame += beside * (r in (0, last_row)) + stacked * (c in (0, last_column))
+        inner += beside * (r not in (0, last_row)) + stacked * (c not in (0, last_column))
         there.add((r, c))
-        if sum(depth <= p for depth in slips) < min(joins, len(slips)):
-            return True
+        for joins, array in ((inner, slips), (frame, frame_slips)):
+            if sum(depth <= p for depth in array) < min(joins, len(array)):
+                return True
     return False
 
 

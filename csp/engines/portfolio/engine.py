@@ -14,7 +14,7 @@ from ...puzzles.orders import find_order
 from ..engine import SQUARES, PuzzleT, Search, SearchEngine, SolutionT
 from ..refusals import refuse_option
 from ..registry import default_engine, engine_of
-from ..request import CLUSTER, About, Goal, Limits, Options, about_options
+from ..request import CLUSTER, SLIPS, About, Goal, Limits, Options, about_options
 from .members import Entry, Member, able_entries, asked_of, named_members, with_threads
 from .portfolio_run import PortfolioRun
 
@@ -94,7 +94,7 @@ class _AnyPortfolio(SearchEngine[PuzzleT, SolutionT]):
         parts = self.parts or tuple(self._engine(member) for member in self._usual_members())
 
         def taken(name: str) -> bool:
-            among = all if name == "slips" and self.parts else any
+            among = all if name in SLIPS and self.parts else any
             return name == "threads" or (name not in _ONE_ENGINES and among(name in part.options for part in parts))
 
         return {name: about for name, about in about_options(Options).items() if taken(name)}
@@ -158,7 +158,7 @@ class Portfolio(_AnyPortfolio[EdgeMatchingPuzzle, Arrangement]):
         return tuple(map(Member, dict.fromkeys((first, *_USUAL[goal]))))
 
     def _in_one_order(self, puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
-        if options.slips is None:
+        if all(getattr(options, name) is None for name in SLIPS):
             return options
         for member in self.members:
             if "order" in member.options:

@@ -7,10 +7,10 @@ from typing import Any
 from ...base.errors import EngineError
 from ..engine import SearchEngine
 from ..registry import able_engine, engine_of
-from ..request import CLUSTER, Goal, Limits, Options, about_options
+from ..request import CLUSTER, SLIPS, Goal, Limits, Options, about_options
 
 #: Options that are the same for all members, or that a single engine only can have.
-_NOT_ONES_OWN = ("slips", "symmetry", "threads", "proof", "ledger", *CLUSTER)
+_NOT_ONES_OWN = (*SLIPS, "symmetry", "threads", "proof", "ledger", *CLUSTER)
 #: Seconds that a member works before the next one gets its turn, by default.
 HEAD_START = 1.0
 
@@ -97,7 +97,7 @@ def entry(kind: str, member: Member, goal: Goal, limits: Limits, options: Option
         if name not in engine.options and name not in _PLANNED:
             raise EngineError(f"{name}: the engine {engine.name} has no such option")
     known = {item.name: item.default for item in fields(Options)}
-    lacking = about_options(Options).keys() - engine.options.keys() - {"slips", "threads", "symmetry"}
+    lacking = about_options(Options).keys() - engine.options.keys() - {*SLIPS, "threads", "symmetry"}
     planned = {name: own.pop(name) for name in list(own) if name in known}
     given = replace(options, **{name: known[name] for name in lacking} | planned, threads=1)
     able_engine(kind, member.engine, goal, limits, given)

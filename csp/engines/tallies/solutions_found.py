@@ -13,10 +13,14 @@ from .board_tally import Rows, Tally
 
 
 def certain(
-    puzzle: EdgeMatchingPuzzle, solution: Arrangement, slips: Sequence[int] = (), order: Sequence[int] = ()
+    puzzle: EdgeMatchingPuzzle,
+    solution: Arrangement,
+    slips: Sequence[int] = (),
+    order: Sequence[int] = (),
+    frame_slips: Sequence[int] = (),
 ) -> Verdict:
     """The checker's verdict on a board that an engine found; raises AssertionError if it is not a solution."""
-    verdict = check(puzzle, solution, slips, order if slips else ())
+    verdict = check(puzzle, solution, slips, order if slips or frame_slips else (), frame_slips)
     if not verdict.is_solution:
         raise AssertionError(f"the search found an invalid solution: {verdict.problems[0]}")
     return verdict

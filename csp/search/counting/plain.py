@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...base.errors import EngineError
 from ...base.seeded_random import shuffled
-from ...engines.request import Goal, Limits, Options
+from ...engines.request import Goal, Limits, Options, given_slips
 from ...engines.tallies.board_tally import Rows, Tally
 from ...puzzles.board import Arrangement, Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
@@ -44,8 +44,11 @@ class Prefixes:
     """
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options) -> None:
-        if options.slips is not None:
-            raise EngineError("slips: not supported by a count with several threads, a ledger or a cluster; omit slips")
+        slips = given_slips(options)
+        if slips is not None:
+            raise EngineError(
+                f"{slips}: not supported by a count with several threads, a ledger or a cluster; omit slips"
+            )
         self._run = Run(puzzle, Goal.COUNT, Limits(), replace(options, threads=1))
         self.found = self._run.found
         order = [puzzle.board.name(square) for square in self._run.order]

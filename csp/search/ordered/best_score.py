@@ -34,7 +34,7 @@ class BestScore:
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._above = run.along("spiral_in") if run.anywhere and run.slips and run.is_full else run
+        self._above = run.along("spiral_in") if run.anywhere and run.most_invalid and run.is_full else run
         self._best: Arrangement | None = None
         self._score = -1
         self._bound = run.puzzle.max_score
@@ -44,7 +44,7 @@ class BestScore:
         # One thread at a time records results.
         self._noting = threading.Lock()
         # What is left of the trees of both searches; of the first one for this number of invalid joins.
-        self._most = run.fixed_invalid
+        self._most = run.fixed_invalid.total
         self._rest_below: Rest | None = None
         self._rest_above: Rest | None = None
         self._key = [*run.tree_key, *self._above.tree_key]
@@ -138,7 +138,7 @@ class BestScore:
     def _from_below(self, threads: int) -> Iterator[None]:
         """Allow more and more invalid joins; yield after each slice."""
         run = self._run
-        for most in range(self._most, len(run.slips) + 1):
+        for most in range(self._most, run.most_invalid + 1):
             trees = run.trees(partial(run.walk, most=most), threads, int(run.is_full), rest=self._rest_below)
             continued, nodes = self._rest_below is not None, 0
             # Also yield after an exhausted walk: thousands of walks may end immediately.
@@ -147,7 +147,7 @@ class BestScore:
                 if made.rest is not None:
                     self._rest_below = made.rest
                 trees.ask_for_rest()
-                self._done = (most + trees.done) / (len(run.slips) + 1)
+                self._done = (most + trees.done) / (run.most_invalid + 1)
                 # What is left of an earlier search is many small parts, which are one turn together.
                 nodes += int(made.nodes.sum())
                 if not (continued and made.exhausted and nodes < FIRST_SLICE):
@@ -168,7 +168,7 @@ class BestScore:
         run = self._above
 
         def allow_fewer(walk: Walk) -> None:
-            if self._best is not None and run.slips:
+            if self._best is not None and run.most_invalid:
                 walk.allow(max(run.puzzle.max_score - self._score - 1, 0))
 
         trees = run.trees(run.walk, threads, int(run.is_full), allow_fewer, self._rest_above)

@@ -7,11 +7,12 @@ from functools import cache, lru_cache
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.errors import UsageError
 from ...base.stopping import Progress, Stop
 from ...engines.engine import EngineRun
-from ...engines.request import Goal, Limits, Options
+from ...engines.request import SLIPS, Goal, Limits, Options
 from ...engines.result import Result, Status
 from ...engines.tallies.board_tally import Rows, Tally
 from ...engines.tallies.solutions_found import certain
@@ -20,10 +21,19 @@ from ...puzzles.candidates import find_candidates
 from ...puzzles.check_board import Verdict
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
-from ...puzzles.slips import allowed, anywhere, checked_slips, format_slips, permitted_prefix, restrict_nothing
+from ...puzzles.slips import (
+    allowed,
+    anywhere,
+    checked_frame_slips,
+    checked_slips,
+    permitted_prefix,
+    restrict_nothing,
+    shown_slips,
+)
 from ...puzzles.symmetry import Anchor, Symmetries, find_anchors, region_symmetries, single_pieces, symmetries
 from ..codes import EXHAUSTED
 from ..shared_tree import Divisible, NodeBudget, Rest, SharedTrees, Slice
+from .slip_kernel import tallies
 from .tables import OrderedTables, build_tables
 from .tree import SearchTree
 from .walk import Walk
@@ -198,12 +208,12 @@ class Run(BaseRun[Walk]):
 
     Attributes
     ----------
-    slips, order
-        The slip array and the squares, fixed ones first.
+    slips, frame_slips, order
+        The slip arrays and the squares, fixed ones first.
     anywhere
-        Whether invalid joins may be anywhere, so that only their number counts.
+        Whether invalid joins may be anywhere, so that only their numbers count.
     fixed_invalid
-        The number of invalid joins between fixed pieces.
+        The invalid joins between fixed pieces.
     """
 
     def __init__(
@@ -218,17 +228,19 @@ class Run(BaseRun[Walk]):
         super().__init__(engine, puzzle, goal, limits, options, Stop(limits.seconds) if stop is None else stop)
         self._order_name, self.order = find_order(puzzle, options.order)
         region = options.squares
-        if region is not None and options.slips is not None:
-            raise UsageError(
-                "these squares are filled without invalid joins; give only one of them", "squares", "slips"
-            )
+        for name in SLIPS:
+            if region is not None and getattr(options, name) is not None:
+                raise UsageError(
+                    "these squares are filled without invalid joins; give only one of them", "squares", name
+                )
         if region is not None:
-            fixed_squares = self.order[: len(puzzle.fixed)]
-            self.order = tuple(square for square in self.order if square in {*fixed_squares, *region})
+            filled = {*self.order[: len(puzzle.fixed)], *region}
+            self.order = tuple(square for square in self.order if square in filled)
         self.slips = checked_slips(puzzle, options.slips)
         if goal is Goal.BEST and options.slips is None:
             self.slips = anywhere(puzzle)
-        self.anywhere = restrict_nothing(puzzle, self.slips, self.order)
+        self.frame_slips = checked_frame_slips(puzzle, options.frame_slips)
+        self.anywhere = restrict_nothing(puzzle, self.slips, self.order, self.frame_slips)
         self.found = symmetries(puzzle, turnable=self.anywhere) if region is None else region_symmetries(puzzle)
         kinds = self.found.types if options.symmetry else single_pieces(puzzle)
         self._candidates = find_candidates(puzzle, kinds, repeat_turns=not options.symmetry)
@@ -241,10 +253,10 @@ class Run(BaseRun[Walk]):
         self.tally = Tally(
             puzzle, self.found, self._candidates, self.order[fixed:], self.anchor, by_type=options.symmetry
         )
-        self._placed_fixed, self.fixed_invalid = permitted_prefix(puzzle, self.order[:fixed], self.slips)
+        fixed_squares = self.order[:fixed]
+        self._placed_fixed, self.fixed_invalid = permitted_prefix(puzzle, fixed_squares, self.slips, self.frame_slips)
         self.starts = self._placed_fixed == fixed
-        quota = [allowed(self.slips, fixed + depth) for depth in range(1, self.depth - fixed + 1)]
-        self._quota = np.array(quota, dtype=np.uint64) if self.slips else None
+        self._quota = self._find_quota() if self.slips or self.frame_slips else None
         self._tables = cache(self._build_tables)
         self.nodes[: self._placed_fixed] = 1
         self.built()
@@ -252,10 +264,16 @@ class Run(BaseRun[Walk]):
     def along(self, order: str) -> "Run":
         """The same run along another order, if invalid joins may be anywhere; nodes and time are shared."""
         assert self.anywhere
-        options = replace(self.options, order=order, slips=(1,) * len(self.slips))
+        anywhere = {"slips": (1,) * len(self.slips), "frame_slips": (1,) * len(self.frame_slips)}
+        options = replace(self.options, order=order, **anywhere)
         other = Run(self.puzzle, self.goal, self.limits, options, self.stop, self.engine_name)
         other.nodes, other.budget, other.started = self.nodes, self.budget, self.started
         return other
+
+    @property
+    def most_invalid(self) -> int:
+        """The number of joins that may be invalid on a full board."""
+        return len(self.slips) + len(self.frame_slips)
 
     @property
     def is_full(self) -> bool:
@@ -264,7 +282,8 @@ class Run(BaseRun[Walk]):
 
     @property
     def tree_key(self) -> list[Any]:
-        return [self.engine_name, *self.order[: self.depth], *self.slips, self.options.symmetry]
+        frame_slips = [list(self.frame_slips)] if self.frame_slips else []
+        return [self.engine_name, *self.order[: self.depth], *self.slips, *frame_slips, self.options.symmetry]
 
     def fullest_board(self) -> Arrangement:
         """The fullest board so far."""
@@ -291,7 +310,12 @@ class Run(BaseRun[Walk]):
 
     def _build_tables(self, choice: int) -> OrderedTables:
         order = self.order[: self.depth]
-        return build_tables(self.puzzle, self._candidates, order, self.anchor, choice, self.slips)
+        return build_tables(self.puzzle, self._candidates, order, self.anchor, choice, self.slips, self.frame_slips)
+
+    def _find_quota(self) -> NDArray[np.uint64]:
+        """The invalid joins that are allowed at each depth, as tallies."""
+        depths = range(len(self.puzzle.fixed) + 1, self.depth + 1)
+        return tallies(*([allowed(array, depth) for depth in depths] for array in (self.slips, self.frame_slips)))
 
     def done(self, walk: Walk, place: Any = None) -> float:
         """The same, in predicted nodes if there are predictions."""
@@ -302,12 +326,12 @@ class Run(BaseRun[Walk]):
 
     def checked(self, solution: Arrangement) -> Verdict:
         """The checker's verdict on a board of the search; raises AssertionError if it is not a solution."""
-        return certain(self.puzzle, solution, self.slips, self.order)
+        return certain(self.puzzle, solution, self.slips, self.order, self.frame_slips)
 
     @property
     def shown_options(self) -> Mapping[str, object]:
-        slips = format_slips(self.slips)
-        shown = {"order": self._order_name, "slips": slips, "symmetry": self.options.symmetry}
+        slips = shown_slips(self.slips, self.frame_slips)
+        shown = {"order": self._order_name, **slips, "symmetry": self.options.symmetry}
         region = self.options.squares
         return shown if region is None else {**shown, "squares": self.puzzle.board.ranges(region)}
 

@@ -1,16 +1,36 @@
 """The search kernel for slip arrays, for any order; `kernels` describes the common parts."""
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.compiled import kernel
 from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN, write_row
 
-# The entries of `state` for a depth that are specific to slips.
-PASS, INVALID = 0, 1
+# The entries of `state` for a depth that are specific to slips: its pass, and the invalid joins on the board before its
+# own piece, all of them and those along the frame.
+PASS, INVALID, ALONG = 0, 1, 2
+_PASS, _INVALID, _ALONG = (np.uint64(i) for i in (PASS, INVALID, ALONG))
+
+# A tally has three numbers of invalid joins, from the highest bit: all, those along the frame, and the others.  Above
+# each there is a bit for carries.
+_FRAME, _ALL = np.uint64(22), np.uint64(35)
+_CARRIES = np.uint64(1 << 21 | 1 << 34 | 1 << 56)
+_FRAME_MASK, _ALL_MASK = np.uint64((1 << 12) - 1), np.uint64((1 << 21) - 1)
 
 _0, _1, _2, _3, _4 = (np.uint64(i) for i in range(5))
 _LOW = np.uint64(0xFFFF)
+
+
+def tallies(inner: ArrayLike, frame: ArrayLike) -> NDArray[np.uint64]:
+    """The tallies of numbers of invalid inner joins, and of invalid joins along the frame."""
+    inner, frame = np.asarray(inner, dtype=np.uint64), np.asarray(frame, dtype=np.uint64)
+    return inner | frame << _FRAME | (inner + frame) << _ALL
+
+
+def with_at_most(tally: NDArray[np.uint64], most: int) -> NDArray[np.uint64]:
+    """The same tallies, with at most `most` invalid joins in all."""
+    return tally & (_1 << _ALL) - _1 | np.minimum(tally >> _ALL, np.uint64(min(most, int(_ALL_MASK)))) << _ALL
 
 
 @kernel
@@ -18,27 +38,31 @@ def search_with_slips(
     types, sides, mates, index, first, base, neighbour, shift, stride, lane, keyed, known, met, invalid, quota,
     available, shown, state, nodes, cursor, rows, deep,
 ):  # fmt: skip
-    """Continue a search in which depth d may have up to ``quota[d]`` invalid joins on the board.
+    """Continue a search in which depth d may have up to ``quota[d]`` invalid joins on the board, a tally.
 
     - ``types``, ``sides``, ``mates``, ``index``, ``available`` and ``shown`` are those of `search_any_order`.
-    - Depth d has the passes ``first[d]`` to ``first[d + 1] - 1``, in ascending order of ``invalid[s]``, the invalid
-      joins that a candidate of pass s adds.  ``base`` and the following arrays have one or four entries per pass.
+    - Depth d has the passes ``first[d]`` to ``first[d + 1] - 1``, in ascending order of all invalid joins in
+      ``invalid[s]``, the tally of those that a candidate of pass s adds.  ``base`` and the following arrays have one
+      or four entries per pass.
     - Of the neighbours of a pass the first ``keyed[s]`` make the key, those up to ``known[s]`` must match, and those
       up to ``met[s]`` must not.
-    - ``state`` has the pass at its first place and, at the second, the invalid joins on the board before the depth's
-      own piece; both for the current depth, too.
+    - ``state`` has the entries PASS, INVALID and ALONG for the current depth, too.
 
-    ``quota`` ascends, and may be lowered to a number, the same for all depths, between two slices: what is on the
-    board then may have more invalid joins than allowed, and no piece is placed before enough are taken off.
+    ``quota`` ascends, and for all joins it may be lowered to a number, the same for all depths, between two slices:
+    what is on the board then may have more invalid joins than allowed, and no piece is placed before enough are taken
+    off.
+
+    Tallies are compared as whole words, which compares all invalid joins, and the others if none lies along the frame.
     """
     d, i, written, budget = cursor[DEPTH], cursor[POSITION], cursor[WRITTEN], cursor[BUDGET]
     last = np.uint64(len(nodes) - 1)
     end = np.uint64(len(available) - 1)
     room = np.uint64(len(rows))
-    s = np.uint64(state[_4 * d + np.uint64(PASS)])
-    before = np.uint64(state[_4 * d + np.uint64(INVALID)])
+    s = np.uint64(state[_4 * d + _PASS])
+    before = tally_of(state[_4 * d + _INVALID], state[_4 * d + _ALONG])
     wanted, cared, differing = sides_compared(s, shown, neighbour, shift, lane, keyed, known, met)
     over = before + invalid[s] > quota[d]
+    has_frame_slips = (quota[last] >> _FRAME) & _FRAME_MASK != _0
     while True:
         p = np.uint64(types[i])
         while available[p] == 0:
@@ -46,11 +70,13 @@ def search_with_slips(
             p = np.uint64(types[i])
         if p == end or over:
             s += _1
+            if has_frame_slips:
+                s = next_pass(s, first[d + _1], before, invalid, quota[d])
             if s < first[d + _1] and before + invalid[s] <= quota[d]:
-                state[_4 * d + np.uint64(PASS)] = s
+                state[_4 * d + _PASS] = s
             elif d == cursor[FLOOR]:
                 # Resumed, it is exhausted again.
-                s -= _1
+                s = np.uint64(state[_4 * d + _PASS])
                 stopped = EXHAUSTED
                 break
             else:
@@ -58,8 +84,8 @@ def search_with_slips(
                 i = np.uint64(state[_4 * d + _3])
                 available[np.uint64(types[i])] += np.uint8(1)
                 i += _1
-                s = np.uint64(state[_4 * d + np.uint64(PASS)])
-                before = np.uint64(state[_4 * d + np.uint64(INVALID)])
+                s = np.uint64(state[_4 * d + _PASS])
+                before = tally_of(state[_4 * d + _INVALID], state[_4 * d + _ALONG])
                 over = before + invalid[s] > quota[d]
                 wanted, cared, differing = sides_compared(s, shown, neighbour, shift, lane, keyed, known, met)
                 continue
@@ -90,12 +116,36 @@ def search_with_slips(
         before += invalid[s]
         d += _1
         s = first[d]
-        state[_4 * d + np.uint64(PASS)], state[_4 * d + np.uint64(INVALID)] = s, before
+        state[_4 * d + _PASS] = s
+        state[_4 * d + _INVALID] = before >> _ALL
+        if has_frame_slips:
+            state[_4 * d + _ALONG] = (before >> _FRAME) & _FRAME_MASK
         i = first_of_list(s, index, base, shown, neighbour, shift, stride, keyed)
         over = before + invalid[s] > quota[d]
         wanted, cared, differing = sides_compared(s, shown, neighbour, shift, lane, keyed, known, met)
     cursor[DEPTH], cursor[POSITION], cursor[WRITTEN], cursor[BUDGET] = d, i, written, budget
     return stopped
+
+
+@kernel
+def tally_of(number, along):
+    """The tally of a number of invalid joins, `along` of which lie along the frame."""
+    number, along = np.uint64(number), np.uint64(along)
+    return number - along | along << _FRAME | number << _ALL
+
+
+@kernel
+def numbers_of(tally):
+    """The number of invalid joins of a tally, and that of those along the frame."""
+    return tally >> _ALL, (tally >> _FRAME) & _FRAME_MASK
+
+
+@kernel
+def next_pass(s, after, before, invalid, quota):
+    """The first pass from s on, before `after`, that adds no more invalid joins of each kind than the quota allows."""
+    while s < after and ((quota | _CARRIES) - before - invalid[s]) & _CARRIES != _CARRIES:
+        s += _1
+    return s
 
 
 @kernel

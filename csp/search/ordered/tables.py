@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ...puzzles.board import DOWN, LEFT, RIGHT, UP, opposite
 from ...puzzles.candidates import Asked, Candidates, Fits, lists_by_key
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.slips import Slips, allowed
+from ...puzzles.slips import InvalidJoins, Slips, allowed
 from ...puzzles.symmetry import Anchor
 
 
@@ -51,8 +51,9 @@ class OrderedTables:
     keyed, known, met
         The number of these columns that make the key; that make the key or must match; and of all columns, the last
         ones being those that must not match.
-    invalid
-        The number of invalid joins of a candidate of the pass, with fixed pieces and others.
+    invalid, along
+        The number of invalid joins of a candidate of the pass, with fixed pieces and others, and of those along the
+        frame.
     """
 
     squares: tuple[int, ...]
@@ -68,6 +69,7 @@ class OrderedTables:
     known: NDArray[np.uint64]
     met: NDArray[np.uint64]
     invalid: NDArray[np.uint64]
+    along: NDArray[np.uint64]
 
     def is_staircase(self, colors: int) -> bool:
         """Whether all keys are made only of the lower neighbour's upper side and the left neighbour's right side."""
@@ -90,6 +92,7 @@ def build_tables(
     anchor: Anchor | None = None,
     anchor_choice: int = 0,
     slips: Slips = (),
+    frame_slips: Slips = (),
 ) -> OrderedTables:
     """The tables of a search along `order` (fixed squares first).
 
@@ -104,7 +107,8 @@ def build_tables(
     done: dict[_PassShape, tuple[int, _Key]] = {}
     first, passes = [0], []
     for depth in range(len(free)):
-        for broken in shapes.passes(depth, allowed(slips, fixed + depth + 1)):
+        most = InvalidJoins(allowed(slips, fixed + depth + 1), allowed(frame_slips, fixed + depth + 1))
+        for broken in shapes.passes(depth, most):
             shape = shapes.at(depth, broken)
             if shape not in done:
                 rows = shapes.fitting(shape)
@@ -118,7 +122,8 @@ def build_tables(
             compared = (side for side in shape.known if side not in key.strides)
             met = (*key.strides, *compared, *shapes.not_fixed(depth, broken))
             columns = [(shapes.reference(depth, side), key.strides.get(side, 0), 16 * side) for side in met]
-            passes.append((base, *_padded(columns), len(key.strides), len(shape.known), len(met), len(broken)))
+            invalid = len(broken), shapes.along(depth, broken)
+            passes.append((base, *_padded(columns), len(key.strides), len(shape.known), len(met), *invalid))
         first.append(len(passes))
     arrays = (np.array(numbers, dtype=np.uint64) for numbers in (first, *zip(*passes, strict=True)))
     asked = tuple(shapes.at(depth, ()).asked for depth in range(len(free)))
@@ -172,18 +177,25 @@ class _PassShapes:
         self._types, self._turns = candidates.of_type, candidates.turns
         self._turn_numbers = np.bincount(self._types, minlength=1)[self._types]
 
-    def passes(self, depth: int, most: int) -> Iterator[tuple[int, ...]]:
-        """The sets of sides that may be invalid at a depth, of up to `most` sides, small ones first."""
+    def passes(self, depth: int, most: InvalidJoins) -> Iterator[tuple[int, ...]]:
+        """The sets of sides that may be invalid at a depth, small ones first."""
         square, board = self._free[depth], self._puzzle.board
         breakable = [
             join.side
             for join in board.joins_of(square)
-            if most > 0
-            and not board.is_frame_join(join)
+            if most[board.is_frame_join(join)] > 0
             and (self._puzzle.fixed_board[join.second] is not None or self._depth_of.get(join.second, depth) < depth)
         ]
-        for number in range(min(most, len(breakable)) + 1):
-            yield from combinations(breakable, number)
+        for number in range(min(most.total, len(breakable)) + 1):
+            for broken in combinations(breakable, number):
+                along = self.along(depth, broken)
+                if number - along <= most.inner and along <= most.frame:
+                    yield broken
+
+    def along(self, depth: int, sides: tuple[int, ...]) -> int:
+        """How many of the sides lie along the frame."""
+        square, board = self._free[depth], self._puzzle.board
+        return sum(board.is_frame_join(join) for join in board.joins_of(square) if join.side in sides)
 
     def at(self, depth: int, broken: tuple[int, ...]) -> _PassShape:
         square = self._free[depth]

@@ -5,27 +5,31 @@ from numpy.typing import NDArray
 
 from ...base.compiled import kernel
 from ...puzzles.candidates import Candidates
-from .slip_kernel import first_of_list, sides_compared, some_lane_is_zero
+from ...puzzles.slips import NONE_INVALID, InvalidJoins
+from .slip_kernel import first_of_list, next_pass, numbers_of, sides_compared, some_lane_is_zero, tally_of
 from .tables import OrderedTables
-from .walk import available_of, described, neighbours_of
+from .walk import available_of, described, neighbours_of, tallies_of
 
 Nodes = NDArray[np.uint32]
 
 _0, _1 = np.uint64(0), np.uint64(1)
+# Where the positions of a node begin.
+_FIRST = np.uint64(2)
 
 
 class SearchTree:
     """The tree that a `Walk` walks through, level by level: the same candidates, symmetries and slips.
 
     A set of nodes at a depth (pieces placed, without fixed ones) is an array with one row per node: the invalid joins
-    on its board, then the positions of its candidates in the lists of `tables`.
+    on its board, all of them and those along the frame, then the positions of its candidates in the lists of `tables`.
 
     Parameters
     ----------
     candidates, tables
         The candidates and the tables of the search.
     quota, invalid
-        The number of invalid joins allowed at each depth, and that among the fixed pieces; None for no slips.
+        The invalid joins allowed at each depth, as `tallies`, and those among the fixed pieces; None
+        for no slips.
 
     Attributes
     ----------
@@ -34,22 +38,26 @@ class SearchTree:
     """
 
     def __init__(
-        self, candidates: Candidates, tables: OrderedTables, quota: NDArray[np.uint64] | None = None, invalid: int = 0
+        self,
+        candidates: Candidates,
+        tables: OrderedTables,
+        quota: NDArray[np.uint64] | None = None,
+        invalid: InvalidJoins = NONE_INVALID,
     ) -> None:
         self.depths = len(tables.squares)
-        self._invalid = invalid if quota is not None else 0
+        self._invalid = invalid if quota is not None else NONE_INVALID
         quota = np.zeros(self.depths, dtype=np.uint64) if quota is None else quota
         types, sides, mates = described(candidates, tables)
         self._arrays = (
             types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base, *neighbours_of(tables),
-            tables.keyed, tables.known, tables.met, tables.invalid, quota,
+            tables.keyed, tables.known, tables.met, tallies_of(tables), quota,
             available_of(candidates, len(candidates.kinds) + 1), np.zeros(max(self.depths, 1), dtype=np.uint64),
         )  # fmt: skip
 
     def root(self) -> Nodes:
         """The board before the first piece, as a set of one node."""
-        nodes = np.zeros((1, self.depths + 1), dtype=np.uint32)
-        nodes[0, 0] = self._invalid
+        nodes = np.zeros((1, int(_FIRST) + self.depths), dtype=np.uint32)
+        nodes[0, :2] = self._invalid.total, self._invalid.frame
         return nodes
 
     def children(self, nodes: Nodes, depth: int) -> NDArray[np.int64]:
@@ -89,7 +97,7 @@ def _visit(
 def _place(types, sides, available, shown, node, depth):
     """Place the pieces of a node."""
     for d in range(depth):
-        i = np.uint64(node[d + _1])
+        i = np.uint64(node[_FIRST + d])
         shown[d] = sides[i]
         available[np.uint64(types[i])] -= np.uint8(1)
 
@@ -98,7 +106,7 @@ def _place(types, sides, available, shown, node, depth):
 def _take_off(types, available, node, depth):
     """Undo `_place`."""
     for d in range(depth):
-        available[np.uint64(types[np.uint64(node[d + _1])])] += np.uint8(1)
+        available[np.uint64(types[np.uint64(node[_FIRST + d])])] += np.uint8(1)
 
 
 @kernel
@@ -108,11 +116,11 @@ def _nth(
 ):  # fmt: skip
     """The number of candidates that may follow; candidate number `wanted`, if there is one, is added to the node."""
     end = np.uint64(len(available) - 1)
-    before = np.uint64(node[_0])
+    before = tally_of(node[_0], node[_1])
     number = 0
-    for s in range(first[depth], first[depth + _1]):
-        if before + invalid[s] > quota[depth]:
-            break
+    after = first[depth + _1]
+    s = next_pass(first[depth], after, before, invalid, quota[depth])
+    while s < after:
         i = first_of_list(s, index, base, shown, neighbour, shift, stride, keyed)
         must, cared, differing = sides_compared(s, shown, neighbour, shift, lane, keyed, known, met)
         while np.uint64(types[i]) != end:
@@ -120,9 +128,10 @@ def _nth(
             fits = unlike & cared == _0 and (differing == _0 or not some_lane_is_zero(unlike | ~differing))
             if fits and available[np.uint64(types[i])] != 0:
                 if number == wanted:
-                    node[_0] = before + invalid[s]
-                    node[depth + _1] = i
+                    node[_0], node[_1] = numbers_of(before + invalid[s])
+                    node[_FIRST + depth] = i
                     return number
                 number += 1
             i += _1
+        s = next_pass(s + _1, after, before, invalid, quota[depth])
     return number

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...puzzles.board import UP
 from ...puzzles.candidates import Candidates, packed
+from ...puzzles.slips import NONE_INVALID, InvalidJoins
 from ..codes import BUDGET_SPENT, DEEPER
 from . import kernels, slip_kernel
 from .kernels import BUDGET, DEPTH, FLOOR, POSITION, WRITTEN
@@ -31,7 +32,8 @@ class Walk:
     candidates, tables
         The candidates and the tables of the search.
     quota, invalid
-        With slips: the number of invalid joins allowed at each depth, and that among the fixed pieces.
+        With slips: the invalid joins allowed at each depth, as `tallies`, and those among the fixed
+        pieces.
 
     Attributes
     ----------
@@ -44,7 +46,11 @@ class Walk:
     """
 
     def __init__(
-        self, candidates: Candidates, tables: OrderedTables, quota: NDArray[np.uint64] | None = None, invalid: int = 0
+        self,
+        candidates: Candidates,
+        tables: OrderedTables,
+        quota: NDArray[np.uint64] | None = None,
+        invalid: InvalidJoins = NONE_INVALID,
     ) -> None:
         depths = len(tables.squares)
         self.nodes = np.zeros(depths, dtype=np.uint64)
@@ -66,7 +72,7 @@ class Walk:
         self._quota = quota
         self._shown = None
         if quota is not None:
-            self._state[slip_kernel.INVALID] = invalid
+            self._state[slip_kernel.INVALID], self._state[slip_kernel.ALONG] = invalid.total, invalid.frame
             self._deepest = self._deepest[:0]
             self.method, self._kernel = "slips", self._with_slips(candidates, tables, quota)
         elif tables.is_staircase(colors) and sum(widths) <= 32:
@@ -173,7 +179,7 @@ class Walk:
         self._shown = np.zeros(len(tables.squares), dtype=np.uint64)
         arrays = (
             types.astype(np.uint16), sides, mates, tables.index, tables.first, tables.base,
-            *neighbours_of(tables), tables.keyed, tables.known, tables.met, tables.invalid, quota, self._available,
+            *neighbours_of(tables), tables.keyed, tables.known, tables.met, tallies_of(tables), quota, self._available,
             self._shown, self._state, self.nodes, self._cursor,
         )  # fmt: skip
         return lambda rows, deep: slip_kernel.search_with_slips(*arrays, rows, deep)
@@ -181,7 +187,7 @@ class Walk:
     def allow(self, invalid: int) -> None:
         """Allow at most `invalid` invalid joins from now on, wherever the quota allowed more."""
         assert self._quota is not None
-        np.minimum(self._quota, np.uint64(invalid), out=self._quota)
+        self._quota[:] = slip_kernel.with_at_most(self._quota, invalid)
 
     def make_room(self, solutions: int) -> None:
         """Keep the solutions of a slice, and end it after `solutions` of them; with 0 they are only counted."""
@@ -220,7 +226,7 @@ class Walk:
     def begin_at(self, place: NDArray[np.uint32] | list[int]) -> None:
         """Go to a position of `places`, `split` or `rest`, to search only the subtrees from there on."""
         place = np.asarray(place, dtype=np.uint32)
-        depth = len(place) // kernels.STATE_SIZE
+        depth = (len(place) - 1) // kernels.STATE_SIZE
         self._state[: len(place) - 1] = place[:-1]
         self._cursor[[DEPTH, FLOOR, POSITION]] = depth, depth, place[-1]
         above = self._positions_above()
@@ -297,7 +303,7 @@ class Walk:
         """The positions of the candidates on the path to the current state, or to a given position."""
         if place is None:
             return [*self._positions_above(), int(self._cursor[POSITION])]
-        above = len(place) // kernels.STATE_SIZE * kernels.STATE_SIZE
+        above = (len(place) - 1) // kernels.STATE_SIZE * kernels.STATE_SIZE
         return [*place[kernels.STATE_SIZE - 1 : above : kernels.STATE_SIZE].tolist(), int(place[-1])]
 
     def split(self) -> NDArray[np.uint32] | None:
@@ -312,7 +318,7 @@ class Walk:
             past, passes = self._passes(depth)
             if self._entries[position] >= 0 or past + 1 < passes:
                 # For its own depth a position has the pass and the invalid joins, which only slips use.
-                return np.append(self._state[: first + 2], position)
+                return np.append(self._state[: first + slip_kernel.ALONG + 1], position)
         return None
 
     def rest(self) -> list[list[int]]:
@@ -322,7 +328,7 @@ class Walk:
         while (place := self.split()) is not None:
             given.append(place.tolist())
         self._cursor[FLOOR] = floor
-        return [[*self._state[: above + 2].tolist(), int(self._cursor[POSITION])], *reversed(given)]
+        return [[*self._state[: above + slip_kernel.ALONG + 1].tolist(), int(self._cursor[POSITION])], *reversed(given)]
 
     def _passes(self, depth: int) -> tuple[int, int]:
         """The number of passes of a depth that are done, and of all its passes."""
@@ -339,6 +345,11 @@ def described(candidates: Candidates, tables: OrderedTables) -> tuple[NDArray[An
         packed(np.maximum(_by_position(tables.entries, of, 0), 0)) for of in (candidates.sides, candidates.mates)
     )
     return types, sides, mates
+
+
+def tallies_of(tables: OrderedTables) -> NDArray[np.uint64]:
+    """The invalid joins of a candidate of each pass."""
+    return slip_kernel.tallies(tables.invalid - tables.along, tables.along)
 
 
 def neighbours_of(tables: OrderedTables) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ....base.errors import EngineError, PuzzleError, shortened
 from ....base.seeded_random import shuffled
-from ....engines.request import Options
+from ....engines.request import Options, given_slips
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import single_pieces, symmetries
 from ..parts import Pause, Share
@@ -162,9 +162,10 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
         raise EngineError(
             f"method blocks: order {given!r}: blocks are placed row by row; only the method plain has orders"
         )
-    if options.slips is not None:
-        given = shortened(str(options.slips))
-        raise EngineError(f"method blocks: slips {given!r}: not supported; use the method plain with one thread")
+    slips = given_slips(options)
+    if slips is not None:
+        given = shortened(str(getattr(options, slips)))
+        raise EngineError(f"method blocks: {slips} {given!r}: not supported; use the method plain with one thread")
     try:
         compound_board(puzzle.board)
     except PuzzleError as error:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....engines.request import FramesCut, Options
+from ....engines.request import FramesCut, Options, given_slips
 from ....puzzles.candidates import color_indices
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.symmetry import Symmetries, symmetries
@@ -143,7 +143,7 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
     reason = None
     if options.order is not None:
         reason = "it has no search order; the method plain has orders"
-    elif options.slips is not None:
+    elif given_slips(options) is not None:
         reason = "slips are not supported; the method plain supports slips"
     elif not options.symmetry:
         reason = "symmetries are always broken; the method plain has the option"

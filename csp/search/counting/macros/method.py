@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ....base.errors import EngineError, shortened
 from ....base.seeded_random import shuffled
-from ....engines.request import Options
+from ....engines.request import Options, given_slips
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.orders import find_order
 from ....puzzles.slips import permitted_prefix
@@ -249,9 +249,10 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
         raise EngineError(
             f"method macros: order {given!r}: rows are filled from the bottom up; the method plain has orders"
         )
-    if options.slips is not None:
-        given = shortened(str(options.slips))
-        raise EngineError(f"method macros: slips {given!r}: not supported; the method plain supports slips")
+    slips = given_slips(options)
+    if slips is not None:
+        given = shortened(str(getattr(options, slips)))
+        raise EngineError(f"method macros: {slips} {given!r}: not supported; the method plain supports slips")
     if min(puzzle.rows, puzzle.columns) < 2:
         size = f"{puzzle.rows}x{puzzle.columns}"
         raise EngineError(f"method macros: a {size} board has no rows of two halves; at least 2x2 is needed")

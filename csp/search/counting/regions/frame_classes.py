@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....engines.request import Options
+from ....engines.request import Options, given_slips
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.slips import fixed_pieces_agree
 from ....puzzles.symmetry import region_symmetries
@@ -172,7 +172,7 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> None:
         raise EngineError("method frame_classes: it counts the whole frame, or a side of a board of 3x3 or more")
     if options.order is not None:
         raise EngineError("method frame_classes: it has no search order; the method plain has orders")
-    if options.slips is not None:
+    if given_slips(options) is not None:
         raise EngineError("method frame_classes: slips are not supported; the method plain supports slips")
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ....base.errors import EngineError
 from ....base.seeded_random import shuffled
-from ....engines.request import Options
+from ....engines.request import Options, given_slips
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.orders import find_order
 from ....puzzles.slips import fixed_pieces_agree
@@ -149,7 +149,7 @@ def refuse(puzzle: EdgeMatchingPuzzle, options: Options) -> tuple[Sequence[int],
     """
     if options.squares is None:
         raise EngineError("method halves: it counts the ways to fill a region; give squares")
-    if options.slips is not None:
+    if given_slips(options) is not None:
         raise EngineError("slips: not supported by the method halves; omit slips")
     if options.halves is not None:
         return options.halves

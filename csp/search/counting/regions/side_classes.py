@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....base.errors import EngineError
-from ....engines.request import Options
+from ....engines.request import Options, given_slips
 from ....puzzles.edge_matching import EdgeMatchingPuzzle
 from ....puzzles.slips import fixed_pieces_agree
 from ....puzzles.symmetry import region_symmetries
@@ -66,7 +66,7 @@ class SideClasses:
     method = "frame_classes"
 
     def __init__(self, puzzle: EdgeMatchingPuzzle, options: Options, side: int) -> None:
-        if options.order is not None or options.slips is not None:
+        if options.order is not None or given_slips(options) is not None:
             raise EngineError("method frame_classes: it has no search order and no slips; the method plain has both")
         self.found, self._squares = region_symmetries(puzzle), len(puzzle.board)
         self.options: Mapping[str, object] = {"squares": puzzle.board.ranges(options.squares or ())}

@@ -57,7 +57,7 @@ def prepared(puzzle, order, slips=None):
     found = symmetries(puzzle)
     candidates = find_candidates(puzzle, found.types, repeat_turns=False)
     order = fixed_first(puzzle, order)
-    placed, invalid = permitted_prefix(puzzle, order[: len(puzzle.fixed)], anywhere(puzzle))
+    placed, (invalid, _) = permitted_prefix(puzzle, order[: len(puzzle.fixed)], anywhere(puzzle))
     if placed < len(puzzle.fixed):
         reject()
     return Setting(puzzle, BeamTables(puzzle, candidates), order, slips, invalid), candidates

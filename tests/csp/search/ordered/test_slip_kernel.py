@@ -32,12 +32,12 @@ SIZES = [(1, 1), (1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (5, 1)]
 
 @st.composite
 def cases(draw):
-    """A puzzle, an order, a slip array, and what the brute force says."""
+    """A puzzle, an order, the slip arrays inside and along the frame, and what the brute force says."""
     puzzle = draw(puzzles(sizes=SIZES))
     if draw(st.booleans()):
         puzzle = with_any_fixed(puzzle, draw)
     squares = len(puzzle.board)
-    slips = tuple(sorted(draw(st.lists(st.integers(1, squares), max_size=5))))
+    slips, frame_slips = (tuple(sorted(draw(st.lists(st.integers(1, squares), max_size=most)))) for most in (5, 3))
     fixed = [f.square for f in puzzle.fixed]
     free = [square for square in range(squares) if square not in fixed]
     order = draw(st.sampled_from((*NAMED_ORDERS, "random", "default")))
@@ -45,36 +45,37 @@ def cases(draw):
         order = (*fixed, *draw(st.permutations(free)))
     order = None if order == "default" else order
     try:
-        by_depth = fillings_with_slips(puzzle, find_order(puzzle, order)[1], slips)
+        by_depth = fillings_with_slips(puzzle, find_order(puzzle, order)[1], slips, frame_slips=frame_slips)
     except TooMuch:
         reject()
-    return puzzle, order, slips, by_depth
+    return puzzle, order, slips, frame_slips, by_depth
 
 
 @examples(70)
 @given(cases())
 def test_nodes_equal_brute_force(case):
-    """Wrong quotas, passes that overlap or leave candidates out, or slips on the frame would show as other numbers."""
-    puzzle, order, slips, by_depth = case
-    result = ENGINE.run(puzzle, Goal.COUNT, options=Options(order=order, symmetry=False, slips=slips))
+    """Wrong quotas, passes that overlap or leave candidates out, or mixed up arrays would show as other numbers."""
+    puzzle, order, slips, frame_slips, by_depth = case
+    options = Options(order=order, symmetry=False, slips=slips, frame_slips=frame_slips)
+    result = ENGINE.run(puzzle, Goal.COUNT, options=options)
     assert list(result.nodes_by_depth) == [len(fillings) for fillings in by_depth]
 
 
 @examples(12)
 @given(cases())
 def test_the_checker_permits_exactly_what_the_definition_permits(case):
-    puzzle, order, slips, by_depth = case
+    puzzle, order, slips, frame_slips, by_depth = case
     _, squares = find_order(puzzle, order)
     permitted = {placements(filling) for filling in by_depth[-1]}
     try:
-        everything = fillings_with_slips(puzzle, squares, (1,) * 20)[-1]
+        everything = fillings_with_slips(puzzle, squares, (1,) * 20, frame_slips=(1,) * 20)[-1]
     except TooMuch:
         reject()
     for filling in everything:
         board = [None] * len(puzzle.board)
         for (row, column), (piece, rotation, _) in filling.items():
             board[row * puzzle.columns + column] = (piece, rotation)
-        assert check(puzzle, board, slips, squares).is_solution == (placements(filling) in permitted)
+        assert check(puzzle, board, slips, squares, frame_slips).is_solution == (placements(filling) in permitted)
 
 
 def test_a_search_in_slices_finds_what_a_search_in_one_finds():
