@@ -10,7 +10,7 @@ from ..estimators.effort.asked import refuse_given
 from ..estimators.tasks.judge import check
 from ..models.proofs.recognise_file import is_certificate
 from .parts.certificates import judge_certificate
-from .parts.options import SLIPS_HELP, add_instance, add_json, add_motions, options_by_name, whole
+from .parts.options import FRAME_SLIPS_HELP, SLIPS_HELP, add_instance, add_json, add_motions, options_by_name, whole
 from .parts.parser import Parser
 from .parts.wording import print_json
 
@@ -19,10 +19,11 @@ def add_options(parser: Parser) -> None:
     parser.description = (
         "Check the boards or tilings of a solution file.  The exit status is 1 if one of them is not a solution.\n\n"
         "Only the puzzle is used, not the search that found them.  With --cnf, SOLUTION is the output of a SAT, MaxSAT "
-        "or pseudo-Boolean solver (lines s, v and o); the slips of the exported file apply unless --slips is given.  "
-        "If the solver found no solution, or claims that there is no solution (which only a proof can show), the exit "
-        "status is 1.  A certificate (the file FILE.json beside a proof) is checked by building its formula again and "
-        "checking the proof.  Of a ledger of `jigsat count`, shares chosen at random are counted again."
+        "or pseudo-Boolean solver (lines s, v and o); the slips of the exported file apply unless --slips or "
+        "--frame-slips is given.  If the solver found no solution, or claims that there is no solution (which only a "
+        "proof can show), the exit status is 1.  A certificate (the file FILE.json beside a proof) is checked by "
+        "building its formula again and checking the proof.  Of a ledger of `jigsat count`, shares chosen at random "
+        "are counted again."
     )
     parser.examples = (
         "jigsat check puzzle-a solutions.json",
@@ -40,6 +41,7 @@ def add_options(parser: Parser) -> None:
         "--cnf", metavar="FILE", help="the exported file (CNF, WCNF or OPB) that the solver's output is about"
     )
     parser.what.add_argument("--slips", metavar="S", help=SLIPS_HELP)
+    parser.what.add_argument("--frame-slips", metavar="S", help=FRAME_SLIPS_HELP)
     add_motions(parser)
     parser.how.add_argument(
         "--sample",
@@ -64,10 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _check_ledger(arguments, puzzle)
     refuse_given("are for ledgers; omit the option", **options_by_name(arguments, "sample", "seed"))
     if arguments.cnf is None and is_certificate(arguments.solution):
-        about = options_by_name(arguments, "slips", "order", "partial", "motions")
+        about = options_by_name(arguments, "slips", "frame_slips", "order", "partial", "motions")
         refuse_given("the certificate determines this; omit the option", **about)
         return judge_certificate(puzzle, arguments.solution, json=arguments.json)
-    options = options_by_name(arguments, "slips", "order", "partial", "cnf", "motions")
+    options = options_by_name(arguments, "slips", "frame_slips", "order", "partial", "cnf", "motions")
     judgement = check(puzzle, arguments.solution, **options)
     if arguments.json:
         print_json(judgement.record())
@@ -80,7 +82,7 @@ def _check_ledger(arguments: argparse.Namespace, puzzle: Puzzle) -> int:
     """Count shares of a ledger again; returns the exit status."""
     from ..estimators.tasks.check_ledger import check_ledger
 
-    about = options_by_name(arguments, "slips", "order", "partial", "motions")
+    about = options_by_name(arguments, "slips", "frame_slips", "order", "partial", "motions")
     refuse_given("the ledger determines this; omit the option", **about)
     if isinstance(puzzle, DissectionPuzzle):
         raise UsageError(f"{puzzle.name}: is a dissection; ledgers are of counts of boards", "solution")

@@ -7,7 +7,16 @@ from ..csp.base.errors import UsageError
 from ..csp.base.safe_files import refuse_same_file
 from ..csp.files.instances import read_puzzle
 from ..estimators.tasks.exporting import export
-from .parts.options import ENCODING_HELP, ORDER_HELP, SLIPS_HELP, add_instance, add_json, add_motions, options_by_name
+from .parts.options import (
+    ENCODING_HELP,
+    FRAME_SLIPS_HELP,
+    ORDER_HELP,
+    SLIPS_HELP,
+    add_instance,
+    add_json,
+    add_motions,
+    options_by_name,
+)
 from .parts.parser import Parser
 from .parts.wording import print_json
 
@@ -27,6 +36,7 @@ def add_options(parser: Parser) -> None:
     add_instance(parser)
     parser.what.add_argument("--best", action="store_true", help="maximize the score (opb, cpsat; wcnf always does)")
     parser.what.add_argument("--slips", metavar="S", help=SLIPS_HELP)
+    parser.what.add_argument("--frame-slips", metavar="S", help=FRAME_SLIPS_HELP)
     add_motions(parser)
     parser.what.add_argument(
         "--from", dest="start", metavar="BOARD", help="fix the pieces of the partial board in this solution file"
@@ -51,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json and output == "-":
         raise UsageError("only one of them can use standard output; give -o a file", "json", "output")
     refuse_same_file(output, arguments.instance, arguments.start, arguments.order)
-    options = options_by_name(arguments, "to", "best", "encoding", "order", "slips", "motions", "start")
+    options = options_by_name(arguments, "to", "best", "encoding", "order", "slips", "frame_slips", "motions", "start")
     exported = export(read_puzzle(arguments.instance), output, symmetry=not arguments.no_symmetry, **options)
     if arguments.json:
         print_json(exported.record())

@@ -157,7 +157,14 @@ def print_dimacs(result: Result[Any], plan: JobPlan) -> int:
     puzzle, options = plan.puzzle, plan.options
     assert not isinstance(puzzle, DissectionPuzzle)
     encoding = options.encoding if result.engine.startswith("sat") else None
-    model = build_cnf(puzzle, encoding, order=options.order, slips=options.slips, symmetry=options.symmetry)
+    model = build_cnf(
+        puzzle,
+        encoding,
+        order=options.order,
+        slips=options.slips,
+        frame_slips=options.frame_slips,
+        symmetry=options.symmetry,
+    )
     literals = [*model.model_of(result.solutions[0]), 0]
     print("s SATISFIABLE")
     for start in range(0, len(literals), 20):

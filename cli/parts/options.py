@@ -23,6 +23,7 @@ INSTANCE_HELP = (
 )
 _ABOUT = {**OTHERS_ASKED, **about_options(Options)}
 ORDER_HELP, SLIPS_HELP = _ABOUT["order"].help, _ABOUT["slips"].help
+FRAME_SLIPS_HELP = _ABOUT["frame_slips"].help
 SQUARES_HELP, PIECES_ONLY_HELP = _ABOUT["squares"].help, _ABOUT["pieces_only"].help
 MOTIONS_HELP, ENCODING_HELP = _ABOUT["motions"].help, _ABOUT["encoding"].help
 CERTIFICATE_HELP = (
@@ -33,12 +34,25 @@ SOLUTION_HELP = "a solution file (JSON), a table of boards (CSV), a viewer link,
 # The group of an option of searches; all others are about how the search works.
 _GROUPS = {
     "start": "what", "squares": "what", "pieces_only": "what", "motions": "what", "slips": "what",
+    "frame_slips": "what",
     "time_limit": "limits", "node_limit": "limits", "depth_limit": "limits",
     "proof": "output", "ledger": "output",
 }  # fmt: skip
 #: The options of searches that only the full help shows.
 RARE_IN_SEARCHES = frozenset(
-    ("motions", "encoding", "width", "no_symmetry", "depth_limit", "node_limit", "proof", *CLUSTER, "ledger", "seed")
+    (
+        "motions",
+        "frame_slips",
+        "encoding",
+        "width",
+        "no_symmetry",
+        "depth_limit",
+        "node_limit",
+        "proof",
+        *CLUSTER,
+        "ledger",
+        "seed",
+    )
 )
 _UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
 _DURATION = re.compile("".join(rf"(?:(\d+(?:\.\d+)?){unit})?" for unit in _UNITS))

@@ -19,7 +19,7 @@ from ..engines.tallies.solutions_found import certain
 from ..puzzles.board import Arrangement, Placement
 from ..puzzles.check_board import check
 from ..puzzles.edge_matching import EdgeMatchingPuzzle
-from ..puzzles.slips import Slips, anywhere, permitted_prefix
+from ..puzzles.slips import Slips, anywhere, checked_frame_slips, permitted_prefix
 
 _POLL_SECONDS = 0.1
 # In the order of their weight, where threads end for different reasons.
@@ -29,7 +29,8 @@ _REASONS = ("interrupt", "time", "nodes", "restarts")
 class RacingEngine(Engine):
     """An engine whose only goal is the best score, and whose runs are races.
 
-    Joins along the frame of its boards are valid, others may be invalid.  Each thread has its share of the nodes, and
+    Joins along the frame of its boards are valid unless a frame slip array permits others; inner joins may be invalid.
+     Each thread has its share of the nodes, and
     its own random numbers, derived from ``options.seed``.  The engine ignores symmetries.
     """
 
@@ -59,16 +60,18 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
     ----------
     fixed
         The number of fixed pieces.
+    frame_slips
+        The slip array of the joins along the frame.
     possible
-        Whether the joins along the frame between fixed pieces are valid, so that a full board may exist.
+        Whether the joins along the frame between fixed pieces are valid or permitted, so that a full board may exist.
     invalid
-        The other joins between fixed pieces that are invalid.
+        The joins between fixed pieces that are invalid.
     before
-        The number of these that count for the slips of the search.
+        Those of them that count for the slips of the search.
     highest
         The highest score that is possible with these.
     judged_by
-        The slip array by which full boards are checked, and the order along which it counts.
+        The slip array by which full boards are checked, the order along which it counts, and the frame slip array.
     enough
         An event that asks all threads to end.
     pauses
@@ -82,19 +85,28 @@ class Race(EngineRun[EdgeMatchingPuzzle]):
         self.method = method
         self.fixed = len(puzzle.fixed)
         squares = [fixed.square for fixed in puzzle.fixed]
-        placed, self.invalid = permitted_prefix(puzzle, squares, anywhere(puzzle))
+        self.frame_slips = checked_frame_slips(puzzle, options.frame_slips)
+        placed, self.invalid = permitted_prefix(puzzle, squares, anywhere(puzzle), self.frame_slips)
         self.possible, self.highest = placed == self.fixed, puzzle.max_score - self.invalid.total
-        # If the slip array is the engine's own, invalid joins between fixed pieces are permitted.
-        self.before = 0
-        self.judged_by: tuple[Slips, Sequence[int]] = anywhere(puzzle), range(len(puzzle.board))
+        # If the slip array is the engine's own, invalid inner joins between fixed pieces are permitted.
+        self.before = self.invalid._replace(inner=0)
+        self.judged_by: tuple[Slips, Sequence[int], Slips]
+        self.judged_by = anywhere(puzzle), range(len(puzzle.board)), self.frame_slips
         self.enough, self.pauses = threading.Event(), own_pauses()
         self._runners: Sequence[Runner] = ()
         self._ended_by: str | None = None
 
-    def judge_by(self, slips: Slips, order: Sequence[int]) -> None:
-        """Check full boards by the user's slip array, which counts along an order, fixed squares first."""
-        self.possible &= permitted_prefix(self.puzzle, order[: self.fixed], slips)[0] == self.fixed
-        self.before, self.judged_by = self.invalid.total, (slips, order)
+    def judge_by(self, slips: Slips | None, order: Sequence[int]) -> None:
+        """Check full boards by the user's slip arrays, which count along an order, fixed squares first.
+
+        None stands for invalid inner joins anywhere.
+        """
+        array = anywhere(self.puzzle) if slips is None else slips
+        placed, _ = permitted_prefix(self.puzzle, order[: self.fixed], array, self.frame_slips)
+        self.possible &= placed == self.fixed
+        self.judged_by = array, order, self.frame_slips
+        if slips is not None:
+            self.before = self.invalid
 
     def begin(self, runners: "Sequence[Runner]") -> None:
         """Set the searches, one for each thread, where an earlier run has left them; preparation ends here."""

@@ -28,6 +28,8 @@ def named_order(
 ) -> tuple[str, Order]:
     """Return the name of an order and its squares; ``best`` is computed for these slips, with `model` if it is given.
 
+    It does not depend on slips along the frame.
+
     Raises
     ------
     OrderError
@@ -50,7 +52,11 @@ def _best_order(puzzle: EdgeMatchingPuzzle, slips: tuple[int, ...], model: "Comp
 
 
 def started(
-    puzzle: EdgeMatchingPuzzle, start: Arrangement | str | Path | None, order: OrderSpec, slips: SlipSpec
+    puzzle: EdgeMatchingPuzzle,
+    start: Arrangement | str | Path | None,
+    order: OrderSpec,
+    slips: SlipSpec,
+    frame_slips: SlipSpec = None,
 ) -> tuple[EdgeMatchingPuzzle, str | None, OrderSpec]:
     """Fix the pieces of a partial board, if one is given; return the puzzle, the order's name, and the order.
 
@@ -68,7 +74,7 @@ def started(
     if not boards:
         raise InstanceError(f"{source}: holds no board to start from")
     with told_of(source):
-        if slips is None:
+        if slips is None and frame_slips is None:
             return puzzle.with_fixed(boards[0]), None, order
         # Slips count along an order: the one in which the board was filled, not the best one for the rest of it.
         name, squares = named_order(puzzle, order, slips)

@@ -14,7 +14,17 @@ from ...csp.engines.engine import Engine, NothingFound, TilingEngine
 from ...csp.engines.portfolio.engine import portfolio_of
 from ...csp.engines.refusals import refuse
 from ...csp.engines.registry import default_engine, engine_of
-from ...csp.engines.request import DEFAULTS, NO_LIMITS, Earlier, Goal, Limits, Options, about_options
+from ...csp.engines.request import (
+    DEFAULTS,
+    NO_LIMITS,
+    SLIPS,
+    Earlier,
+    Goal,
+    Limits,
+    Options,
+    about_options,
+    given_slips,
+)
 from ...csp.engines.result import Result
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
@@ -32,7 +42,7 @@ from .explain import Explanation
 from .predicted_progress import PredictedProgress
 
 #: Options for puzzles of squares only, and for dissections only.
-_OF_SQUARES, _OF_DISSECTIONS = ("order", "slips", "start", "depth_limit", "squares"), ("motions",)
+_OF_SQUARES, _OF_DISSECTIONS = ("order", *SLIPS, "start", "depth_limit", "squares"), ("motions",)
 
 # The number of rejected ways that a summary names.
 _SHOWN = 3
@@ -172,8 +182,9 @@ class Job:
         puzzle = self.puzzle
         tilings = isinstance(puzzle, DissectionPuzzle)
         asked = {
-            "order": self.options.order, "slips": self.options.slips, "start": self.start,
-            "depth_limit": self.limits.depth, "motions": self.motions, "squares": self.options.squares,
+            "order": self.options.order, "slips": self.options.slips, "frame_slips": self.options.frame_slips,
+            "start": self.start, "depth_limit": self.limits.depth, "motions": self.motions,
+            "squares": self.options.squares,
         }  # fmt: skip
         refuse_of_others(puzzle, **{name: asked[name] for name in (_OF_SQUARES if tilings else _OF_DISSECTIONS)})
         if isinstance(puzzle, DissectionPuzzle):
@@ -183,7 +194,9 @@ class Job:
         if self.options.proof is not None:
             why = "a proof needs the whole puzzle; fix the pieces in the puzzle's file instead"
             raise UsageError(why, "proof", "start")
-        start, name, order = started(puzzle, self.start, self.options.order, self.options.slips)
+        start, name, order = started(
+            puzzle, self.start, self.options.order, self.options.slips, self.options.frame_slips
+        )
         squares = order if order is None or isinstance(order, str) else named_order(start, order)[1]
         return start, replace(self, options=replace(self.options, order=squares)), name
 
@@ -315,7 +328,7 @@ class JobPlan:
     def _seconds_alone(self) -> float | None:
         """The seconds after which other ways join the chosen one; None if it runs alone."""
         job, limits = self.job, self.job.limits
-        own = (job.engine, job.options.order, job.options.slips, job.options.proof, limits.nodes, limits.depth)
+        own = (job.engine, job.options.order, given_slips(job.options), job.options.proof, limits.nodes, limits.depth)
         if job.goal is not Goal.SOLVE or own != (None,) * 6 or job.own or not self.ways or self.ways[0].members:
             return None
         seconds = None if isinstance(self.puzzle, DissectionPuzzle) else patience(self.ways[0])

@@ -20,7 +20,7 @@ from ...csp.puzzles.check_tiling import TilingChecker, TilingVerdict
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, find_order
-from ...csp.puzzles.slips import anywhere, checked_slips, format_slips, restrict_nothing
+from ...csp.puzzles.slips import Slips, anywhere, checked_frame_slips, checked_slips, format_slips, restrict_nothing
 from ...csp.puzzles.symmetry import symmetries
 from ...csp.search.counting.code_version import code_version
 from .job import JobPlan
@@ -147,9 +147,11 @@ def _search_of(plan: JobPlan) -> dict[str, Any]:
         assert isinstance(plan.puzzle, DissectionPuzzle)
         return search | {"motions": str(plan.puzzle.motions)}
     slips = checked_slips(job.puzzle, job.options.slips)
+    frame_slips = checked_frame_slips(job.puzzle, job.options.frame_slips)
     start = None if job.start is None else fingerprint(plan.puzzle)
     return search | {
         "slips": format_slips(slips) if slips else None,
+        **({"frame slips": format_slips(frame_slips)} if frame_slips else {}),
         "order": _order_of(job.puzzle, job.options.order),
         "start": start,
         "depth limit": job.limits.depth,
@@ -171,9 +173,9 @@ def _identity(plan: JobPlan) -> Callable[[Any], Any]:
     """What is the same solution for this search."""
     puzzle, turns = plan.puzzle, 1
     if isinstance(puzzle, EdgeMatchingPuzzle):
-        slips = checked_slips(puzzle, plan.options.slips)
-        order = find_order(puzzle, plan.options.order)[1] if slips else ()
-        turns = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order)).board
+        slips, frame_slips = _slips_of(plan)
+        order = find_order(puzzle, plan.options.order)[1] if slips or frame_slips else ()
+        turns = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order, frame_slips)).board
     return identity_of(puzzle, every=_finds_every(plan), turns=turns)
 
 
@@ -183,11 +185,18 @@ def _checker(plan: JobPlan) -> Callable[[Any, str], None]:
     if isinstance(puzzle, DissectionPuzzle):
         tilings = TilingChecker(puzzle)
         return lambda tiling, label: _refuse(tilings(tiling), label)
-    slips = checked_slips(puzzle, plan.options.slips)
+    slips, frame_slips = _slips_of(plan)
     if plan.job.goal is Goal.BEST and plan.options.slips is None:
         slips = anywhere(puzzle)
-    order = find_order(puzzle, plan.options.order)[1] if slips else ()
-    return lambda board, label: _refuse(check(puzzle, board, slips, order), label)
+    order = find_order(puzzle, plan.options.order)[1] if slips or frame_slips else ()
+    return lambda board, label: _refuse(check(puzzle, board, slips, order, frame_slips), label)
+
+
+def _slips_of(plan: JobPlan) -> tuple[Slips, Slips]:
+    """The slip arrays inside and along the frame."""
+    assert isinstance(plan.puzzle, EdgeMatchingPuzzle)
+    options = plan.options
+    return checked_slips(plan.puzzle, options.slips), checked_frame_slips(plan.puzzle, options.frame_slips)
 
 
 def _refuse(verdict: Verdict | TilingVerdict, label: str) -> None:

@@ -14,7 +14,7 @@ from ...csp.files.instances import Puzzle
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.slips import anywhere, checked_slips
+from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips
 from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others, started
 from .models import cnf, cp_model, on_lattice
 
@@ -84,6 +84,7 @@ def export(
     encoding: str | None = None,
     order: OrderSpec = None,
     slips: SlipSpec = None,
+    frame_slips: SlipSpec = None,
     motions: str | None = None,
     start: Arrangement | str | Path | None = None,
     symmetry: bool = True,
@@ -101,7 +102,7 @@ def export(
         ``.pbtxt`` for CP-SAT.
     best : bool, default False
         Whether to maximise the score (opb and cpsat; wcnf always does).
-    encoding, order, slips, motions
+    encoding, order, slips, frame_slips, motions
         As for `cnf`; for ``cpsat``, `encoding` is as for `cp_model`.
     start : board, str or Path, optional
         A partial board whose pieces are fixed, or the file that holds it.
@@ -137,19 +138,19 @@ def export(
     if best and kind == "cnf":
         raise UsageError("a CNF has no objective; write a wcnf, opb or cpsat model", "best")
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_of_others(puzzle, order=order, slips=slips, start=start, best=best)
+        refuse_of_others(puzzle, order=order, slips=slips, frame_slips=frame_slips, start=start, best=best)
         if kind == "wcnf":
             what = f"wcnf maximises the score, and {puzzle.name} is a dissection, which has no score"
             raise UsageError(what, *(["to"] if to else []))
         ready, options = on_lattice(puzzle, motions), {}
     else:
         refuse_of_others(puzzle, motions=motions)
-        ready, options = _ready(puzzle, start, order, slips, best=best or kind == "wcnf")
+        ready, options = _ready(puzzle, start, order, (slips, frame_slips), best=best or kind == "wcnf")
     began = time.perf_counter()
     build = cp_model if kind == "cpsat" else cnf
     model = build(ready, encoding, symmetry=symmetry, **options)
     build_seconds = time.perf_counter() - began
-    given = {"order": order, "slips": slips, "motions": motions, "best": best or None}
+    given = {"order": order, "slips": slips, "frame_slips": frame_slips, "motions": motions, "best": best or None}
     asked: dict[str, object] = {name: value for name, value in given.items() if value is not None}
     if start is not None and not isinstance(ready, DissectionPuzzle):
         asked["from"] = str(start) if isinstance(start, str | Path) else "a board in memory"
@@ -173,15 +174,16 @@ def _ready(
     puzzle: EdgeMatchingPuzzle,
     start: Arrangement | str | Path | None,
     order: OrderSpec,
-    slips: SlipSpec,
+    arrays: tuple[SlipSpec, SlipSpec],
     *,
     best: bool,
 ) -> tuple[EdgeMatchingPuzzle, dict[str, Any]]:
     """Fix the pieces of the partial board; return the puzzle, and the order and slips of its model."""
-    begun, _, meant = started(puzzle, start, order, slips)
+    slips, frame_slips = arrays
+    begun, _, meant = started(puzzle, start, order, slips, frame_slips)
     array = anywhere(begun) if best and slips is None else checked_slips(begun, slips)
     _, squares = named_order(begun, meant, slips)
-    return begun, {"order": squares, "slips": array}
+    return begun, {"order": squares, "slips": array, "frame_slips": checked_frame_slips(begun, frame_slips)}
 
 
 def _write(model: Any, kind: str, path: str | Path, *, best: bool, puzzle: Any) -> tuple[int, int]:

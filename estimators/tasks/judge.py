@@ -15,7 +15,7 @@ from ...csp.puzzles.check_board import check as verdict_on
 from ...csp.puzzles.check_tiling import TilingChecker, TilingVerdict
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.slips import checked_slips
+from ...csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
 from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others
 
 
@@ -81,6 +81,7 @@ class Judgement:
             "score": verdict.score,
             "max_score": verdict.max_score,
             "slips": [str(fault) for fault in verdict.slips],
+            "frame_slips": [str(fault) for fault in verdict.frame_slips],
             "problems": list(verdict.problems),
             **({} if self.claim is None else {"board": board_rows(self.solutions[number], self.puzzle.columns)}),
         }
@@ -120,6 +121,7 @@ def check(
     solution: Solutions,
     *,
     slips: SlipSpec = None,
+    frame_slips: SlipSpec = None,
     order: OrderSpec = None,
     partial: bool = False,
     cnf: str | Path | None = None,
@@ -136,6 +138,8 @@ def check(
         solver's output.
     slips : str or iterable of int, optional
         A slip array.
+    frame_slips : str or iterable of int, optional
+        A slip array for the joins along the frame, which otherwise must all be valid.
     order : str, Path or iterable of int, optional
         The search order along which the depths of slips count.
     partial : bool, default False
@@ -174,18 +178,18 @@ def check(
     if cnf is None and isinstance(solution, str | Path) and is_certificate(solution):
         raise UsageError(f"{solution}: is a certificate; check it with `verify`", "solution")
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_of_others(puzzle, cnf=cnf, partial=partial, order=order, slips=slips)
+        refuse_of_others(puzzle, cnf=cnf, partial=partial, order=order, slips=slips, frame_slips=frame_slips)
         return _judged_tilings(puzzle.with_motions(motions), solution)
     refuse_of_others(puzzle, motions=motions)
     if cnf is not None:
-        return _judged_answer(puzzle, solution, cnf, slips, order, partial=partial)
-    array = checked_slips(puzzle, slips)
-    _, squares = named_order(puzzle, order, array)
+        return _judged_answer(puzzle, solution, cnf, (slips, frame_slips), order, partial=partial)
+    arrays = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
+    _, squares = named_order(puzzle, order, arrays[0])
     _refuse_answer(solution)
     boards = solutions_given(puzzle, solution)
     if not boards:
         raise InstanceError(f"{_label(solution)}: holds no board to check")
-    return _judged(puzzle, boards, array, squares, partial=partial)
+    return _judged(puzzle, boards, arrays, squares, partial=partial)
 
 
 def _label(solution: Solutions) -> str:
@@ -202,7 +206,7 @@ def _refuse_answer(solution: Solutions) -> None:
 def _judged(
     puzzle: EdgeMatchingPuzzle,
     boards: list[Any],
-    slips: tuple[int, ...],
+    arrays: tuple[Slips, Slips],
     order: tuple[int, ...],
     *,
     partial: bool,
@@ -212,7 +216,8 @@ def _judged(
     for board in boards:
         if len(board) != len(puzzle.board):
             raise InstanceError(f"{puzzle.name}: a board has {len(puzzle.board)} squares, not {len(board)}")
-    verdicts = tuple(verdict_on(puzzle, board, slips, order) for board in boards)
+    slips, frame_slips = arrays
+    verdicts = tuple(verdict_on(puzzle, board, slips, order, frame_slips) for board in boards)
     accepted = tuple(
         verdict.is_solution or (partial and not verdict.faults and not verdict.invalid_joins) for verdict in verdicts
     )
@@ -223,7 +228,7 @@ def _judged_answer(
     puzzle: EdgeMatchingPuzzle,
     solution: Solutions,
     cnf: str | Path,
-    slips: SlipSpec,
+    given: tuple[SlipSpec, SlipSpec],
     order: OrderSpec,
     *,
     partial: bool,
@@ -233,14 +238,14 @@ def _judged_answer(
 
     if not isinstance(solution, str | Path):
         raise UsageError("needs the name of the file with the solver's output as the solution", "cnf")
-    array = checked_slips(puzzle, slips)
-    _, squares = named_order(puzzle, order, array)
+    arrays = checked_slips(puzzle, given[0]), checked_frame_slips(puzzle, given[1])
+    _, squares = named_order(puzzle, order, arrays[0])
     answer = load_answer(solution, cnf, puzzle)
     if answer.board is None:
         return Judgement(puzzle, (), (), (), answer.status)
-    if slips is None:
-        array, squares = answer.slips, answer.order
-    return _judged(puzzle, [answer.board], array, squares, partial=partial, claim=answer.status)
+    if given == (None, None):
+        arrays, squares = (answer.slips, answer.frame_slips), answer.order
+    return _judged(puzzle, [answer.board], arrays, squares, partial=partial, claim=answer.status)
 
 
 def _judged_tilings(puzzle: DissectionPuzzle, solution: Solutions) -> Judgement:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, overload
 from ...csp.base.errors import UsageError
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle, Motions
-from ...csp.puzzles.slips import checked_slips
+from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..effort.asked import OrderSpec, SlipSpec, named_order, refuse_of_others
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def cnf(  # pyright: ignore[reportOverlappingOverload]
     *,
     order: None = None,
     slips: None = None,
+    frame_slips: None = None,
     symmetry: bool = False,
     motions: str | None = None,
 ) -> "DissectionCNF": ...
@@ -34,6 +35,7 @@ def cnf(
     *,
     order: OrderSpec = None,
     slips: SlipSpec = None,
+    frame_slips: SlipSpec = None,
     symmetry: bool = False,
     motions: str | None = None,
 ) -> "EdgeMatchingCNF": ...
@@ -43,6 +45,7 @@ def cnf(
     *,
     order: OrderSpec = None,
     slips: SlipSpec = None,
+    frame_slips: SlipSpec = None,
     symmetry: bool = False,
     motions: str | None = None,
 ) -> "EdgeMatchingCNF | DissectionCNF":
@@ -59,6 +62,8 @@ def cnf(
         The search order along which the depths of slips count: a name, ``best``, a file, or all squares.
     slips : str or iterable of int, optional
         A slip array.
+    frame_slips : str or iterable of int, optional
+        A slip array for the joins along the frame, which otherwise must all be valid.
     symmetry : bool, default False
         Whether to break symmetries, so that the formula has one model for each symmetry class.
     motions : {'any', 'lattice'}, optional
@@ -90,16 +95,16 @@ def cnf(
     (True, True)
     """
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_of_others(puzzle, order=order, slips=slips)
+        refuse_of_others(puzzle, order=order, slips=slips, frame_slips=frame_slips)
         from ...models.tilings.cnf import build_tiling_cnf
 
         return build_tiling_cnf(on_lattice(puzzle, motions), encoding, symmetry=symmetry)
     refuse_of_others(puzzle, motions=motions)
     from ...models.squares.cnf import build_cnf
 
-    array = checked_slips(puzzle, slips)
+    array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
     _, squares = named_order(puzzle, order, array)
-    return build_cnf(puzzle, encoding, order=squares, slips=array, symmetry=symmetry)
+    return build_cnf(puzzle, encoding, order=squares, slips=array, frame_slips=along, symmetry=symmetry)
 
 
 @overload
@@ -109,6 +114,7 @@ def cp_model(  # pyright: ignore[reportOverlappingOverload]
     *,
     order: None = None,
     slips: None = None,
+    frame_slips: None = None,
     symmetry: bool = False,
     motions: str | None = None,
 ) -> "DissectionCp": ...
@@ -119,6 +125,7 @@ def cp_model(
     *,
     order: OrderSpec = None,
     slips: SlipSpec = None,
+    frame_slips: SlipSpec = None,
     symmetry: bool = False,
     motions: str | None = None,
 ) -> "EdgeMatchingCp": ...
@@ -128,6 +135,7 @@ def cp_model(
     *,
     order: OrderSpec = None,
     slips: SlipSpec = None,
+    frame_slips: SlipSpec = None,
     symmetry: bool = False,
     motions: str | None = None,
 ) -> "EdgeMatchingCp | DissectionCp":
@@ -140,7 +148,7 @@ def cp_model(
     encoding : str, optional
         ``pairs``, ``booleans``, ``table`` or ``element``; for a dissection ``wedges`` or ``telling``.  The default is
         the first.
-    order, slips, symmetry, motions
+    order, slips, frame_slips, symmetry, motions
         As for `cnf`.
 
     Returns
@@ -164,16 +172,16 @@ def cp_model(
     36
     """
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_of_others(puzzle, order=order, slips=slips)
+        refuse_of_others(puzzle, order=order, slips=slips, frame_slips=frame_slips)
         from ...models.tilings.cp import build_tiling_cp
 
         return build_tiling_cp(on_lattice(puzzle, motions), encoding, symmetry=symmetry)
     refuse_of_others(puzzle, motions=motions)
     from ...models.squares.cp import build_cp
 
-    array = checked_slips(puzzle, slips)
+    array, along = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
     _, squares = named_order(puzzle, order, array)
-    return build_cp(puzzle, encoding, order=squares, slips=array, symmetry=symmetry)
+    return build_cp(puzzle, encoding, order=squares, slips=array, frame_slips=along, symmetry=symmetry)
 
 
 def on_lattice(puzzle: DissectionPuzzle, motions: str | None) -> DissectionPuzzle:

@@ -9,6 +9,7 @@ from ...csp.base.errors import DifferentCountsError, EngineError, UsageError, mi
 from ...csp.base.stopping import Report
 from ...csp.engines.request import (
     OTHERS_ASKED,
+    SLIPS,
     About,
     Goal,
     Limits,
@@ -118,7 +119,7 @@ def _checked(name: str, value: Any, about: About | None) -> Any:
     if isinstance(value, Path):
         return str(value)
     if kind == "text" and not isinstance(value, str):
-        if name not in ("order", "slips", "start", "squares") or not isinstance(value, Iterable):
+        if name not in ("order", *SLIPS, "start", "squares") or not isinstance(value, Iterable):
             raise UsageError(f"{shortened(repr(value))} is not text", name)
         # A board keeps its type because it knows its puzzle; an order and slips become tuples of numbers.
         return value if name == "start" else tuple(value)  # pyright: ignore[reportUnknownArgumentType]

@@ -8,6 +8,7 @@ from ortools.sat.python import cp_model
 
 from ...csp.engines.request import (
     EncodingOptions,
+    FrameSlipsOptions,
     Goal,
     OrderOptions,
     SeedOptions,
@@ -23,7 +24,9 @@ from .model_engine import ModelEngine, ModelRun, Watch
 
 
 @dataclass(frozen=True, kw_only=True)
-class CpSatOptions(SymmetryOptions, OrderOptions, SlipsOptions, EncodingOptions, SeedOptions, ThreadsOptions):
+class CpSatOptions(
+    SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, EncodingOptions, SeedOptions, ThreadsOptions
+):
     """The options of CP-SAT."""
 
 

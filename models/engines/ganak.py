@@ -3,7 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...csp.engines.request import EncodingOptions, Goal, Limits, Options, OrderOptions, SlipsOptions, SymmetryOptions
+from ...csp.engines.request import (
+    EncodingOptions,
+    FrameSlipsOptions,
+    Goal,
+    Limits,
+    Options,
+    OrderOptions,
+    SlipsOptions,
+    SymmetryOptions,
+)
 from ...csp.engines.tiling_run import TilingRun
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.dissection import Tiling
@@ -21,7 +30,7 @@ USUAL_ENCODING = "diamond"
 
 
 @dataclass(frozen=True, kw_only=True)
-class GanakOptions(SymmetryOptions, OrderOptions, SlipsOptions, EncodingOptions):
+class GanakOptions(SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, EncodingOptions):
     """The options of Ganak."""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...csp.base.errors import EngineError, misspelt
-from ...csp.engines.request import EncodingOptions, Goal, OrderOptions, SlipsOptions, SymmetryOptions
+from ...csp.engines.request import EncodingOptions, FrameSlipsOptions, Goal, OrderOptions, SlipsOptions, SymmetryOptions
 from ...csp.puzzles.board import Arrangement
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.solver_process import SolverProcess
@@ -15,7 +15,7 @@ SOLVERS = ("rc2",)
 
 
 @dataclass(frozen=True, kw_only=True)
-class MaxSatOptions(SymmetryOptions, OrderOptions, SlipsOptions, EncodingOptions):
+class MaxSatOptions(SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, EncodingOptions):
     """The options of MaxSAT solvers."""
 
 

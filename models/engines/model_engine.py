@@ -19,7 +19,7 @@ from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.check_board import Verdict
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order
-from ...csp.puzzles.slips import anywhere, checked_slips, format_slips
+from ...csp.puzzles.slips import anywhere, checked_frame_slips, checked_slips, shown_slips
 from ..base.encodings import Encoding
 from ..squares.domains import Domains
 
@@ -59,7 +59,8 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
         slips = checked_slips(puzzle, options.slips)
         if goal is Goal.BEST and options.slips is None:
             slips = anywhere(puzzle)
-        self.domains = Domains(puzzle, order, slips, symmetry=options.symmetry, prune=self.encoding.prune)
+        arrays = slips, checked_frame_slips(puzzle, options.frame_slips)
+        self.domains = Domains(puzzle, order, *arrays, symmetry=options.symmetry, prune=self.encoding.prune)
         self.harvest = Harvest(
             self.domains.tally(), goal, limits.solutions, symmetry=options.symmetry, checked=self.checked
         )
@@ -93,7 +94,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
 
     def checked(self, solution: Arrangement) -> Verdict:
         """The checker's verdict on a solver's board; raises AssertionError if it is not a solution."""
-        return certain(self.puzzle, solution, self.domains.slips, self.domains.order)
+        return certain(self.puzzle, solution, self.domains.slips, self.domains.order, self.domains.frame_slips)
 
     def exclude_earlier(self, exclude: Callable[[Arrangement], None]) -> None:
         """Count what an earlier search has found, and exclude it from the model, which is not solved yet."""
@@ -163,7 +164,7 @@ class ModelRun(EngineRun[EdgeMatchingPuzzle]):
     def shown_options(self) -> Mapping[str, object]:
         return {
             "order": self._order_name,
-            "slips": format_slips(self.domains.slips),
+            **shown_slips(self.domains.slips, self.domains.frame_slips),
             "symmetry": self.options.symmetry,
             "encoding": self.method,
             **({} if self.options.proof is None else {"proof": self.options.proof}),

@@ -7,10 +7,14 @@ from pathlib import Path
 import numpy as np
 from pysat.card import ITotalizer
 
+from ...csp.base.errors import EngineError
 from ...csp.base.stopping import aside
 from ...csp.engines.request import (
     EncodingOptions,
+    FrameSlipsOptions,
     Goal,
+    Limits,
+    Options,
     OrderOptions,
     ProofOptions,
     SlipsOptions,
@@ -28,7 +32,7 @@ from .model_engine import ModelEngine, ModelRun, Watch
 
 
 @dataclass(frozen=True, kw_only=True)
-class SatOptions(SymmetryOptions, OrderOptions, SlipsOptions, EncodingOptions, ProofOptions):
+class SatOptions(SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, EncodingOptions, ProofOptions):
     """The options of SAT solvers."""
 
 
@@ -45,6 +49,11 @@ class Sat(ModelEngine):
 
     def encoding(self, text: str | None) -> Encoding:
         return cnf_encoding(text)
+
+    def check(self, goal: Goal, limits: Limits, options: Options) -> None:
+        super().check(goal, limits, options)
+        if options.proof is not None and options.frame_slips is not None:
+            raise EngineError("proof: a proof cannot be about slips along the frame; omit frame_slips")
 
     def steps(self, run: ModelRun, watch: Watch) -> Iterator[Arrangement]:
         proof = run.options.proof

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ...csp.base.errors import EngineError
 from ...csp.base.stopping import never
 from ...csp.base.words import several
 from ...csp.puzzles.board import Arrangement
@@ -75,10 +76,12 @@ class Terms:
 
 
 def terms_of(formula: BoardFormula) -> Terms:
-    """What a formula was built from."""
+    """What a formula was built from; raises EngineError for one with slips along the frame."""
     if isinstance(formula, BitCNF):
         return Terms(formula.puzzle, BITS, tuple(range(len(formula.puzzle.board))))
     domains = formula.domains
+    if domains.frame_slips:
+        raise EngineError("a proof cannot be about slips along the frame; build the formula without frame_slips")
     return Terms(formula.puzzle, str(formula.encoding), domains.order, domains.slips, domains.symmetry)
 
 

@@ -38,7 +38,7 @@ def board_counts(domains: Domains, encoding: Encoding, counter: ModelCounter) ->
         if symmetry == domains.symmetry:
             return domains
         d, prune = domains, encoding.prune
-        return counter.build(lambda: Domains(d.puzzle, d.order, d.slips, symmetry=symmetry, prune=prune))
+        return counter.build(lambda: Domains(d.puzzle, d.order, d.slips, d.frame_slips, symmetry=symmetry, prune=prune))
 
     def models(of: Domains, turns: int = 0) -> int:
         model = counter.build(lambda: _unchanged_by(EdgeMatchingCNF(of, encoding), turns))

@@ -17,7 +17,7 @@ from ...csp.engines.tallies.board_tally import Rows
 from ...csp.puzzles.board import SIDE_NAMES, Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, board_of
 from ...csp.puzzles.orders import find_order
-from ...csp.puzzles.slips import checked_slips
+from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..base.clauses import Clauses, Literals
 from ..base.encodings import Encoding, cnf_encoding
 from ..base.formula import ClauseList, NamePool, for_pysat, size_of
@@ -51,6 +51,7 @@ def build_cnf(
     *,
     order: str | tuple[int, ...] | None = None,
     slips: str | tuple[int, ...] | None = None,
+    frame_slips: str | tuple[int, ...] | None = None,
     symmetry: bool = False,
 ) -> "EdgeMatchingCNF":
     """A puzzle as a formula whose models are its solutions.
@@ -63,6 +64,8 @@ def build_cnf(
         Its name, see `encodings.cnf_encoding`.
     order, slips
         A slip array, and the search order by which its depths count.
+    frame_slips
+        A slip array for the joins along the frame, by the same order.
     symmetry
         Whether to omit boards that result from others by turning the board, exchanging identical pieces and turning
         symmetric ones.  Identical pieces then share their variables.
@@ -87,7 +90,8 @@ def build_cnf(
     """
     chosen = cnf_encoding(encoding)
     _, squares = find_order(puzzle, order)
-    domains = Domains(puzzle, squares, checked_slips(puzzle, slips), symmetry=symmetry, prune=chosen.prune)
+    arrays = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
+    domains = Domains(puzzle, squares, *arrays, symmetry=symmetry, prune=chosen.prune)
     return EdgeMatchingCNF(domains, chosen)
 
 

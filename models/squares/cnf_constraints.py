@@ -203,10 +203,15 @@ def invalid_joins(domains: Domains, v: Variables, clauses: Clauses) -> None:
 
 
 def at_most_allowed(domains: Domains, v: Variables, clauses: Clauses) -> None:
-    """No more invalid joins than the slip array permits: a counter along the joins as they are made (Sinz 2005)."""
+    """No more invalid joins than the slip arrays permit: a counter along the joins as they are made (Sinz 2005)."""
+    for joins in domains.quotas:
+        _at_most_so_far(v.invalid[[index for index, _ in joins]], [quota for _, quota in joins], clauses)
+
+
+def _at_most_so_far(literals: Literals, quotas: list[int], clauses: Clauses) -> None:
+    """Of the first 1, 2, ... literals at most as many are true as the quotas say, which ascend."""
     before = np.zeros(0, dtype=np.int64)
-    for made, (invalid, one) in enumerate(zip(v.invalid, domains.loose, strict=True), start=1):
-        quota = domains.quota(one)
+    for made, (invalid, quota) in enumerate(zip(literals, quotas, strict=True), start=1):
         here = clauses.new(min(made, quota))
         # At least k + 1 so far if at least k + 1 before, or at least k before and this one.
         kept = min(len(before), len(here))

@@ -11,7 +11,7 @@ from ortools.util.python.sorted_interval_list import Domain
 from ...csp.puzzles.board import Arrangement
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, PuzzleBoard, Rule, board_of
 from ...csp.puzzles.orders import find_order
-from ...csp.puzzles.slips import checked_slips
+from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..base.encodings import Encoding, cp_encoding
 from .cnf_constraints import ADJACENT, counted_colors, groups_of, half_of
 from .domains import Domains, Indices
@@ -36,6 +36,7 @@ def build_cp(
     model: cp_model.CpModel | None = None,
     order: str | tuple[int, ...] | None = None,
     slips: str | tuple[int, ...] | None = None,
+    frame_slips: str | tuple[int, ...] | None = None,
     symmetry: bool = False,
 ) -> "EdgeMatchingCp":
     """A puzzle as a model of CP-SAT whose solutions are its own.
@@ -48,7 +49,7 @@ def build_cp(
         Its name, see `encodings.cp_encoding`.
     model
         A model to which these constraints are added; by default a new one.
-    order, slips, symmetry
+    order, slips, frame_slips, symmetry
         As for `edge_matching.build_cnf`.
 
     Raises
@@ -68,7 +69,8 @@ def build_cp(
     """
     chosen = cp_encoding(encoding)
     _, squares = find_order(puzzle, order)
-    domains = Domains(puzzle, squares, checked_slips(puzzle, slips), symmetry=symmetry, prune=chosen.prune)
+    arrays = checked_slips(puzzle, slips), checked_frame_slips(puzzle, frame_slips)
+    domains = Domains(puzzle, squares, *arrays, symmetry=symmetry, prune=chosen.prune)
     return EdgeMatchingCp(domains, chosen, model)
 
 
@@ -323,12 +325,13 @@ class EdgeMatchingCp:
             self.model.add(here != mate).only_enforce_if(literal)
 
     def _bound_slips(self) -> None:
-        """No more invalid joins than the slip array permits."""
-        d = self.domains
-        for made, one in enumerate(d.loose, start=1):
-            last = made == len(d.loose) or d.quota(d.loose[made]) > d.quota(one)
-            if last and d.quota(one) < made:
-                self.model.add(sum(self.invalid_joins[:made]) <= d.quota(one))
+        """No more invalid joins than the slip arrays permit."""
+        for joins in self.domains.quotas:
+            literals = [self.invalid_joins[index] for index, _ in joins]
+            for made, (_, quota) in enumerate(joins, start=1):
+                last = made == len(joins) or joins[made][1] > quota
+                if last and quota < made:
+                    self.model.add(sum(literals[:made]) <= quota)
 
 
 def _integer(model: cp_model.CpModel, values: list[int], name: str) -> Any:

@@ -26,12 +26,13 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class LooseJoin:
-    """A join that may be invalid: its two seams, and how many pieces lie when it is made."""
+    """A join that may be invalid: its two seams, how many pieces lie when it is made, whether it is along the frame."""
 
     join: Join
     first: int
     second: int
     depth: int
+    along_frame: bool
 
 
 class Domains:
@@ -42,7 +43,9 @@ class Domains:
     puzzle
         The puzzle.
     order, slips
-        A search order, and the slip array along it; without slips every join must be valid.
+        A search order, and the slip array along it; without slips every inner join must be valid.
+    frame_slips
+        The slip array of the joins along the frame, along the same order; without it all of these must be valid.
     symmetry
         Whether to leave out what symmetries make of other boards: identical pieces are one type then, symmetric ones
         are turned as little as possible, and a unique piece lies in one quarter or half of the board only.
@@ -72,13 +75,16 @@ class Domains:
         puzzle: EdgeMatchingPuzzle,
         order: tuple[int, ...],
         slips: Slips = (),
+        frame_slips: Slips = (),
         *,
         symmetry: bool = False,
         prune: bool = True,
         must_stop: Callable[[], bool] = never,
     ) -> None:
         self.puzzle, self.order, self.slips, self.symmetry = puzzle, order, slips, symmetry
-        self.found: Symmetries = symmetries(puzzle, turnable=restrict_nothing(puzzle, slips, order))
+        self.frame_slips = frame_slips
+        turnable = restrict_nothing(puzzle, slips, order, frame_slips)
+        self.found: Symmetries = symmetries(puzzle, turnable=turnable)
         kinds = self.found.types if symmetry else single_pieces(puzzle)
         fixed = tuple(PieceType(puzzle.pieces[f.piece], (f.piece,), (0,), 1) for f in puzzle.fixed)
         self._free = find_candidates(puzzle, kinds, repeat_turns=not symmetry)
@@ -146,12 +152,19 @@ class Domains:
 
     @property
     def slips_bind(self) -> bool:
-        """Whether the slip array keeps any of the joins that may be invalid from being so."""
-        return any(self.quota(one) < made for made, one in enumerate(self.loose, start=1))
+        """Whether the slip arrays keep any of the joins that may be invalid from being so."""
+        return any(quota < made for joins in self.quotas for made, (_, quota) in enumerate(joins, start=1))
 
-    def quota(self, loose: LooseJoin) -> int:
-        """How many of the joins up to that one may be invalid."""
-        return allowed(self.slips, loose.depth)
+    @cached_property
+    def quotas(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """The inner joins that may be invalid, and those along the frame: index in `loose`, and quota.
+
+        The quota is the number of joins of that kind, up to that one, that may be invalid.
+        """
+        return tuple(
+            tuple((i, allowed(array, one.depth)) for i, one in enumerate(self.loose) if one.along_frame == along)
+            for along, array in ((False, self.slips), (True, self.frame_slips))
+        )
 
     @cached_property
     def black(self) -> NDArray[np.bool_]:
@@ -268,9 +281,10 @@ class Domains:
         for join in board.joins():
             first, side, second = join
             seam[first, side] = number
-            if self.slips and not board.is_frame_join(join):
+            along = board.is_frame_join(join)
+            if self.frame_slips if along else self.slips:
                 number += 1
-                loose.append(LooseJoin(join, number - 1, number, max(depth[first], depth[second])))
+                loose.append(LooseJoin(join, number - 1, number, max(depth[first], depth[second]), along))
             seam[second, opposite(side)] = number
             number += 1
         return seam, tuple(sorted(loose, key=lambda one: one.depth))

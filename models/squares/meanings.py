@@ -17,6 +17,8 @@ def domains_meaning(d: Domains) -> Iterator[str]:
     for start in range(0, len(d.order), _SQUARES_A_LINE):
         yield f"order {' '.join(map(name, d.order[start : start + _SQUARES_A_LINE]))}"
     yield f"slips {format_slips(d.slips) or 'none'}"
+    if d.frame_slips:
+        yield f"frame_slips {format_slips(d.frame_slips)}"
     for square, piece, rotation in d.puzzle.fixed:
         yield f"fixed {name(square)} piece {piece + 1} turned {rotation}"
     yield f"symmetry {'broken' if d.symmetry else 'kept'}"

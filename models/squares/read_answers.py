@@ -15,7 +15,7 @@ from ...csp.files.solutions import MAX_SOLUTION_BYTES
 from ...csp.files.streams.text_lines import lines_of
 from ...csp.puzzles.board import SIDE_NAMES, Arrangement, Placement, opposite, turned
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.slips import Slips, checked_slips
+from ...csp.puzzles.slips import Slips, checked_frame_slips, checked_slips
 
 _MOST_LINE = 2**16
 # The largest number of characters of a literal in an assignment, with blanks.
@@ -32,14 +32,15 @@ class Answer:
         ``SATISFIABLE``, ``OPTIMUM FOUND``, ``UNSATISFIABLE`` or ``UNKNOWN``, as the solver has it.
     board
         The board of its assignment, unchecked; None without an assignment.
-    slips, order
-        The slip array and the search order that the exported file was made with.
+    slips, order, frame_slips
+        The slip array, the search order and the frame slip array that the exported file was made with.
     """
 
     status: str
     board: Arrangement | None
     slips: Slips
     order: tuple[int, ...]
+    frame_slips: Slips = ()
 
 
 @dataclass
@@ -54,6 +55,7 @@ class _Meaning:
     variables: int = 0
     broken: bool = False
     slips: str = "none"
+    frame_slips: str | None = None
     order: list[int] = field(default_factory=list)
     fixed: set[int] = field(default_factory=set)
     placed: dict[int, tuple[int, int, tuple[int, ...]]] = field(default_factory=dict)
@@ -100,7 +102,8 @@ def load_answer(source: str | Path, exported: str | Path, puzzle: EdgeMatchingPu
     board = None if true is None else _board_of(true, label, meaning, puzzle)
     with told_of(exported, SlipError):
         slips = checked_slips(puzzle, None if meaning.slips == "none" else meaning.slips)
-    return Answer(status, board, slips, tuple(meaning.order))
+        frame_slips = checked_frame_slips(puzzle, meaning.frame_slips)
+    return Answer(status, board, slips, tuple(meaning.order), frame_slips)
 
 
 def _load_meaning(path: str | Path, puzzle: EdgeMatchingPuzzle) -> _Meaning:
@@ -140,6 +143,8 @@ def _take(meaning: _Meaning, word: str, rest: str, puzzle: EdgeMatchingPuzzle) -
         meaning.broken = rest == "broken"
     elif word == "slips":
         meaning.slips = rest
+    elif word == "frame_slips":
+        meaning.frame_slips = rest
     elif word == "order":
         meaning.order += map(square, rest.split())
     elif word == "fixed" and (match := _FIXED.fullmatch(rest)):

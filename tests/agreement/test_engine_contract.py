@@ -22,7 +22,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from jigsat.csp.puzzles.orders import NAMED_ORDERS, find_order
-from jigsat.csp.puzzles.slips import anywhere, inner_joins
+from jigsat.csp.puzzles.slips import anywhere, frame_joins, inner_joins
 from jigsat.models.engines.balanced_model import count_balanced
 from property_tests import examples
 from small_puzzles import RECTANGLE, SMALL_PUZZLES, UNSOLVABLE, boards_of, solved
@@ -120,7 +120,7 @@ def judge_fullest(case, result):
     """The fullest board is one of the nodes that were counted, or a solution."""
     puzzle = case.puzzle
     fixed_contradict = puzzle.fixed and not case.solutions
-    if result.best_board is None or case.slips or fixed_contradict:
+    if result.best_board is None or case.slips or case.frame_slips or fixed_contradict:
         return
     verdict = check(puzzle, result.best_board)
     assert (verdict.placed, verdict.score) == (result.best_depth, result.best_score)
@@ -153,7 +153,8 @@ def judge_best(case, result):
     assert result.best_score == puzzle.score(result.best_board) <= case.best
     assert result.best_score == case.best or (racing and not result.complete)
     order = find_order(puzzle, case.order)[1]
-    assert check(puzzle, result.best_board, case.slips or anywhere(puzzle), order).is_solution
+    arrays = case.slips or anywhere(puzzle), order, case.frame_slips or ()
+    assert check(puzzle, result.best_board, *arrays).is_solution
 
 
 def matrix():
@@ -199,17 +200,22 @@ def asked(draw, name, *, slips):
     if order == "random":
         fixed = [one.square for one in puzzle.fixed]
         order = (*fixed, *(square for square in draw(st.permutations(range(squares))) if square not in fixed))
-    array = None
+    arrays = None, None
     if slips:
-        most = inner_joins(puzzle)
-        array = tuple(sorted(draw(st.lists(st.integers(1, squares), min_size=1, max_size=most)))) if most else ()
-        order = order if array else None
-        array = draw(st.sampled_from((array, (1,) * len(array)))) or None
+        arrays = tuple(draw(slip_arrays(squares, most)) for most in (inner_joins(puzzle), min(frame_joins(puzzle), 3)))
+        order = order if any(arrays) else None
     try:
         scored = Goal.BEST in goals_judged(engine, puzzle)
-        return solved(puzzle, find_order(puzzle, order)[1] if array else order, array, scored=scored)
+        return solved(puzzle, find_order(puzzle, order)[1] if any(arrays) else order, *arrays, scored=scored)
     except TooMuch:
         reject()
+
+
+@st.composite
+def slip_arrays(draw, squares, most):
+    """An array of up to `most` slips, or None."""
+    array = tuple(sorted(draw(st.lists(st.integers(1, squares), max_size=most))))
+    return draw(st.sampled_from((array, (1,) * len(array)))) or None
 
 
 SIZES = [(1, 1), (1, 2), (1, 5), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)]
@@ -226,7 +232,7 @@ def check_random(name, data, *, slips):
     if name in ONE_BY_ONE and count_balanced(case.puzzle, checkerboard=":" in name) > 50:
         reject()
     symmetry = data.draw(st.booleans())
-    options = {"order": case.order, "slips": case.slips, "symmetry": symmetry}
+    options = {"order": case.order, "slips": case.slips, "frame_slips": case.frame_slips, "symmetry": symmetry}
     if "seed" in engine.options:
         options["seed"] = data.draw(st.integers(0, 3))
     for goal in sorted(goals_judged(engine, case.puzzle)):
@@ -261,10 +267,11 @@ def test_answers_with_slips_equal_brute_force(name, data):
 def test_answers_with_a_few_slips_equal_brute_force(name):
     """The same for engines with a process of their own."""
     (goal,) = sorted(find_engine(name).goals)[:1]
-    for puzzle, slips in ((RECTANGLE, (7, 9)), (UNSOLVABLE, (1, 1)))[: 2 - (goal is Goal.ALL)]:
+    for puzzle, slips, frame_slips in ((RECTANGLE, (7, 9), (6,)), (UNSOLVABLE, (1, 1), None))[: 2 - (goal is Goal.ALL)]:
         slips = slips[: inner_joins(puzzle)] or None
-        case = solved(puzzle, tuple(range(len(puzzle.board))), slips)
-        judge(case, run(name, puzzle, goal, order=case.order, slips=slips), symmetry=True)
+        case = solved(puzzle, tuple(range(len(puzzle.board))), slips, frame_slips)
+        options = {"order": case.order, "slips": slips, "frame_slips": frame_slips}
+        judge(case, run(name, puzzle, goal, **options), symmetry=True)
 
 
 @pytest.mark.parametrize("name", PLAIN)

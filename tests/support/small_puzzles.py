@@ -75,21 +75,29 @@ class Case(NamedTuple):
     solutions: set
     orbits: int
     best: int | None
+    frame_slips: tuple[int, ...] | None = None
 
     @property
     def turns(self):
         """Whether the board may be turned, which slips that depend on the order do not allow."""
-        return not self.slips or not is_bound_by_order(self.puzzle, self.order, self.slips)
+        if not (self.slips or self.frame_slips):
+            return True
+        return not is_bound_by_order(self.puzzle, self.order, self.slips or (), self.frame_slips or ())
 
 
-def solved(puzzle, order=None, slips=None, *, most=300, scored=True):
+def solved(puzzle, order=None, slips=None, frame_slips=None, *, most=300, scored=True):
     """The case of a puzzle along an order (squares, if there are slips); TooMuch if it has more than `most` solutions.
 
-    Without slips the best score is that with as many as may be.  Unless `scored`, it is looked for with slips only.
+    Without slips the best score is that with as many inner ones as may be.  Unless `scored`, it is looked for with
+    slips only.
     """
-    if slips:
-        boards = fillings_with_slips(puzzle, order, slips, most=5 * most)[-1]
+    along = frame_slips or ()
+    if slips or frame_slips:
+        boards = fillings_with_slips(puzzle, order, slips or (), most=5 * most, frame_slips=along)[-1]
         found = {placements(board) for board in boards}
+        if not slips and scored:
+            everywhere = (1,) * inner_joins(puzzle)
+            boards = fillings_with_slips(puzzle, order, everywhere, most=5_000, frame_slips=along)[-1]
     else:
         found = all_solutions(puzzle, most, 100_000)
         boards = []
@@ -99,9 +107,10 @@ def solved(puzzle, order=None, slips=None, *, most=300, scored=True):
             boards = fillings_with_slips(puzzle, squares, (1,) * inner_joins(puzzle), most=5_000)[-1]
     if len(found) > most:
         raise TooMuch
-    least = min((invalid_joins(puzzle, board) for board in boards), default=None)
-    best = puzzle.max_score if found and not slips else None if least is None else puzzle.max_score - int(least)
-    case = Case(puzzle, order, slips, found, 0, best)
+    least = min((invalid_joins(puzzle, board, along=1) for board in boards), default=None)
+    all_valid = found and not (slips or frame_slips)
+    best = puzzle.max_score if all_valid else None if least is None else puzzle.max_score - int(least)
+    case = Case(puzzle, order, slips, found, 0, best, frame_slips)
     return case._replace(orbits=number_of_orbits(puzzle, found, case.turns))
 
 

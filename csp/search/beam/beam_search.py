@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from ...base.seeded_random import mixed, scrambled
 from ...puzzles.board import Placement
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.slips import allowed
+from ...puzzles.slips import NONE_INVALID, InvalidJoins, allowed
 from . import kernel as beam_kernel
 from .kernel import BOARDS, CHILDREN, COUNTS, FINE_STEPS, HISTOGRAM, LOOKED_AT, RANDOM, STEPS, THINNED, WANTED
 from .rank import Rank
-from .routes import Pass, Step, find_route
+from .routes import FIRST_KNOWN, KNOWN, Pass, Step, find_route
 from .tables import BeamTables
 
 # The cost of an invalid join up to half of the board, and at its end, for 17 equally frequent colours.
@@ -31,6 +31,8 @@ _MARGIN = 12.0
 # The size of the buffer, as a multiple of the width.
 _ROOM = 1.25
 _ANYTHING = 1 << 30
+# More invalid joins than the kernel can count.
+_TOO_MANY = 0xFFFF
 
 _Array = NDArray[Any]
 
@@ -47,7 +49,9 @@ class Setting:
     slips
         A slip array, or None for invalid joins anywhere.
     invalid
-        The number of invalid joins between fixed pieces.
+        The invalid joins between fixed pieces.
+    frame_slips
+        A slip array for the joins along the frame, which otherwise must all be valid.
     """
 
     def __init__(
@@ -56,14 +60,18 @@ class Setting:
         tables: BeamTables,
         order: Sequence[int],
         slips: Sequence[int] | None = None,
-        invalid: int = 0,
+        invalid: InvalidJoins = NONE_INVALID,
+        frame_slips: Sequence[int] = (),
     ) -> None:
         self.tables, self.squares, self.fixed, self.invalid = tables, len(order), len(puzzle.fixed), invalid
         self.order, self.free = tuple(order), tuple(order[self.fixed :])
-        self.route = find_route(puzzle, tables, self.free)
+        self.route = find_route(puzzle, tables, self.free, frame_slips=bool(frame_slips))
         self.rank = Rank(tables, self.route.slots)
-        quota = None if slips is None else [allowed(tuple(slips), self.fixed + d + 1) for d in range(len(self.free))]
-        self.quota = quota
+        depths = range(self.fixed + 1, len(order) + 1)
+        self.quota, self.frame_quota = (
+            None if array is None else [allowed(tuple(array), depth) for depth in depths]
+            for array in (slips, frame_slips or None)
+        )
         shown = {f.square: puzzle.shown(Placement(f.piece, f.rotation)) for f in puzzle.fixed}
         self.open_at_first = [
             (slot, tables.color(puzzle.board, square, side, shown[square][side]))
@@ -144,7 +152,9 @@ class Beam:
             self._boards.slot[0, slot] = color
             opened[color] += 1
         self._boards.place[0, : tables.colors] = setting.rank.places(tables.unused, opened)
-        self._boards.invalid[0] = setting.invalid
+        self._boards.invalid[0] = setting.invalid.total
+        # With frame slips, how many of the invalid joins of each board lie along the frame.
+        self._along_frame = np.full(width, setting.invalid.frame, dtype=np.int64)
         self._buffer = (
             np.zeros(room, dtype=np.float32),
             np.zeros(room, dtype=np.uint32),
@@ -248,7 +258,7 @@ class Beam:
     def _gather_pass(self, step: Step, found: Pass, most: int, penalty: np.float32) -> None:
         setting, tables = self._setting, self._setting.tables
         rank = setting.rank
-        boards = self._boards.without_marks()
+        boards, most = self._counted(found, most, penalty)
         how = most, penalty, np.float32(_NOISE), self._top
         buffer = *self._buffer, self._threshold, self._histogram, self._counts, self._changes
         if found.runs is None:
@@ -265,6 +275,22 @@ class Beam:
                 *boards, *how, *buffer, self._by_color[0], self._by_color[1],
             )  # fmt: skip
 
+    def _counted(self, found: Pass, most: int, penalty: np.float32) -> tuple[tuple[_Array, ...], int]:
+        """The boards, and the largest number of invalid joins of a child.
+
+        With frame slips the boards have their inner invalid joins only, and the penalty for the others is in their
+        potential; a board that would get too many along the frame has too many of all.
+        """
+        used, slot, place, invalid, potential = self._boards.without_marks()
+        if self._setting.frame_quota is None:
+            return (used, slot, place, invalid, potential), most
+        along = self._along_frame
+        inner = np.minimum(invalid - along, _TOO_MANY)
+        if found.along_frame:
+            inner[along + found.along_frame > self._setting.frame_quota[self.depth]] = _TOO_MANY
+        less = potential - penalty * along.astype(np.float32)
+        return (used, slot, place, inner.astype(np.uint16), less), min(most + found.along_frame, _TOO_MANY)
+
     def _keep(self, step: Step) -> None:
         setting, tables = self._setting, self._setting.tables
         self._seen[:] = -1
@@ -275,6 +301,20 @@ class Beam:
             parent, candidate, gain, self._counts, self._seen, self._ancestor[self.depth], self._placed[self.depth],
         )  # fmt: skip
         self._boards, self._next = self._next, self._boards
+        if setting.frame_quota is not None:
+            self._count_along_frame(step)
+
+    def _count_along_frame(self, step: Step) -> None:
+        """Count the invalid joins along the frame of the boards that have just been made."""
+        number, numbers = self.number, step.numbers
+        parents, placed = (of[self.depth, :number] for of in (self._ancestor, self._placed))
+        along = self._along_frame[parents]
+        for start in range(FIRST_KNOWN, FIRST_KNOWN + 3 * int(numbers[KNOWN]), 3):
+            side, slot, is_along = numbers[start : start + 3]
+            if is_along:
+                fits = self._setting.tables.mates[placed] >> np.uint64(16 * side) & np.uint64(0xFFFF)
+                along += fits != self._next.slot[parents, slot]
+        self._along_frame[:number] = along
 
     @property
     def fewest_invalid(self) -> int:

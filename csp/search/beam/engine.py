@@ -10,6 +10,7 @@ from typing import Any
 from ...base.errors import EngineError
 from ...base.stopping import Stop
 from ...engines.request import (
+    FrameSlipsOptions,
     Limits,
     Options,
     OrderOptions,
@@ -23,7 +24,7 @@ from ...engines.tallies.board_tally import Tally
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order, fixed_first
-from ...puzzles.slips import checked_slips, format_slips
+from ...puzzles.slips import checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
 from .beam_search import Beam, Setting
@@ -48,7 +49,9 @@ _FAILURE, _BONUS = 5, 1.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class BeamOptions(SymmetryOptions, OrderOptions, SlipsOptions, SeedOptions, ThreadsOptions, WidthOptions):
+class BeamOptions(
+    SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, SeedOptions, ThreadsOptions, WidthOptions
+):
     """The options of a beam search."""
 
 
@@ -75,13 +78,15 @@ class _BeamRace(Race):
         self._found = symmetries(puzzle)
         self._candidates = find_candidates(puzzle, self._found.types, repeat_turns=False)
         self.tables = BeamTables(puzzle, self._candidates)
-        if options.order is None and self.slips is None:
+        # Slips from the first depth on may be anywhere.
+        along_order = self.slips is not None or any(depth > 1 for depth in self.frame_slips)
+        if options.order is None and not along_order:
             self.order_name, self.orders = "turned and reflected", beam_orders(puzzle.board)
         else:
             # Slips count along one order.
             self.order_name, order = find_order(puzzle, "rowscan2" if options.order is None else options.order)
             self.orders = (order,)
-        if self.slips is not None:
+        if along_order:
             self.judge_by(self.slips, fixed_first(puzzle, self.orders[0]))
         self.setting = cache(self._setting)
         self.width = self._width()
@@ -91,7 +96,7 @@ class _BeamRace(Race):
     def _setting(self, number: int) -> tuple[Setting, Tally]:
         order = fixed_first(self.puzzle, self.orders[number])
         tally = Tally(self.puzzle, self._found, self._candidates, order[self.fixed :], None, by_type=True)
-        return Setting(self.puzzle, self.tables, order, self.slips, self.before), tally
+        return Setting(self.puzzle, self.tables, order, self.slips, self.before, self.frame_slips), tally
 
     def _width(self) -> int:
         """The width for which the limits leave time for several beams."""
@@ -110,8 +115,8 @@ class _BeamRace(Race):
 
     @property
     def shown_options(self) -> Mapping[str, object]:
-        slips = "" if self.slips is None else format_slips(self.slips)
-        return {"order": self.order_name, "slips": slips, "width": self.width}
+        slips = shown_slips(self.slips or (), self.frame_slips)
+        return {"order": self.order_name, **slips, "width": self.width}
 
 
 class _BeamRunner(Runner):

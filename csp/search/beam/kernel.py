@@ -163,7 +163,7 @@ def mismatches(step, slot, i, fits, matching, differing):
         if (fits >> (_16 * np.uint64(step[at]))) & _LANE == np.uint64(slot[i, np.uint64(step[at + _1])]):
             if (differing >> j) & _1:
                 return -1
-        elif step[at + _2] or (matching >> j) & _1:
+        elif (matching >> j) & _1:
             return -1
         else:
             errors += 1

@@ -35,6 +35,8 @@ class Pass:
         The candidates that match on the keyed sides.
     runs
         The same by piece, for passes in which one of two known sides must match and the other one must not.
+    along_frame
+        How many of the joins that do not match lie along the frame.
     """
 
     keyed: int
@@ -42,6 +44,7 @@ class Pass:
     differing: int
     lists: BeamLists
     runs: Runs | None
+    along_frame: int
 
 
 @dataclass(frozen=True)
@@ -83,8 +86,13 @@ class _Slots:
         return slot
 
 
-def find_route(puzzle: EdgeMatchingPuzzle, tables: BeamTables, free: Sequence[int]) -> Route:
-    """The route over the squares `free`, in that order; all others hold fixed pieces."""
+def find_route(
+    puzzle: EdgeMatchingPuzzle, tables: BeamTables, free: Sequence[int], *, frame_slips: bool = False
+) -> Route:
+    """The route over the squares `free`, in that order; all others hold fixed pieces.
+
+    Unless there are `frame_slips`, joins along the frame must match.
+    """
     board, slots = puzzle.board, _Slots()
     filled = set(range(len(board))) - set(free)
     open_at_first = tuple(
@@ -95,12 +103,12 @@ def find_route(puzzle: EdgeMatchingPuzzle, tables: BeamTables, free: Sequence[in
     )
     steps = []
     for square in free:
-        steps.append(_step(board, tables, slots, filled, square))
+        steps.append(_step(board, tables, slots, filled, square, frame_slips=frame_slips))
         filled.add(square)
     return Route(tuple(steps), max(slots.number, 1), open_at_first)
 
 
-def _step(board: Board, tables: BeamTables, slots: _Slots, filled: set[int], square: int) -> Step:
+def _step(board: Board, tables: BeamTables, slots: _Slots, filled: set[int], square: int, *, frame_slips: bool) -> Step:
     joins = list(board.joins_of(square))
     # Sides that must match come first: they make the shorter lists.
     known = sorted((join for join in joins if join.second in filled), key=lambda join: not board.is_frame_join(join))
@@ -116,23 +124,30 @@ def _step(board: Board, tables: BeamTables, slots: _Slots, filled: set[int], squ
         numbers[OPENED + join.side] = slots.open(square, join.side)
     frame = sum(board.is_frame_join(join) for join in known)
     sides = [join.side for join in known]
-    return Step(square, numbers, tuple(_passes(tables, board.border_mask(square), sides, frame)))
+    passes = _passes(tables, board.border_mask(square), sides, frame, frame_slips=frame_slips)
+    return Step(square, numbers, tuple(passes))
 
 
-def _passes(tables: BeamTables, borders: int, sides: Sequence[int], frame: int) -> Iterator[tuple[Pass, ...]]:
-    """The passes with no wrong side among the first two that are known, with one, with both."""
+def _passes(
+    tables: BeamTables, borders: int, sides: Sequence[int], frame: int, *, frame_slips: bool
+) -> Iterator[tuple[Pass, ...]]:
+    """The passes with no wrong side among the first two that are known, with one, with both.
+
+    The first `frame` sides lie along the frame, at most two.
+    """
     first = range(min(len(sides), 2))
     for wrong in range(len(first) + 1):
         level = []
         for differing in combinations(first, wrong):
-            if any(number < frame for number in differing):
+            along = sum(number < frame for number in differing)
+            if along and not frame_slips:
                 continue
             matching = [number for number in first if number not in differing]
             keyed = matching[: 1 if tables.colors > _MANY_COLORS else 2]
             lists = tables.lists(borders, tuple(sides[number] for number in keyed))
             one_of_two = len(sides) == 2 and wrong == 1
             runs = tables.runs(borders, sides[matching[0]]) if one_of_two else None
-            level.append(Pass(_bits(keyed), _bits(matching), _bits(differing), lists, runs))
+            level.append(Pass(_bits(keyed), _bits(matching), _bits(differing), lists, runs, along))
         yield tuple(level)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...base.stopping import Stop
 from ...engines.request import (
+    FrameSlipsOptions,
     Limits,
     Options,
     OrderOptions,
@@ -23,7 +24,7 @@ from ...puzzles.board import Arrangement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import find_order
-from ...puzzles.slips import Slips, checked_slips, format_slips
+from ...puzzles.slips import Slips, allowed, checked_slips, shown_slips
 from ...puzzles.symmetry import symmetries
 from ..best_score_race import Race, RacingEngine, Runner
 from ..codes import BUDGET_SPENT, DEEPER, EXHAUSTED, ROWS_FULL
@@ -48,7 +49,7 @@ _CAUTION, _FIRST_SHARE = 1.25, 0.3
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiveOptions(SymmetryOptions, OrderOptions, SlipsOptions, SeedOptions, ThreadsOptions):
+class DiveOptions(SymmetryOptions, OrderOptions, SlipsOptions, FrameSlipsOptions, SeedOptions, ThreadsOptions):
     """The options of dives."""
 
 
@@ -89,11 +90,11 @@ class _DiveRace(Race):
         self.slips = default_slips(puzzle) if options.slips is None else checked_slips(puzzle, options.slips)
         found = symmetries(puzzle)
         candidates = find_candidates(puzzle, found.types, repeat_turns=False)
-        if options.slips is not None:
-            self.judge_by(self.slips, self.order)
+        if options.slips is not None or self.frame_slips:
+            self.judge_by(None if options.slips is None else self.slips, self.order)
         self.tables: DiveTables | None = None
         if self.possible and self.fixed < len(self.order):
-            self.tables = dive_tables(puzzle, candidates, self.order, self.slips, self.before)
+            self.tables = dive_tables(puzzle, candidates, self.order, self.slips, self.before, self.frame_slips)
             Descent(self.tables).advance(0, 0)
         self._tally = Tally(puzzle, found, candidates, self.order[self.fixed :], None, by_type=True)
         seed = 0 if options.seed is None else options.seed
@@ -105,7 +106,7 @@ class _DiveRace(Race):
 
     @property
     def shown_options(self) -> Mapping[str, object]:
-        return {"order": self._order_name, "slips": format_slips(self.slips)}
+        return {"order": self._order_name, **shown_slips(self.slips, self.frame_slips)}
 
 
 class _Diver(Runner):
@@ -204,7 +205,7 @@ class _Diver(Runner):
         """The largest number of invalid joins, as the search counts them, on a board better than the best one."""
         assert self.score is not None
         race = self._dives
-        return race.highest - self.score - 1 + race.before
+        return race.highest - self.score - 1 + race.before.total
 
     def _complete(self, board: Arrangement, seed: int) -> None:
         """Fill the rest of a board; if this fails, retry without its last row, its last three rows, and so on."""
@@ -216,7 +217,11 @@ class _Diver(Runner):
             return race.stop.seconds_left == 0
 
         while True:
-            full = complete(race.puzzle, board, seed, must_stop=over) if pieces < len(board) else board
+            # All joins that a completion makes are made later than those that are there.
+            along = allowed(race.frame_slips, pieces)
+            full = board
+            if pieces < len(board):
+                full = complete(race.puzzle, board, seed, must_stop=over, along_frame=along)
             if full is not None or pieces == race.fixed or over():
                 break
             pieces, fewer = max(pieces - fewer, race.fixed), 2 * fewer

@@ -8,6 +8,7 @@ from ...puzzles.board import Arrangement, Placement
 from ...puzzles.candidates import find_candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from ...puzzles.orders import checked_order
+from ...puzzles.slips import anywhere, permitted_prefix
 from ...puzzles.symmetry import symmetries
 from ..beam.beam_search import Beam, Setting
 from ..beam.orders import beam_orders
@@ -23,19 +24,24 @@ def complete(
     width: int = _WIDTH,
     *,
     must_stop: Callable[[], bool] = never,
+    along_frame: int = 0,
 ) -> Arrangement | None:
     """A full board that keeps the pieces of a partial one in place, or None if no such board was found in time.
 
-    Joins along the frame are valid, others may be invalid; the fixed pieces of the puzzle are on the board.
+    At most `along_frame` joins along the frame are invalid, and any others; the fixed pieces of the puzzle are on the
+    board.
     """
     start = puzzle.with_fixed(arrangement)
+    frame_slips = (1,) * along_frame
+    _, before = permitted_prefix(start, [fixed.square for fixed in start.fixed], anywhere(start), frame_slips)
     found = symmetries(start)
     candidates = find_candidates(start, found.types, repeat_turns=False)
     tables = BeamTables(start, candidates)
     best: Arrangement | None = None
     for order in beam_orders(start.board)[:4]:
         squares = checked_order(start, [square for square in order if arrangement[square] is None])
-        beam = Beam(Setting(start, tables, squares), width, seed)
+        setting = Setting(start, tables, squares, None, before._replace(inner=0), frame_slips)
+        beam = Beam(setting, width, seed)
         while beam.number and not beam.is_full and not must_stop():
             beam.extend()
         if must_stop():

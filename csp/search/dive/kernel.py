@@ -10,9 +10,11 @@ PLAN_SIZE, STATE_SIZE, PASS_SIZE = 12, 5, 6
 #: The state of the search: depth, position, pass, tally, nodes left of the budget; and the floor of the section.
 DEPTH, POSITION, PASS, TALLY, BUDGET = range(5)
 CURSOR_SIZE = 5
-#: A tally has invalid joins in its lower half and sides of early colours in its upper half; a word has the latter at
-#: its top.
-TALLY_SHIFT, EARLY_SHIFT = 32, 48
+#: A tally has, from the lowest bit, the invalid joins along the frame, the other ones, and the sides of early colours;
+#: a word has the latter at its top.
+INNER_SHIFT, TALLY_SHIFT, EARLY_SHIFT = 13, 36, 48
+#: The bits of the invalid joins in a tally; and the bits above both numbers, for carries.
+INVALID, CARRIES = np.uint64((1 << TALLY_SHIFT) - 1), np.uint64(1 << INNER_SHIFT - 1 | 1 << TALLY_SHIFT - 1)
 
 # In `plan`: the first pass; how the key of its list depends on the depth before, on the left and the lower neighbour
 # further back, and its constant part; where the colours are that candidates are compared with; the quota.
@@ -23,7 +25,8 @@ _INVALID, _PASS_BASE, _PASS_LEFT, _PASS_LOWER, _CARED, _DIFFERING = (np.uint64(i
 _WORD, _AT, _IN_PASS, _SO_FAR, _PARTIAL = (np.uint64(i) for i in range(STATE_SIZE))
 
 _0, _1 = np.uint64(0), np.uint64(1)
-_LOW, _LOW_HALF = np.uint64(0xFFFF), np.uint64(0xFFFFFFFF)
+_LOW = np.uint64(0xFFFF)
+_ALONG_FRAME = np.uint64((1 << INNER_SHIFT) - 1)
 _RIGHT, _UP, _EARLY, _SLIP_BITS = np.uint64(16), np.uint64(32), np.uint64(EARLY_SHIFT), np.uint64(TALLY_SHIFT)
 _PLAN, _STATE, _PASS = np.uint64(PLAN_SIZE), np.uint64(STATE_SIZE), np.uint64(PASS_SIZE)
 # Further codes for the end of a section.
@@ -43,7 +46,7 @@ def dive(words, fits, index, starts, passes, plan, levels, available, state, nod
       its key is made, ``index[key]`` being the position of a list; the lanes of `fits` that must match, and that must
       not.  Depth d has the passes from its first one to before that of depth d + 1, those with fewer invalid joins
       first.
-    - ``plan`` has the largest number of invalid joins and the least number of sides with early colours for p pieces on
+    - ``plan`` has the largest numbers of invalid joins and the least number of sides with early colours for p pieces on
       the board; a list has the candidates with more such sides first.
     - From depth ``levels[l]`` on the lists are those of level l, as long as the ones of level 0 but thinned: without
       the types of which no piece was left when the search came there.  Positions of level l begin at l times the
@@ -83,6 +86,14 @@ def dive(words, fits, index, starts, passes, plan, levels, available, state, nod
             return code
 
 
+@kernel
+def _next_pass(s, after, before, passes, quota):
+    """The first pass from s on, before `after`, that adds no more invalid joins of each kind than the quota allows."""
+    while s < after and ((quota | CARRIES) - before - passes[_PASS * s]) & CARRIES != CARRIES:
+        s += _1
+    return s
+
+
 # Separate from the rare cases above, because a loop without calls keeps more of its values in registers.
 @kernel
 def _section(
@@ -99,6 +110,8 @@ def _section(
     own_shift, own_stride = plan[after + _OWN_SHIFT], plan[after + _OWN_STRIDE]
     cost, cared, differing = passes[_PASS * s], passes[_PASS * s + _CARED], passes[_PASS * s + _DIFFERING]
     wanted = _wanted(at, plan, state)
+    # Without frame slips, invalid joins are compared as one number.
+    has_frame_slips = plan[_PLAN * np.uint64(len(nodes) - 1) + _SLIPS] & _ALONG_FRAME != _0
     while True:
         word = words[i]
         p = word & _LOW
@@ -109,14 +122,16 @@ def _section(
         early = word >> _EARLY << _SLIP_BITS
         if p == end or tally + early < need:
             s += _1
-            if s < plan[after + _FIRST] and (tally & _LOW_HALF) + passes[_PASS * s] <= plan[at + _SLIPS]:
+            if has_frame_slips:
+                s = _next_pass(s, plan[after + _FIRST], tally & INVALID, passes, plan[at + _SLIPS])
+            if s < plan[after + _FIRST] and (tally & INVALID) + passes[_PASS * s] <= plan[at + _SLIPS]:
                 i = offset + _first(d, s, index, passes, plan, state)
                 cost, cared, differing = passes[_PASS * s], passes[_PASS * s + _CARED], passes[_PASS * s + _DIFFERING]
                 wanted = _wanted(at, plan, state)
                 continue
             if d == floor:
                 # Resumed, an exhausted search is exhausted again.
-                s -= _1
+                s = plan[after + _FIRST] - _1
                 if d == _0:
                     code = EXHAUSTED
                     break
@@ -157,7 +172,7 @@ def _section(
         t = plan[after + _FIRST]
         # If nothing fits there, and no further join may be invalid, nothing has to be undone.
         if (q == end or so_far + (next_word >> _EARLY << _SLIP_BITS) < next_need) and (
-            (so_far & _LOW_HALF) >= plan[after + _SLIPS] or t + _1 >= plan[after + _PLAN + _FIRST]
+            (so_far & INVALID) >= plan[after + _SLIPS] or t + _1 >= plan[after + _PLAN + _FIRST]
         ):
             i += _1
             continue

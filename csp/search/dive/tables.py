@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,27 @@ from ...engines.tallies.board_tally import Rows
 from ...puzzles.board import BORDER, DOWN, LEFT, RIGHT, UP
 from ...puzzles.candidates import Candidates
 from ...puzzles.edge_matching import EdgeMatchingPuzzle
-from ...puzzles.slips import Slips, allowed
+from ...puzzles.slips import NONE_INVALID, InvalidJoins, Slips, allowed
 from ..codes import BUDGET_SPENT, ROWS_FULL
 from ..ordered.tables import OrderedTables, build_tables
 from . import kernel as dive_kernel
-from .kernel import BUDGET, DEPTH, PASS, PASS_SIZE, PLAN_SIZE, POSITION, STATE_SIZE, TALLY, TALLY_SHIFT
+from .kernel import (
+    BUDGET,
+    CARRIES,
+    DEPTH,
+    INNER_SHIFT,
+    INVALID,
+    PASS,
+    PASS_SIZE,
+    PLAN_SIZE,
+    POSITION,
+    STATE_SIZE,
+    TALLY,
+    TALLY_SHIFT,
+)
 
 _Words = NDArray[np.uint64]
+_ALONG_FRAME = np.uint64((1 << INNER_SHIFT) - 1)
 # From this part of the board on the lists are thinned.  Later, where the tree is widest, it would cost more than it
 # saves.
 _THINNED = 0.5
@@ -39,7 +54,7 @@ class DiveTables:
     starts, index, passes, plan, levels
         The tables of the kernel; the plan without early colours.
     before
-        The number of invalid joins that count from the start.
+        The invalid joins that count from the start, as a tally.
     """
 
     candidates: Candidates
@@ -57,23 +72,29 @@ class DiveTables:
 
 
 def dive_tables(
-    puzzle: EdgeMatchingPuzzle, candidates: Candidates, order: tuple[int, ...], slips: Slips, before: int = 0
+    puzzle: EdgeMatchingPuzzle,
+    candidates: Candidates,
+    order: tuple[int, ...],
+    slips: Slips,
+    before: InvalidJoins = NONE_INVALID,
+    frame_slips: Slips = (),
 ) -> DiveTables:
-    """The tables of dives along `order` (fixed squares first) under a slip array.
+    """The tables of dives along `order` (fixed squares first) under slip arrays.
 
     Raises
     ------
     EngineError
         If a square would be filled after the one above it or to its right.
     """
-    tables = build_tables(puzzle, candidates, order, None, 0, slips)
+    tables = build_tables(puzzle, candidates, order, None, 0, slips, frame_slips)
     fixed, depths = len(puzzle.fixed), len(tables.squares)
     sides = tables.reference % np.uint64(4)
     in_use = np.arange(4) < tables.met[:, None]
     if not np.isin(sides[in_use], (UP, RIGHT)).all():
         orders = "rowscan, colscan, rowscan2 or zig_zag"
         raise EngineError(f"the engine dive fills squares below and to the left first: use one of the orders {orders}")
-    quota = [allowed(slips, fixed + depth) for depth in range(1, depths + 1)]
+    numbers = range(fixed + 1, fixed + depths + 1)
+    quota = [_tally(allowed(slips, number), allowed(frame_slips, number)) for number in numbers]
     entries = tables.entries
     starts = np.flatnonzero(np.append(True, entries[:-1] < 0))
     thinned = int(_THINNED * len(order)) - fixed
@@ -85,14 +106,20 @@ def dive_tables(
         _passes(tables).ravel(),
         _plan(tables, quota).ravel(),
         np.array([0, thinned] if 0 < thinned < depths else [0], dtype=np.uint64),
-        before,
+        _tally(before.inner, before.frame),
     )
+
+
+def _tally(inner: int, frame: int) -> int:
+    """Numbers of invalid joins as a tally of the kernel."""
+    return inner << INNER_SHIFT | frame
 
 
 def _passes(tables: OrderedTables) -> _Words:
     """One row per pass: its invalid joins; base and strides of its key; what must and what must not match."""
     passes = np.zeros((len(tables.base), PASS_SIZE), dtype=np.uint64)
-    passes[:, 0], passes[:, 1] = tables.invalid, tables.base
+    passes[:, 0] = (tables.invalid - tables.along) << np.uint64(INNER_SHIFT) | tables.along
+    passes[:, 1] = tables.base
     for s in range(len(passes)):
         for column in range(int(tables.met[s])):
             lower = int(tables.reference[s, column]) % 4 == UP
@@ -188,22 +215,32 @@ class Descent:
         return (self._fits[positions] >> np.uint64(32)).astype(np.int64)
 
     def allow(self, most: int) -> None:
-        """Allow at most `most` invalid joins from now on; pieces beyond that are taken off the board."""
+        """Allow at most `most` invalid joins from now on; pieces beyond that are taken off the board.
+
+        Inner joins and those along the frame are compared with that number separately.
+        """
         tables, cursor = self._tables, self._cursor
         plan, state = self._plan.reshape(-1, PLAN_SIZE), self._state.reshape(-1, STATE_SIZE)
-        plan[:, 11] = np.minimum(plan[:, 11], np.uint64(most))
+        inner, frame = (plan[:, 11] >> np.uint64(INNER_SHIFT), plan[:, 11] & _ALONG_FRAME)
+        limit = np.uint64(most)
+        plan[:, 11] = np.minimum(inner, limit) << np.uint64(INNER_SHIFT) | np.minimum(frame, limit)
         depth = int(cursor[DEPTH])
-        invalid = tables.passes[PASS_SIZE * state[:depth, 2]] + (state[:depth, 3] & np.uint64(0xFFFFFFFF))
-        over = np.flatnonzero(invalid > plan[:depth, 11])
+        invalid = tables.passes[PASS_SIZE * state[:depth, 2]] + (state[:depth, 3] & INVALID)
+        over = np.flatnonzero(_is_more(invalid, plan[:depth, 11]))
         if len(over):
             depth, above = int(over[0]), depth
             np.add.at(self._available, state[depth:above, 0] & np.uint64(0xFFFF), 1)
             cursor[DEPTH], cursor[PASS], cursor[TALLY] = depth, state[depth, 2], state[depth, 3]
-        at_hand = int(tables.passes[PASS_SIZE * cursor[PASS]]) + int(cursor[TALLY] & np.uint64(0xFFFFFFFF))
-        if at_hand > plan[depth, 11]:
+        at_hand = tables.passes[PASS_SIZE * cursor[PASS]] + (cursor[TALLY] & INVALID)
+        if _is_more(at_hand, plan[depth, 11]):
             # The empty list of the level replaces the rest of this one.
             level = int(np.searchsorted(tables.levels, depth, side="right")) - 1
             cursor[POSITION] = level * len(tables.entries)
+
+
+def _is_more(tally: Any, quota: Any) -> Any:
+    """Whether a tally has more invalid joins of a kind than the quota."""
+    return (quota | CARRIES) - tally & CARRIES != CARRIES
 
 
 def _shuffled_lists(tables: DiveTables, seed: int, early: frozenset[int]) -> tuple[_Words, _Words]:

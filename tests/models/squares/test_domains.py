@@ -12,7 +12,7 @@ from jigsat.csp.base.errors import PuzzleError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import find_order
-from jigsat.csp.puzzles.slips import anywhere, inner_joins
+from jigsat.csp.puzzles.slips import anywhere, frame_joins, inner_joins
 from jigsat.models.squares.domains import Domains
 from property_tests import examples
 from strategies import puzzles
@@ -121,18 +121,29 @@ def test_what_solutions_have_is_possible(puzzle, data):
 @examples(60)
 @given(puzzles(SMALL), st.data())
 def test_a_slip_array_that_does_not_bind_excludes_nothing(puzzle, data):
-    slips = tuple(sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), max_size=inner_joins(puzzle)))))
+    slips, frame_slips = arrays = [
+        tuple(sorted(data.draw(st.lists(st.integers(1, len(puzzle.board)), max_size=joins))))
+        for joins in (inner_joins(puzzle), frame_joins(puzzle))
+    ]
     order = tuple(data.draw(st.permutations(range(len(puzzle.board)))))
-    domains = Domains(EdgeMatchingPuzzle(puzzle.rows, puzzle.columns, puzzle.pieces, puzzle.rule), order, slips)
+    free = EdgeMatchingPuzzle(puzzle.rows, puzzle.columns, puzzle.pieces, puzzle.rule)
+    domains = Domains(free, order, slips, frame_slips)
     place = {square: number for number, square in enumerate(order, start=1)}
     depths = [max(place[one.join.first], place[one.join.second]) for one in domains.loose]
     assert [one.depth for one in domains.loose] == depths == sorted(depths)
-    assert len(domains.loose) == (inner_joins(puzzle) if slips else 0)
+    numbers = inner_joins(puzzle) * bool(slips), frame_joins(puzzle) * bool(frame_slips)
+    assert len(domains.loose) == sum(numbers)
     # Pieces that all mismatch: with this number on the board, all joins are invalid.
-    binds = any(sum(d <= depth for d in depths) > sum(s <= depth for s in slips) for depth in depths)
+    binds = False
+    for along, (joins, array) in enumerate(zip(domains.quotas, arrays, strict=True)):
+        loose = [domains.loose[index] for index, _ in joins]
+        assert len(loose) == numbers[along]
+        assert all(puzzle.board.is_frame_join(one.join) == along for one in loose)
+        assert [quota for _, quota in joins] == [sum(slip <= one.depth for slip in array) for one in loose]
+        depths = [one.depth for one in loose]
+        binds |= any(sum(d <= depth for d in depths) > sum(s <= depth for s in array) for depth in depths)
     assert domains.slips_bind == binds
     for one in domains.loose:
-        assert domains.quota(one) == sum(slip <= one.depth for slip in slips)
         assert domains.loose_at(one.join.first, one.join.side) == domains.loose.index(one)
         assert domains.loose_at(one.join.second, (one.join.side + 2) % 4) == domains.loose.index(one)
     joins = 2 * len(domains.loose)

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations, permutations
-from math import factorial, lgamma, log, pi
+from math import factorial, inf, lgamma, log, pi
 from random import Random
 from types import SimpleNamespace
 
@@ -18,7 +18,7 @@ from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.candidates import find_candidates
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle, Fixed, Rule
 from jigsat.csp.puzzles.orders import fixed_first, named_order
-from jigsat.csp.puzzles.slips import anywhere, permitted_prefix
+from jigsat.csp.puzzles.slips import anywhere, frame_joins, permitted_prefix
 from jigsat.csp.puzzles.symmetry import symmetries
 from jigsat.csp.search.beam import beam_search
 from jigsat.csp.search.beam import kernel as beam_kernel
@@ -52,15 +52,15 @@ BOARDS_TRIED = [
 _WIDE, _MOST = 1 << 18, 250
 
 
-def prepared(puzzle, order, slips=None):
+def prepared(puzzle, order, slips=None, frame_slips=()):
     """A setting, and the candidates that its rows mean."""
     found = symmetries(puzzle)
     candidates = find_candidates(puzzle, found.types, repeat_turns=False)
     order = fixed_first(puzzle, order)
-    placed, (invalid, _) = permitted_prefix(puzzle, order[: len(puzzle.fixed)], anywhere(puzzle))
+    placed, invalid = permitted_prefix(puzzle, order[: len(puzzle.fixed)], anywhere(puzzle), frame_slips)
     if placed < len(puzzle.fixed):
         reject()
-    return Setting(puzzle, BeamTables(puzzle, candidates), order, slips, invalid), candidates
+    return Setting(puzzle, BeamTables(puzzle, candidates), order, slips, invalid, frame_slips), candidates
 
 
 def across(puzzle, square, side):
@@ -89,14 +89,12 @@ def open_sides(puzzle, shown):
 
 
 def invalid_joins(puzzle, shown):
-    """How many joins of a partial board are invalid; None if one along the frame is."""
-    invalid = 0
+    """How many joins of a partial board are invalid: inner ones, and those along the frame."""
+    invalid = [0, 0]
     for square, side in ((square, side) for square in shown for side in (1, 2)):
         other = across(puzzle, square, side)
         if other in shown and not fits(puzzle, shown[square][side], shown[other][side + 2 & 3]):
-            if along_the_frame(puzzle, square, side):
-                return None
-            invalid += 1
+            invalid[along_the_frame(puzzle, square, side)] += 1
     return invalid
 
 
@@ -114,11 +112,14 @@ def look(puzzle, shown, used):
     return frozenset(used.items()), frozenset(open_sides(puzzle, shown).items())
 
 
-def all_looks(puzzle, order, slips):
-    """For 1, 2, ... free squares filled: every look that the slips permit, with its fewest invalid joins."""
+def all_looks(puzzle, order, slips, *, along=False):
+    """For 1, 2, ... free squares filled: every look that the slips permit, with its fewest invalid joins.
+
+    Joins along the frame are valid unless they all may be invalid.
+    """
     board, types = fixed_board(puzzle), free_types(puzzle)
     at_first = Counter()
-    reached = {look(puzzle, board, at_first): (invalid_joins(puzzle, board), board, at_first)}
+    reached = {look(puzzle, board, at_first): (sum(invalid_joins(puzzle, board)), board, at_first)}
     by_depth = []
     for square in order[len(puzzle.fixed) :]:
         extended = {}
@@ -128,8 +129,10 @@ def all_looks(puzzle, order, slips):
                 if used[kind] == types[kind]:
                     continue
                 for sides in {tuple(spin(kind, turn)) for turn in range(4)}:
-                    more = added(puzzle, shown, square, sides)
-                    if more is None or (more and invalid + more > permitted):
+                    inner, frame = added(puzzle, shown, square, sides)
+                    more = inner + frame
+                    most = len(puzzle.board) ** 2 if along else permitted
+                    if (frame and not along) or more == inf or (more and invalid + more > most):
                         continue
                     board, numbers = {**shown, square: sides}, used + Counter([kind])
                     key = look(puzzle, board, numbers)
@@ -143,16 +146,14 @@ def all_looks(puzzle, order, slips):
 
 
 def added(puzzle, shown, square, sides):
-    """How many joins become invalid if a piece is laid that shows these sides; None if it may not be."""
-    invalid = 0
+    """How many joins become invalid if a piece is laid that shows these sides: inner ones, and along the frame."""
+    invalid = [0, 0]
     for side in range(4):
         other = across(puzzle, square, side)
         if (sides[side] == 0) != (other is None):
-            return None
+            return inf, inf
         if other in shown and not fits(puzzle, sides[side], shown[other][side + 2 & 3]):
-            if along_the_frame(puzzle, square, side):
-                return None
-            invalid += 1
+            invalid[along_the_frame(puzzle, square, side)] += 1
     return invalid
 
 
@@ -211,7 +212,11 @@ def assert_board_is_right(puzzle, setting, candidates, beam, number):
         shown[square] = tuple(spin(sides, int(candidates.turns[candidate])))
     assert len(shown) == len(puzzle.fixed) + beam.depth
     assert all((sides[s] == 0) == (across(puzzle, q, s) is None) for q, sides in shown.items() for s in range(4))
-    assert boards.invalid[number] == invalid_joins(puzzle, shown)
+    inner, frame = invalid_joins(puzzle, shown)
+    assert boards.invalid[number] == inner + frame
+    assert frame <= (setting.frame_quota[beam.depth - 1] if setting.frame_quota else 0)
+    assert frame == beam._along_frame[number]
+    assert setting.quota is None or inner <= setting.quota[beam.depth - 1]
     bits = [int(boards.used[number, bit // 64]) >> bit % 64 & 1 for bit in range(64 * tables.words)]
     expected = [bit for kind, n in enumerate(number_used) for bit in prefix(n, len(candidates.kinds[kind].pieces))]
     assert bits == expected + [0] * (len(bits) - len(expected))
@@ -246,10 +251,11 @@ def test_a_wide_beam_has_every_partial_board_once(puzzle, data):
     order = data.draw(orders(puzzle))
     few = st.lists(st.integers(1, len(puzzle.board)), max_size=4).map(sorted).map(tuple)
     slips = data.draw(st.one_of(st.just(anywhere(puzzle)), few))
-    setting, candidates = prepared(puzzle, order, slips)
-    assume(setting.invalid <= sum(depth <= setting.fixed for depth in slips))
+    along = slips == anywhere(puzzle) and data.draw(st.booleans())
+    setting, candidates = prepared(puzzle, order, slips, (1,) * along * frame_joins(puzzle))
+    assume(setting.invalid.inner <= sum(depth <= setting.fixed for depth in slips))
     try:
-        expected = all_looks(puzzle, setting.order, slips)
+        expected = all_looks(puzzle, setting.order, slips, along=along)
     except TooMuch:
         assume(False)
     beam = Beam(setting, _WIDE, 1)
@@ -270,8 +276,9 @@ def test_a_wide_beam_has_every_partial_board_once(puzzle, data):
 @given(puzzles(), st.data())
 def test_the_boards_of_a_narrow_beam_are_what_they_say(puzzle, data):
     """Parents and candidates that are mixed up where children are thrown away; more boards than are permitted."""
-    slips = data.draw(st.sampled_from((None, anywhere(puzzle))))
-    setting, candidates = prepared(puzzle, data.draw(orders(puzzle)), slips)
+    few = st.lists(st.integers(1, len(puzzle.board)), max_size=4).map(sorted).map(tuple)
+    slips, frame_slips = data.draw(st.sampled_from((None, anywhere(puzzle)))), data.draw(st.one_of(st.just(()), few))
+    setting, candidates = prepared(puzzle, data.draw(orders(puzzle)), slips, frame_slips)
     width = data.draw(st.integers(4, 40))
     beam = Beam(setting, width, data.draw(st.integers(0, 99)))
     while not beam.is_full:
