@@ -21,6 +21,8 @@ from .tables import BeamTables
 # The cost of an invalid join up to half of the board, and at its end, for 17 equally frequent colours.
 _PENALTY, _LAST_PENALTY, _COLORS = 5.0, 8.0, 17
 _NOISE = 0.02
+# The cost of a next square that no unused piece fits, as a part of that of an invalid join.
+_BLOCKED = 0.7
 # Up to the first part of the board a join may be invalid only if there are too few children without invalid joins; the
 # beam has half its width there, and full width from the second part on.
 _VALID_PART, _WIDE_PART = 0.55, 0.7
@@ -259,7 +261,8 @@ class Beam:
         setting, tables = self._setting, self._setting.tables
         rank = setting.rank
         boards, most = self._counted(found, most, penalty)
-        how = most, penalty, np.float32(_NOISE), self._top
+        ahead = step.ahead, np.float32(_BLOCKED * penalty), tables.first_bit
+        how = most, penalty, np.float32(_NOISE), self._top, *ahead
         buffer = *self._buffer, self._threshold, self._histogram, self._counts, self._changes
         if found.runs is None:
             beam_kernel.gather(

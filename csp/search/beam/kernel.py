@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.bit_words import lowest
 from ...base.compiled import lean_kernel
-from .routes import FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER
+from .routes import AHEAD, FIRST_KNOWN, KNOWN, OPENED, OPENED_NUMBER
 
 #: The entries of `counts`: partial boards, children in the buffer, children wanted, the state of the random numbers,
 #: children examined, and whether some were dropped because there were too many.
@@ -26,7 +26,7 @@ STEPS, HISTOGRAM, FINE_STEPS = 100, 1 << 14, 256
 # A sum of gains that ignores colours that occur twice may be too small by this much.
 _SLACK = np.float32(0.3)
 _0, _1, _2, _3, _4 = (np.uint64(i) for i in range(5))
-_FIRST, _OPENED = np.uint64(FIRST_KNOWN), np.uint64(OPENED)
+_FIRST, _OPENED, _AHEAD = np.uint64(FIRST_KNOWN), np.uint64(OPENED), np.uint64(AHEAD)
 _63, _6, _16 = np.uint64(63), np.uint64(6), np.uint64(16)
 _LANE, _DIVIDED = np.uint64(0xFFFF), np.uint64(HISTOGRAM)
 _END, _RUN, _TOP_BIT = np.uint32(0xFFFFFFFF), np.uint32(0x7FFFFFFF), np.uint32(31)
@@ -35,14 +35,14 @@ _END, _RUN, _TOP_BIT = np.uint32(0xFFFFFFFF), np.uint32(0x7FFFFFFF), np.uint32(3
 @lean_kernel
 def gather(
     step, keyed, matching, differing, index, entries, sides, mates, last_bit, terms, row, mate_of,
-    used, slot, place, invalid, potential, most_invalid, penalty, noise, top,
+    used, slot, place, invalid, potential, most_invalid, penalty, noise, top, ahead, blocked, first_bit,
     score, parent, candidate, gain, threshold, histogram, counts, changes,
 ):  # fmt: skip
     """Put the children of one pass into the buffer, except those below the threshold.
 
     ``keyed``, ``matching`` and ``differing`` are those of `beam_route.Pass`.  No child may have more than
     ``most_invalid`` invalid joins.  The score is the potential minus ``penalty`` for each of them, plus random noise up
-    to ``noise``.
+    to ``noise``, minus ``blocked`` if no piece is left that fits the next square.
     """
     known = np.uint64(step[KNOWN])
     colors = np.uint64(len(mate_of))
@@ -66,9 +66,13 @@ def gather(
                 continue
             n = list_changes(step, slot, i, sides[w], mates[w], mate_of, row, changes)
             won = gain_of(i, n, place, terms, changes)
-            floor = potential[i] - penalty * (np.float32(invalid[i]) + np.float32(errors))
+            total = (
+                potential[i] - penalty * (np.float32(invalid[i]) + np.float32(errors)) + won + noise * chance(counts)
+            )
+            if total > threshold[0] and is_blocked(step, ahead, i, w, slot, used, sides, first_bit, colors):
+                total -= blocked
             add_child(
-                floor + won + noise * chance(counts), i, w, won, top,
+                total, i, w, won, top,
                 score, parent, candidate, gain, threshold, histogram, counts,
             )  # fmt: skip
     counts[LOOKED_AT] += looked_at
@@ -77,7 +81,7 @@ def gather(
 @lean_kernel
 def gather_by_piece(
     step, matching, masks, starts, entries, colors, sides, mates, terms, row, mate_of,
-    used, slot, place, invalid, potential, most_invalid, penalty, noise, top,
+    used, slot, place, invalid, potential, most_invalid, penalty, noise, top, ahead, blocked, first_bit,
     score, parent, candidate, gain, threshold, histogram, counts, changes, opening, leaving,
 ):  # fmt: skip
     """The same for a square with two known sides: side number ``matching`` must match and the other one must not.
@@ -94,7 +98,7 @@ def gather_by_piece(
         if step[_OPENED + side] >= 0:
             lane_2 = lane_1
             lane_1 = _16 * side
-    words = np.uint64(masks.shape[1])
+    words, number = np.uint64(masks.shape[1]), np.uint64(len(mate_of))
     looked_at = 0
     for i in range(np.uint64(counts[BOARDS])):
         if np.int64(invalid[i]) >= most_invalid:
@@ -130,11 +134,40 @@ def gather_by_piece(
                         continue
                     n = list_changes(step, slot, i, sides[w], mates[w], mate_of, row, changes)
                     won = gain_of(i, n, place, terms, changes)
+                    total = floor + won + noise * chance(counts)
+                    if total > threshold[0] and is_blocked(step, ahead, i, w, slot, used, sides, first_bit, number):
+                        total -= blocked
                     add_child(
-                        floor + won + noise * chance(counts), i, w, won, top,
+                        total, i, w, won, top,
                         score, parent, candidate, gain, threshold, histogram, counts,
                     )  # fmt: skip
     counts[LOOKED_AT] += looked_at
+
+
+@lean_kernel
+def is_blocked(step, ahead, i, w, slot, used, sides, first_bit, colors):
+    """Whether no unused piece fits the first two known sides of the next square."""
+    if len(ahead) == 0:
+        return False
+    key = _0
+    for j in range(np.uint64(2)):
+        source = np.uint64(step[_AHEAD + j])
+        key *= colors
+        key += (sides[w] >> (_16 * source)) & _LANE if source < _4 else np.uint64(slot[i, source - _4])
+    bit = unused_bit(first_bit[w], used, i)
+    for word in range(np.uint64(ahead.shape[1])):
+        fitting = ahead[key, word] & ~used[i, word]
+        if fitting != _0 and (word != bit >> _6 or fitting != _1 << (bit & _63)):
+            return False
+    return True
+
+
+@lean_kernel
+def unused_bit(bit, used, i):
+    """The first bit from this one on that is not set, which is that of an unused piece."""
+    while (used[i, bit >> _6] >> (bit & _63)) & _1:
+        bit += _1
+    return bit
 
 
 @lean_kernel
@@ -309,9 +342,7 @@ def keep(
     n = _0
     for j in range(np.uint64(counts[CHILDREN])):
         i, w = np.uint64(parent[j]), np.uint64(candidate[j])
-        bit = first_bit[w]
-        while (used[i, bit >> _6] >> (bit & _63)) & _1:
-            bit += _1
+        bit = unused_bit(first_bit[w], used, i)
         mark = marks[i] ^ mark_of_bit[bit]
         errors = np.int64(invalid[i]) + mismatches(step, slot, i, mates[w], _0, _0)
         for known in range(np.uint64(step[KNOWN])):

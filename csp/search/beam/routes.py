@@ -5,7 +5,7 @@ piece is placed until the facing square is filled.  The order is fixed, so slots
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -16,11 +16,13 @@ from ...puzzles.edge_matching import EdgeMatchingPuzzle
 from .tables import BeamLists, BeamTables, Runs
 
 #: The entries of a step: the number of known sides, then for each of them the side, its slot and whether its join lies
-#: along the frame; the slots of the four sides if they become open, or -1; the number of those.
-KNOWN, FIRST_KNOWN, OPENED, OPENED_NUMBER, NUMBERS = 0, 1, 13, 17, 18
+#: along the frame; the slots of the four sides if they become open, or -1; the number of those; where the colours of
+#: the first two known sides of the next square come from: a side of this one, or 4 and the slot.
+KNOWN, FIRST_KNOWN, OPENED, OPENED_NUMBER, AHEAD, NUMBERS = 0, 1, 13, 17, 18, 20
 
-# With more colours, one list for every two colours would be too many.
-_MANY_COLORS = 2000
+# With more colours, one list for every two colours would be too many; and so would a bit mask of pieces be.
+_MANY_COLORS, _MANY_FOR_MASKS = 2000, 500
+_NOTHING_AHEAD = np.zeros((0, 0), dtype=np.uint64)
 
 
 @dataclass(frozen=True)
@@ -49,11 +51,16 @@ class Pass:
 
 @dataclass(frozen=True)
 class Step:
-    """A square to fill: its numbers, and its passes by the number of known sides that do not match."""
+    """A square to fill: its numbers, and its passes by the number of known sides that do not match.
+
+    `ahead` has the bits of the pieces that fit the next square, by the colours of its first two known sides; it is
+    empty if fewer are known.
+    """
 
     square: int
     numbers: NDArray[np.int64]
     passes: tuple[tuple[Pass, ...], ...]
+    ahead: NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -101,9 +108,11 @@ def find_route(
         for join in board.joins_of(square)
         if join.second not in filled
     )
-    steps = []
+    steps: list[Step] = []
     for square in free:
-        steps.append(_step(board, tables, slots, filled, square, frame_slips=frame_slips))
+        step = _step(board, tables, slots, filled, square, frame_slips=frame_slips)
+        steps[-1:] = [_looking_ahead(board, tables, last, step) for last in steps[-1:]]
+        steps.append(step)
         filled.add(square)
     return Route(tuple(steps), max(slots.number, 1), open_at_first)
 
@@ -125,7 +134,19 @@ def _step(board: Board, tables: BeamTables, slots: _Slots, filled: set[int], squ
     frame = sum(board.is_frame_join(join) for join in known)
     sides = [join.side for join in known]
     passes = _passes(tables, board.border_mask(square), sides, frame, frame_slips=frame_slips)
-    return Step(square, numbers, tuple(passes))
+    return Step(square, numbers, tuple(passes), _NOTHING_AHEAD)
+
+
+def _looking_ahead(board: Board, tables: BeamTables, step: Step, after: Step) -> Step:
+    """The step, with what it needs to know about the one after it."""
+    known = after.numbers[FIRST_KNOWN:OPENED].reshape(-1, 3)[: after.numbers[KNOWN], :2]
+    if len(known) < 2 or tables.colors > _MANY_FOR_MASKS:
+        return step
+    opened = step.numbers[OPENED : OPENED + 4].tolist()
+    for number, slot in enumerate(known[:2, 1].tolist()):
+        step.numbers[AHEAD + number] = opened.index(slot) if slot in opened else slot + 4
+    sides = tuple(known[:2, 0].tolist())
+    return replace(step, ahead=tables.masks(board.border_mask(after.square), sides))
 
 
 def _passes(

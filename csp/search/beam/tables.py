@@ -103,7 +103,7 @@ class BeamTables:
         shown = fitting >= 0
         number = np.broadcast_to(pieces[:, None], shown.shape)[shown]
         self.unused = np.bincount(fitting[shown], number, self.colors).astype(np.int64)
-        self.lists, self.runs = cache(self._lists), cache(self._runs)
+        self.lists, self.runs, self.masks = cache(self._lists), cache(self._runs), cache(self._masks)
 
     def color(self, board: Board, square: int, side: int, shown: int) -> int:
         """The number in these tables of a colour that a fixed piece shows on a side."""
@@ -123,6 +123,16 @@ class BeamTables:
         index = np.full(self.colors ** len(keyed), len(entries) - 1, dtype=np.uint32)
         index[found] = first
         return BeamLists(index, entries)
+
+    def _masks(self, borders: int, sides: tuple[int, ...]) -> NDArray[np.uint64]:
+        """The bits of the pieces with these borders, by the colours that two sides must fit."""
+        rows = self._candidates.with_borders(borders)
+        masks = np.zeros((self.colors**2, self.words), dtype=np.uint64)
+        for row in rows:
+            key = self._mates[row, sides[0]] * self.colors + self._mates[row, sides[1]]
+            for bit in range(int(self.first_bit[row]), int(self.last_bit[row]) + 1):
+                masks[key, bit // 64] |= np.uint64(1 << bit % 64)
+        return masks
 
     def _runs(self, borders: int, side: int) -> Runs:
         """The candidates with these borders, by the colour that `side` must fit."""
