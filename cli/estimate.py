@@ -5,6 +5,7 @@ import argparse
 from ..csp.files.instances import Puzzle, read_puzzle
 from ..csp.puzzles.dissection import DissectionPuzzle
 from .parts.options import (
+    FRAME_SLIPS_HELP,
     ORDER_HELP,
     PIECES_ONLY_HELP,
     SLIPS_HELP,
@@ -36,6 +37,7 @@ def add_options(parser: Parser) -> None:
     )
     add_instance(parser)
     parser.what.add_argument("--slips", metavar="S", help=SLIPS_HELP)
+    parser.what.add_argument("--frame-slips", metavar="S", help=FRAME_SLIPS_HELP)
     add_motions(parser)
     parser.what.add_argument("--squares", metavar="R", help=SQUARES_HELP.replace("count", "predict", 1))
     parser.what.add_argument("--pieces-only", action="store_true", help=PIECES_ONLY_HELP)
@@ -72,7 +74,7 @@ def add_options(parser: Parser) -> None:
     )  # fmt: skip
     add_quiet(parser)
     add_json(parser)
-    parser.rare = frozenset(("motions", "no_symmetry", "depth_limit", "seed"))
+    parser.rare = frozenset(("motions", "frame_slips", "no_symmetry", "depth_limit", "seed"))
     parser.set_defaults(run=run)
 
 
@@ -86,6 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
             puzzle,
             order=arguments.order,
             slips=arguments.slips,
+            frame_slips=arguments.frame_slips,
             symmetry=not arguments.no_symmetry,
             motions=arguments.motions,
             squares=arguments.squares,

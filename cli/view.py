@@ -7,13 +7,22 @@ from ..csp.base.safe_files import refuse_same_file
 from ..csp.engines.registry import engine_of
 from ..csp.files.to_show import to_show
 from ..estimators.tasks.viewing import view
-from .parts.options import ORDER_HELP, SLIPS_HELP, SOLUTION_HELP, add_quiet, add_time_limit, options_by_name, whole
+from .parts.options import (
+    FRAME_SLIPS_HELP,
+    ORDER_HELP,
+    SLIPS_HELP,
+    SOLUTION_HELP,
+    add_quiet,
+    add_time_limit,
+    options_by_name,
+    whole,
+)
 from .parts.pages import add_page, page_status
 from .parts.parser import Parser
 from .parts.progress import progress_bar
 
 #: The options of the Python function `view` that have the same names.
-_SAME = ("order", "slips", "actual", "time_limit", "depth_limit", "limit")
+_SAME = ("order", "slips", "frame_slips", "actual", "time_limit", "depth_limit", "limit")
 
 
 def add_options(parser: Parser) -> None:
@@ -36,6 +45,7 @@ def add_options(parser: Parser) -> None:
     )
     parser.what.add_argument("solutions", metavar="SOLUTIONS", nargs="?", help=SOLUTION_HELP)
     parser.what.add_argument("--slips", metavar="S", help=f"for the numbers of nodes, a {SLIPS_HELP}")
+    parser.what.add_argument("--frame-slips", metavar="S", help=f"for the numbers of nodes, a {FRAME_SLIPS_HELP}")
     parser.how.add_argument("--order", metavar="O", help=ORDER_HELP)
     parser.how.add_argument("--actual", action="store_true", help="also run the search, and count its nodes")
     parser.how.add_argument(

@@ -9,7 +9,7 @@ from math import factorial, prod
 
 from ...csp.base.errors import EngineError
 from ...csp.base.stopping import working_time
-from ...csp.engines.request import Options, Prepared
+from ...csp.engines.request import Options, Prepared, given_slips
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import find_order, fixed_first
@@ -39,7 +39,7 @@ def prepared(puzzle: EdgeMatchingPuzzle, options: Options) -> Options:
 def method_nodes(model: Complexity, options: Options) -> Iterator[tuple[str, Fraction]]:
     """Yield the applicable methods other than the plain search, and the expected nodes of each in its own unit."""
     puzzle = model.puzzle
-    if not options.symmetry or options.slips is not None:
+    if not options.symmetry or given_slips(options) is not None:
         return
     upright = puzzle.upright()
     model = model if upright is puzzle else Complexity(upright)

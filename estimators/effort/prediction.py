@@ -76,14 +76,16 @@ def predict(puzzle: EdgeMatchingPuzzle, options: Options, *, follows: bool) -> P
     if options.order is None and not follows:
         return cheapest(model, options)
     name, order = named_order(puzzle, options.order, options.slips, model)
-    return Prediction(name, order, estimates(model, order, options.slips, symmetry=options.symmetry))
+    return Prediction(
+        name, order, estimates(model, order, options.slips, options.frame_slips, symmetry=options.symmetry)
+    )
 
 
 def cheapest(model: Complexity, options: Options, rates: Mapping[str, int] | None = None) -> Prediction:
     """Predict for the named order with the fewest expected nodes or, if `rates` are given, with the least time."""
     orders = {name: find_order(model.puzzle, name)[1] for name in NAMED_ORDERS}
     found = [
-        Prediction(name, order, estimates(model, order, options.slips, symmetry=options.symmetry))
+        Prediction(name, order, estimates(model, order, options.slips, options.frame_slips, symmetry=options.symmetry))
         for name, order in orders.items()
     ]
     rate_of = {} if rates is None else rates

@@ -83,11 +83,17 @@ def refuse_too_large(puzzle: EdgeMatchingPuzzle) -> None:
 
 
 def estimates(
-    model: Complexity, order: str | tuple[int, ...] | None, slips: str | tuple[int, ...] | None, *, symmetry: bool
+    model: Complexity,
+    order: str | tuple[int, ...] | None,
+    slips: str | tuple[int, ...] | None,
+    frame_slips: str | tuple[int, ...] | None = None,
+    *,
+    symmetry: bool,
 ) -> Effort:
     """The predictions, without measurements."""
-    plain = model.estimate(order, slips)
-    return Effort(plain, model.estimate(order, slips, symmetry=True) if symmetry else plain)
+    plain = model.estimate(order, slips, frame_slips=frame_slips)
+    searched = model.estimate(order, slips, frame_slips=frame_slips, symmetry=True) if symmetry else plain
+    return Effort(plain, searched)
 
 
 def measured_rate(puzzle: EdgeMatchingPuzzle, options: Options) -> float | None:

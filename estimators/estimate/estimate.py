@@ -7,7 +7,7 @@ from typing import Literal
 
 from ...csp.base.errors import UsageError
 from ...csp.base.stopping import Report
-from ...csp.engines.request import NO_LIMITS, Goal, Options
+from ...csp.engines.request import NO_LIMITS, Goal, Options, given_slips
 from ...csp.files.instances import Puzzle
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.search.counting.regions.region import find_region
@@ -23,6 +23,7 @@ def estimate(
     *,
     order: str | tuple[int, ...] | None = None,
     slips: str | tuple[int, ...] | None = None,
+    frame_slips: str | tuple[int, ...] | None = None,
     symmetry: bool = True,
     motions: Literal["any", "lattice"] | None = None,
     squares: str | Sequence[str | int] | None = None,
@@ -49,6 +50,8 @@ def estimate(
         The search order: a name, ``"best"``, a file, or all squares.
     slips : str or tuple of int, optional
         A slip array, as text (``"220,230,240"``, ``"192x10"``) or depths.
+    frame_slips : str or tuple of int, optional
+        A slip array for the joins along the frame, which otherwise must all be valid.
     symmetry : bool, default True
         Whether the search breaks symmetries.
     motions : {'any', 'lattice'}, optional
@@ -98,8 +101,10 @@ def estimate(
     """
     _refuse_no_numbers({"probes": probes, "sample_solutions": sample_solutions, "seed": seed, "rate": rate})
     if isinstance(puzzle, DissectionPuzzle):
-        of_squares = {"order": order, "slips": slips, "depth_limit": depth_limit, "compare_orders": compare_orders,
-                      "squares": squares, "pieces_only": pieces_only}  # fmt: skip
+        of_squares = {
+            "order": order, "slips": slips, "frame_slips": frame_slips, "depth_limit": depth_limit,
+            "compare_orders": compare_orders, "squares": squares, "pieces_only": pieces_only,
+        }  # fmt: skip
         refuse_of_others(puzzle, **of_squares, rate=rate, sample_solutions=sample_solutions)
         moved = puzzle.with_motions(motions)
         tilings = estimate_tilings(moved, symmetry=symmetry, probes=probes, seed=seed, actual=actual, report=report)
@@ -109,14 +114,18 @@ def estimate(
         raise UsageError("must be greater than 0 nodes a second", "rate")
     if depth_limit is not None and not actual:
         raise UsageError("it limits the actual search, so the option actual is needed, too", "depth_limit")
-    if sample_solutions is not None and slips is not None:
-        raise UsageError("random boards have no invalid joins; give only one of them", "sample_solutions", "slips")
+    options = Options(order=order, symmetry=symmetry, slips=slips, frame_slips=frame_slips)
+    array = given_slips(options)
+    if sample_solutions is not None and array is not None:
+        raise UsageError("random boards have no invalid joins; give only one of them", "sample_solutions", array)
     region = None if squares is None else find_region(puzzle.board, squares)
     if region is not None:
         why = "whole boards are compared, and these are some squares only; give only one of them"
-        refuse_given(why, compare_orders=compare_orders, sample_solutions=sample_solutions, slips=slips)
+        refuse_given(
+            why, compare_orders=compare_orders, sample_solutions=sample_solutions, slips=slips, frame_slips=frame_slips
+        )
     puzzle = puzzle.pieces_only() if pieces_only else puzzle
-    options = Options(order=order, symmetry=symmetry, slips=slips, squares=region)
+    options = replace(options, squares=region)
     found = estimate_squares(
         puzzle,
         options,

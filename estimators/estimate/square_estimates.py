@@ -12,7 +12,7 @@ from ...csp.engines.registry import find_engine
 from ...csp.engines.request import NO_LIMITS, Goal, Limits, Options
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
-from ...csp.puzzles.slips import format_slips
+from ...csp.puzzles.slips import shown_slips
 from ..effort.asked import named_order
 from ..effort.search_effort import (
     PROBES,
@@ -83,7 +83,7 @@ class SquaresEstimate:
             "kind": puzzle.kind,
             "order": self.order_name,
             "squares": [puzzle.board.name(square) for square in effort.plain.order],
-            "slips": format_slips(effort.plain.slips),
+            **shown_slips(effort.plain.slips, effort.plain.frame_slips),
             "solutions": significant(effort.plain.solutions),
             "nodes": significant(effort.plain.nodes),
             "simple_solutions": significant(self.model.simple_solutions()),
@@ -164,7 +164,7 @@ def estimate_squares(
     region = None if given.squares is None else RegionWays(puzzle, NO_LIMITS, given)
     name, order = named_order(puzzle, given.order, given.slips, model) if region is None else region.best_order()
     compared = _compared(model, given, {name: order}) if compare_orders else {}
-    effort = estimates(model, order, given.slips, symmetry=given.symmetry)
+    effort = estimates(model, order, given.slips, given.frame_slips, symmetry=given.symmetry)
     effort = effort if region is None else until_filled(effort, region.depth)
     options = replace(given, order=order, predicted=logarithms(effort.searched))
     effort = replace(effort, rate=measured_rate(puzzle, options) if rate is None else float(rate))
@@ -202,7 +202,10 @@ def _compared(model: Complexity, given: Options, known: Mapping[str, Order]) -> 
     """The predictions along all named orders, and the best order unless the board is too large; the cheapest first."""
     names = [*NAMED_ORDERS, *(["best"] if len(model.puzzle.board) <= MOST_SQUARES else [])]
     orders = {n: known.get(n) or named_order(model.puzzle, n, given.slips, model)[1] for n in names}
-    costs = {name: estimates(model, order, given.slips, symmetry=given.symmetry) for name, order in orders.items()}
+    costs = {
+        name: estimates(model, order, given.slips, given.frame_slips, symmetry=given.symmetry)
+        for name, order in orders.items()
+    }
     return dict(sorted(costs.items(), key=lambda pair: pair[1].plain.nodes))
 
 

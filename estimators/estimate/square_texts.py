@@ -7,7 +7,7 @@ from math import floor, log10
 from ...csp.base.safe_files import escaped
 from ...csp.base.words import ending, grouped
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from ...csp.puzzles.slips import format_slips
+from ...csp.puzzles.slips import shown_slips
 from ..effort.durations import about_duration
 from ..effort.search_effort import Effort, by_depth
 from ..owen.complexity import Complexity
@@ -19,7 +19,8 @@ from .estimate_records import Sampled
 def prediction_text(model: Complexity, name: str, effort: Effort) -> str:
     """The prediction, as text."""
     puzzle = model.puzzle
-    slips = f", slips {format_slips(effort.plain.slips)}" if effort.plain.slips else ""
+    shown = shown_slips(effort.plain.slips, effort.plain.frame_slips).items()
+    slips = "".join(f", {name.replace('_', ' ')} {array}" for name, array in shown if array)
     how = "without breaking symmetries" if effort.searched is effort.plain else "with symmetries broken"
     depth, most = effort.plain.peak
     order = effort.plain.order
@@ -34,7 +35,7 @@ def prediction_text(model: Complexity, name: str, effort: Effort) -> str:
     ]
     if effort.seconds is not None and effort.rate is not None:
         lines.append(f"  time             {about_duration(effort.seconds)} at {_rate(effort.rate)} nodes a second")
-    if not effort.plain.slips and not region:
+    if not slips and not region:
         lines.append(f"  simple estimate  {significant(model.simple_solutions(), 3)} solutions, joins independent")
     hardest = hardest_inner_colors(puzzle.rows, puzzle.columns)
     if hardest and not region:

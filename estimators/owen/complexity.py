@@ -34,7 +34,15 @@ from operator import mul
 from ...csp.puzzles.board import BORDER
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order, find_order
-from ...csp.puzzles.slips import Slips, allowed, checked_slips, inner_joins, permitted_prefix, restrict_nothing
+from ...csp.puzzles.slips import (
+    Slips,
+    allowed,
+    checked_frame_slips,
+    checked_slips,
+    inner_joins,
+    permitted_prefix,
+    restrict_nothing,
+)
 from ...csp.puzzles.symmetry import Anchor, PieceType, find_anchors, single_pieces, symmetries
 
 # The number of rotations in which a piece of a class fits on a square of that class.
@@ -53,6 +61,8 @@ class Estimate:
         The slip array.
     numerators, denominator
         At depth d (1-based) ``numerators[d - 1] / denominator`` nodes are expected.
+    frame_slips
+        The slip array of the joins along the frame.
     """
 
     order_name: str
@@ -60,6 +70,7 @@ class Estimate:
     slips: Slips
     numerators: tuple[int, ...]
     denominator: int
+    frame_slips: Slips = ()
 
     @cached_property
     def nodes_by_depth(self) -> tuple[Fraction, ...]:
@@ -126,6 +137,7 @@ class Complexity:
         order: str | Iterable[int] | None = None,
         slips: str | Iterable[int] | None = None,
         *,
+        frame_slips: str | Iterable[int] | None = None,
         symmetry: bool = False,
     ) -> Estimate:
         """The expected number of nodes at each depth of a search.
@@ -136,6 +148,9 @@ class Complexity:
             A search order: a name, a file, or all squares; by default the default order.
         slips
             A slip array, as text or depths.
+        frame_slips
+            A slip array for the joins along the frame.  Their sides are redistributed separately, so the probabilities
+            of both kinds of joins are multiplied.
         symmetry
             Whether the search breaks symmetries: it treats identical pieces as one type, tries only distinct rotations
             of symmetric pieces, and restricts a unique piece to one square of each orbit under rotations of the board.
@@ -147,20 +162,22 @@ class Complexity:
             If the order or the slip array is invalid for this puzzle.
         """
         name, squares = find_order(self.puzzle, order)
-        array = checked_slips(self.puzzle, slips)
-        boards = self._searched_configurations(squares, array) if symmetry else self._plain_configurations(squares)
-        known = Joins(self.puzzle, squares, array)
-        frame, inner = self.frame, self.inner.with_invalid(len(array))
+        arrays = checked_slips(self.puzzle, slips), checked_frame_slips(self.puzzle, frame_slips)
+        boards = self._searched_configurations(squares, *arrays) if symmetry else self._plain_configurations(squares)
+        known = Joins(self.puzzle, squares, *arrays)
+        inner, frame = (of.with_invalid(len(array)) for of, array in zip((self.inner, self.frame), arrays, strict=True))
         fixed = len(self.puzzle.fixed)
         possible = known.permitted_fixed == fixed
         # The probability of the joins between fixed pieces, the condition of all others; 0 if they contradict.
-        given = frame.numerators[known.frame[fixed]] * inner[known.fixed_invalid][known.inner[fixed]] if possible else 1
+        before = known.fixed_invalid
+        given = frame[before.frame][known.frame[fixed]] * inner[before.inner][known.inner[fixed]] if possible else 1
         numerators = [given if depth <= known.permitted_fixed else 0 for depth in range(1, fixed + 1)]
         for depth in range(fixed + 1, len(squares) + 1):
-            ways = known.arrangements[depth - fixed]
-            chance = sum(way * inner[i][known.inner[depth]] for i, way in ways.items())
-            numerators.append(boards[depth - 1] * frame.numerators[known.frame[depth]] * chance if possible else 0)
-        return Estimate(name, squares, array, tuple(numerators), given)
+            inside = sum(way * inner[i][known.inner[depth]] for i, way in known.arrangements[depth - fixed].items())
+            along = known.frame_arrangements[depth - fixed]
+            around = sum(way * frame[i][known.frame[depth]] for i, way in along.items())
+            numerators.append(boards[depth - 1] * around * inside if possible else 0)
+        return Estimate(name, squares, arrays[0], tuple(numerators), given, arrays[1])
 
     def simple_solutions(self) -> Fraction:
         """The simple estimate of the number of solutions: each join matches with probability 1 / number of colours.
@@ -175,8 +192,8 @@ class Complexity:
     def _plain_configurations(self, order: Order) -> list[int]:
         return _configurations(self.puzzle, order, single_pieces(self.puzzle))
 
-    def _searched_configurations(self, order: Order, slips: Slips) -> list[int]:
-        found = symmetries(self.puzzle, turnable=restrict_nothing(self.puzzle, slips, order))
+    def _searched_configurations(self, order: Order, slips: Slips, frame_slips: Slips) -> list[int]:
+        found = symmetries(self.puzzle, turnable=restrict_nothing(self.puzzle, slips, order, frame_slips))
         anchors = find_anchors(self.puzzle, found, order)
         if not anchors:
             return _configurations(self.puzzle, order, found.types)
@@ -300,20 +317,22 @@ def _one_lot(sides: Counter[int], puzzle: EdgeMatchingPuzzle, most: int) -> Chan
 
 
 class Joins:
-    """The joins that a search along an order makes, and the depths at which a slip array allows them to be invalid.
+    """The joins that a search along an order makes, and the depths at which slip arrays allow them to be invalid.
 
     Attributes
     ----------
     frame, inner
         The numbers of frame and inner joins with 0, 1, 2, ... pieces on the board.
     permitted_fixed, fixed_invalid
-        The number of fixed pieces that may follow each other, and the number of invalid joins between them.
+        The number of fixed pieces that may follow each other, and the invalid joins between them.
     arrangements
         W(p, i) from p = `fixed`, the number of fixed pieces, on: ``arrangements[p - fixed][i]`` is the number of ways
-        to choose i invalid joins with p pieces on the board such that every depth satisfies the slip array.
+        to choose i invalid inner joins with p pieces on the board such that every depth satisfies the slip array.
+    frame_arrangements
+        The same for joins along the frame and their slip array.
     """
 
-    def __init__(self, puzzle: EdgeMatchingPuzzle, order: Order, slips: Slips) -> None:
+    def __init__(self, puzzle: EdgeMatchingPuzzle, order: Order, slips: Slips, frame_slips: Slips = ()) -> None:
         self.frame, self.inner = [0], [0]
         placed: set[int] = set()
         for square in order:
@@ -322,11 +341,17 @@ class Joins:
             self.inner.append(self.inner[-1] + len(kinds) - sum(kinds))
             placed.add(square)
         fixed = len(puzzle.fixed)
-        self.permitted_fixed, (self.fixed_invalid, _) = permitted_prefix(puzzle, order[:fixed], slips)
-        self.arrangements: list[dict[int, int]] = [{self.fixed_invalid: 1}]
-        for depth in range(fixed + 1, len(order) + 1):
-            new = self.inner[depth] - self.inner[depth - 1]
-            self.arrangements.append(more_invalid(self.arrangements[-1], new, allowed(slips, depth)))
+        self.permitted_fixed, self.fixed_invalid = permitted_prefix(puzzle, order[:fixed], slips, frame_slips)
+        self.arrangements = _arrangements(self.inner, self.fixed_invalid.inner, fixed, slips)
+        self.frame_arrangements = _arrangements(self.frame, self.fixed_invalid.frame, fixed, frame_slips)
+
+
+def _arrangements(joins: Sequence[int], before: int, fixed: int, slips: Slips) -> list[dict[int, int]]:
+    """`Joins.arrangements`, from the number of joins at each depth and the invalid ones between fixed pieces."""
+    found = [{before: 1}]
+    for depth in range(fixed + 1, len(joins)):
+        found.append(more_invalid(found[-1], joins[depth] - joins[depth - 1], allowed(slips, depth)))
+    return found
 
 
 def more_invalid(ways: Mapping[int, int], new: int, most: int) -> dict[int, int]:

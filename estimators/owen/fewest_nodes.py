@@ -66,7 +66,7 @@ def _inner_logs(costs: OrderCosts, joins: NDArray[np.int64], depth: NDArray[np.i
     pairs, which = np.unique(np.stack((passed, joins)).reshape(2, -1), axis=1, return_inverse=True)
     logs = []
     for number, at in pairs.T.tolist():
-        ways = {costs.joins.fixed_invalid: 1}
+        ways = {costs.joins.fixed_invalid.inner: 1}
         bounds = [costs.joins.inner[fixed], *(min(noted, at) for noted in before[:number]), at]
         for invalid, first, last in zip(most, bounds[:-1], bounds[1:], strict=False):
             ways = more_invalid(ways, last - first, invalid)

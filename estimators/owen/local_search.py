@@ -174,7 +174,7 @@ def _numbers(costs: OrderCosts) -> _LocalTables:
     counts = np.zeros((n + 1, len(classes) + 2), dtype=np.int64)
     counts[0, -2:] = costs.joins.frame[fixed], costs.joins.inner[fixed]
     ways = np.zeros((n + 1, len(costs.slips) + 1))
-    ways[0, costs.joins.fixed_invalid] = 1
+    ways[0, costs.joins.fixed_invalid.inner] = 1
     cost = np.zeros(n)
     return _LocalTables(
         place, np.zeros(n, dtype=np.int64), row, column, square_class, neighbours, on_frame,

@@ -8,7 +8,7 @@ from typing import Any
 from ...csp.base.errors import EngineError, UsageError
 from ...csp.base.stopping import Report, Stop, StoppedError, never, stoppable
 from ...csp.base.words import ending, grouped
-from ...csp.engines.request import CLUSTER, Goal, Options
+from ...csp.engines.request import CLUSTER, Goal, Options, given_slips
 from ...csp.engines.result import Result
 from ...csp.engines.summary import counted_by
 from ..ways.way import Way
@@ -121,7 +121,7 @@ def _options(plan: JobPlan) -> Options:
     """The options of both counts."""
     given = plan.options
     # Slips count along an order; otherwise the order is that of the first count only.
-    order = given.order if given.slips is not None else None
+    order = given.order if given_slips(given) is not None else None
     defaults = Options()
     return replace(given, order=order, **{name: getattr(defaults, name) for name in _OF_THE_FIRST})
 

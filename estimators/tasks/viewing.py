@@ -21,7 +21,7 @@ from ...csp.files.solutions import Solutions, solutions_given
 from ...csp.puzzles.dissection import DissectionPuzzle
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order
-from ...csp.puzzles.slips import checked_slips
+from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ...render.html.boards import boards_page
 from ...render.html.tilings import tilings_page
 from ...render.html.viewer import NO_NODES, Nodes
@@ -40,6 +40,7 @@ def view(
     *,
     order: OrderSpec = None,
     slips: SlipSpec = None,
+    frame_slips: SlipSpec = None,
     actual: bool = False,
     time_limit: float | None = None,
     depth_limit: int | None = None,
@@ -66,6 +67,8 @@ def view(
         The search order in which the boards are filled: a name, ``best``, a file, or all squares.
     slips : str or iterable of int, optional
         A slip array, for the expected numbers of nodes.
+    frame_slips : str or iterable of int, optional
+        A slip array for the joins along the frame, likewise.
     actual : bool, default False
         Whether to run the search and count its nodes at each depth as well.
     time_limit : float, optional
@@ -118,7 +121,7 @@ def view(
         refuse_given(why, time_limit=time_limit, depth_limit=depth_limit)
     if play:
         why = "it is for the page to step through solutions; omit it, or omit play"
-        refuse_given(why, order=order, slips=slips, actual=actual, symmetry=not symmetry)
+        refuse_given(why, order=order, slips=slips, frame_slips=frame_slips, actual=actual, symmetry=not symmetry)
     else:
         refuse_given("it is for a page to play with; give play, too", image=image, curves=curves, seed=seed)
     if path is not None:
@@ -130,7 +133,9 @@ def view(
         if play:
             html = _playing(puzzle, some, called, image, curves or 0, seed or 0)
         else:
-            asked = _Asked(order, slips, actual, Limits(seconds=time_limit, depth=depth_limit), symmetry, report)
+            asked = _Asked(
+                order, slips, frame_slips, actual, Limits(seconds=time_limit, depth=depth_limit), symmetry, report
+            )
             html, ended_by = _stepping(puzzle, some, called, len(every), asked)
         if file is not None:
             file.write(html)
@@ -143,6 +148,7 @@ class _Asked:
 
     order: OrderSpec
     slips: SlipSpec
+    frame_slips: SlipSpec
     actual: bool
     limits: Limits
     symmetry: bool
@@ -176,7 +182,8 @@ def _playing(puzzle: Puzzle, boards: Sequence[Any], word: str, image: str | Path
 def _stepping(puzzle: Puzzle, solutions: Sequence[Any], word: str, total: int, asked: _Asked) -> tuple[str, str | None]:
     """The page to step through solutions, and what ended the search for it."""
     if isinstance(puzzle, DissectionPuzzle):
-        refuse_of_others(puzzle, order=asked.order, slips=asked.slips, depth_limit=asked.limits.depth)
+        given = {"order": asked.order, "slips": asked.slips, "frame_slips": asked.frame_slips}
+        refuse_of_others(puzzle, **given, depth_limit=asked.limits.depth)
         nodes, ended_by = _with_actual(NO_NODES, puzzle, asked, Options(symmetry=asked.symmetry))
         return tilings_page(puzzle, solutions, total=total, nodes=nodes), ended_by
     name, order = named_order(puzzle, asked.order, asked.slips)
@@ -189,10 +196,11 @@ def _board_nodes(puzzle: EdgeMatchingPuzzle, order: Order, asked: _Asked) -> tup
     from ..effort.search_effort import MOST_PREDICTED, estimates, logarithms
     from ..owen.complexity import Complexity
 
-    slips = checked_slips(puzzle, asked.slips)
-    options, nodes = Options(order=order, symmetry=asked.symmetry, slips=slips), NO_NODES
+    arrays = checked_slips(puzzle, asked.slips), checked_frame_slips(puzzle, asked.frame_slips)
+    options = Options(order=order, symmetry=asked.symmetry, slips=arrays[0], frame_slips=arrays[1] or None)
+    nodes = NO_NODES
     if len(puzzle.board) <= MOST_PREDICTED:
-        expected = estimates(Complexity(puzzle), order, slips, symmetry=asked.symmetry).searched
+        expected = estimates(Complexity(puzzle), order, *arrays, symmetry=asked.symmetry).searched
         logs = logarithms(expected)
         options = replace(options, predicted=logs)
         nodes = Nodes(tuple(map(_predicted, logs, expected.nodes_by_depth)))

@@ -24,7 +24,7 @@ from ...csp.puzzles.board import DOWN, LEFT
 from ...csp.puzzles.candidates import color_indices
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle
 from ...csp.puzzles.orders import Order
-from ...csp.puzzles.slips import checked_slips
+from ...csp.puzzles.slips import checked_frame_slips, checked_slips
 from ..effort.asked import SlipSpec
 from .spread import Spread
 
@@ -57,9 +57,9 @@ _LONG_ENOUGH, _ENOUGH_NODES = 0.25, 5_000_000
 _WEIGHT = 0.5
 
 
-def kernel_of(puzzle: EdgeMatchingPuzzle, order: Order, *, slips: SlipSpec) -> str:
+def kernel_of(puzzle: EdgeMatchingPuzzle, order: Order, *, slips: SlipSpec, frame_slips: SlipSpec = None) -> str:
     """The name in `RATES` of the kernel that searches along an order; for very many colours it is approximate."""
-    if checked_slips(puzzle, slips):
+    if checked_slips(puzzle, slips) or checked_frame_slips(puzzle, frame_slips):
         return "backtrack slips"
     if len(color_indices(puzzle, chain.from_iterable(puzzle.pieces))) > _MOST_COLORS:
         return "backtrack any order"

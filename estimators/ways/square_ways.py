@@ -11,14 +11,14 @@ from ...csp.base.compiled import any_loaded
 from ...csp.base.errors import EngineError
 from ...csp.engines.installed import engine_names
 from ...csp.engines.registry import able_engine, default_engine
-from ...csp.engines.request import Goal, Limits, Options, in_parts
+from ...csp.engines.request import Goal, Limits, Options, given_slips, in_parts
 from ...csp.puzzles.edge_matching import EdgeMatchingPuzzle, Rule
 from ...csp.puzzles.orders import NAMED_ORDERS, Order
 from ..effort.asked import named_order
 from ..effort.count_methods import listed_half_rows, method_nodes
 from ..effort.search_effort import MOST_PREDICTED, Plan, plan_along, prediction_record
 from ..owen.best_order import MOST_SQUARES, MOVES, best_order
-from ..owen.complexity import Complexity
+from ..owen.complexity import Complexity, Estimate
 from ..owen.rounding import log10_fraction
 from . import rates
 from .along import Along, nodes_of_proof
@@ -88,7 +88,7 @@ class SquareWays:
         if not self.is_predicted:
             return ()
         # Slips count along the order, so another order would ask another question.
-        chosen = self.options.order is not None or self.options.slips is not None or self.goal is Goal.BEST
+        chosen = self.options.order is not None or given_slips(self.options) is not None or self.goal is Goal.BEST
         if chosen:
             return (self.usual,)
         usual = self.usual
@@ -103,13 +103,17 @@ class SquareWays:
         return named_order(self.puzzle, name, self.options.slips, self.model)
 
     def _along(self, name: str, order: Order, setup: float = 0.0) -> Along:
-        searched = self.model.estimate(order, self.options.slips, symmetry=self.options.symmetry)
+        searched = self._estimate(order, symmetry=self.options.symmetry)
         return Along(name, order, searched, _TABLES + _TABLES_A_SQUARE * len(self.puzzle.board) + setup + self._loading)
+
+    def _estimate(self, order: Order, *, symmetry: bool = False) -> Estimate:
+        slips, frame_slips = self.options.slips, self.options.frame_slips
+        return self.model.estimate(order, slips, frame_slips=frame_slips, symmetry=symmetry)
 
     @cached_property
     def _solutions(self) -> Fraction:
         """The expected number of solutions as they are counted; it is the same along any order."""
-        return self.model.estimate(self.usual.order, self.options.slips).solutions
+        return self._estimate(self.usual.order).solutions
 
     def _plan_along(self, along: Along) -> Plan:
         return plan_along(along.searched, self._solutions, along.name, replace(self.options, order=along.order))
@@ -141,7 +145,7 @@ class SquareWays:
 
     def kernel(self, along: Along) -> str:
         """The kernel that searches along an order."""
-        return rates.kernel_of(self.puzzle, along.order, slips=self.options.slips)
+        return rates.kernel_of(self.puzzle, along.order, slips=self.options.slips, frame_slips=self.options.frame_slips)
 
     def along_orders(self, *, every: bool) -> Iterator[Way]:
         """The ways of the backtracker along orders; only the default one if it takes no time and `every` is False."""
@@ -176,7 +180,7 @@ class SquareWays:
         deviation, clustering = self._times.nodes_deviation, self._times.clustering
         if self.goal is Goal.BEST:
             # With a given slip array, the estimate below does not apply.
-            if self.options.slips is not None:
+            if given_slips(self.options) is not None:
                 return None
             return nodes_of_proof(self.model, along.order, deviation, clustering, symmetry=self.options.symmetry)
         if self.goal is Goal.SOLVE or (self.goal is Goal.ALL and self.limits.solutions == 1):
@@ -188,7 +192,7 @@ class SquareWays:
     def by_methods(self) -> Iterator[Way]:
         """The ways of the backtracker that count by methods other than piece by piece."""
         options = self.options
-        asked = (options.order, options.slips, self.limits.nodes, self.limits.depth)
+        asked = (options.order, given_slips(options), self.limits.nodes, self.limits.depth)
         if self.goal is not Goal.COUNT or not self.named or asked != (None,) * 4 or not options.symmetry:
             return
         for method, nodes in method_nodes(self.model, options):
@@ -217,7 +221,7 @@ class SquareWays:
             return Way(engine, plan, how, races=True, score=self._score(engine))
         fit = self._fit(engine)
         # The runs of the fit had no slips.
-        if fit is None or (options.slips is not None and self.goal is not Goal.BEST):
+        if fit is None or (given_slips(options) is not None and self.goal is not Goal.BEST):
             return Way(engine, plan, how)
         seconds = rates.on_this_machine(self._fitted_seconds(fit), bundled=self._bundled)
         return Way(engine, plan, how, None, seconds, self._loading, fit.memory)
@@ -300,7 +304,7 @@ class SquareWays:
     def _of_several(self, ways: Sequence[Way]) -> Iterator[Way]:
         """A combination of several engines, if it is expected to be worth it."""
         options, best = self.options, ways[0]
-        alone = options.proof is not None or options.slips is not None or options.order is not None
+        alone = options.proof is not None or given_slips(options) is not None or options.order is not None
         if alone or in_parts(replace(options, threads=1)) or best.refusal is not None:
             return
         if self.goal is Goal.BEST:
@@ -330,7 +334,7 @@ class SquareWays:
         else:
             pair = two_engines(ways) or (None, None)
         first, second = pair
-        if first is None or second is None or self.options.slips is not None or self.goal is Goal.BEST:
+        if first is None or second is None or given_slips(self.options) is not None or self.goal is Goal.BEST:
             return Way(name, self._plan_beside("order" in engine.options and engine.proves))
         if first.time is None or second.time is None:
             return Way(name, self._nothing)

@@ -78,16 +78,16 @@ def alike_redistributions(puzzle):
     return [other for other in redistributions(puzzle) if fixed_pattern(other) == fixed_pattern(puzzle)]
 
 
-def mean_nodes(puzzle, order, slips):
+def mean_nodes(puzzle, order, slips, frame_slips=()):
     """The mean over all redistributions in which the fixed pieces meet as they do in the puzzle."""
     alike = alike_redistributions(puzzle)
     totals = [0] * len(order)
     for other in alike:
-        add_boards(other, order, slips, {}, set(), 0, totals)
+        add_boards(other, order, (slips, frame_slips), {}, set(), (0, 0), totals)
     return [Fraction(total, len(alike)) for total in totals]
 
 
-def add_boards(puzzle, order, slips, shown, used, invalid, totals):
+def add_boards(puzzle, order, arrays, shown, used, invalid, totals):
     """Add the number of ways to go on from a board, by depth."""
     if len(shown) == len(order):
         return
@@ -104,16 +104,16 @@ def add_boards(puzzle, order, slips, shown, used, invalid, totals):
         sides = [puzzle.pieces[piece][(side - rotation) % 4] for side in range(4)]
         if [side == 0 for side in sides] != list(borders):
             continue
-        broken = invalid
+        broken = [*invalid]
         for side, step in enumerate((-puzzle.columns, 1, puzzle.columns, -1)):
             facing = None if borders[side] else shown.get(square + step)
             if facing and sides[side] != puzzle.mate(facing[(side + 2) % 4]):
                 on_frame = borders[side - 1] or borders[(side + 1) % 4]
                 along = facing[side - 1] == 0 or facing[(side + 1) % 4] == 0
-                broken += 99 if on_frame and along else 1
-        if broken <= sum(depth <= len(shown) + 1 for depth in slips):
+                broken[on_frame and along] += 1
+        if all(n <= sum(depth <= len(shown) + 1 for depth in array) for n, array in zip(broken, arrays, strict=True)):
             totals[len(shown)] += 1
-            add_boards(puzzle, order, slips, {**shown, square: sides}, {*used, piece}, broken, totals)
+            add_boards(puzzle, order, arrays, {**shown, square: sides}, {*used, piece}, broken, totals)
 
 
 # Frame one colour, so that the brute force can look at the inside: 3x3 with 8 inner sides.
@@ -168,6 +168,17 @@ def test_it_is_the_mean_over_all_redistributions_of_the_colours(name, slips):
         assert list(estimate.nodes_by_depth) == mean_nodes(puzzle, squares, slips), order
         if not inner_joins(puzzle):
             break
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if "3x3" not in name])
+def test_slips_along_the_frame_are_in_the_mean(name):
+    """Both kinds of joins at once, also where fixed pieces have broken one along the frame."""
+    puzzle = CASES[name]
+    squares = named_order(puzzle, "spiral_in")
+    for arrays in (((), (2, 3)), ((2, 5), (1,))):
+        slips, frame_slips = (tuple(depth for depth in array if depth <= len(squares)) for array in arrays)
+        estimate = Complexity(puzzle).estimate(squares, slips, frame_slips=frame_slips)
+        assert list(estimate.nodes_by_depth) == mean_nodes(puzzle, squares, slips, frame_slips)
 
 
 SMALL = [(1, 1), (1, 2), (1, 4), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (3, 5)]
