@@ -62,6 +62,7 @@ RECORDS = {
         read("puzzle-a"), symmetry=False, order="rowscan", node_limit=5000
     ),
     "count two.json --verify": lambda: js.count(read("two.json"), verify=True),
+    "count two.json --slips 1 --frame-slips 2": lambda: js.count(read("two.json"), slips="1", frame_slips="2"),
     "count two.json --slips 1": lambda: js.count(read("two.json"), slips="1"),
     "count clue1 --depth-limit 8": lambda: js.count(read("clue1"), depth_limit=8),
     "count tangram --motions lattice": lambda: js.count(read("tangram"), motions="lattice"),

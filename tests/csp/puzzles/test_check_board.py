@@ -186,6 +186,26 @@ def test_no_slip_is_allowed_along_the_frame():
     assert verdict.slips == ()
 
 
+def test_frame_slips_permit_joins_along_the_frame_only():
+    """In this order A2-A3 is made at depth 8, B1-C1 at 6, B3-C3 at 4, C2-C3 at 2; an inner join at 5."""
+    board = list(TURNED)
+    for square, piece in ((1, 9), (3, 10), (5, 11), (7, 12)):
+        board[square] = (piece, 0)
+    verdict = check(NINE, board, (1,) * 9, BACKWARDS, (2, 3, 7))
+    assert [str(fault)[:2] for fault in verdict.frame_slips] == ["C2", "B3"]
+    assert [str(fault).partition(": down side 9 faces up side 1 ")[2] for fault in verdict.invalid_joins] == [
+        "(depth 6, the next frame slip is allowed from 7)",
+        "",
+    ]
+    assert str(verdict.invalid_joins[1]).endswith("right side 9 faces left side 2 (all frame slips are used)")
+    assert len(verdict.slips) == 4
+    verdict = check(NINE, board, (), BACKWARDS, (2, 4, 6, 8))
+    assert [str(fault)[:2] for fault in verdict.frame_slips] == ["C2", "B3", "B1", "A2"]
+    assert len(verdict.invalid_joins) == 4
+    assert all(str(fault).endswith("(all slips are used)") for fault in verdict.invalid_joins)
+    assert check(NINE, board, (1,) * 4, BACKWARDS, (1,) * 4).is_solution
+
+
 def test_on_a_strip_every_join_is_along_the_frame():
     pieces = ((0, 0, 1, 0), (1, 0, 2, 0), (3, 0, 4, 0), (4, 0, 0, 0))
     for rows, columns, turn, word in ((4, 1, 0, "down side 2 faces up"), (1, 4, 3, "right side 2 faces left")):

@@ -6,7 +6,15 @@ from jigsat.csp.base.errors import SlipError
 from jigsat.csp.files.instances import read_squares
 from jigsat.csp.puzzles.board import Board
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.puzzles.slips import allowed, checked_slips, format_slips, inner_joins, parse_slips
+from jigsat.csp.puzzles.slips import (
+    allowed,
+    checked_frame_slips,
+    checked_slips,
+    format_slips,
+    frame_joins,
+    inner_joins,
+    parse_slips,
+)
 
 
 @pytest.mark.parametrize(
@@ -21,9 +29,10 @@ def test_slip_arrays_as_people_write_them(text, slips):
     "text", ["", ",", "a", "1,", "1x", "x3", "-1", "1.5", "1 2", "1x2x3", "9" * 100, "1x9999999", "1;2", "\u0661"]
 )
 def test_what_is_no_slip_array_is_refused_in_one_line(text):
-    with pytest.raises(SlipError, match=r"^slips: .*(depth|entries)") as caught:
-        parse_slips(text)
-    assert len(str(caught.value)) < 200
+    for name in ("slips", "frame slips"):
+        with pytest.raises(SlipError, match=rf"^{name}: .*(depth|entries)") as caught:
+            parse_slips(text, name)
+        assert len(str(caught.value)) < 200
 
 
 @given(st.lists(st.integers(1, 999)))
@@ -42,6 +51,16 @@ def test_depths_lie_on_the_board():
     assert checked_slips(puzzle, None) == ()
 
 
+def test_frame_slips_are_checked_in_the_same_way():
+    puzzle = read_squares("clue1")
+    assert checked_frame_slips(puzzle, "1,3x2,36") == (1, 3, 3, 36)
+    assert checked_frame_slips(puzzle, "5x999") == (5,) * frame_joins(puzzle) == (5,) * 20
+    assert checked_frame_slips(puzzle, None) == checked_frame_slips(puzzle, "7x0") == ()
+    for slips, problem in (("37", "is not between 1 and 36"), ((7, 5), "5 comes after 7"), ("x", "is not a depth")):
+        with pytest.raises(SlipError, match=f"^frame slips: .*{problem}"):
+            checked_frame_slips(puzzle, slips)
+
+
 def test_depths_that_descend_are_refused():
     for slips in ("36,1", (7, 8, 5)):
         with pytest.raises(SlipError, match=r"^slips: \d+ comes after \d+; the depths must ascend$"):
@@ -54,6 +73,7 @@ def test_inner_joins_are_those_that_do_not_run_along_the_frame():
             board = Board(rows, columns)
             puzzle = EdgeMatchingPuzzle(rows, columns, ((1, 1, 1, 1),) * (rows * columns))
             assert inner_joins(puzzle) == sum(not board.is_frame_join(join) for join in board.joins())
+            assert frame_joins(puzzle) == sum(map(board.is_frame_join, board.joins()))
 
 
 def test_allowed_counts_the_entries_up_to_a_depth():

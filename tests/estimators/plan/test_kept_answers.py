@@ -54,12 +54,14 @@ def test_a_killed_search_continues_to_the_same_answer(tmp_path_factory, engine, 
     puzzle=puzzles(sizes=[(2, 3), (3, 3)]),
     finds=st.integers(0, 12),
     slips=st.lists(st.integers(1, 6), min_size=1, max_size=2),
+    frame_slips=st.sampled_from([None, (5,), (2, 6)]),
     threads=st.sampled_from([1, 1, 2]),
 )
 @examples(200, quick=6)
-def test_searches_with_slips_are_continued(tmp_path_factory, puzzle, finds, slips, threads):
+def test_searches_with_slips_are_continued(tmp_path_factory, puzzle, finds, slips, frame_slips, threads):
     solutions_of(puzzle)  # few enough, also with a slip or two
-    asked = {"slips": tuple(sorted(slips)), "threads": threads, "engine": "backtrack", "order": "rowscan"}
+    asked = {"slips": tuple(sorted(slips)), "frame_slips": frame_slips, "threads": threads}
+    asked |= {"engine": "backtrack", "order": "rowscan"}
     check_continued(tmp_path_factory.mktemp("kept"), puzzle, finds, **asked)
 
 
@@ -164,6 +166,7 @@ def test_a_search_that_ends_early_can_be_continued_from_its_file(tmp_path):
     [
         ({"symmetry": False}, "symmetry on, this one has symmetry off"),
         ({"slips": "30"}, "no slips, this one has slips 30"),
+        ({"frame_slips": "30"}, "no frame slips, this one has frame slips 30"),
         ({"order": "colscan"}, "order rowscan, this one has order colscan"),
         ({"depth_limit": 20}, "no depth limit, this one has depth limit 20"),
     ],

@@ -18,7 +18,7 @@ from jigsat.csp.make.edge_matching import deal_edge_matching
 from jigsat.csp.puzzles.board import Placement
 from jigsat.csp.puzzles.check_board import check
 from jigsat.csp.puzzles.edge_matching import EdgeMatchingPuzzle
-from jigsat.csp.puzzles.slips import anywhere
+from jigsat.csp.puzzles.slips import anywhere, frame_joins
 from jigsat.models.base import formula
 from jigsat.models.base.encodings import CNF_NAMES, CP_NAMES
 from jigsat.models.proofs.recognise_file import is_answer
@@ -108,14 +108,17 @@ def test_a_cnf_goes_out_and_its_answers_come_back(folder, puzzle, encoding, symm
 def test_the_optimum_of_a_wcnf_is_the_best_score(folder, puzzle, encoding, symmetry):
     """Would catch soft clauses of the wrong sign, and answers that are judged without the slips of their file."""
     path = folder / "puzzle.wcnf"
-    export_wcnf(build_cnf(puzzle, encoding, slips=anywhere(puzzle), symmetry=symmetry), path)
-    expected = best(puzzle)
+    frame_slips = (1,) if symmetry else ()
+    model = build_cnf(puzzle, encoding, slips=anywhere(puzzle), frame_slips=frame_slips, symmetry=symmetry)
+    export_wcnf(model, path)
+    expected = best(puzzle, frame_slips=frame_slips or None)
     with RC2(WCNF(from_file=str(path))) as solver:
         found = solver.compute()
         assert (found is None) == (expected.best_score is None or not expected.solutions)
         if found is not None:
             answer = load_answer(answer_file(folder, found, "literals"), path, puzzle)
-            verdict = check(puzzle, answer.board, answer.slips, answer.order)
+            assert answer.frame_slips == frame_slips[: frame_joins(puzzle)]
+            verdict = check(puzzle, answer.board, answer.slips, answer.order, answer.frame_slips)
             assert verdict.is_solution
             assert verdict.score == expected.best_score == puzzle.max_score - solver.cost
 

@@ -56,6 +56,7 @@ def test_it_has_what_its_members_have():
         ("portfolio:backtrack,sat", Goal.COUNT, {"nodes": 9}, {}, "it has no node limit"),
         ("portfolio:backtrack,sat", Goal.COUNT, {"depth": 9}, {}, "has no depth limit"),
         ("portfolio:backtrack,most-constrained", Goal.COUNT, {}, {"slips": "9"}, "slips '9': the engine portfolio:"),
+        ("portfolio:backtrack,most-constrained", Goal.COUNT, {}, {"frame_slips": "9"}, "frame_slips '9': the engine "),
         ("portfolio:backtrack,sat", Goal.SOLVE, {}, {"width": 9}, "width '9': the engine portfolio:backtrack,sat"),
         ("portfolio", Goal.SOLVE, {}, {"width": 9}, "width '9': the engine portfolio is not a beam search"),
         ("portfolio:backtrack,sat", Goal.SOLVE, {}, {"proof": "p"}, "proof 'p': the engine portfolio:"),
@@ -70,6 +71,7 @@ def test_what_it_lacks_is_refused(name, goal, limits, options, message):
 @pytest.mark.parametrize(
     ("member", "message"),
     [
+        (lambda: Member("backtrack", {"frame_slips": "9"}), "frame_slips: cannot be an option of a single member"),
         (lambda: Member("backtrack", {"slips": "9"}), "slips: cannot be an option of a single member of a portfolio"),
         (lambda: Member("backtrack", head_start=0), "head start 0 of backtrack: must be more than 0 seconds"),
     ],
@@ -120,6 +122,7 @@ def test_slips_count_along_one_order_for_all():
     """Each engine has an order of its own otherwise, so that the question would be another one."""
     portfolio = Portfolio("backtrack,dive,sat")
     assert len({member.entry.options.order for member in prepared(portfolio, Goal.BEST, slips="9,10")}) == 1
+    assert len({member.entry.options.order for member in prepared(portfolio, Goal.BEST, frame_slips="9")}) == 1
     with pytest.raises(EngineError, match="order: with slips all members share one order, so backtrack cannot have"):
         prepared(Portfolio([Member("backtrack", {"order": "rowscan"}), Member("sat")]), Goal.BEST, slips="9")
 

@@ -109,7 +109,7 @@ def no_place_for_the_anchor(patch):
 
 
 def a_slip_less(patch):
-    patch.setattr(Domains, "quota", lambda self, loose: max(0, allowed(self.slips, loose.depth) - 1))
+    patch.setattr("jigsat.models.squares.domains.allowed", lambda slips, depth: max(0, allowed(slips, depth) - 1))
 
 
 def no_solutions(patch):
